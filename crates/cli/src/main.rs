@@ -1,0 +1,2 @@
+//! The program `stakes`.
+fn main() {}
