@@ -1,0 +1,180 @@
+//! The checked data set: columns and list boundaries.
+
+use std::ops::Range;
+
+use super::builder::Columns;
+use super::error::{DataError, DataProblem, Place};
+use super::{Categories, Feature, FeatureMatrix, TextColumn, TimeColumn};
+use crate::suggest;
+
+/// Lists of items, checked once by the [`super::DatasetBuilder`], immutable afterwards.
+///
+/// The rows of a list stand side by side, in the order of the file; lists are in order of
+/// first appearance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dataset {
+    pub(super) source: String,
+    pub(super) columns: Columns,
+    pub(super) list_ids: Vec<String>,
+    pub(super) offsets: Vec<usize>,
+    pub(super) lines: Vec<u64>,
+    pub(super) features: FeatureMatrix,
+    pub(super) impact: Vec<f64>,
+    pub(super) ids: TextColumn,
+    pub(super) weight: Vec<f64>,
+    pub(super) price: Vec<f64>,
+    pub(super) groups: Categories,
+    pub(super) group_of: Vec<u32>,
+    pub(super) time: TimeColumn,
+    /// One vector per name in `columns.extras`.
+    pub(super) extras: Vec<Vec<f64>>,
+}
+
+impl Dataset {
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Never true: the builder refuses empty data.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Number of lists.
+    pub fn n_lists(&self) -> usize {
+        self.list_ids.len()
+    }
+
+    /// The items of list `list`.
+    pub fn items(&self, list: usize) -> Range<usize> {
+        self.offsets[list]..self.offsets[list + 1]
+    }
+
+    /// The items of every list, in order.
+    pub fn lists(&self) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
+        (0..self.n_lists()).map(|list| self.items(list))
+    }
+
+    /// Where lists begin, and the end of the last.
+    pub fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
+    /// The name of list `list`.
+    pub fn list_id(&self, list: usize) -> &str {
+        &self.list_ids[list]
+    }
+
+    /// The list that holds `item`.
+    pub fn list_of(&self, item: usize) -> usize {
+        self.offsets.partition_point(|&start| start <= item) - 1
+    }
+
+    /// Mean number of items per list.
+    pub fn mean_list_length(&self) -> f64 {
+        self.len() as f64 / self.n_lists() as f64
+    }
+
+    /// What the columns were called, and the features.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// Names and kinds of the features.
+    pub fn feature_info(&self) -> &[Feature] {
+        &self.columns.features
+    }
+
+    /// The feature values.
+    pub fn features(&self) -> &FeatureMatrix {
+        &self.features
+    }
+
+    /// Observed impacts, if the data has them.
+    pub fn impact(&self) -> Option<&[f64]> {
+        self.columns.impact.is_some().then_some(&*self.impact)
+    }
+
+    /// The id of an item, if the data has ids.
+    pub fn item_id(&self, item: usize) -> Option<&str> {
+        self.columns.id.is_some().then(|| self.ids.get(item))
+    }
+
+    /// Item weights, if given.
+    pub fn weight(&self) -> Option<&[f64]> {
+        self.columns.weight.is_some().then_some(&*self.weight)
+    }
+
+    /// Treatment prices, if given.
+    pub fn price(&self) -> Option<&[f64]> {
+        self.columns.price.is_some().then_some(&*self.price)
+    }
+
+    /// Group codes of the items and the groups' names, if given.
+    pub fn groups(&self) -> Option<(&[u32], &[String])> {
+        self.columns.group.is_some().then(|| (&*self.group_of, self.groups.names()))
+    }
+
+    /// Times, if given.
+    pub fn time(&self) -> Option<&TimeColumn> {
+        self.columns.time.is_some().then_some(&self.time)
+    }
+
+    /// Where the data came from.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Where an item came from, for messages.
+    pub fn place(&self, item: usize) -> Place {
+        Place {
+            source: self.source.clone(),
+            line: self.lines[item],
+            list: self.columns.list.is_some().then(|| self.list_id(self.list_of(item)).to_owned()),
+            item: self.item_id(item).map(str::to_owned),
+        }
+    }
+
+    /// The line (or row) of the source that an item stood in.
+    pub fn line(&self, item: usize) -> u64 {
+        self.lines[item]
+    }
+
+    /// Columns that hold numbers, by name: extras, roles, numeric features.
+    pub fn numeric_names(&self) -> Vec<&str> {
+        let c = &self.columns;
+        let roles = [&c.impact, &c.weight, &c.price].into_iter().flatten().map(String::as_str);
+        let numeric = c.features.iter().filter(|f| f.kind == super::FeatureKind::Numeric);
+        roles
+            .chain(c.extras.iter().map(String::as_str))
+            .chain(numeric.map(|f| f.name.as_str()))
+            .collect()
+    }
+
+    /// A numeric column by name, in full precision where it was asked for when reading.
+    pub fn numbers(&self, name: &str) -> Result<Vec<f64>, DataError> {
+        let c = &self.columns;
+        if let Some(i) = c.extras.iter().position(|n| n == name) {
+            return Ok(self.extras[i].clone());
+        }
+        for (role, values) in
+            [(&c.impact, &self.impact), (&c.weight, &self.weight), (&c.price, &self.price)]
+        {
+            if role.as_deref() == Some(name) {
+                return Ok(values.clone());
+            }
+        }
+        let problem = match c.features.iter().position(|f| f.name == name) {
+            Some(j) if c.features[j].kind == super::FeatureKind::Numeric => {
+                return Ok(self.features.column(j).map(f64::from).collect());
+            }
+            Some(_) => DataProblem::NotNumeric(name.to_owned()),
+            None => DataProblem::UnknownColumn {
+                name: name.to_owned(),
+                hint: suggest::hint(name, self.numeric_names()),
+            },
+        };
+        Err(DataError::new(Place::source(&self.source), problem))
+    }
+}

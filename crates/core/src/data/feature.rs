@@ -1,0 +1,72 @@
+//! Features: dense `f32`, row after row, `NaN` where missing; categories are stored as
+//! their code with the names beside.
+
+/// What kind of values a feature has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FeatureKind {
+    /// Numbers.
+    Numeric,
+    /// Codes `0.0, 1.0, ...` into these names.
+    Categorical(Vec<String>),
+}
+
+/// A feature's name and kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Feature {
+    /// The name, unique in its data set.
+    pub name: String,
+    /// Numbers or categories.
+    pub kind: FeatureKind,
+}
+
+impl Feature {
+    /// A numeric feature.
+    pub fn numeric(name: impl Into<String>) -> Self {
+        Feature { name: name.into(), kind: FeatureKind::Numeric }
+    }
+
+    /// A categorical feature with the names of its codes.
+    pub fn categorical(name: impl Into<String>, categories: Vec<String>) -> Self {
+        Feature { name: name.into(), kind: FeatureKind::Categorical(categories) }
+    }
+
+    /// The name of category `code`, if this is a categorical feature that has it.
+    pub fn category(&self, code: f32) -> Option<&str> {
+        match &self.kind {
+            FeatureKind::Categorical(names) if code >= 0.0 => {
+                names.get(code as usize).map(String::as_str)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Row-major matrix of feature values.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FeatureMatrix {
+    pub(super) values: Vec<f32>,
+    pub(super) width: usize,
+}
+
+impl FeatureMatrix {
+    /// Number of features.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The features of one item.
+    pub fn row(&self, item: usize) -> &[f32] {
+        &self.values[item * self.width..(item + 1) * self.width]
+    }
+
+    /// One feature over all items.
+    pub fn column(&self, feature: usize) -> impl ExactSizeIterator<Item = f32> + '_ {
+        assert!(feature < self.width, "feature {feature} of {}", self.width);
+        self.values[feature..].iter().step_by(self.width).copied()
+    }
+
+    /// All values, row after row.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+}

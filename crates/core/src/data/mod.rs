@@ -1,0 +1,18 @@
+//! Lists of items: columns, list boundaries, and the one door through which they come in.
+
+mod builder;
+mod dataset;
+mod error;
+mod feature;
+mod list;
+mod permute;
+mod text;
+mod time;
+
+pub use builder::{Columns, DatasetBuilder, Row};
+pub use dataset::Dataset;
+pub use error::{DataError, DataProblem, Place};
+pub use feature::{Feature, FeatureKind, FeatureMatrix};
+pub use list::ListView;
+pub use text::{Categories, TextColumn};
+pub use time::TimeColumn;

@@ -1,0 +1,74 @@
+//! Putting rows of one list side by side, in place, so that reading a file never needs a
+//! second copy of the matrix.
+
+/// The stable order that groups rows by list, or `None` if they stand grouped already.
+/// `list_of_row` numbers lists by first appearance.
+pub(super) fn grouping_order(list_of_row: &[u32], n_lists: usize) -> Option<Vec<u32>> {
+    if list_of_row.is_sorted() {
+        return None;
+    }
+    let mut next = vec![0u32; n_lists + 1];
+    for &list in list_of_row {
+        next[list as usize + 1] += 1;
+    }
+    for i in 1..next.len() {
+        next[i] += next[i - 1];
+    }
+    let mut order = vec![0u32; list_of_row.len()];
+    for (row, &list) in list_of_row.iter().enumerate() {
+        let slot = &mut next[list as usize];
+        order[*slot as usize] = row as u32;
+        *slot += 1;
+    }
+    Some(order)
+}
+
+/// `values[i] = old_values[order[i]]` for rows of `width` values, following the cycles of
+/// the permutation with one spare row.
+pub(super) fn permute_rows<T: Copy>(values: &mut [T], width: usize, order: &[u32]) {
+    if width == 0 {
+        return;
+    }
+    let mut done = vec![false; order.len()];
+    let mut spare = Vec::with_capacity(width);
+    for start in 0..order.len() {
+        if done[start] {
+            continue;
+        }
+        spare.clear();
+        spare.extend_from_slice(&values[start * width..(start + 1) * width]);
+        let mut hole = start;
+        loop {
+            done[hole] = true;
+            let from = order[hole] as usize;
+            if from == start {
+                values[hole * width..(hole + 1) * width].copy_from_slice(&spare);
+                break;
+            }
+            values.copy_within(from * width..(from + 1) * width, hole * width);
+            hole = from;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rows_are_grouped_stably(lists in prop::collection::vec(0u32..5, 1..40), width in 1usize..4) {
+            let original: Vec<usize> = (0..lists.len() * width).collect();
+            let mut expected: Vec<usize> = (0..lists.len()).collect();
+            expected.sort_by_key(|&row| lists[row]);
+            let mut values = original.clone();
+            match grouping_order(&lists, 5) {
+                None => prop_assert!(lists.is_sorted()),
+                Some(order) => permute_rows(&mut values, width, &order),
+            }
+            let rows: Vec<usize> = values.chunks(width).map(|r| r[0] / width).collect();
+            prop_assert_eq!(rows, expected);
+        }
+    }
+}
