@@ -1,0 +1,195 @@
+//! Cost(x, y): what acting on an item saves (paper 000, section 3).
+//!
+//! Expressions are parsed by `exmex`, a small, maintained crate for mathematical
+//! expressions under a permissive licence (the best known alternative, `evalexpr`, has
+//! become AGPL).
+
+use exmex::{Express, FlatEx};
+
+use crate::data::{DataError, DataProblem, Dataset, Place};
+
+/// How the cost of an item is found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum CostModel {
+    /// The impact itself.
+    #[default]
+    Impact,
+    /// 2^impact - 1.
+    Exp2,
+    /// Another column.
+    Column(String),
+    /// An expression over columns; `y` stands for the impact.
+    Expression(String),
+}
+
+/// A cost that cannot be had.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CostError {
+    /// The expression has a mistake.
+    #[error(
+        "the cost `{text}` cannot be read: {reason}; write an expression over columns such as \
+         `customers * hours * 12.5`, with {{braces}} around names that hold other signs than \
+         letters, digits and _"
+    )]
+    Syntax {
+        /// The expression.
+        text: String,
+        /// What the parser says.
+        reason: String,
+    },
+    /// The data lacks what the cost needs, or the cost of an item is out of bounds.
+    #[error(transparent)]
+    Data(#[from] DataError),
+}
+
+impl CostModel {
+    /// `y`, `exp2`, the name of a column, or an expression over columns.
+    pub fn parse(text: &str) -> Result<Self, CostError> {
+        match text.trim() {
+            "y" => return Ok(CostModel::Impact),
+            "exp2" => return Ok(CostModel::Exp2),
+            _ => {}
+        }
+        let text = text.trim();
+        if is_plain_name(text) {
+            return Ok(CostModel::Column(text.to_owned()));
+        }
+        let expression = compile(text)?;
+        match expression.var_names() {
+            [only] if text == only || text == format!("{{{only}}}") => {
+                Ok(CostModel::Column(only.clone()))
+            }
+            [] => Err(CostError::Syntax {
+                text: text.to_owned(),
+                reason: "it names no column, so every item would cost the same".into(),
+            }),
+            _ => Ok(CostModel::Expression(text.to_owned())),
+        }
+    }
+
+    /// The columns it reads, apart from the impact.
+    pub fn columns(&self) -> Vec<String> {
+        match self {
+            CostModel::Impact | CostModel::Exp2 => Vec::new(),
+            CostModel::Column(name) => vec![name.clone()],
+            CostModel::Expression(text) => compile(text)
+                .map(|e| e.var_names().iter().filter(|n| *n != "y").cloned().collect())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// The cost of every item, checked: finite and not negative.
+    pub fn costs(&self, data: &Dataset) -> Result<Vec<f64>, CostError> {
+        let costs = match self {
+            CostModel::Impact => impact(data)?.to_vec(),
+            CostModel::Exp2 => impact(data)?.iter().map(|y| y.exp2() - 1.0).collect(),
+            CostModel::Column(name) => data.numbers(name)?,
+            CostModel::Expression(text) => evaluate(text, data)?,
+        };
+        match costs.iter().position(|c| !(c.is_finite() && *c >= 0.0)) {
+            None => Ok(costs),
+            Some(item) => {
+                let problem = DataProblem::NotACost { column: self.to_string(), met: costs[item] };
+                Err(DataError::new(data.place(item), problem).into())
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for CostModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            CostModel::Impact => f.write_str("y"),
+            CostModel::Exp2 => f.write_str("exp2"),
+            CostModel::Column(name) => f.write_str(name),
+            CostModel::Expression(text) => f.write_str(text),
+        }
+    }
+}
+
+fn is_plain_name(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+fn compile(text: &str) -> Result<FlatEx<f64>, CostError> {
+    exmex::parse::<f64>(text)
+        .map_err(|e| CostError::Syntax { text: text.to_owned(), reason: e.to_string() })
+}
+
+fn impact(data: &Dataset) -> Result<&[f64], DataError> {
+    data.impact().ok_or_else(|| {
+        let problem = DataProblem::Format(
+            "no impact column is named; say which column holds what each item cost \
+             (--impact NAME), or give a cost over columns"
+                .into(),
+        );
+        DataError::new(Place::source(data.source()), problem)
+    })
+}
+
+fn evaluate(text: &str, data: &Dataset) -> Result<Vec<f64>, CostError> {
+    let expression = compile(text)?;
+    let columns = expression
+        .var_names()
+        .iter()
+        .map(|name| match (name.as_str(), data.numbers(name)) {
+            (_, Ok(column)) => Ok(column),
+            ("y", Err(_)) => Ok(impact(data)?.to_vec()),
+            (_, Err(unknown)) => Err(unknown),
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut inputs = vec![0.0; columns.len()];
+    (0..data.len())
+        .map(|item| {
+            inputs.iter_mut().zip(&columns).for_each(|(input, column)| *input = column[item]);
+            expression
+                .eval(&inputs)
+                .map_err(|e| CostError::Syntax { text: text.to_owned(), reason: e.to_string() })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::data::{Columns, DatasetBuilder, Feature, Row};
+
+    fn data() -> Dataset {
+        let columns = Columns {
+            impact: Some("customers".into()),
+            extras: vec!["crew.hours".into()],
+            ..Columns::of_features(vec![Feature::numeric("hours")])
+        };
+        let mut b = DatasetBuilder::new("s.csv", columns).unwrap();
+        for (line, impact, hours) in [(2, 3.0, 2.0), (3, 10.0, 0.5)] {
+            let row = Row { line, impact: Some(impact), ..Row::default() };
+            b.push(Row { features: &[hours], extras: &[1.5], ..row }).unwrap();
+        }
+        b.finish().unwrap()
+    }
+
+    #[test]
+    fn every_form_of_cost() {
+        let costs = |text: &str| CostModel::parse(text).unwrap().costs(&data()).unwrap();
+        assert_eq!(costs("y"), [3.0, 10.0]);
+        assert_eq!(costs("exp2"), [7.0, 1023.0]);
+        assert_eq!(costs("hours"), [2.0, 0.5]);
+        assert_eq!(costs("customers * hours * 12.5"), [75.0, 62.5]);
+        assert_eq!(costs("y + {crew.hours}"), [4.5, 11.5]);
+    }
+
+    #[test]
+    fn what_cannot_be_a_cost_is_explained() {
+        let error = |text: &str| match CostModel::parse(text) {
+            Ok(model) => model.costs(&data()).unwrap_err().to_string(),
+            Err(error) => error.to_string(),
+        };
+        assert!(error("customrs").contains("did you mean `customers`?"));
+        assert!(error("hours - 1").starts_with("s.csv:3: hours - 1 is -0.5; it must be"));
+        assert!(error("customers *").contains("cannot be read"));
+        assert!(error("12.5").contains("names no column"));
+    }
+}

@@ -1,0 +1,199 @@
+//! Pr(p): the chance that position p is acted on (paper 000, section 3).
+//!
+//! Example: `Policy::Linear` with k = 2 gives 1 and 1/2.
+
+use std::fmt;
+
+/// How many items of a list can be acted on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Capacity {
+    /// All of them.
+    All,
+    /// A fixed number.
+    Items(usize),
+    /// A percentage of the mean list length, rounded up.
+    Percent(f64),
+    /// Any number from low to high, each as likely.
+    Range(usize, usize),
+}
+
+/// A capacity that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "k is `{0}`; allowed are a number of items (10), a percentage of the mean list length \
+     (12.5%) and a range of capacities (10..40), all above 0"
+)]
+pub struct CapacityError(pub String);
+
+impl std::str::FromStr for Capacity {
+    type Err = CapacityError;
+
+    fn from_str(text: &str) -> Result<Self, CapacityError> {
+        let bad = || CapacityError(text.to_owned());
+        let items = |t: &str| t.trim().parse::<usize>().ok().filter(|&n| n > 0).ok_or_else(bad);
+        if let Some(percent) = text.strip_suffix('%') {
+            let percent: f64 = percent.trim().parse().map_err(|_| bad())?;
+            let sane = percent.is_finite() && percent > 0.0 && percent <= 100.0;
+            return if sane { Ok(Capacity::Percent(percent)) } else { Err(bad()) };
+        }
+        if let Some((low, high)) = text.split_once("..") {
+            let (low, high) = (items(low)?, items(high)?);
+            // A table of more positions than any list has is a slip of the finger.
+            return if low <= high && high <= MAX_K {
+                Ok(Capacity::Range(low, high))
+            } else {
+                Err(bad())
+            };
+        }
+        match items(text)? {
+            k if k <= MAX_K => Ok(Capacity::Items(k)),
+            _ => Err(bad()),
+        }
+    }
+}
+
+/// The largest k: positions are 32 bits wide, and a table of Pr must fit in memory.
+const MAX_K: usize = 100_000_000;
+
+impl fmt::Display for Capacity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Capacity::All => f.write_str("all"),
+            Capacity::Items(k) => write!(f, "{k}"),
+            Capacity::Percent(p) => write!(f, "{p}%"),
+            Capacity::Range(low, high) => write!(f, "{low}..{high}"),
+        }
+    }
+}
+
+impl Capacity {
+    /// Percentages become numbers once the mean list length is known.
+    pub fn resolve(self, mean_list_length: f64) -> Self {
+        match self {
+            // The papers' k: 12.5 % of a mean of 43.3 items is 6 (rounded up). The product is
+            // nudged down so that 10 % of 50 is 5 and not, by a rounding error, 6.
+            Capacity::Percent(p) => {
+                let exact = mean_list_length * p / 100.0;
+                Capacity::Items(((exact * (1.0 - 1e-12)).ceil() as usize).max(1))
+            }
+            other => other,
+        }
+    }
+}
+
+/// The shape of Pr over the positions that capacity reaches.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Policy {
+    /// 1 - (p - 1)/k: the paper's, and the default.
+    #[default]
+    Linear,
+    /// 1/log2(p + 1) up to k.
+    Log,
+    /// 1 up to k.
+    Step,
+    /// rate^(p - 1) up to k.
+    Geometric(f64),
+    /// Given for each position; 0 beyond.
+    Table(Vec<f64>),
+}
+
+impl Policy {
+    /// Pr(1), Pr(2), ... up to the last position that can be acted on in a list of `n`
+    /// items. A range of capacities gives the mean over them.
+    pub fn probabilities(&self, capacity: Capacity, n: usize) -> Vec<f64> {
+        match (self, capacity) {
+            (Policy::Table(table), Capacity::Items(k)) => table[..k.min(table.len())].to_vec(),
+            (Policy::Table(table), _) => table.clone(),
+            (_, Capacity::Range(low, high)) => {
+                let mut mean = vec![0.0; high];
+                for k in low..=high {
+                    (0..k).for_each(|i| mean[i] += self.at(i + 1, k));
+                }
+                let capacities = (high - low + 1) as f64;
+                mean.iter_mut().for_each(|p| *p /= capacities);
+                mean
+            }
+            (_, Capacity::Items(k)) => (1..=k).map(|p| self.at(p, k)).collect(),
+            (_, Capacity::All | Capacity::Percent(_)) => (1..=n).map(|p| self.at(p, n)).collect(),
+        }
+    }
+
+    fn at(&self, p: usize, k: usize) -> f64 {
+        match self {
+            Policy::Linear => 1.0 - (p - 1) as f64 / k as f64,
+            Policy::Log => 1.0 / ((p + 1) as f64).log2(),
+            Policy::Step => 1.0,
+            Policy::Geometric(rate) => rate.powi(p as i32 - 1),
+            Policy::Table(table) => table.get(p - 1).copied().unwrap_or(0.0),
+        }
+    }
+
+    /// The policy in words: `linear`, `geometric(0.8)`, or a table `1/0.5/0.25`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let allowed = "allowed are linear, log, step, geometric(RATE) with a rate in (0, 1], or a \
+                       table of chances that never rise, such as 1/0.8/0.5";
+        let bad = || format!("policy is `{text}`; {allowed}");
+        let chance = |t: &str| t.trim().parse::<f64>().ok().filter(|p| (0.0..=1.0).contains(p));
+        match text {
+            "linear" => return Ok(Policy::Linear),
+            "log" => return Ok(Policy::Log),
+            "step" => return Ok(Policy::Step),
+            "geometric" => return Ok(Policy::Geometric(0.9)),
+            _ => {}
+        }
+        if let Some(rate) = text.strip_prefix("geometric(").and_then(|t| t.strip_suffix(')')) {
+            let rate = chance(rate).filter(|&r| r > 0.0).ok_or_else(bad)?;
+            return Ok(Policy::Geometric(rate));
+        }
+        let table: Option<Vec<f64>> = text.split('/').map(chance).collect();
+        match table {
+            Some(t) if t.is_sorted_by(|a, b| a >= b) && t[0] > 0.0 => Ok(Policy::Table(t)),
+            _ => Err(bad()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn policies_never_rise_and_stay_chances() {
+        for text in ["linear", "log", "step", "geometric", "geometric(0.5)", "1/0.5/0.5/0"] {
+            let policy = Policy::parse(text).unwrap();
+            for capacity in [Capacity::Items(7), Capacity::Range(2, 9), Capacity::All] {
+                let pr = policy.probabilities(capacity, 12);
+                assert!(pr.iter().all(|p| (0.0..=1.0).contains(p)), "{text} {pr:?}");
+                assert!(pr.is_sorted_by(|a, b| a >= b), "{text} {pr:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_capacity_range_is_the_chance_that_capacity_reaches_a_position() {
+        let pr = Policy::Step.probabilities(Capacity::Range(2, 4), 9);
+        assert_eq!(pr, [1.0, 1.0, 2.0 / 3.0, 1.0 / 3.0]);
+    }
+
+    #[test]
+    fn percentages_round_up_as_in_the_papers() {
+        let k = |mean, p| Capacity::Percent(p).resolve(mean);
+        // Crime 1994/46, forest fires 517/12, concrete 1030/14 (SPEC section 6).
+        assert_eq!(k(1994.0 / 46.0, 12.5), Capacity::Items(6));
+        assert_eq!(k(517.0 / 12.0, 25.0), Capacity::Items(11));
+        assert_eq!(k(1030.0 / 14.0, 25.0), Capacity::Items(19));
+        assert_eq!(k(50.0, 10.0), Capacity::Items(5));
+        assert_eq!(k(1.0, 1.0), Capacity::Items(1));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for bad in ["0", "-1", "x", "0%", "101%", "5..2", "0..3", "1e9", "99999999999"] {
+            assert!(bad.parse::<Capacity>().is_err(), "{bad}");
+        }
+        for bad in ["", "flat", "0.5/0.6", "2/1", "geometric(0)", "0"] {
+            assert!(Policy::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

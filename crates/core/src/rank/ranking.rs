@@ -1,0 +1,122 @@
+//! An order of the items of a list, best first, with blocks of ties.
+
+use std::ops::Range;
+
+use super::{ItemIdx, Rank};
+
+/// A weak order: a permutation of the items and where its tied blocks end.
+///
+/// ```
+/// use stakes_core::rank::Ranking;
+/// let ranking = Ranking::from_scores(&[0.5, 2.0, 0.5]);
+/// let order: Vec<u32> = ranking.order().iter().map(|item| item.0).collect();
+/// assert_eq!(order, [1, 0, 2]);
+/// assert_eq!(ranking.blocks().collect::<Vec<_>>(), [0..1, 1..3]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ranking {
+    order: Vec<ItemIdx>,
+    /// Exclusive ends of the tied blocks; the last is the length.
+    block_ends: Vec<u32>,
+}
+
+impl Ranking {
+    /// Highest score first; within a tie the input's order. Scores must not be `NaN`.
+    pub fn from_scores(scores: &[f64]) -> Self {
+        // `+ 0.0` makes the two zeros one, so that they tie.
+        let score = |item: ItemIdx| scores[item.at()] + 0.0;
+        let mut order: Vec<ItemIdx> = (0..scores.len() as u32).map(ItemIdx).collect();
+        order.sort_unstable_by(|&a, &b| score(b).total_cmp(&score(a)).then(a.cmp(&b)));
+        let mut block_ends = Vec::new();
+        for rank in 1..=order.len() {
+            if rank == order.len() || score(order[rank]) != score(order[rank - 1]) {
+                block_ends.push(rank as u32);
+            }
+        }
+        Ranking { order, block_ends }
+    }
+
+    /// An order without ties, or `None` if `order` is not a permutation.
+    pub fn total(order: Vec<ItemIdx>) -> Option<Self> {
+        let mut seen = vec![false; order.len()];
+        for item in &order {
+            let slot = seen.get_mut(item.at())?;
+            if std::mem::replace(slot, true) {
+                return None;
+            }
+        }
+        let block_ends = (1..=order.len() as u32).collect();
+        Some(Ranking { order, block_ends })
+    }
+
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether there are no items.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The items, best first.
+    pub fn order(&self) -> &[ItemIdx] {
+        &self.order
+    }
+
+    /// The item at a rank.
+    pub fn item_at(&self, rank: Rank) -> ItemIdx {
+        self.order[rank.at()]
+    }
+
+    /// The tied blocks as ranges of ranks; a block of one is an item without a tie.
+    pub fn blocks(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let starts = std::iter::once(0).chain(self.block_ends.iter().copied());
+        starts.zip(&self.block_ends).map(|(start, &end)| start as usize..end as usize)
+    }
+
+    /// Whether no two items tie.
+    pub fn is_total(&self) -> bool {
+        self.block_ends.len() == self.order.len()
+    }
+
+    /// The same order with the items of two ranks exchanged and all ties resolved as they
+    /// stand.
+    pub fn swapped(&self, a: Rank, b: Rank) -> Self {
+        let mut order = self.order.clone();
+        order.swap(a.at(), b.at());
+        Ranking { block_ends: (1..=order.len() as u32).collect(), order }
+    }
+
+    /// Scores that give this order back: minus the number of the block.
+    pub fn to_scores(&self) -> Vec<f64> {
+        let mut scores = vec![0.0; self.len()];
+        for (number, block) in self.blocks().enumerate() {
+            self.order[block].iter().for_each(|item| scores[item.at()] = -(number as f64));
+        }
+        scores
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_of_both_signs_tie() {
+        assert_eq!(Ranking::from_scores(&[0.0, -0.0]).blocks().count(), 1);
+    }
+
+    #[test]
+    fn only_permutations_are_orders() {
+        assert!(Ranking::total(vec![ItemIdx(1), ItemIdx(0)]).is_some());
+        assert!(Ranking::total(vec![ItemIdx(1), ItemIdx(1)]).is_none());
+        assert!(Ranking::total(vec![ItemIdx(2), ItemIdx(0)]).is_none());
+    }
+
+    #[test]
+    fn scores_and_orders_are_two_views_of_one_thing() {
+        let ranking = Ranking::from_scores(&[3.0, 9.0, 3.0, -1.0]);
+        assert_eq!(Ranking::from_scores(&ranking.to_scores()), ranking);
+    }
+}
