@@ -98,33 +98,44 @@ pub enum Policy {
 }
 
 impl Policy {
-    /// Pr(1), Pr(2), ... up to the last position that can be acted on in a list of `n`
-    /// items. A range of capacities gives the mean over them.
+    /// Pr(1), Pr(2), ... for the first `n` positions, as far as capacity reaches. A range
+    /// of capacities gives the mean over them.
     pub fn probabilities(&self, capacity: Capacity, n: usize) -> Vec<f64> {
-        match (self, capacity) {
-            (Policy::Table(table), Capacity::Items(k)) => table[..k.min(table.len())].to_vec(),
-            (Policy::Table(table), _) => table.clone(),
-            (_, Capacity::Range(low, high)) => {
-                let mut mean = vec![0.0; high];
-                for k in low..=high {
-                    (0..k).for_each(|i| mean[i] += self.at(i + 1, k));
-                }
-                let capacities = (high - low + 1) as f64;
-                mean.iter_mut().for_each(|p| *p /= capacities);
-                mean
-            }
-            (_, Capacity::Items(k)) => (1..=k).map(|p| self.at(p, k)).collect(),
-            (_, Capacity::All | Capacity::Percent(_)) => (1..=n).map(|p| self.at(p, n)).collect(),
+        let (low, high) = match capacity {
+            Capacity::Items(k) => (k, k),
+            Capacity::Range(low, high) => (low, high),
+            Capacity::All | Capacity::Percent(_) => (n, n),
+        };
+        if let Policy::Table(table) = self {
+            let k = if capacity == Capacity::All { table.len() } else { high };
+            return table[..table.len().min(k).min(n)].to_vec();
         }
+        let mut chances = vec![0.0; high.min(n)];
+        // Walking up from the largest capacity, the capacities that reach p are those from
+        // max(p, low) to high: their number, and the sum of 1/k over them.
+        let (mut reached, mut inverse_sum) = (0usize, 0.0);
+        for p in (1..=high).rev() {
+            if p >= low {
+                reached += 1;
+                inverse_sum += 1.0 / p as f64;
+            }
+            if let Some(chance) = chances.get_mut(p - 1) {
+                let mean_shape = match self {
+                    Policy::Linear => reached as f64 - (p - 1) as f64 * inverse_sum,
+                    _ => reached as f64 * self.shape(p),
+                };
+                *chance = (mean_shape / (high - low + 1) as f64).clamp(0.0, 1.0);
+            }
+        }
+        chances
     }
 
-    fn at(&self, p: usize, k: usize) -> f64 {
+    /// Pr(p) for the policies whose shape does not depend on k.
+    fn shape(&self, p: usize) -> f64 {
         match self {
-            Policy::Linear => 1.0 - (p - 1) as f64 / k as f64,
             Policy::Log => 1.0 / ((p + 1) as f64).log2(),
-            Policy::Step => 1.0,
-            Policy::Geometric(rate) => rate.powi(p as i32 - 1),
-            Policy::Table(table) => table.get(p - 1).copied().unwrap_or(0.0),
+            Policy::Geometric(rate) => rate.powi(p.min(i32::MAX as usize) as i32 - 1),
+            _ => 1.0,
         }
     }
 
@@ -174,6 +185,25 @@ mod tests {
     fn a_capacity_range_is_the_chance_that_capacity_reaches_a_position() {
         let pr = Policy::Step.probabilities(Capacity::Range(2, 4), 9);
         assert_eq!(pr, [1.0, 1.0, 2.0 / 3.0, 1.0 / 3.0]);
+    }
+
+    #[test]
+    fn a_range_of_capacities_is_the_mean_over_them() {
+        for text in ["linear", "log", "step", "geometric(0.7)"] {
+            let policy = Policy::parse(text).unwrap();
+            let range = policy.probabilities(Capacity::Range(3, 6), 100);
+            for (i, &chance) in range.iter().enumerate() {
+                let one = |k| policy.probabilities(Capacity::Items(k), 100).get(i).copied();
+                let mean = (3..=6).map(|k| one(k).unwrap_or(0.0)).sum::<f64>() / 4.0;
+                assert!((chance - mean).abs() < 1e-15, "{text} {i}: {chance} {mean}");
+            }
+        }
+    }
+
+    #[test]
+    fn linear_is_the_papers_formula() {
+        assert_eq!(Policy::Linear.probabilities(Capacity::Items(2), 9), [1.0, 0.5]);
+        assert_eq!(Policy::Linear.probabilities(Capacity::Items(4), 2), [1.0, 0.75]);
     }
 
     #[test]

@@ -1,1 +1,135 @@
-//! metric
+//! Every evaluator of the papers, in one table.
+//!
+//! A metric has a text form (`rcs@10`, `ndcg@10:gain=linear,ties=stable`) that says all of
+//! its conventions, and is prepared once per list; what is prepared can then value many
+//! orders of that list and say what a swap would change. How lists are put together is a
+//! value too: see [`Aggregate`].
+//!
+//! ```
+//! use stakes_core::data::ListView;
+//! use stakes_core::metric::{Metric, Scale};
+//! let r = Metric::parse("r@3", Scale::default())?;
+//! let impacts = [70.0, 50.0, 50.0, 50.0, 0.0, 0.0];
+//! let list = ListView::of_impact(&impacts);
+//! // 70 first, then two of no impact: 70 of the 120 that could have been saved.
+//! let value = r.prepare(&list).of_scores(&[9.0, 1.0, 1.0, 1.0, 8.0, 7.0]);
+//! assert!((value.unwrap() - 70.0 / 120.0).abs() < 1e-15);
+//! # Ok::<(), stakes_core::metric::SpecError>(())
+//! ```
+
+mod additive;
+mod aggregate;
+mod budget;
+mod convention;
+mod cost_sensitive;
+mod evaluate;
+mod info;
+mod options;
+mod retrieval;
+mod reweighted;
+mod spec;
+mod table;
+mod top;
+
+use std::borrow::Cow;
+
+use crate::data::ListView;
+use crate::rank::{Rank, Ranking};
+
+pub use aggregate::{Aggregate, ListValue, Part};
+pub use convention::{Discount, Gain, OnEmpty, Target};
+pub use evaluate::{EvaluateError, Evaluation, evaluate};
+pub use info::{Allowed, CutoffUse, Direction, Family, MetricInfo, OptionInfo, Reads};
+pub use options::Options;
+pub use spec::{Scale, Spec, SpecError, split_specs};
+pub use table::METRICS;
+
+/// A metric bound to its conventions, ready for any list.
+pub struct Metric {
+    info: &'static MetricInfo,
+    spec: Spec,
+    rule: Box<dyn Rule>,
+}
+
+impl Metric {
+    /// The metric that a text names, for data of the given scale.
+    pub fn parse(text: &str, scale: Scale) -> Result<Self, SpecError> {
+        text.parse::<Spec>()?.build(scale)
+    }
+
+    /// Its row in the table.
+    pub fn info(&self) -> &'static MetricInfo {
+        self.info
+    }
+
+    /// The canonical text, without what is default.
+    pub fn name(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// What was asked for.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// Does for a list what need only be done once.
+    pub fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
+        self.rule.prepare(list)
+    }
+
+    /// Scores that give the best possible order of a list.
+    pub fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
+        self.rule.ideal_scores(list)
+    }
+
+    /// What the metric asks of the data beyond costs, if the data lacks it.
+    pub fn check(&self, list: &ListView<'_>) -> Result<(), String> {
+        self.rule.check(list)
+    }
+}
+
+impl std::fmt::Debug for Metric {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Metric({})", self.spec)
+    }
+}
+
+/// The computation behind a metric: what each file of this room provides.
+pub trait Rule: Send + Sync {
+    /// See [`Metric::prepare`].
+    fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l>;
+
+    /// See [`Metric::ideal_scores`].
+    fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]>;
+
+    /// See [`Metric::check`].
+    fn check(&self, _list: &ListView<'_>) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// A metric prepared for one list.
+pub trait ListMetric {
+    /// The value of the order that these scores give, or `None` if the list has none
+    /// (nothing to save, no pair to compare).
+    fn of_scores(&self, scores: &[f64]) -> Option<f64>;
+
+    /// The value of an order.
+    fn of_ranking(&self, ranking: &Ranking) -> Option<f64> {
+        self.of_scores(&ranking.to_scores())
+    }
+
+    /// How much the list counts beside others, where the aggregate weighs lists.
+    fn weight(&self) -> f64 {
+        1.0
+    }
+
+    /// What exchanging the items of two ranks would add to the value. This default is slow
+    /// and right; fast paths are tested against it.
+    fn swap_delta(&self, ranking: &Ranking, a: Rank, b: Rank) -> f64 {
+        // Ties are resolved as they stand on both sides, or the difference would be that
+        // of breaking them.
+        let before = self.of_ranking(&ranking.swapped(a, a)).unwrap_or(0.0);
+        self.of_ranking(&ranking.swapped(a, b)).unwrap_or(0.0) - before
+    }
+}

@@ -1,0 +1,205 @@
+//! Metrics that are a sum over positions of gain(item) x discount(position): A@k, R@k,
+//! DCG, NDCG, precision, recall and the conditional linear rank statistics.
+//!
+//! They share one way of treating ties, one fast path that looks only at the top, and one
+//! closed form for a swap: (g_b - g_a)(d_a - d_b).
+//!
+//! Example: costs (70, 50, 0) with discounts (1, 2/3, 1/3) in the order 70, 0, 50 give
+//! 70 + 50/3.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::ListMetric;
+use super::convention::Gain;
+use super::top::{Top, with_top};
+use crate::rank::{Rank, Ranking, TieRule};
+
+/// Gain of a label, fixed for one list.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum LabelGain {
+    Linear,
+    /// 2^(y - shift) - 2^-shift: with the largest label as shift nothing overflows.
+    Exp2 {
+        shift: f64,
+    },
+    Above(f64),
+}
+
+impl LabelGain {
+    /// The gain for a list; `scaled` where a common factor does not matter.
+    pub(super) fn new(gain: Gain, labels: &[f64], threshold: f64, scaled: bool) -> Self {
+        match gain {
+            Gain::Linear => LabelGain::Linear,
+            Gain::Binary => LabelGain::Above(threshold),
+            Gain::Exp2 if scaled => {
+                LabelGain::Exp2 { shift: labels.iter().copied().fold(0.0, f64::max) }
+            }
+            Gain::Exp2 => LabelGain::Exp2 { shift: 0.0 },
+        }
+    }
+
+    pub(super) fn of(self, label: f64) -> f64 {
+        match self {
+            LabelGain::Linear => label,
+            LabelGain::Exp2 { shift } => exp2(label - shift) - exp2(-shift),
+            LabelGain::Above(threshold) => f64::from(u8::from(label > threshold)),
+        }
+    }
+}
+
+/// 2^x. Grades are small whole numbers: for those the exponent bits are the answer.
+fn exp2(x: f64) -> f64 {
+    if x == x.trunc() && (-1022.0..=1023.0).contains(&x) {
+        return f64::from_bits(((1023 + x as i64) as u64) << 52);
+    }
+    x.exp2()
+}
+
+/// offset + scale * sum over positions of gain x discount, for one list.
+pub(super) struct Additive<'l> {
+    labels: &'l [f64],
+    gain: LabelGain,
+    /// For the first positions; 0 beyond. Never rising.
+    discounts: Cow<'l, [f64]>,
+    ties: TieRule,
+    offset: f64,
+    scale: f64,
+    weight: f64,
+    /// Set for a list that has nothing to find: its value by convention.
+    without_value: Option<Option<f64>>,
+}
+
+impl<'l> Additive<'l> {
+    pub(super) fn new(
+        labels: &'l [f64],
+        gain: LabelGain,
+        discounts: Cow<'l, [f64]>,
+        ties: TieRule,
+    ) -> Self {
+        Additive {
+            labels,
+            gain,
+            discounts,
+            ties,
+            offset: 0.0,
+            scale: 1.0,
+            weight: 1.0,
+            without_value: None,
+        }
+    }
+
+    /// The largest possible sum: labels in descending order. (Gains rise with labels.)
+    pub(super) fn ideal(&self) -> f64 {
+        with_top(self.labels, self.discounts.len(), |best| {
+            best.iter().zip(&*self.discounts).map(|(t, d)| self.gain.of(t.score) * d).sum()
+        })
+    }
+
+    /// The mean over all orders: every position gets the mean gain.
+    pub(super) fn random(&self) -> f64 {
+        let n = self.labels.len();
+        let gains: f64 = self.labels.iter().map(|&y| self.gain.of(y)).sum();
+        let reached: f64 = self.discounts.iter().take(n).sum();
+        if n == 0 { 0.0 } else { gains / n as f64 * reached }
+    }
+
+    /// The value becomes sum / total; a list whose total is 0 has `fill` instead.
+    pub(super) fn divided_by(mut self, total: f64, fill: Option<f64>) -> Self {
+        if total > 0.0 {
+            self.scale = 1.0 / total;
+        } else {
+            self.without_value = Some(fill);
+        }
+        self
+    }
+
+    /// The value becomes total - sum.
+    pub(super) fn short_of(mut self, total: f64) -> Self {
+        self.offset = total;
+        self.scale = -1.0;
+        self
+    }
+
+    /// How much the list counts in a weighted mean.
+    pub(super) fn weighing(mut self, weight: f64) -> Self {
+        self.weight = weight;
+        self
+    }
+
+    fn gain_of(&self, top: &Top) -> f64 {
+        self.gain.of(self.labels[top.item as usize])
+    }
+
+    /// The sum for the order that the scores give.
+    pub(super) fn sum(&self, scores: &[f64]) -> f64 {
+        let k = self.discounts.len().min(self.labels.len());
+        with_top(scores, k, |top| {
+            let mut sum = 0.0;
+            let mut start = 0;
+            while start < top.len() {
+                let score = top[start].score;
+                let mut end = start + 1;
+                while end < top.len() && top[end].score == score {
+                    end += 1;
+                }
+                sum += if end == start + 1 && end < k {
+                    self.gain_of(&top[start]) * self.discounts[start]
+                } else if end < k || self.ties == TieRule::Stable {
+                    self.block(start..end, end, top[start..end].iter().map(|t| self.gain_of(t)))
+                } else {
+                    // The last block may go on below the cutoff.
+                    let tied = scores.iter().zip(self.labels).filter(|(s, _)| **s == score);
+                    let last = start + tied.clone().count();
+                    self.block(start..end, last, tied.map(|(_, &y)| self.gain.of(y)))
+                };
+                start = end;
+            }
+            sum
+        })
+    }
+
+    /// A block of tied items with these gains, of which the ranks `within` are above the
+    /// cutoff and which ends before rank `end`.
+    fn block(&self, within: Range<usize>, end: usize, gains: impl Iterator<Item = f64>) -> f64 {
+        let discounts = &self.discounts[within.clone()];
+        match self.ties {
+            TieRule::Stable => gains.zip(discounts).map(|(g, d)| g * d).sum(),
+            TieRule::Expected => {
+                let size = (end - within.start) as f64;
+                gains.sum::<f64>() / size * discounts.iter().sum::<f64>()
+            }
+            TieRule::Subrank => {
+                let last = self.discounts.get(end - 1).copied().unwrap_or(0.0);
+                gains.sum::<f64>() * last
+            }
+            TieRule::Worst => {
+                let mut gains: Vec<f64> = gains.collect();
+                gains.sort_unstable_by(f64::total_cmp);
+                gains.iter().zip(discounts).map(|(g, d)| g * d).sum()
+            }
+        }
+    }
+}
+
+impl ListMetric for Additive<'_> {
+    fn of_scores(&self, scores: &[f64]) -> Option<f64> {
+        match self.without_value {
+            Some(fill) => fill,
+            None => Some(self.offset + self.scale * self.sum(scores)),
+        }
+    }
+
+    fn weight(&self) -> f64 {
+        self.weight
+    }
+
+    fn swap_delta(&self, ranking: &Ranking, a: Rank, b: Rank) -> f64 {
+        if self.without_value.is_some() {
+            return 0.0;
+        }
+        let gain = |rank| self.gain.of(self.labels[ranking.item_at(rank).at()]);
+        let discount = |rank: Rank| self.discounts.get(rank.at()).copied().unwrap_or(0.0);
+        self.scale * (gain(b) - gain(a)) * (discount(a) - discount(b))
+    }
+}

@@ -1,0 +1,123 @@
+//! The cost captured by the few items that can be acted on (paper 000, section 3; SPEC 2.1).
+//!
+//! A@k = sum over positions p <= k of Cost(item at p) Pr(p); R@k = A@k / Ideal@k;
+//! R_CS@k = sum A@k / sum Ideal@k.
+
+use std::borrow::Cow;
+
+use super::additive::{Additive, LabelGain};
+use super::budget::Budget;
+use super::{Allowed, ListMetric, OnEmpty, OptionInfo, Options, Rule, SpecError};
+use crate::cost::{Capacity, Policy};
+use crate::data::ListView;
+use crate::rank::TieRule;
+
+/// What is made of A@k.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A@k itself.
+    Captured,
+    /// A@k / Ideal@k, lists alike.
+    Share,
+    /// A@k / Ideal@k, lists weighing Ideal@k.
+    WeightedShare,
+    /// Ideal@k - A@k.
+    Regret,
+    /// A@k over its mean in random order, lists weighing that mean.
+    Lift,
+}
+
+pub(super) const OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        key: "policy",
+        default: "linear",
+        allowed: Allowed::Text,
+        help: "Pr(p): linear, log, step, geometric(RATE), or a table 1/0.8/0.5 \
+               (step when the cutoff is a range)",
+    },
+    OptionInfo {
+        key: "budget",
+        default: "none",
+        allowed: Allowed::Text,
+        help: "money to spend instead of a number of items; needs a price per item",
+    },
+    TIES,
+    OptionInfo {
+        key: "empty",
+        default: "skip",
+        allowed: Allowed::OneOf(OnEmpty::NAMES),
+        help: "a list with nothing to save: skip, zero, one",
+    },
+];
+
+pub(super) const TIES: OptionInfo = OptionInfo {
+    key: "ties",
+    default: "expected",
+    allowed: Allowed::OneOf(TieRule::NAMES),
+    help: "equal scores: expected (mean over orders), worst, subrank (all last), stable (input order)",
+};
+
+/// The table's row asks for one form.
+pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, SpecError> {
+    let empty = OnEmpty::named(options.get("empty"));
+    let ties = TieRule::named(options.get("ties"));
+    if options.get("budget") != "none" {
+        let money = options.get("budget").parse::<f64>().ok().filter(|m| m.is_finite() && *m > 0.0);
+        let money = money.ok_or_else(|| options.refuse("budget", "it must be a number above 0"))?;
+        return Ok(Box::new(Budget { money, form, empty }));
+    }
+    Ok(Box::new(CostCaptured { chances: chances(options)?, form, ties, empty }))
+}
+
+/// Pr(p) for the positions that matter.
+pub(super) fn chances(options: &Options<'_>) -> Result<Vec<f64>, SpecError> {
+    let capacity = options.capacity();
+    let text = match (options.get("policy"), capacity) {
+        // A range says how likely capacity reaches p; inside it everything is acted on.
+        ("linear", Capacity::Range(..)) => "step",
+        (text, _) => text,
+    };
+    let policy = Policy::parse(text).map_err(|reason| options.refuse("policy", reason))?;
+    if capacity == Capacity::All && !matches!(policy, Policy::Table(_)) {
+        return Err(SpecError::NeedsCutoff(options.spec.name));
+    }
+    Ok(policy.probabilities(capacity, options.scale().longest_list))
+}
+
+struct CostCaptured {
+    chances: Vec<f64>,
+    form: Form,
+    ties: TieRule,
+    empty: OnEmpty,
+}
+
+impl Rule for CostCaptured {
+    fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
+        let chances = Cow::Borrowed(&*self.chances);
+        let captured = Additive::new(list.cost, LabelGain::Linear, chances, self.ties);
+        let fill = self.empty.fill();
+        Box::new(match self.form {
+            Form::Captured => captured,
+            Form::Share => {
+                let ideal = captured.ideal();
+                captured.divided_by(ideal, fill)
+            }
+            Form::WeightedShare => {
+                let ideal = captured.ideal();
+                captured.divided_by(ideal, fill).weighing(ideal)
+            }
+            Form::Regret => {
+                let ideal = captured.ideal();
+                captured.short_of(ideal)
+            }
+            Form::Lift => {
+                let random = captured.random();
+                captured.divided_by(random, fill).weighing(random)
+            }
+        })
+    }
+
+    fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
+        Cow::Borrowed(list.cost)
+    }
+}

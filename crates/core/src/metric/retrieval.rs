@@ -1,0 +1,187 @@
+//! Information retrieval's metrics of the form gain x discount (SPEC 2.2): DCG, NDCG, the
+//! mean of NDCG@1..@k, precision and recall.
+//!
+//! The labels are the impacts unless `on=cost`. Example: labels (3, 0, 2) in that order
+//! have DCG = 7 + 3/log2(4) = 8.5 and, the ideal being 7 + 3/log2(3), NDCG = 0.955.
+
+use std::borrow::Cow;
+
+use super::additive::{Additive, LabelGain};
+use super::cost_sensitive::TIES;
+use super::{
+    Allowed, Discount, Gain, ListMetric, OnEmpty, OptionInfo, Options, Rule, SpecError, Target,
+};
+use crate::data::ListView;
+use crate::rank::TieRule;
+
+/// Which of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Dcg,
+    Ndcg,
+    /// Mean of NDCG@1..@k (paper 002).
+    MeanNdcg,
+    Precision,
+    Recall,
+}
+
+pub(super) const ON: OptionInfo = OptionInfo {
+    key: "on",
+    default: "impact",
+    allowed: Allowed::OneOf(Target::NAMES),
+    help: "the truth: the impact (label) or the cost",
+};
+pub(super) const EMPTY: OptionInfo = OptionInfo {
+    key: "empty",
+    default: "skip",
+    allowed: Allowed::OneOf(OnEmpty::NAMES),
+    help: "a list with nothing relevant: skip (left out), zero, one",
+};
+pub(super) const RELEVANT: OptionInfo = OptionInfo {
+    key: "above",
+    default: "0",
+    allowed: Allowed::Number(f64::MIN, f64::MAX),
+    help: "relevant is what lies above this",
+};
+const GAIN: OptionInfo = OptionInfo {
+    key: "gain",
+    default: "exp2",
+    allowed: Allowed::OneOf(&["exp2", "linear"]),
+    help: "exp2: 2^y - 1; linear: y",
+};
+const DISCOUNT: OptionInfo = OptionInfo {
+    key: "discount",
+    default: "log2",
+    allowed: Allowed::OneOf(Discount::NAMES),
+    help: "log2: 1/log2(p+1); letor: 1, 1, then 1/log2(p)",
+};
+const SHORT: OptionInfo = OptionInfo {
+    key: "short",
+    default: "count",
+    allowed: Allowed::OneOf(&["count", "zero"]),
+    help: "a list shorter than the cutoff: count as it is, or zero as in LETOR 4.0's script",
+};
+
+pub(super) const DCG_OPTIONS: &[OptionInfo] = &[GAIN, DISCOUNT, TIES, ON];
+pub(super) const NDCG_OPTIONS: &[OptionInfo] = &[GAIN, DISCOUNT, TIES, EMPTY, SHORT, ON];
+pub(super) const PRECISION_OPTIONS: &[OptionInfo] = &[RELEVANT, TIES, ON];
+pub(super) const RECALL_OPTIONS: &[OptionInfo] = &[RELEVANT, TIES, EMPTY, ON];
+
+pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, SpecError> {
+    let graded = matches!(form, Form::Dcg | Form::Ndcg | Form::MeanNdcg);
+    let has = |key: &str| options.info.options.iter().any(|o| o.key == key);
+    let cutoff = match (form, options.cutoff()?) {
+        (Form::MeanNdcg, None) => Some(10),
+        (Form::Precision | Form::Recall, None) => {
+            return Err(SpecError::NeedsCutoff(options.info.name));
+        }
+        (_, cutoff) => cutoff,
+    };
+    Ok(Box::new(Retrieval {
+        form,
+        cutoff,
+        gain: match graded.then(|| options.get("gain")) {
+            Some("linear") => Gain::Linear,
+            Some(_) => Gain::Exp2,
+            None => Gain::Binary,
+        },
+        discount: graded.then(|| Discount::named(options.get("discount"))),
+        threshold: if graded { 0.0 } else { options.number("above") },
+        ties: TieRule::named(options.get("ties")),
+        empty: if has("empty") { OnEmpty::named(options.get("empty")) } else { OnEmpty::Zero },
+        short_is_zero: has("short") && options.get("short") == "zero",
+        on: Target::named(options.get("on")),
+        // Most lists are shorter than this; longer ones make their own table.
+        table: match (graded, cutoff) {
+            (true, Some(k)) => {
+                Discount::named(options.get("discount")).table(k.min(options.scale().longest_list))
+            }
+            _ => Vec::new(),
+        },
+    }))
+}
+
+struct Retrieval {
+    form: Form,
+    cutoff: Option<usize>,
+    gain: Gain,
+    /// `None`: every position counts 1.
+    discount: Option<Discount>,
+    threshold: f64,
+    ties: TieRule,
+    empty: OnEmpty,
+    short_is_zero: bool,
+    on: Target,
+    table: Vec<f64>,
+}
+
+impl Retrieval {
+    fn discounts(&self, n: usize) -> Cow<'_, [f64]> {
+        match (self.discount, self.cutoff) {
+            (Some(_), Some(_)) => Cow::Borrowed(&self.table),
+            (Some(discount), None) => Cow::Owned(discount.table(n)),
+            (None, k) => Cow::Owned(vec![1.0; k.unwrap_or(n).min(n)]),
+        }
+    }
+
+    /// NDCG@1..@k averaged is one sum with its own discounts:
+    /// d'(p) = d(p) / k * sum over cutoffs c >= p of 1/Ideal@c.
+    fn mean_of_cutoffs(&self, best_gains: &[f64]) -> Vec<f64> {
+        let k = self.cutoff.unwrap_or(10);
+        let d = &*self.table;
+        let mut ideal_at = Vec::with_capacity(k);
+        let mut ideal = 0.0;
+        for c in 0..k {
+            ideal += best_gains.get(c).copied().unwrap_or(0.0) * d.get(c).copied().unwrap_or(0.0);
+            ideal_at.push(ideal);
+        }
+        let mut discounts = vec![0.0; d.len()];
+        let mut inverse = 0.0;
+        for c in (0..k).rev() {
+            inverse += 1.0 / ideal_at[c];
+            if let Some(slot) = discounts.get_mut(c) {
+                *slot = d[c] * inverse / k as f64;
+            }
+        }
+        discounts
+    }
+}
+
+impl Rule for Retrieval {
+    fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
+        let labels = self.on.of(list);
+        let n = labels.len();
+        let normalised = self.form != Form::Dcg;
+        let gain = LabelGain::new(self.gain, labels, self.threshold, normalised);
+        let sum = |discounts| Additive::new(labels, gain, discounts, self.ties);
+        let fill = self.empty.fill();
+        let all = || sum(self.discounts(n));
+        if self.short_is_zero && self.cutoff.is_some_and(|k| n < k) {
+            return Box::new(all().divided_by(0.0, Some(0.0)));
+        }
+        Box::new(match self.form {
+            Form::Dcg => all(),
+            Form::Ndcg => {
+                let ideal = all().ideal();
+                all().divided_by(ideal, fill)
+            }
+            Form::MeanNdcg => {
+                let mut gains: Vec<f64> = labels.iter().map(|&y| gain.of(y)).collect();
+                gains.sort_unstable_by(|a, b| b.total_cmp(a));
+                match gains.first() {
+                    Some(best) if *best > 0.0 => sum(Cow::Owned(self.mean_of_cutoffs(&gains))),
+                    _ => all().divided_by(0.0, fill),
+                }
+            }
+            Form::Precision => all().divided_by(self.cutoff.unwrap_or(n) as f64, fill),
+            Form::Recall => {
+                let relevant = labels.iter().filter(|y| **y > self.threshold).count();
+                all().divided_by(relevant as f64, fill)
+            }
+        })
+    }
+
+    fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
+        Cow::Borrowed(self.on.of(list))
+    }
+}

@@ -1,0 +1,67 @@
+//! R_CR@k: any metric, with lists weighing what they can save (paper 000, eq. 6).
+//!
+//! R_CR@k = sum_i w_i R'(L_i), w_i = Ideal@k(L_i) / sum Ideal@k. In the paper's two storms
+//! w_1 = 0.990099.
+
+use std::borrow::Cow;
+
+use super::additive::{Additive, LabelGain};
+use super::cost_sensitive::chances;
+use super::{Allowed, ListMetric, Metric, OptionInfo, Options, Rule, Spec, SpecError};
+use crate::data::ListView;
+use crate::rank::TieRule;
+
+pub(super) const OPTIONS: &[OptionInfo] = &[OptionInfo {
+    key: "policy",
+    default: "linear",
+    allowed: Allowed::Text,
+    help: "Pr(p) of the weights: linear, log, step, geometric(RATE), or a table 1/0.8/0.5",
+}];
+
+pub(super) fn build(options: &Options<'_>) -> Result<Box<dyn Rule>, SpecError> {
+    let inner = match options.inner() {
+        Some(inner) => inner.clone(),
+        None => {
+            let k = options.cutoff()?;
+            let text = k.map_or("ndcg".into(), |k| format!("ndcg@{k}"));
+            text.parse::<Spec>()?
+        }
+    };
+    Ok(Box::new(Reweighted { chances: chances(options)?, inner: inner.build(options.scale())? }))
+}
+
+struct Reweighted {
+    chances: Vec<f64>,
+    inner: Metric,
+}
+
+impl Rule for Reweighted {
+    fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
+        let chances = Cow::Borrowed(&*self.chances);
+        let ideal = Additive::new(list.cost, LabelGain::Linear, chances, TieRule::Expected).ideal();
+        Box::new(ReweightedList { ideal, inner: self.inner.prepare(list) })
+    }
+
+    fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
+        self.inner.ideal_scores(list)
+    }
+
+    fn check(&self, list: &ListView<'_>) -> Result<(), String> {
+        self.inner.check(list)
+    }
+}
+
+struct ReweightedList<'l> {
+    ideal: f64,
+    inner: Box<dyn ListMetric + 'l>,
+}
+
+impl ListMetric for ReweightedList<'_> {
+    fn of_scores(&self, scores: &[f64]) -> Option<f64> {
+        self.inner.of_scores(scores)
+    }
+
+    fn weight(&self) -> f64 {
+        self.ideal
+    }
+}
