@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn rounding_makes_neither_ties_nor_wins() {
+    fn rounding_hides_no_ties_and_makes_no_wins() {
         let d = [0.3 - 0.2, 0.2 - 0.1, 0.1 + 0.2 - 0.3, 0.7];
         let ranks = SignedRanks::of(&d);
         assert_eq!(ranks.ties, [2]);
