@@ -39,8 +39,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::error::StatsError;
-use crate::part::{self, Finish, Part};
+use crate::part;
 use crate::random::{Stream, purpose};
+use stakes_core::metric::{Finish, Part, totals};
 
 use interval::Sample;
 pub use interval::{Interval, IntervalMethod};
@@ -62,12 +63,7 @@ pub struct BootstrapOptions {
 
 impl Default for BootstrapOptions {
     fn default() -> Self {
-        Self {
-            resamples: 2000,
-            level: 0.95,
-            seed: 0,
-            method: IntervalMethod::Bca,
-        }
+        Self { resamples: 2000, level: 0.95, seed: 0, method: IntervalMethod::Bca }
     }
 }
 
@@ -107,12 +103,11 @@ impl<'a> Column<'a> {
     }
 
     fn value(&self, sum: Part) -> Option<f64> {
-        sum.has_value()
-            .then(|| self.finish.apply(sum.num / sum.den))
+        sum.has_value().then(|| self.finish.apply(sum.num / sum.den))
     }
 
     fn estimate(&self) -> Option<f64> {
-        self.value(part::totals(self.parts.iter().copied()))
+        self.value(totals(self.parts.iter().copied()))
     }
 
     /// With fewer than two lists of a value the figure cannot vary, so there is no interval.
@@ -123,7 +118,7 @@ impl<'a> Column<'a> {
     /// The figure without list i, for every i (the jackknife), in O(m) from the totals.
     /// `None` where nothing is left.
     fn jackknife(&self) -> impl Iterator<Item = Option<f64>> {
-        let sum = part::totals(self.parts.iter().copied());
+        let sum = totals(self.parts.iter().copied());
         self.parts.iter().map(move |p| {
             let den = sum.den - p.den;
             // A list that is all of the sum to the last digit leaves rounding, not a figure.
@@ -140,7 +135,7 @@ impl<'a> Column<'a> {
     /// How far rounding alone can move the figure: values nearer than this are equal.
     fn noise(&self) -> f64 {
         let size = self.parts.iter().map(|p| Part::new(p.num.abs(), p.den));
-        let size = self.value(part::totals(size)).unwrap_or(0.0);
+        let size = self.value(totals(size)).unwrap_or(0.0);
         self.parts.len() as f64 * f64::EPSILON * size
     }
 }
@@ -166,34 +161,23 @@ impl<'a> Bootstrap<'a> {
             let met = c.parts.len();
             if met != lists {
                 let expected = lists;
-                return Err(StatsError::Lengths {
-                    column,
-                    met,
-                    expected,
-                });
+                return Err(StatsError::Lengths { column, met, expected });
             }
             part::check(c.parts, c.finish)?;
         }
         let mut replicates = vec![None; options.resamples * columns.len()];
         let seed = purpose(options.seed, b"bootlist");
-        replicates
-            .par_chunks_mut(columns.len().max(1))
-            .enumerate()
-            .for_each_init(
-                || vec![0_i32; lists],
-                |counts, (resample, row)| {
-                    draw(Stream::new(seed, resample as u64), counts);
-                    for (figure, column) in row.iter_mut().zip(columns) {
-                        *figure = column.value(weighted_totals(column.parts, counts));
-                    }
-                },
-            );
+        replicates.par_chunks_mut(columns.len().max(1)).enumerate().for_each_init(
+            || vec![0_i32; lists],
+            |counts, (resample, row)| {
+                draw(Stream::new(seed, resample as u64), counts);
+                for (figure, column) in row.iter_mut().zip(columns) {
+                    *figure = column.value(weighted_totals(column.parts, counts));
+                }
+            },
+        );
         let options = *options;
-        Ok(Self {
-            columns,
-            options,
-            replicates,
-        })
+        Ok(Self { columns, options, replicates })
     }
 
     /// The figure itself, over all lists; `None` when no list has a value.
@@ -299,7 +283,7 @@ fn weighted_totals(parts: &[Part], counts: &[i32]) -> Part {
     for (part, &count) in rest.iter().zip(count_rest) {
         add(&mut sums[0], part, count);
     }
-    part::totals(sums)
+    totals(sums)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! per-list parts. A mean, a weighted mean and the cost-sensitive `R_CS` differ only in what a
 //! list puts above and below the line, so one bootstrap and one set of tests serve them all.
 //!
-//! * [`part`]: the per-list part and the ratio of sums.
 //! * [`bootstrap`]: confidence intervals, by resampling lists.
 //! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction
 //!   for several comparisons.
@@ -13,13 +12,13 @@
 pub mod bootstrap;
 pub mod error;
 mod normal;
-pub mod part;
+mod part;
 pub mod random;
 pub mod significance;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions, Column, Interval, IntervalMethod};
 pub use error::StatsError;
-pub use part::{Finish, Part, ratio};
 pub use significance::{
     Alternative, Correction, PairedTest, TestOptions, TestResult, paired_differences,
 };
+pub use stakes_core::metric::{Finish, Part, ratio};

@@ -32,11 +32,7 @@ mod tests {
             (0.3, 0.6179114221889526),
             (2.0, 0.9772498680518208),
         ] {
-            assert!(
-                (cdf(z) / p - 1.0).abs() < 1e-10,
-                "cdf {z}: {} for {p}",
-                cdf(z)
-            );
+            assert!((cdf(z) / p - 1.0).abs() < 1e-10, "cdf {z}: {} for {p}", cdf(z));
         }
         for (p, z) in [
             (1e-06, -4.753424308822899),
@@ -45,11 +41,7 @@ mod tests {
             (0.5, 0.0),
             (0.9, 1.2815515655446004),
         ] {
-            assert!(
-                (quantile(p) - z).abs() < 1e-10,
-                "quantile {p}: {} for {z}",
-                quantile(p)
-            );
+            assert!((quantile(p) - z).abs() < 1e-10, "quantile {p}: {} for {z}", quantile(p));
         }
     }
 }

@@ -44,9 +44,7 @@ impl Stream {
         // Mixed twice: keys of neighbouring streams must not be neighbours on the cycle,
         // or stream s + 1 would be stream s shifted by one draw.
         let seed = mix(seed.wrapping_add(GAMMA));
-        Self {
-            key: mix(seed ^ mix(stream.wrapping_add(GAMMA))),
-        }
+        Self { key: mix(seed ^ mix(stream.wrapping_add(GAMMA))) }
     }
 
     /// 64 random bits at `index`.
@@ -98,10 +96,7 @@ mod tests {
         }
         // 10,000 expected in each, standard deviation 95; chi-square with 9 degrees of freedom
         // exceeds 33.7 once in 10,000 seeds, and this seed is fixed.
-        let chi: f64 = seen
-            .iter()
-            .map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4)
-            .sum();
+        let chi: f64 = seen.iter().map(|&c| (f64::from(c) - 1e4).powi(2) / 1e4).sum();
         assert!(chi < 33.7, "chi-square {chi}");
         let mean = (0..10_000).map(|i| Stream::new(3, 0).unit(i)).sum::<f64>() / 1e4;
         assert!((mean - 0.5).abs() < 0.015, "mean {mean}");

@@ -25,6 +25,7 @@ mod cost_sensitive;
 mod evaluate;
 mod info;
 mod options;
+mod part;
 mod retrieval;
 mod reweighted;
 mod spec;
@@ -36,11 +37,12 @@ use std::borrow::Cow;
 use crate::data::ListView;
 use crate::rank::{Rank, Ranking};
 
-pub use aggregate::{Aggregate, ListValue, Part};
+pub use aggregate::{Aggregate, ListValue};
 pub use convention::{Discount, Gain, OnEmpty, Target};
 pub use evaluate::{EvaluateError, Evaluation, evaluate};
 pub use info::{Allowed, CutoffUse, Direction, Family, MetricInfo, OptionInfo, Reads};
 pub use options::Options;
+pub use part::{Finish, Part, ratio, totals};
 pub use spec::{Scale, Spec, SpecError, split_specs};
 pub use table::METRICS;
 

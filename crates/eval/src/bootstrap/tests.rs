@@ -3,28 +3,22 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::part::ratio;
+use stakes_core::metric::ratio;
 
 fn means(values: &[f64]) -> Vec<Part> {
     values.iter().map(|&v| Part::mean(Some(v))).collect()
 }
 
 fn with(method: IntervalMethod, resamples: usize, seed: u64) -> BootstrapOptions {
-    BootstrapOptions {
-        method,
-        resamples,
-        seed,
-        ..BootstrapOptions::default()
-    }
+    BootstrapOptions { method, resamples, seed, ..BootstrapOptions::default() }
 }
 
 fn of(parts: &[Part], options: &BootstrapOptions) -> Option<Interval> {
     interval(Column::new(parts), options).unwrap()
 }
 
-const X: [f64; 15] = [
-    0.12, 0.95, 0.33, 0.47, 0.81, 0.05, 0.66, 0.29, 0.38, 0.72, 0.11, 0.19, 0.90, 0.55, 0.24,
-];
+const X: [f64; 15] =
+    [0.12, 0.95, 0.33, 0.47, 0.81, 0.05, 0.66, 0.29, 0.38, 0.72, 0.11, 0.19, 0.90, 0.55, 0.24];
 const SAVED: [(f64, f64); 12] = [
     (3.0, 4.0),
     (50.0, 60.0),
@@ -51,15 +45,9 @@ fn a_mean_as_scipy() {
     // 0.6000..0.6007.
     let parts = means(&X);
     let bca = of(&parts, &with(IntervalMethod::Bca, 20_000, 1)).unwrap();
-    assert!(
-        (bca.low - 0.3135).abs() < 0.004 && (bca.high - 0.6065).abs() < 0.004,
-        "{bca:?}"
-    );
+    assert!((bca.low - 0.3135).abs() < 0.004 && (bca.high - 0.6065).abs() < 0.004, "{bca:?}");
     let plain = of(&parts, &with(IntervalMethod::Percentile, 20_000, 1)).unwrap();
-    assert!(
-        (plain.low - 0.3083).abs() < 0.004 && (plain.high - 0.6003).abs() < 0.004,
-        "{plain:?}"
-    );
+    assert!((plain.low - 0.3083).abs() < 0.004 && (plain.high - 0.6003).abs() < 0.004, "{plain:?}");
 }
 
 #[test]
@@ -67,10 +55,7 @@ fn a_ratio_as_scipy() {
     // scipy 1.17.1: stats.bootstrap((num, den), sum / sum, paired=True, n_resamples=100000,
     // method="BCa", rng=s), three seeds: low 0.6272..0.6286, high 0.9147..0.9164.
     let met = of(&saved(), &with(IntervalMethod::Bca, 20_000, 1)).unwrap();
-    assert!(
-        (met.low - 0.628).abs() < 0.006 && (met.high - 0.9152).abs() < 0.006,
-        "{met:?}"
-    );
+    assert!((met.low - 0.628).abs() < 0.006 && (met.high - 0.9152).abs() < 0.006, "{met:?}");
 }
 
 /// The definition, word for word and slowly: every resample as a list of parts, every jackknife
@@ -90,10 +75,7 @@ fn slow_bca(parts: &[Part], finish: Finish, options: &BootstrapOptions) -> Inter
         .collect();
     figures.sort_unstable_by(f64::total_cmp);
     let below = figures.iter().filter(|&&f| f < estimate - 1e-13).count() as f64;
-    let equal = figures
-        .iter()
-        .filter(|&&f| (f - estimate).abs() <= 1e-13)
-        .count() as f64;
+    let equal = figures.iter().filter(|&&f| (f - estimate).abs() <= 1e-13).count() as f64;
     let z0 = normal.inverse_cdf((below + equal / 2.0) / figures.len() as f64);
     let without = |i: usize| figure(&[&parts[..i], &parts[i + 1..]].concat());
     let jack: Vec<f64> = (0..parts.len()).map(without).collect();
@@ -109,10 +91,7 @@ fn slow_bca(parts: &[Part], finish: Finish, options: &BootstrapOptions) -> Inter
         figures[i] + (place - i as f64) * (next - figures[i])
     };
     let tail = (1.0 - options.level) / 2.0;
-    Interval {
-        low: end(tail),
-        high: end(1.0 - tail),
-    }
+    Interval { low: end(tail), high: end(1.0 - tail) }
 }
 
 #[test]
@@ -120,10 +99,7 @@ fn the_fast_path_is_the_definition() {
     let options = with(IntervalMethod::Bca, 2000, 5);
     for parts in [means(&X), saved()] {
         for finish in [Finish::Identity, Finish::SquareRoot] {
-            let column = Column {
-                parts: &parts,
-                finish,
-            };
+            let column = Column { parts: &parts, finish };
             let met = interval(column, &options).unwrap().unwrap();
             let slow = slow_bca(&parts, finish, &options);
             assert!((met.low - slow.low).abs() < 1e-9, "{met:?} {slow:?}");
@@ -136,13 +112,7 @@ fn the_fast_path_is_the_definition() {
 fn two_lists_by_hand() {
     let boot_parts = means(&[0.0, 1.0]);
     let met = of(&boot_parts, &with(IntervalMethod::Percentile, 2000, 0)).unwrap();
-    assert_eq!(
-        met,
-        Interval {
-            low: 0.0,
-            high: 1.0
-        }
-    );
+    assert_eq!(met, Interval { low: 0.0, high: 1.0 });
 }
 
 #[test]
@@ -177,9 +147,8 @@ fn equal_values_give_a_point() {
     for method in [IntervalMethod::Bca, IntervalMethod::Percentile] {
         for value in [0.0, 0.1, 1.0 / 3.0, 1e-300, 1e300, -7.7] {
             // Equal ratios of different weights, so that rounding has its chance.
-            let parts: Vec<Part> = (1..200)
-                .map(|i| Part::weighted(Some(value), 0.1 * f64::from(i)))
-                .collect();
+            let parts: Vec<Part> =
+                (1..200).map(|i| Part::weighted(Some(value), 0.1 * f64::from(i))).collect();
             let met = of(&parts, &with(method, 200, 0)).unwrap();
             assert_eq!(met.low, met.high, "{value}");
             assert!((met.low - value).abs() <= 1e-13 * value.abs());
@@ -192,10 +161,7 @@ fn one_list_with_nearly_all_the_cost_stays_finite() {
     let mut parts: Vec<Part> = (0..20).map(|i| Part::new(f64::from(i % 3), 2.0)).collect();
     parts.push(Part::new(3e17, 1e18));
     let met = of(&parts, &BootstrapOptions::default()).unwrap();
-    assert!(
-        met.low.is_finite() && met.low <= met.high && met.high.is_finite(),
-        "{met:?}"
-    );
+    assert!(met.low.is_finite() && met.low <= met.high && met.high.is_finite(), "{met:?}");
 }
 
 #[test]
@@ -204,23 +170,12 @@ fn what_is_refused() {
     let columns = [Column::new(&a), Column::new(&b)];
     let ok = BootstrapOptions::default();
     let refused = Bootstrap::run(&columns, &ok).unwrap_err().to_string();
-    assert!(
-        refused.starts_with("score 1 has 2 lists but score 0 has 3"),
-        "{refused}"
-    );
+    assert!(refused.starts_with("score 1 has 2 lists but score 0 has 3"), "{refused}");
     for level in [0.0, 1.0, 95.0, f64::NAN] {
         assert!(interval(columns[0], &BootstrapOptions { level, ..ok }).is_err());
     }
-    let few = BootstrapOptions {
-        resamples: 39,
-        ..ok
-    };
-    assert!(
-        interval(columns[0], &few)
-            .unwrap_err()
-            .to_string()
-            .contains("at least 40")
-    );
+    let few = BootstrapOptions { resamples: 39, ..ok };
+    assert!(interval(columns[0], &few).unwrap_err().to_string().contains("at least 40"));
     let nan = [Part::new(f64::NAN, 1.0); 3];
     assert!(interval(Column::new(&nan), &ok).is_err());
 }
@@ -228,18 +183,9 @@ fn what_is_refused() {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     let parts = saved();
-    let columns = [
-        Column::new(&parts),
-        Column {
-            parts: &parts,
-            finish: Finish::SquareRoot,
-        },
-    ];
+    let columns = [Column::new(&parts), Column { parts: &parts, finish: Finish::SquareRoot }];
     let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let boot = Bootstrap::run(&columns, &BootstrapOptions::default()).unwrap();
             (boot.replicates.clone(), boot.interval(0), boot.interval(1))
@@ -256,17 +202,8 @@ fn a_column_does_not_depend_on_its_neighbours() {
     let both = Bootstrap::run(&columns, &options).unwrap();
     assert_eq!(both.interval(1), of(&b, &options));
     // A score against itself differs in nothing.
-    assert_eq!(
-        both.difference(0, 0).unwrap(),
-        Interval {
-            low: 0.0,
-            high: 0.0
-        }
-    );
-    let (ab, ba) = (
-        both.difference(0, 1).unwrap(),
-        both.difference(1, 0).unwrap(),
-    );
+    assert_eq!(both.difference(0, 0).unwrap(), Interval { low: 0.0, high: 0.0 });
+    let (ab, ba) = (both.difference(0, 1).unwrap(), both.difference(1, 0).unwrap());
     assert!((ab.low + ba.high).abs() < 1e-12 && (ab.high + ba.low).abs() < 1e-12);
 }
 
@@ -283,9 +220,7 @@ fn coverage_is_near_the_level() {
             Part::new(cost * stream.unit(100 * i + 50), cost)
         };
         let parts: Vec<Part> = (0..60).map(part).collect();
-        of(&parts, &with(IntervalMethod::Bca, 400, trial))
-            .unwrap()
-            .contains(0.5)
+        of(&parts, &with(IntervalMethod::Bca, 400, trial)).unwrap().contains(0.5)
     });
     let share = held.count() as f64 / trials as f64;
     assert!(share > 0.88 && share <= 0.99, "{share}");

@@ -42,12 +42,7 @@ pub enum Correction {
 
 impl Correction {
     /// All of them.
-    pub const ALL: [Self; 4] = [
-        Self::Holm,
-        Self::Bonferroni,
-        Self::BenjaminiHochberg,
-        Self::None,
-    ];
+    pub const ALL: [Self; 4] = [Self::Holm, Self::Bonferroni, Self::BenjaminiHochberg, Self::None];
 
     /// The name it is asked for by.
     #[must_use]
@@ -75,9 +70,7 @@ impl Correction {
         let mut adjusted = p_values.to_vec();
         match self {
             Self::None => {}
-            Self::Bonferroni => adjusted
-                .iter_mut()
-                .for_each(|p| *p = (*p * k as f64).min(1.0)),
+            Self::Bonferroni => adjusted.iter_mut().for_each(|p| *p = (*p * k as f64).min(1.0)),
             Self::Holm => {
                 let mut so_far = 0.0_f64;
                 for (place, &i) in upwards.iter().enumerate() {
@@ -129,14 +122,8 @@ mod tests {
     fn by_hand() {
         let p = [0.02, 0.01, 0.04];
         near(&Correction::Holm.adjust(&p).unwrap(), &[0.04, 0.03, 0.04]);
-        near(
-            &Correction::Bonferroni.adjust(&p).unwrap(),
-            &[0.06, 0.03, 0.12],
-        );
-        near(
-            &Correction::BenjaminiHochberg.adjust(&p).unwrap(),
-            &[0.03, 0.03, 0.04],
-        );
+        near(&Correction::Bonferroni.adjust(&p).unwrap(), &[0.06, 0.03, 0.12]);
+        near(&Correction::BenjaminiHochberg.adjust(&p).unwrap(), &[0.03, 0.03, 0.04]);
         near(&Correction::None.adjust(&p).unwrap(), &p);
     }
 
@@ -145,10 +132,7 @@ mod tests {
         // scipy 1.17.1: stats.false_discovery_control(p, method="bh")
         let p = [0.01, 0.04, 0.03, 0.005, 0.55, 0.04];
         let expected = [0.03, 0.048, 0.048, 0.03, 0.55, 0.048];
-        near(
-            &Correction::BenjaminiHochberg.adjust(&p).unwrap(),
-            &expected,
-        );
+        near(&Correction::BenjaminiHochberg.adjust(&p).unwrap(), &expected);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! One number per list whose mean is the difference of two figures.
 
 use crate::error::StatsError;
-use crate::part::{self, Finish, Part};
+use crate::part;
+use stakes_core::metric::{Finish, Part, totals};
 
 /// The differences, list by list, of two scores over the same lists.
 ///
@@ -32,25 +33,16 @@ use crate::part::{self, Finish, Part};
 pub fn paired_differences(a: &[Part], b: &[Part]) -> Result<Vec<f64>, StatsError> {
     if a.len() != b.len() {
         let (met, expected) = (b.len(), a.len());
-        return Err(StatsError::Lengths {
-            column: 1,
-            met,
-            expected,
-        });
+        return Err(StatsError::Lengths { column: 1, met, expected });
     }
     part::check(a, Finish::Identity)?;
     part::check(b, Finish::Identity)?;
-    let (sum_a, sum_b) = (
-        part::totals(a.iter().copied()),
-        part::totals(b.iter().copied()),
-    );
+    let (sum_a, sum_b) = (totals(a.iter().copied()), totals(b.iter().copied()));
     if !(sum_a.has_value() && sum_b.has_value()) {
         return Ok(Vec::new());
     }
     let pairs = a.iter().zip(b);
-    let pairs: Vec<_> = pairs
-        .filter(|(a, b)| a.has_value() || b.has_value())
-        .collect();
+    let pairs: Vec<_> = pairs.filter(|(a, b)| a.has_value() || b.has_value()).collect();
     let m = pairs.len() as f64;
     if pairs.iter().all(|(a, b)| a.den == b.den) {
         // The same in fewer roundings: for a mean of lists m / D is exactly 1, so that equal
@@ -61,9 +53,7 @@ pub fn paired_differences(a: &[Part], b: &[Part]) -> Result<Vec<f64>, StatsError
     let (scale_a, scale_b) = (m / sum_a.den, m / sum_b.den);
     let common = 0.5 * (sum_a.num / sum_a.den + sum_b.num / sum_b.den);
     let centred = |p: &Part, scale: f64| (p.num - common * p.den) * scale;
-    let differences = pairs
-        .iter()
-        .map(|(a, b)| centred(a, scale_a) - centred(b, scale_b));
+    let differences = pairs.iter().map(|(a, b)| centred(a, scale_a) - centred(b, scale_b));
     Ok(differences.collect())
 }
 
@@ -71,7 +61,7 @@ pub fn paired_differences(a: &[Part], b: &[Part]) -> Result<Vec<f64>, StatsError
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::part::ratio;
+    use crate::ratio;
     use proptest::prelude::*;
 
     #[test]
@@ -108,17 +98,10 @@ mod tests {
     #[test]
     fn no_figure_no_differences() {
         let a = [Part::mean(Some(0.8)); 2];
-        assert!(
-            paired_differences(&a, &[Part::EMPTY; 2])
-                .unwrap()
-                .is_empty()
-        );
+        assert!(paired_differences(&a, &[Part::EMPTY; 2]).unwrap().is_empty());
         assert!(paired_differences(&[], &[]).unwrap().is_empty());
         let met = paired_differences(&a, &a[..1]).unwrap_err();
-        assert!(
-            met.to_string()
-                .contains("score 1 has 1 lists but score 0 has 2")
-        );
+        assert!(met.to_string().contains("score 1 has 1 lists but score 0 has 2"));
     }
 
     fn part() -> impl Strategy<Value = Part> {

@@ -47,11 +47,7 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
         let patterns = 1_u64 << sizes.len();
         let sums = (0..patterns).map(|bits| signed_sum(&sizes, |_| bits));
         let hits = sums.fold(Hits::default(), |hits, sum| hits + met.compare(sum));
-        (
-            hits,
-            patterns,
-            format!("exact, all {patterns} sign patterns"),
-        )
+        (hits, patterns, format!("exact, all {patterns} sign patterns"))
     } else {
         let resamples = options.resamples;
         if resamples == 0 {
@@ -63,9 +59,7 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
             signed_sum(&sizes, |word| stream.word(word))
         });
         // Whole numbers are added, so the order in which threads finish does not matter.
-        let hits = sums
-            .map(|sum| met.compare(sum))
-            .reduce(Hits::default, Hits::add);
+        let hits = sums.map(|sum| met.compare(sum)).reduce(Hits::default, Hits::add);
         let way = format!("{resamples} random sign patterns, seed {}", options.seed);
         (hits + Hits::one(), 1 + resamples as u64, way)
     };
@@ -77,12 +71,7 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
     };
     let method = format!("randomisation of the mean difference, {way}");
     let statistic = met.sum;
-    Ok(Some(TestResult {
-        statistic,
-        p_value,
-        n,
-        method,
-    }))
+    Ok(Some(TestResult { statistic, p_value, n, method }))
 }
 
 /// The sum met, and how near another must be to be the same but for rounding.
@@ -94,10 +83,7 @@ struct Extreme {
 impl Extreme {
     fn of(sizes: &[f64]) -> Self {
         let all = sizes.iter().map(|d| d.abs()).sum::<f64>();
-        Self {
-            sum: sizes.iter().sum(),
-            equal: 1e-12 * all,
-        }
+        Self { sum: sizes.iter().sum(), equal: 1e-12 * all }
     }
 
     /// On which sides a sum is at least as extreme. Within rounding it is: a pattern that gives
@@ -122,11 +108,7 @@ struct Hits {
 impl Hits {
     /// The pattern met: as extreme as itself on every side.
     const fn one() -> Self {
-        Self {
-            in_size: 1,
-            at_least: 1,
-            at_most: 1,
-        }
+        Self { in_size: 1, at_least: 1, at_most: 1 }
     }
 }
 
@@ -162,10 +144,7 @@ mod tests {
     use crate::significance::Alternative;
 
     fn run(d: &[f64], alternative: Alternative) -> TestResult {
-        let options = TestOptions {
-            alternative,
-            ..TestOptions::default()
-        };
+        let options = TestOptions { alternative, ..TestOptions::default() };
         test(d, &options).unwrap().unwrap()
     }
 
@@ -194,11 +173,7 @@ mod tests {
         let exact = 2.0 * 21_700.0 / 1_048_576.0;
         let met = run(&d, Alternative::TwoSided);
         // Standard deviation of the share: sqrt(p (1 - p) / 9999) = 0.0020.
-        assert!(
-            (met.p_value - exact).abs() < 0.008,
-            "{} for {exact}",
-            met.p_value
-        );
+        assert!((met.p_value - exact).abs() < 0.008, "{} for {exact}", met.p_value);
         assert!(met.method.contains("9999 random sign patterns, seed 0"));
     }
 
@@ -216,10 +191,7 @@ mod tests {
         assert_eq!(run(&[0.0, 0.5], Alternative::TwoSided).p_value, 1.0);
         let huge = run(&[1e308; 3], Alternative::TwoSided);
         assert_eq!(huge.p_value, 0.25);
-        let none = TestOptions {
-            resamples: 0,
-            ..options
-        };
+        let none = TestOptions { resamples: 0, ..options };
         assert!(test(&[1.0; 20], &none).is_err());
     }
 }

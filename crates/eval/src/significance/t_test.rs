@@ -30,12 +30,7 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
     let largest = differences.iter().fold(0.0, |m: f64, d| m.max(d.abs()));
     if largest == 0.0 {
         let (statistic, p_value) = (0.0, 1.0);
-        return Ok(Some(TestResult {
-            statistic,
-            p_value,
-            n,
-            method,
-        }));
+        return Ok(Some(TestResult { statistic, p_value, n, method }));
     }
     let count = n as f64;
     let mean = differences.iter().map(|d| d / largest).sum::<f64>() / count;
@@ -45,12 +40,7 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
     let statistic = mean / (variance / count).sqrt();
     let (at_most, at_least) = tails(statistic, count - 1.0);
     let p_value = options.alternative.p_value(at_most, at_least);
-    Ok(Some(TestResult {
-        statistic,
-        p_value,
-        n,
-        method,
-    }))
+    Ok(Some(TestResult { statistic, p_value, n, method }))
 }
 
 /// Chances of a t at most and at least this.
@@ -61,11 +51,7 @@ fn tails(t: f64, freedom: f64) -> (f64, f64) {
         Ok(student) if t.is_finite() => student.cdf(-t.abs()),
         _ => 0.0,
     };
-    if t > 0.0 {
-        (1.0 - far, far)
-    } else {
-        (far, 1.0 - far)
-    }
+    if t > 0.0 { (1.0 - far, far) } else { (far, 1.0 - far) }
 }
 
 #[cfg(test)]
@@ -75,10 +61,7 @@ mod tests {
     use crate::significance::Alternative;
 
     fn run(differences: &[f64], alternative: Alternative) -> TestResult {
-        let options = TestOptions {
-            alternative,
-            ..TestOptions::default()
-        };
+        let options = TestOptions { alternative, ..TestOptions::default() };
         test(differences, &options).unwrap().unwrap()
     }
 
@@ -103,11 +86,7 @@ mod tests {
         ] {
             let met = run(&d, alternative);
             assert!((met.statistic - 3.749_306_775_111_925_6).abs() < 1e-12);
-            assert!(
-                (met.p_value - p).abs() < 1e-13,
-                "{alternative:?} {}",
-                met.p_value
-            );
+            assert!((met.p_value - p).abs() < 1e-13, "{alternative:?} {}", met.p_value);
         }
     }
 
@@ -123,10 +102,7 @@ mod tests {
             (1e-3, 3.0, 0.999_264_894_969_460_9),
         ] {
             let met = 2.0 * tails(t, freedom).1;
-            assert!(
-                (met / p - 1.0).abs() < 1e-8,
-                "t {t}, df {freedom}: {met} for {p}"
-            );
+            assert!((met / p - 1.0).abs() < 1e-8, "t {t}, df {freedom}: {met} for {p}");
         }
     }
 

@@ -11,11 +11,7 @@ fn run(test: PairedTest, d: &[f64], options: &TestOptions) -> TestResult {
 
 fn quick(alternative: Alternative) -> TestOptions {
     let resamples = 199;
-    TestOptions {
-        alternative,
-        resamples,
-        ..TestOptions::default()
-    }
+    TestOptions { alternative, resamples, ..TestOptions::default() }
 }
 
 /// Differences with zeros and ties, of few or many lists.
@@ -109,10 +105,7 @@ fn a_clear_difference_is_seen_by_all_and_no_difference_by_none() {
 fn the_number_of_threads_does_not_matter() {
     let d: Vec<f64> = (0..300).map(|i| f64::from((i * 37) % 101) - 45.0).collect();
     let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| run(PairedTest::Randomisation, &d, &TestOptions::default()))
     };
     assert_eq!(on(1), on(4));

@@ -63,12 +63,7 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
     };
     let p_value = options.alternative.p_value(at_most, at_least);
     let method = format!("Wilcoxon signed rank, {way}{dropped}");
-    Ok(Some(TestResult {
-        statistic,
-        p_value,
-        n,
-        method,
-    }))
+    Ok(Some(TestResult { statistic, p_value, n, method }))
 }
 
 /// The ranks of the differences that are not zero.
@@ -148,11 +143,7 @@ mod tests {
 
     fn run(d: &[i32], alternative: Alternative, wilcoxon: Distribution) -> TestResult {
         let d: Vec<f64> = d.iter().map(|&d| f64::from(d)).collect();
-        let options = TestOptions {
-            alternative,
-            wilcoxon,
-            ..TestOptions::default()
-        };
+        let options = TestOptions { alternative, wilcoxon, ..TestOptions::default() };
         test(&d, &options).unwrap().unwrap()
     }
 
@@ -196,24 +187,14 @@ mod tests {
         ] {
             let met = run(&d, alternative, Distribution::Auto);
             assert_eq!((met.statistic, met.n), (76.0, 13));
-            assert!(
-                (met.p_value - p).abs() < 1e-10,
-                "{alternative:?} {}",
-                met.p_value
-            );
-            assert_eq!(
-                met.method,
-                "Wilcoxon signed rank, normal approximation, 2 zeros dropped"
-            );
+            assert!((met.p_value - p).abs() < 1e-10, "{alternative:?} {}", met.p_value);
+            assert_eq!(met.method, "Wilcoxon signed rank, normal approximation, 2 zeros dropped");
         }
         // 60 differences, one of them zero, 50 different sizes; method="auto"; scipy says 583, W-.
         let d: Vec<i32> = (0..60).map(|i| (i * 37) % 101 - 40).collect();
         let met = run(&d, Alternative::TwoSided, Distribution::Auto);
         let n = met.n as f64;
-        assert_eq!(
-            met.statistic.min(n * (n + 1.0) / 2.0 - met.statistic),
-            583.0
-        );
+        assert_eq!(met.statistic.min(n * (n + 1.0) / 2.0 - met.statistic), 583.0);
         assert!((met.p_value - 0.022_633_208_936_007_52).abs() < 1e-10);
     }
 
@@ -240,10 +221,7 @@ mod tests {
         assert_eq!(test(&[0.4], &options).unwrap(), None);
         let zero = run(&[0; 5], Alternative::TwoSided, Distribution::Auto);
         assert_eq!((zero.statistic, zero.p_value, zero.n), (0.0, 1.0, 0));
-        assert_eq!(
-            run(&[0, 7], Alternative::TwoSided, Distribution::Auto).p_value,
-            1.0
-        );
+        assert_eq!(run(&[0, 7], Alternative::TwoSided, Distribution::Auto).p_value, 1.0);
         // Nothing but ties: the corrected variance stays positive.
         let p = run(&[5; 4], Alternative::TwoSided, Distribution::Normal).p_value;
         assert!(p > 0.0 && p < 0.1, "{p}");
