@@ -4,6 +4,7 @@
 //! | Generator | Lists | After |
 //! |---|---|---|
 //! | [`Storms`] | storms that hit networks; impact = customers without power | paper 000 |
+//! | [`Search`] | queries and documents graded 0 to 4 | MSLR-WEB |
 //!
 //! A parameter struct with defaults, then `generate()`:
 //!
@@ -23,9 +24,11 @@ mod calendar;
 mod error;
 mod random;
 mod row;
+mod search;
 #[cfg(test)]
 mod shape;
 mod storms;
 
 pub use error::SynthError;
+pub use search::Search;
 pub use storms::{ORACLE, Oracle, Storms, Tail};

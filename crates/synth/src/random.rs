@@ -75,6 +75,11 @@ impl Stream {
         -mean * libm::log(self.uniform())
     }
 
+    /// Pareto: at least `scale`, and above `x` with probability `(scale / x)^shape`.
+    pub(crate) fn pareto(&mut self, scale: f64, shape: f64) -> f64 {
+        scale * libm::pow(self.uniform(), -1.0 / shape)
+    }
+
     /// Poisson of the given mean. Above 30 a rounded normal: the generators need counts of
     /// the right size there, not the exact law.
     pub(crate) fn poisson(&mut self, mean: f64) -> u32 {
@@ -204,6 +209,7 @@ mod tests {
         close(moments(|| s.exponential(3.0)), (3.0, 9.0));
         close(moments(|| f64::from(s.poisson(0.7))), (0.7, 0.7));
         close(moments(|| f64::from(s.poisson(80.0))), (80.0, 80.0));
+        close(moments(|| s.pareto(1.0, 6.0)), (1.2, 6.0 / 25.0 / 4.0));
         close(moments(|| s.round(2.25)), (2.25, 0.1875));
         close(moments(|| s.below(10) as f64), (4.5, 8.25));
     }

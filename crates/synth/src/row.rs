@@ -17,6 +17,22 @@ pub(crate) struct GeneratedRow<'a> {
     pub(crate) features: &'a [f32],
 }
 
+impl<'a> GeneratedRow<'a> {
+    /// A row with only the roles that every data set has.
+    pub(crate) fn plain(list: &'a str, impact: f64, features: &'a [f32]) -> Self {
+        GeneratedRow {
+            list,
+            impact,
+            expected: None,
+            id: None,
+            group: None,
+            price: None,
+            time: None,
+            features,
+        }
+    }
+}
+
 /// Where rows go.
 pub(crate) type Sink<'s> = dyn FnMut(GeneratedRow<'_>) + 's;
 
