@@ -5,13 +5,15 @@
 //! |---|---|---|
 //! | [`Storms`] | storms that hit networks; impact = customers without power | paper 000 |
 //! | [`Search`] | queries and documents graded 0 to 4 | MSLR-WEB |
+//! | [`Theorem`] | one, with one feature on which usual measures contradict each other | paper 004 |
+//! | [`Gaussians`] | one, with two features where re-ranking the top pays | paper 004 |
 //!
 //! A parameter struct with defaults, then `generate()`:
 //!
 //! ```
-//! use stakes_synth::Storms;
-//! let data = Storms::default().generate()?;
-//! assert_eq!((data.len(), data.features().width()), (100_000, 85));
+//! use stakes_synth::Theorem;
+//! let data = Theorem::default().generate()?;
+//! assert_eq!((data.len(), data.features().width()), (6090, 1));
 //! # Ok::<(), stakes_synth::SynthError>(())
 //! ```
 //!
@@ -22,6 +24,7 @@
 
 mod calendar;
 mod error;
+mod gaussians;
 mod random;
 mod row;
 mod search;
@@ -30,5 +33,6 @@ mod shape;
 mod storms;
 
 pub use error::SynthError;
+pub use gaussians::{Gaussians, Theorem};
 pub use search::Search;
 pub use storms::{ORACLE, Oracle, Storms, Tail};

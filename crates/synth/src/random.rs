@@ -102,6 +102,13 @@ impl Stream {
     pub(crate) fn round(&mut self, x: f64) -> f64 {
         (x + self.uniform()).floor()
     }
+
+    /// Fisher-Yates.
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
 }
 
 /// The logistic function.
