@@ -40,8 +40,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::StatsError;
 use crate::part;
-use crate::random::{Stream, purpose};
 use stakes_core::metric::{Finish, Part, totals};
+use stakes_core::random::{Stream, purpose};
 
 use interval::Sample;
 pub use interval::{Interval, IntervalMethod};

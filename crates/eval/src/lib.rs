@@ -7,13 +7,11 @@
 //! * [`bootstrap`]: confidence intervals, by resampling lists.
 //! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction
 //!   for several comparisons.
-//! * [`random`]: the counter-based generator that makes both independent of the thread count.
 
 pub mod bootstrap;
 pub mod error;
 mod normal;
 mod part;
-pub mod random;
 pub mod significance;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions, Column, Interval, IntervalMethod};

@@ -7,16 +7,9 @@
 //! the standard library's `exp`, `ln` and `sin` differ in their last bits by platform.
 //!
 //! The published SplitMix64 with seed 0 starts with `0xe220a8397b1dcdaf`, which is
-//! `finalise(GOLDEN)` here.
+//! `mix(GAMMA)` here.
 
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// The 64-bit finaliser of SplitMix64 (variant 13 of Stafford's mixers).
-const fn finalise(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
+use stakes_core::random::{GAMMA, mix};
 
 /// A sequence of random numbers keyed by a seed and a stream.
 #[derive(Debug, Clone)]
@@ -28,16 +21,16 @@ pub(crate) struct Stream {
 impl Stream {
     /// The stream number `index` of the purpose `purpose` under `seed`.
     pub(crate) const fn new(seed: u64, purpose: u64, index: u64) -> Self {
-        let a = finalise(seed.wrapping_add(GOLDEN));
-        let b = finalise(a ^ purpose.wrapping_mul(GOLDEN).wrapping_add(1));
-        Self { key: finalise(b ^ index.wrapping_mul(GOLDEN).wrapping_add(2)), counter: 0 }
+        let a = mix(seed.wrapping_add(GAMMA));
+        let b = mix(a ^ purpose.wrapping_mul(GAMMA).wrapping_add(1));
+        Self { key: mix(b ^ index.wrapping_mul(GAMMA).wrapping_add(2)), counter: 0 }
     }
 
     /// 64 random bits.
     pub(crate) const fn bits(&mut self) -> u64 {
         self.counter = self.counter.wrapping_add(1);
         // Two rounds: with one, streams would be windows of the same long sequence.
-        finalise(finalise(self.counter.wrapping_mul(GOLDEN)) ^ self.key)
+        mix(mix(self.counter.wrapping_mul(GAMMA)) ^ self.key)
     }
 
     /// Uniform in the open interval (0, 1): never 0, so that its logarithm is finite.
@@ -178,8 +171,8 @@ mod tests {
 
     #[test]
     fn the_finaliser_is_the_published_one() {
-        assert_eq!(finalise(GOLDEN), 0xe220_a839_7b1d_cdaf);
-        assert_eq!(finalise(GOLDEN.wrapping_mul(2)), 0x6e78_9e6a_a1b9_65f4);
+        assert_eq!(mix(GAMMA), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(mix(GAMMA.wrapping_mul(2)), 0x6e78_9e6a_a1b9_65f4);
     }
 
     #[test]

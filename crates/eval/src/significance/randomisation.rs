@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use super::{TestOptions, TestResult, check};
 use crate::error::StatsError;
-use crate::random::{Stream, purpose};
+use stakes_core::random::{Stream, purpose};
 
 /// Most nonzero differences for which all sign patterns are tried.
 pub const EXACT_UP_TO: usize = 16;

@@ -190,18 +190,3 @@ fn the_oracle_is_an_extra_and_not_a_feature() {
     assert_eq!(hidden.features().width(), shown.features().width());
     assert_eq!(hidden.impact(), shown.impact());
 }
-
-/// Seconds to generate the default sets: `cargo test --release -p stakes-synth -- --ignored
-/// --nocapture speed`.
-#[test]
-#[ignore = "a measurement, not a check"]
-fn speed() {
-    for _ in 0..3 {
-        let start = std::time::Instant::now();
-        let storms = Storms::default().generate().expect("good parameters").len();
-        let middle = std::time::Instant::now();
-        let search = crate::Search::default().generate().expect("good parameters").len();
-        println!("storms: {storms} rows in {:?}", middle - start);
-        println!("search: {search} rows in {:?}", middle.elapsed());
-    }
-}

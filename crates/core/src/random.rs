@@ -10,16 +10,17 @@
 //! meet with probability about s^2 n / 2^64: below 10^-8 for 2000 resamples of 10,000 lists.
 //!
 //! ```
-//! use stakes_eval::random::Stream;
+//! use stakes_core::random::Stream;
 //! let resample = Stream::new(42, 17);
 //! assert_eq!(resample.below(3, 10), Stream::new(42, 17).below(3, 10));
 //! ```
 
 /// 2^64 divided by the golden ratio, odd: the step of SplitMix64.
-const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+pub const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The finaliser of SplitMix64 (Stafford's "Mix13").
-const fn mix(mut z: u64) -> u64 {
+#[must_use]
+pub const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -27,7 +28,7 @@ const fn mix(mut z: u64) -> u64 {
 
 /// A seed for another purpose, so that two uses of one seed never share a draw.
 #[must_use]
-pub(crate) const fn purpose(seed: u64, tag: &[u8; 8]) -> u64 {
+pub const fn purpose(seed: u64, tag: &[u8; 8]) -> u64 {
     mix(seed ^ u64::from_le_bytes(*tag))
 }
 
