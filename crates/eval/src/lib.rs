@@ -13,6 +13,7 @@ pub mod error;
 mod normal;
 mod part;
 pub mod significance;
+pub mod study;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions, Column, Interval, IntervalMethod};
 pub use error::StatsError;

@@ -74,6 +74,11 @@ impl Metric {
         &self.spec
     }
 
+    /// The value of an option, given or default; `None` if the metric has no such option.
+    pub fn option(&self, key: &str) -> Option<&str> {
+        self.spec.option(key)
+    }
+
     /// Does for a list what need only be done once.
     pub fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
         self.rule.prepare(list)

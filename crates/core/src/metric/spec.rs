@@ -111,6 +111,13 @@ impl Spec {
         METRICS.iter().find(|m| m.name == self.name).unwrap_or(&METRICS[0])
     }
 
+    /// The value of an option, given or default; `None` if the metric has no such option.
+    pub fn option(&self, key: &str) -> Option<&str> {
+        let row = self.info().options.iter().find(|o| o.key == key)?;
+        let given = self.options.iter().find(|(k, _)| *k == key);
+        Some(given.map_or(row.default, |(_, value)| value))
+    }
+
     /// Gives the spec a cutoff if it takes one and has none.
     pub fn or_cutoff(mut self, k: Capacity) -> Self {
         if self.info().cutoff == CutoffUse::Required && self.cutoff.is_none() {
