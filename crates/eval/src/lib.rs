@@ -9,9 +9,11 @@
 //!   for several comparisons.
 
 pub mod bootstrap;
+pub mod curve;
 pub mod error;
 mod normal;
 mod part;
+pub mod picture;
 pub mod significance;
 pub mod study;
 
