@@ -68,3 +68,8 @@ fn pack<W: Write + Send>(
     }
     out.into_inner().map_err(io::IntoInnerError::into_error)
 }
+
+/// Writes text to a file in the same careful way, or to stdout for `-`.
+pub fn write_text(path: &str, text: &str) -> Result<(), WriteError> {
+    to(path, |out| out.write_all(text.as_bytes()))
+}

@@ -4,7 +4,7 @@ use serde::Serialize;
 use stakes_core::metric::Metric;
 use stakes_core::suggest;
 
-use super::{Entry, StudyError, StudyOptions, better};
+use super::{Entry, RowKind, StudyError, StudyOptions, better};
 use crate::{Bootstrap, paired_differences};
 
 /// One score against the baseline, by one test.
@@ -53,8 +53,9 @@ pub(super) fn compare(
     for &test in &options.tests {
         let mut family = Vec::new();
         for (i, entry) in entries.iter().enumerate() {
-            // The ideal order beats everything by definition: nothing to test.
-            if i == base || entry.name == super::IDEAL {
+            // References are there to be seen, not to be tested: each comparison makes the
+            // others' corrected p values larger.
+            if i == base || entry.kind == RowKind::Reference {
                 continue;
             }
             let (score, reference) = (&entry.evaluation, &entries[base].evaluation);
