@@ -19,12 +19,22 @@
 
 mod additive;
 mod aggregate;
+mod boosting;
 mod budget;
 mod convention;
 mod cost_sensitive;
+mod csdcg;
+mod distance;
 mod evaluate;
+mod exp_sweep;
 mod info;
+mod item_gains;
 mod options;
+mod pair_cost;
+mod pair_counts;
+mod pair_sweep;
+mod pairs;
+mod rank_dcg;
 mod retrieval;
 mod reweighted;
 mod spec;
