@@ -33,11 +33,8 @@ fn metrics(folder: &str, threads: usize) -> anyhow::Result<()> {
     let scores = numbers(&format!("{folder}/scores.f64"))?;
     let offsets = std::fs::read(format!("{folder}/offsets.u64"))?;
     let offsets: Vec<u64> = offsets.as_chunks().0.iter().map(|b| u64::from_le_bytes(*b)).collect();
-    let columns = Columns {
-        list: Some("list".into()),
-        impact: Some("label".into()),
-        ..Columns::default()
-    };
+    let columns =
+        Columns { list: Some("list".into()), impact: Some("label".into()), ..Columns::default() };
     let mut builder = DatasetBuilder::new(folder, columns)?;
     for (list, ends) in offsets.windows(2).enumerate() {
         let id = list.to_string();
