@@ -15,6 +15,8 @@
 //! ```
 
 mod categories;
+#[cfg(feature = "arrow")]
+mod columnar;
 mod csv;
 mod error;
 mod format;

@@ -75,6 +75,17 @@ impl Plan {
         [self.list, self.impact, self.id, self.group, self.weight, self.price, self.time]
     }
 
+    /// Every column that is looked at.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn used(&self) -> Vec<usize> {
+        let mut used: Vec<usize> = self.role_columns().into_iter().flatten().collect();
+        used.extend(self.features.iter().map(|(at, _)| *at));
+        used.extend(&self.extras);
+        used.sort_unstable();
+        used.dedup();
+        used
+    }
+
     /// The columns as the builder wants them declared; kinds of features come later.
     pub(crate) fn columns(&self, names: &[String]) -> Columns {
         let name = |at: Option<usize>| at.map(|at| names[at].clone());
