@@ -1,0 +1,44 @@
+# Stakes: `make` alone lists what there is. Everything sets itself up.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+CARGO ?= cargo
+export PATH := $(HOME)/.cargo/bin:$(PATH)
+# Where the public data sets are; tests that need them say so when they are not there.
+export STAKES_DATA ?= $(abspath ../shared/data)
+STAKES = target/release/stakes
+
+.PHONY: help setup demo test check docs bench fuzz reference clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: ## install what building needs (a C compiler, Rust), if it is missing
+	@scripts/setup.sh
+
+demo: setup ## generate storms, look at them, and compare three simple orders
+	@$(CARGO) build --release --quiet -p stakes-cli
+	@scripts/demo.sh $(STAKES)
+
+test: check ## everything that must pass: formatting, lints, all tests, docs
+	$(CARGO) test --workspace --quiet
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+
+check: setup ## formatting and lints only
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+
+docs: setup ## the library's documentation, in target/doc
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --open 2>/dev/null \
+	  || RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
+
+bench: setup ## our figures and the peers', side by side, into benches/runs (about 5 minutes)
+	benches/run.sh
+
+fuzz: setup ## long fuzzing of every text parser (needs a nightly toolchain); SECONDS=60 each
+	scripts/fuzz.sh $(or $(SECONDS_EACH),60)
+
+reference: ## recompute tests/golden/reference.json from independent implementations
+	scripts/reference.sh
+
+clean: ## remove what was built
+	$(CARGO) clean

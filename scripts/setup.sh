@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# What building needs on a fresh Debian or Ubuntu: a C compiler (zstd inside the Parquet
+# reader is C) and Rust 1.90 or later. Does nothing where both are there.
+set -euo pipefail
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+
+missing=()
+command -v cc >/dev/null || missing+=(gcc libc6-dev)
+command -v cargo >/dev/null || command -v curl >/dev/null || missing+=(curl ca-certificates)
+if [ ${#missing[@]} -gt 0 ]; then
+    echo "installing ${missing[*]}" >&2
+    as_root apt-get update -qq
+    as_root apt-get install -y -qq "${missing[@]}" >/dev/null
+fi
+
+if ! command -v cargo >/dev/null; then
+    echo "installing Rust by rustup" >&2
+    curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal -c rustfmt -c clippy
+    . "$HOME/.cargo/env"
+fi
+
+for component in fmt clippy; do
+    cargo "$component" --version >/dev/null 2>&1 \
+        || rustup component add "$([ $component = fmt ] && echo rustfmt || echo clippy)"
+done
