@@ -19,12 +19,17 @@
 
 mod additive;
 mod aggregate;
+mod average_precision;
 mod budget;
+mod cascade;
+mod cascade_ties;
+mod clrs;
 mod convention;
 mod cost_sensitive;
 mod evaluate;
 mod info;
 mod options;
+mod regression;
 mod retrieval;
 mod reweighted;
 mod spec;
