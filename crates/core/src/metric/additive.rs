@@ -42,6 +42,10 @@ impl LabelGain {
     pub(super) fn of(self, label: f64) -> f64 {
         match self {
             LabelGain::Linear => label,
+            // Labels near 0 would cancel to nothing.
+            LabelGain::Exp2 { shift } if label.abs() < 0.5 => {
+                (label * std::f64::consts::LN_2).exp_m1() * exp2(-shift)
+            }
             LabelGain::Exp2 { shift } => exp2(label - shift) - exp2(-shift),
             LabelGain::Above(threshold) => f64::from(u8::from(label > threshold)),
         }
