@@ -174,8 +174,8 @@ impl<'l> Additive<'l> {
                 gains.sum::<f64>() / size * discounts.iter().sum::<f64>()
             }
             TieRule::Subrank => {
-                let last = self.discounts.get(end - 1).copied().unwrap_or(0.0);
-                gains.sum::<f64>() * last
+                // Below the cutoff it is 0 even where a gain has overflowed.
+                self.discounts.get(end - 1).map_or(0.0, |last| gains.sum::<f64>() * last)
             }
             TieRule::Worst => {
                 let mut gains: Vec<f64> = gains.collect();

@@ -67,6 +67,16 @@ impl Metric {
         self.info
     }
 
+    /// Which way is better: that of the metric inside, if there is one.
+    pub fn direction(&self) -> Direction {
+        self.spec.innermost().info().direction
+    }
+
+    /// What of the scores it looks at: that of the metric inside, if there is one.
+    pub fn reads(&self) -> Reads {
+        self.spec.innermost().info().reads
+    }
+
     /// The canonical text, without what is default.
     pub fn name(&self) -> String {
         self.spec.to_string()

@@ -111,6 +111,11 @@ impl Spec {
         METRICS.iter().find(|m| m.name == self.name).unwrap_or(&METRICS[0])
     }
 
+    /// The metric inside, and inside that, or else itself: it decides which way is better.
+    pub fn innermost(&self) -> &Spec {
+        self.inner.as_deref().map_or(self, Spec::innermost)
+    }
+
     /// Gives the spec a cutoff if it takes one and has none.
     pub fn or_cutoff(mut self, k: Capacity) -> Self {
         if self.info().cutoff == CutoffUse::Required && self.cutoff.is_none() {
