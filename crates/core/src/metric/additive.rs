@@ -108,10 +108,11 @@ impl<'l> Additive<'l> {
         if n == 0 { 0.0 } else { gains / n as f64 * reached }
     }
 
-    /// The value becomes sum / total; a list whose total is 0 has `fill` instead.
+    /// The value becomes sum / total; a list whose total is 0, or so near it that it cannot
+    /// be divided by, has `fill` instead.
     pub(super) fn divided_by(mut self, total: f64, fill: Option<f64>) -> Self {
-        if total > 0.0 {
-            self.scale = 1.0 / total;
+        if total > 0.0 && total.recip().is_finite() {
+            self.scale = total.recip();
         } else {
             self.without_value = Some(fill);
         }

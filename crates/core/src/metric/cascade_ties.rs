@@ -6,6 +6,9 @@
 //! reciprocal rank, h = 1 alone counts and this is the formula of McSherry and Najork 2008;
 //! for ERR the argument is the same.
 //!
+//! The time is (items with R > 0) x min(places, 45/mean R): nothing for grades or a cutoff,
+//! seconds for a whole list of 100,000 tied items that hardly ever satisfy.
+//!
 //! Example: two tied items with R = (1/2, 0) at positions 1 and 2: 1/2 (1 + 1/2)/2 = 3/8.
 
 /// The mean over the orders of a block, for a reader who arrives at it for certain after

@@ -113,6 +113,7 @@ pub(crate) fn degenerate() -> Vec<(&'static str, Items)> {
         ("zeros of both signs", Items::new(&mixed, &[0.0, -0.0, 0.0, -0.0, 0.0, -0.0])),
         ("labels of 1e9", Items::new(&times(1e9), &scores)),
         ("labels of 1e-9", Items::new(&times(1e-9), &scores)),
+        ("labels of 1e-310", Items::new(&times(1e-310), &scores)),
         ("impacts of 1e5", Items::new(&times(1e5), &scores)),
         ("nothing is free", Items { price: vec![1e9; 6], ..Items::new(&mixed, &scores) }),
         ("everything is free", Items { price: vec![0.0; 6], ..Items::new(&mixed, &scores) }),
