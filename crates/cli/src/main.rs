@@ -1,2 +1,61 @@
-//! The program `stakes`.
-fn main() {}
+//! The program `stakes`: what was typed -> what is meant -> a call of the library.
+
+mod args;
+mod convert;
+mod evaluate;
+mod generate;
+mod metrics;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Rank what can be acted on so that the most cost is saved, and prove it.
+///
+/// Data are lists of items (storms and the networks they hit, months and restaurants) with
+/// what each item cost. Say which columns are which (--list, --impact, --id), how many items
+/// can be acted on (--k), and Stakes measures any ranking by the cost it captures.
+#[derive(Parser)]
+#[command(name = "stakes", version, arg_required_else_help = true, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Threads to use (default: all cores). Results never depend on it
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+#[derive(Subcommand)]
+#[allow(clippy::large_enum_variant)] // There is one, and it lives as long as the program.
+enum Command {
+    Evaluate(evaluate::Evaluate),
+    Convert(convert::Convert),
+    Generate(generate::Generate),
+    Metrics(metrics::Metrics),
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The reader went away (`stakes metrics | head`): nobody is left to tell.
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    if let Some(threads) = cli.threads {
+        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
+    }
+    match cli.command {
+        Command::Evaluate(command) => command.run(),
+        Command::Convert(command) => command.run(),
+        Command::Generate(command) => command.run(),
+        Command::Metrics(command) => command.run(),
+    }
+}

@@ -8,5 +8,6 @@
 pub mod cost;
 pub mod data;
 pub mod metric;
+pub mod random;
 pub mod rank;
 pub mod suggest;

@@ -1,1 +1,25 @@
-//! Part of Stakes; see ARCHITECTURE.md.
+//! Evaluation of rankings: what a figure over lists is, how sure it is, and whether two differ.
+//!
+//! Everything here rests on one idea, [`Part`]: every figure over lists is a ratio of sums of
+//! per-list parts. A mean, a weighted mean and the cost-sensitive `R_CS` differ only in what a
+//! list puts above and below the line, so one bootstrap and one set of tests serve them all.
+//!
+//! * [`bootstrap`]: confidence intervals, by resampling lists.
+//! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction
+//!   for several comparisons.
+
+pub mod bootstrap;
+pub mod curve;
+pub mod error;
+mod normal;
+mod part;
+pub mod picture;
+pub mod significance;
+pub mod study;
+
+pub use bootstrap::{Bootstrap, BootstrapOptions, Column, Interval, IntervalMethod};
+pub use error::StatsError;
+pub use significance::{
+    Alternative, Correction, PairedTest, TestOptions, TestResult, paired_differences,
+};
+pub use stakes_core::metric::{Finish, Part, ratio};

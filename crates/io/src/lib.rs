@@ -1,1 +1,39 @@
-//! Part of Stakes; see ARCHITECTURE.md.
+//! Ranking data in and out: CSV and TSV, LETOR/SVMlight, Parquet, Arrow IPC, TREC.
+//!
+//! Every reader ends at the same door, [`stakes_core::data::DatasetBuilder`], and every
+//! refusal says what was met, where, what is allowed and what to do. Numbers become the
+//! nearest `f64`, then `f32` for features, in all formats alike, so that a conversion from
+//! any format to any other keeps the bits.
+//!
+//! ```
+//! use stakes_io::{ReadOptions, Roles, parse_csv_bytes};
+//! let text = b"storm,customers,wind\na,100,14\na,0,9.5\n";
+//! let roles = Roles { list: Some("storm".into()), impact: Some("customers".into()), ..Roles::default() };
+//! let data = parse_csv_bytes(text, &ReadOptions { roles, ..ReadOptions::default() })?;
+//! assert_eq!((data.len(), data.n_lists(), data.features().width()), (2, 1, 1));
+//! # Ok::<(), stakes_io::ReadError>(())
+//! ```
+
+mod categories;
+mod csv;
+mod error;
+mod format;
+mod input;
+mod letor;
+mod number;
+mod output;
+mod plan;
+mod read;
+mod roles;
+mod sink;
+mod table;
+mod write;
+
+pub use csv::parse_csv_bytes;
+pub use error::{ReadError, WriteError};
+pub use format::{Format, UnknownFormat};
+pub use letor::parse_letor_bytes;
+pub use output::write_text;
+pub use read::{columns, read};
+pub use roles::{MissingImpact, ReadOptions, Roles};
+pub use write::write;

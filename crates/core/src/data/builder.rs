@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use super::error::{DataError, DataProblem, Place};
 use super::permute::{grouping_order, permute_rows};
-use super::{Categories, Dataset, Feature, FeatureMatrix, TextColumn, TimeColumn, time};
+use super::{
+    Categories, Dataset, Feature, FeatureKind, FeatureMatrix, TextColumn, TimeColumn, time,
+};
 
 /// Row numbers are 32 bits wide in the orders we sort.
 const MAX_ROWS: u64 = u32::MAX as u64;
@@ -141,6 +143,11 @@ impl DatasetBuilder {
         Ok(builder)
     }
 
+    /// Where the rows come from.
+    pub fn source(&self) -> &str {
+        &self.data.source
+    }
+
     /// Number of rows so far.
     pub fn len(&self) -> usize {
         self.list_of_row.len()
@@ -158,15 +165,39 @@ impl DatasetBuilder {
             let problem = DataProblem::RowWidth { met: row.features.len(), expected: width };
             return Err(self.error(&row, problem));
         }
+        self.push_with(row, |features| features.copy_from_slice(row.features))
+    }
+
+    /// Adds an item whose features are written in place: `fill` gets them as zeros, one for
+    /// each declared feature. (`row.features` is not looked at.) For sparse formats.
+    pub fn push_with(
+        &mut self,
+        row: Row<'_>,
+        fill: impl FnOnce(&mut [f32]),
+    ) -> Result<(), DataError> {
         debug_assert_eq!(row.extras.len(), self.data.extras.len(), "extras of a row");
-        if let Some(j) = row.features.iter().position(|v| v.is_infinite()) {
-            let column = self.data.columns.features[j].name.clone();
-            return Err(self.error(&row, DataProblem::InfiniteFeature { column }));
+        if let Some(j) = row.extras.iter().position(|v| v.is_infinite()) {
+            let column = self.data.columns.extras[j].clone();
+            return Err(self.error(&row, DataProblem::NotFinite { column, met: row.extras[j] }));
         }
-        self.push_roles(&row)?;
-        self.data.features.values.extend_from_slice(row.features);
-        let filled = self.data.features.values.len() + self.stride - width;
-        self.data.features.values.resize(filled, 0.0);
+        let start = self.data.features.values.len();
+        self.data.features.values.resize(start + self.stride, 0.0);
+        let features = &mut self.data.features.values[start..][..self.data.columns.features.len()];
+        fill(features);
+        // Without an early exit the search becomes vector instructions; almost no row has any.
+        let infinite = features.iter().fold(false, |any, v| any | v.is_infinite());
+        let checked =
+            match infinite.then(|| features.iter().position(|v| v.is_infinite())).flatten() {
+                None => self.push_roles(&row),
+                Some(j) => {
+                    let column = self.data.columns.features[j].name.clone();
+                    Err(self.error(&row, DataProblem::InfiniteFeature { column }))
+                }
+            };
+        if checked.is_err() {
+            self.data.features.values.truncate(start);
+            return checked;
+        }
         for (column, &value) in self.data.extras.iter_mut().zip(row.extras) {
             column.push(value);
         }
@@ -194,6 +225,32 @@ impl DatasetBuilder {
         }
         self.data.columns.features.extend(features);
         Ok(())
+    }
+
+    /// Says what kind of values a feature has, once all are known.
+    ///
+    /// # Panics
+    /// If there is no such feature.
+    pub fn set_kind(&mut self, feature: usize, kind: FeatureKind) {
+        self.data.columns.features[feature].kind = kind;
+    }
+
+    /// Replaces every value of one feature: for codes whose final order is known late.
+    ///
+    /// # Panics
+    /// If there is no such feature.
+    pub fn map_feature(&mut self, feature: usize, mut f: impl FnMut(f32) -> f32) {
+        assert!(feature < self.data.columns.features.len(), "feature {feature}");
+        for value in self.data.features.values.iter_mut().skip(feature).step_by(self.stride) {
+            *value = f(*value);
+        }
+    }
+
+    /// Goes on without ids: some formats carry them in comments, and a row without one
+    /// shows that they are none.
+    pub fn forget_ids(&mut self) {
+        self.data.columns.id = None;
+        self.data.ids = TextColumn::default();
     }
 
     /// Groups the rows of each list and makes the checks that need all of them.

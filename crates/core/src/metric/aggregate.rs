@@ -1,6 +1,8 @@
 //! From lists to one figure. Every aggregate is a ratio of sums of per-list parts, which is
 //! what intervals and tests work on.
 
+use super::part::{Finish, Part, ratio};
+
 /// What one list says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ListValue {
@@ -8,15 +10,6 @@ pub struct ListValue {
     pub value: Option<f64>,
     /// How much the list counts in a weighted mean.
     pub weight: f64,
-}
-
-/// A list's share in the figure: the figure is sum(num) / sum(den).
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Part {
-    /// Numerator.
-    pub num: f64,
-    /// Denominator; 0 for a list that does not count.
-    pub den: f64,
 }
 
 /// How the values of lists become one figure.
@@ -41,13 +34,10 @@ impl Aggregate {
             .iter()
             .map(|list| match (self, list.value) {
                 (Aggregate::Sum, value) => Part { num: value.unwrap_or(0.0), den: 1.0 / count },
-                (_, None) => Part::default(),
-                (Aggregate::Mean, Some(v)) => Part { num: v, den: 1.0 },
-                (Aggregate::WeightedMean, Some(v)) => {
-                    Part { num: list.weight * v, den: list.weight }
-                }
-                (Aggregate::RootMeanSquare, Some(v)) => {
-                    Part { num: list.weight * v * v, den: list.weight }
+                (Aggregate::Mean, value) => Part::mean(value),
+                (Aggregate::WeightedMean, value) => Part::weighted(value, list.weight),
+                (Aggregate::RootMeanSquare, value) => {
+                    Part::weighted(value.map(|v| v * v), list.weight)
                 }
             })
             .collect()
@@ -55,16 +45,14 @@ impl Aggregate {
 
     /// The figure, or `None` if no list counts.
     pub fn figure(self, parts: &[Part]) -> Option<f64> {
-        let num: f64 = parts.iter().map(|p| p.num).sum();
-        let den: f64 = parts.iter().map(|p| p.den).sum();
-        (den > 0.0).then(|| self.finish(num / den))
+        ratio(parts.iter().copied()).map(|ratio| self.finish().apply(ratio))
     }
 
     /// The last step from the ratio of sums to the figure.
-    pub fn finish(self, ratio: f64) -> f64 {
+    pub fn finish(self) -> Finish {
         match self {
-            Aggregate::RootMeanSquare => ratio.sqrt(),
-            _ => ratio,
+            Aggregate::RootMeanSquare => Finish::SquareRoot,
+            _ => Finish::Identity,
         }
     }
 

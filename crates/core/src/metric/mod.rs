@@ -29,6 +29,7 @@ mod cost_sensitive;
 mod evaluate;
 mod info;
 mod options;
+mod part;
 mod regression;
 mod retrieval;
 mod reweighted;
@@ -41,11 +42,12 @@ use std::borrow::Cow;
 use crate::data::ListView;
 use crate::rank::{Rank, Ranking};
 
-pub use aggregate::{Aggregate, ListValue, Part};
+pub use aggregate::{Aggregate, ListValue};
 pub use convention::{Discount, Gain, OnEmpty, Target};
 pub use evaluate::{EvaluateError, Evaluation, evaluate};
 pub use info::{Allowed, CutoffUse, Direction, Family, MetricInfo, OptionInfo, Reads};
 pub use options::Options;
+pub use part::{Finish, Part, ratio, totals};
 pub use spec::{Scale, Spec, SpecError, split_specs};
 pub use table::METRICS;
 
@@ -85,6 +87,11 @@ impl Metric {
     /// What was asked for.
     pub fn spec(&self) -> &Spec {
         &self.spec
+    }
+
+    /// The value of an option, given or default; `None` if the metric has no such option.
+    pub fn option(&self, key: &str) -> Option<&str> {
+        self.spec.option(key)
     }
 
     /// Does for a list what need only be done once.

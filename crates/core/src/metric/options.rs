@@ -14,11 +14,8 @@ impl Options<'_> {
     /// The value of an option, or its default. Asking for one that the table does not list
     /// is a mistake in the program.
     pub fn get(&self, key: &str) -> &str {
-        let given = self.spec.options.iter().find(|(k, _)| *k == key).map(|(_, v)| v.as_str());
-        given.unwrap_or_else(|| {
-            let row = self.info.options.iter().find(|o| o.key == key);
-            row.unwrap_or_else(|| panic!("{} has no option {key}", self.info.name)).default
-        })
+        let value = self.spec.option(key);
+        value.unwrap_or_else(|| panic!("{} has no option {key}", self.info.name))
     }
 
     /// The value of a numeric option.

@@ -116,6 +116,13 @@ impl Spec {
         self.inner.as_deref().map_or(self, Spec::innermost)
     }
 
+    /// The value of an option, given or default; `None` if the metric has no such option.
+    pub fn option(&self, key: &str) -> Option<&str> {
+        let row = self.info().options.iter().find(|o| o.key == key)?;
+        let given = self.options.iter().find(|(k, _)| *k == key);
+        Some(given.map_or(row.default, |(_, value)| value))
+    }
+
     /// Gives the spec a cutoff if it takes one and has none.
     pub fn or_cutoff(mut self, k: Capacity) -> Self {
         if self.info().cutoff == CutoffUse::Required && self.cutoff.is_none() {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use stakes_core::metric::{
-    Allowed, CutoffUse, METRICS, Metric, MetricInfo, OptionInfo, Scale, Spec, SpecError,
+    Allowed, CutoffUse, METRICS, Metric, MetricInfo, OptionInfo, Scale, SpecError,
 };
 
 pub(crate) fn parse(text: &str) -> Result<Metric, SpecError> {
@@ -104,7 +104,7 @@ pub(crate) enum Ties {
 
 /// How a metric names its treatment of ties.
 pub(crate) fn ties(metric: &Metric) -> Ties {
-    match option(metric.spec().innermost(), "ties").as_deref() {
+    match metric.spec().innermost().option("ties") {
         Some("expected" | "half") => Ties::Mean,
         Some("worst") => Ties::Worst,
         Some("stable") => Ties::Stable,
@@ -115,17 +115,11 @@ pub(crate) fn ties(metric: &Metric) -> Ties {
 /// With a budget, `expected` shares money by price, which is not quite the mean.
 pub(crate) fn shares_by_price(metric: &Metric) -> bool {
     let spec = metric.spec().innermost();
-    option(spec, "budget").is_some_and(|budget| budget != "none") && ties(metric) == Ties::Mean
+    spec.option("budget").is_some_and(|budget| budget != "none") && ties(metric) == Ties::Mean
 }
 
 /// Gains of 2^y - 1 that are not normalised: `evaluate` refuses what overflows.
 pub(crate) fn may_overflow(metric: &Metric) -> bool {
     let spec = metric.spec().innermost();
-    spec.name == "dcg" && option(spec, "gain").as_deref() == Some("exp2")
-}
-
-fn option(spec: &Spec, key: &str) -> Option<String> {
-    let given = spec.options.iter().find(|(k, _)| *k == key).map(|(_, value)| value.clone());
-    let default = || spec.info().options.iter().find(|o| o.key == key).map(|o| o.default.into());
-    given.or_else(default)
+    spec.name == "dcg" && spec.option("gain") == Some("exp2")
 }

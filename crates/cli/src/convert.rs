@@ -1,0 +1,33 @@
+//! `stakes convert`: from any format to any other, bits kept.
+
+use clap::Args;
+use stakes::io::Format;
+
+use crate::args::DataArgs;
+use crate::output::note;
+
+/// Convert data between CSV, TSV, Parquet, Arrow IPC and LETOR
+#[derive(Args)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    data: DataArgs,
+    /// Where to write (the name tells the format; .gz packs text); - is stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: String,
+    /// Format to write, if the name does not tell
+    #[arg(long, value_name = "NAME")]
+    to: Option<Format>,
+}
+
+impl Convert {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let data = self.data.read(Vec::new())?;
+        stakes::io::write(&data, &self.output, self.to)?;
+        let (rows, lists, features) = (data.len(), data.n_lists(), data.features().width());
+        note(format!(
+            "{rows} items in {lists} lists with {features} features written to {}",
+            self.output
+        ));
+        Ok(())
+    }
+}

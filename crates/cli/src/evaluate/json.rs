@@ -1,0 +1,30 @@
+//! The documented JSON of `stakes evaluate`: docs/evaluate-json.md. Fields are added, never
+//! renamed or removed.
+
+use serde::Serialize;
+use stakes::data::Dataset;
+use stakes::eval::study::Study;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    stakes: &'static str,
+    data: Data<'a>,
+    #[serde(flatten)]
+    study: &'a Study,
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    source: &'a str,
+    items: usize,
+    lists: usize,
+}
+
+pub(crate) fn render(data: &Dataset, study: &Study) -> anyhow::Result<String> {
+    let document = Document {
+        stakes: env!("CARGO_PKG_VERSION"),
+        data: Data { source: data.source(), items: data.len(), lists: data.n_lists() },
+        study,
+    };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
+}

@@ -1,0 +1,203 @@
+//! `stakes evaluate`: how much cost do these orders capture, how sure is it, and is one
+//! really better than another?
+
+mod chart;
+mod json;
+mod latex;
+mod per_list;
+mod scores;
+mod table;
+
+use anyhow::Context;
+use clap::Args;
+use stakes::cost::Problem;
+use stakes::data::Dataset;
+use stakes::eval::curve::Curve;
+use stakes::eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores, StudyOptions, study};
+use stakes::eval::{BootstrapOptions, Correction, IntervalMethod, PairedTest, TestOptions};
+use stakes::metric::Scale;
+
+use crate::args::{CostArgs, DataArgs};
+use crate::output::{print, watched, width};
+
+/// Measure rankings: figures with intervals, reference orders, paired tests, cost curves
+///
+/// A score is a column of the data (--score), a file of numbers (--score-file), or a TREC run
+/// (--run, with qrels as data). Beside the scores stand a random order, the ideal order, and
+/// the best single feature of this data.
+#[derive(Args)]
+pub(crate) struct Evaluate {
+    #[command(flatten)]
+    data: DataArgs,
+
+    #[command(flatten)]
+    scores: scores::ScoreArgs,
+
+    /// Metrics, with commas (all of them: stakes metrics). Cost metrics without @ take --k
+    #[arg(short, long, value_name = "METRICS", default_value = "rcs,r,ndcg@10:gain=linear")]
+    metric: String,
+
+    #[command(flatten)]
+    cost: CostArgs,
+
+    #[command(flatten)]
+    uncertainty: UncertaintyArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Uncertainty")]
+struct UncertaintyArgs {
+    /// Compare the scores with this one (or with random, ideal, best-feature); default: the
+    /// first score, if there are several
+    #[arg(long, value_name = "SCORE")]
+    baseline: Option<String>,
+    /// Paired tests to make: randomisation, t, wilcoxon
+    #[arg(
+        long,
+        value_name = "TESTS",
+        value_delimiter = ',',
+        default_value = "randomisation,t,wilcoxon"
+    )]
+    test: Vec<PairedTest>,
+    /// Correction for several comparisons: holm, bonferroni, benjamini-hochberg, none
+    #[arg(long, value_name = "NAME", default_value = "holm")]
+    correction: Correction,
+    /// Confidence of the intervals
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    level: f64,
+    /// Bootstrap resamples of the lists
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    resamples: usize,
+    /// Percentile intervals instead of bias-corrected ones (BCa)
+    #[arg(long)]
+    percentile: bool,
+    /// Leave the intervals out
+    #[arg(long)]
+    no_intervals: bool,
+    /// Seed of resamples and random orders
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+struct OutputArgs {
+    /// Leave out the random, ideal and best-single-feature rows
+    #[arg(long)]
+    no_references: bool,
+    /// As JSON (docs/evaluate-json.md)
+    #[arg(long, conflicts_with = "latex")]
+    json: bool,
+    /// As a LaTeX table
+    #[arg(long)]
+    latex: bool,
+    /// Write every list's values to this CSV file
+    #[arg(long, value_name = "FILE")]
+    per_list: Option<String>,
+    /// Draw the cumulative cost curves to this SVG file
+    #[arg(long, value_name = "FILE")]
+    curve: Option<String>,
+    /// Do not draw the curves in the terminal
+    #[arg(long)]
+    no_chart: bool,
+}
+
+impl Evaluate {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let model = self.cost.model()?;
+        let (data, scores) = self.scores.load(&self.data, model.columns())?;
+        let problem = Problem::new(&data, &model)?;
+        let metrics = self.cost.metrics(&self.metric, Scale::of(&data))?;
+        self.cost.remark_default_k(&self.metric);
+        let options = self.options(&scores);
+        let study =
+            watched(|tell| study(&problem, &metrics, &scores, &options, &|metric| tell(metric)))?;
+        let k = self.cost.k_for_pictures(&metrics, &data);
+        let curves = self.curves(&problem, &scores, k);
+        if let Some(path) = &self.output.per_list {
+            stakes::io::write_text(path, &per_list::csv(&data, &study)?)?;
+        }
+        if let Some(path) = &self.output.curve {
+            let svg = stakes::eval::picture::curves_svg(&curves, Some(k), "Cost reached");
+            stakes::io::write_text(path, &svg)?;
+        }
+        if self.output.json {
+            return print(&json::render(&data, &study)?);
+        }
+        if self.output.latex {
+            return print(&latex::render(&study));
+        }
+        let mut text = table::render(&study, &metrics, &problem, &self.cost, &options);
+        if !self.output.no_chart {
+            text.push('\n');
+            text += &chart::render(&curves, k, width());
+        }
+        print(&text)
+    }
+
+    fn options(&self, scores: &[Scores]) -> StudyOptions {
+        let u = &self.uncertainty;
+        let method = if u.percentile { IntervalMethod::Percentile } else { IntervalMethod::Bca };
+        let bootstrap =
+            BootstrapOptions { resamples: u.resamples, level: u.level, seed: u.seed, method };
+        let first = || (scores.len() > 1).then(|| scores[0].name.clone());
+        StudyOptions {
+            bootstrap: (!u.no_intervals).then_some(bootstrap),
+            references: !self.output.no_references,
+            baseline: u.baseline.clone().or_else(first),
+            tests: u.test.clone(),
+            test_options: TestOptions { seed: u.seed, ..TestOptions::default() },
+            correction: u.correction,
+        }
+    }
+
+    fn curves(&self, problem: &Problem<'_>, scores: &[Scores], k: usize) -> Vec<Curve> {
+        let data = problem.data();
+        let longest = data.lists().map(|items| items.len()).max().unwrap_or(1);
+        // Far enough beyond k to see what more capacity would bring.
+        let depth = (4 * k).min(longest);
+        let curve = |name: &str, reference, values: &[f64]| Curve {
+            name: name.to_owned(),
+            reference,
+            shares: stakes::eval::curve::cost_curve(problem, values, depth),
+        };
+        let mut curves: Vec<Curve> =
+            scores.iter().map(|s| curve(&s.name, false, &s.values)).collect();
+        if !self.output.no_references {
+            curves.push(curve(RANDOM, true, &vec![0.0; data.len()]));
+            curves.push(curve(IDEAL, true, problem.cost()));
+        }
+        curves
+    }
+}
+
+/// How a reference is called in tables for people.
+fn shown(score: &str) -> &str {
+    match score {
+        BEST_FEATURE => "best single feature",
+        RANDOM => "random order",
+        IDEAL => "ideal order",
+        name => name,
+    }
+}
+
+/// Scores must be finite: a missing one has no place in an order.
+fn check_finite(data: &Dataset, scores: &Scores) -> anyhow::Result<()> {
+    match scores.values.iter().position(|s| !s.is_finite()) {
+        None => Ok(()),
+        Some(item) => Err(anyhow::anyhow!(
+            "{}: score {} is {}; every item needs a finite score",
+            data.place(item),
+            scores.name,
+            if scores.values[item].is_nan() {
+                "missing".into()
+            } else {
+                scores.values[item].to_string()
+            }
+        ))
+        .context("the scores cannot be used"),
+    }
+}

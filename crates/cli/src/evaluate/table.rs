@@ -1,0 +1,175 @@
+//! The figures as a table for people.
+
+use std::fmt::Write;
+
+use stakes::cost::Problem;
+use stakes::eval::IntervalMethod;
+use stakes::eval::picture::nice_number;
+use stakes::eval::study::{Comparison, ResultRow, RowKind, Study, StudyOptions};
+use stakes::metric::{Direction, Metric};
+
+use super::shown;
+use crate::args::CostArgs;
+use crate::output::table;
+
+/// The metrics of a study, in order.
+pub(crate) fn metric_names(study: &Study) -> Vec<&str> {
+    unique(study.results.iter().map(|r| r.metric.as_str()))
+}
+
+/// The scores of a study, in order.
+pub(crate) fn score_names(study: &Study) -> Vec<&str> {
+    unique(study.results.iter().map(|r| r.score.as_str()))
+}
+
+fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names {
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    seen
+}
+
+pub(crate) fn render(
+    study: &Study,
+    metrics: &[Metric],
+    problem: &Problem<'_>,
+    cost: &CostArgs,
+    options: &StudyOptions,
+) -> String {
+    let mut text = head(problem, cost);
+    text += &figures(study);
+    text += &remarks(study, metrics, options);
+    if !study.comparisons.is_empty() {
+        text += &comparisons(study, options);
+    }
+    text
+}
+
+fn head(problem: &Problem<'_>, cost: &CostArgs) -> String {
+    let data = problem.data();
+    let total = nice_number(problem.cost().iter().sum());
+    let what = match (cost.cost.as_str(), &data.columns().impact) {
+        ("y", Some(impact)) => impact.clone(),
+        (text, _) => text.to_owned(),
+    };
+    let (items, lists) = (nice_number(data.len() as f64), nice_number(data.n_lists() as f64));
+    format!("{}: {items} items in {lists} lists; cost {what}, {total} in all\n\n", data.source())
+}
+
+fn figures(study: &Study) -> String {
+    let metrics = metric_names(study);
+    let header: Vec<String> = std::iter::once("score".to_owned())
+        .chain(metrics.iter().map(|m| (*m).to_owned()))
+        .collect();
+    let mut rows = Vec::new();
+    let mut references_begun = false;
+    for score in score_names(study) {
+        let cells: Vec<Option<&ResultRow>> = metrics.iter().map(|m| study.row(score, m)).collect();
+        let reference = cells.iter().flatten().any(|r| r.kind == RowKind::Reference);
+        if reference && !rows.is_empty() && !std::mem::replace(&mut references_begun, true) {
+            rows.push(vec!["".to_owned(); header.len()]);
+        }
+        let name = std::iter::once(shown(score).to_owned());
+        rows.push(name.chain(cells.into_iter().map(|cell| figure(cell))).collect());
+    }
+    table(&header, &rows)
+}
+
+fn figure(row: Option<&ResultRow>) -> String {
+    let Some(ResultRow { value: Some(value), low, high, .. }) = row else { return "-".into() };
+    match low.zip(*high) {
+        Some((low, high)) => format!("{} [{}, {}]", short(*value), short(low), short(high)),
+        None => short(*value),
+    }
+}
+
+/// Four decimals where figures are shares, four digits elsewhere.
+fn short(value: f64) -> String {
+    if value.abs() <= 10.0 { format!("{value:.4}") } else { nice_number(value) }
+}
+
+fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String {
+    let mut text = String::from("\n");
+    for row in study.results.iter().filter(|r| r.feature.is_some()) {
+        if let Some(feature) = &row.feature {
+            let way = if feature.descending { "largest" } else { "smallest" };
+            let _ = writeln!(
+                text,
+                "best single feature by {}: {}, {way} first (chosen on this very data)",
+                row.metric, feature.name
+            );
+        }
+    }
+    let lower: Vec<String> =
+        metrics.iter().filter(|m| m.direction() == Direction::Lower).map(Metric::name).collect();
+    if !lower.is_empty() {
+        let _ = writeln!(text, "lower is better for {}", lower.join(", "));
+    }
+    if let Some(bootstrap) = &options.bootstrap {
+        let method = match bootstrap.method {
+            IntervalMethod::Bca => "BCa",
+            IntervalMethod::Percentile => "percentile",
+        };
+        let _ = writeln!(
+            text,
+            "[low, high]: {:.0}% intervals, {method} bootstrap over lists, {} resamples",
+            100.0 * bootstrap.level,
+            bootstrap.resamples
+        );
+        let few = study.results.iter().map(|r| r.lists).min().unwrap_or(0);
+        if few < 10 {
+            let _ = writeln!(text, "only {few} lists: intervals and tests say little");
+        }
+    }
+    text
+}
+
+fn comparisons(study: &Study, options: &StudyOptions) -> String {
+    let tests = unique(study.comparisons.iter().map(|c| c.test));
+    let mut header: Vec<String> = ["compared", "metric", "difference"].map(str::to_owned).into();
+    header.extend(tests.iter().map(|t| format!("p {t}")));
+    header.push(String::new());
+    let mut rows = Vec::new();
+    for metric in unique(study.comparisons.iter().map(|c| c.metric.as_str())) {
+        let of_metric = || study.comparisons.iter().filter(|c| c.metric == metric);
+        for score in unique(of_metric().map(|c| c.score.as_str())) {
+            let cells: Vec<&Comparison> = of_metric().filter(|c| c.score == score).collect();
+            let Some(first) = cells.first() else { continue };
+            let difference = match first.low.zip(first.high) {
+                Some((low, high)) => {
+                    format!("{} [{}, {}]", short(first.difference), short(low), short(high))
+                }
+                None => short(first.difference),
+            };
+            let mut row = vec![shown(score).to_owned(), metric.to_owned(), difference];
+            row.extend(tests.iter().map(|t| {
+                cells.iter().find(|c| c.test == *t).map_or("-".into(), |c| p_value(c.p_adjusted))
+            }));
+            row.push(verdict(&cells).to_owned());
+            rows.push(row);
+        }
+    }
+    let baseline = options.baseline.as_deref().map_or("", shown);
+    format!(
+        "\nagainst {baseline}, paired over lists (p corrected by {}):\n\n{}",
+        options.correction,
+        table(&header, &rows)
+    )
+}
+
+fn p_value(p: f64) -> String {
+    if p < 0.001 { "<0.001".into() } else { format!("{p:.3}") }
+}
+
+/// In a word, by the first test that was asked for.
+fn verdict(cells: &[&Comparison]) -> &'static str {
+    match cells.first() {
+        Some(c) if c.p_adjusted >= 0.05 => "no clear difference",
+        Some(c) if c.better => "better",
+        Some(_) => "worse",
+        None => "",
+    }
+}

@@ -1,0 +1,63 @@
+//! What goes to the terminal.
+
+use std::io::{self, IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Prints to stdout; a reader that went away is an error to be recognised, not a panic.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Whether an error only says that nobody reads any more.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// A remark beside the result, on stderr.
+pub(crate) fn note(text: impl std::fmt::Display) {
+    eprintln!("note: {text}");
+}
+
+/// The terminal's width, or a page's.
+pub(crate) fn width() -> usize {
+    const PAGE: usize = 100;
+    terminal_size::terminal_size().map_or(PAGE, |(width, _)| usize::from(width.0).clamp(40, 160))
+}
+
+/// A spinner on stderr while `work` runs, if somebody watches.
+pub(crate) fn watched<R>(work: impl FnOnce(&dyn Fn(&str)) -> R) -> R {
+    if !io::stderr().is_terminal() {
+        return work(&|_| {});
+    }
+    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
+    let spinner = ProgressBar::new_spinner();
+    if let Ok(style) = style {
+        spinner.set_style(style);
+    }
+    spinner.enable_steady_tick(std::time::Duration::from_millis(100));
+    let result = work(&|what| spinner.set_message(what.to_owned()));
+    spinner.finish_and_clear();
+    result
+}
+
+/// A table with light lines, numbers to the right.
+pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> String {
+    use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .set_header(header);
+    rows.iter().for_each(|row| {
+        table.add_row(row);
+    });
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}

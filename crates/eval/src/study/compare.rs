@@ -1,0 +1,88 @@
+//! Is one score better than another, or is it chance? Paired over lists.
+
+use serde::Serialize;
+use stakes_core::metric::Metric;
+use stakes_core::suggest;
+
+use super::{Entry, RowKind, StudyError, StudyOptions, better};
+use crate::{Bootstrap, paired_differences};
+
+/// One score against the baseline, by one test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The metric's canonical spec.
+    pub metric: String,
+    /// The score.
+    pub score: String,
+    /// What it is compared with.
+    pub baseline: String,
+    /// Figure of the score minus figure of the baseline.
+    pub difference: f64,
+    /// Lower end of the difference's interval.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+    /// Whether the score is better, in the metric's direction.
+    pub better: bool,
+    /// `randomisation`, `t` or `wilcoxon`.
+    pub test: &'static str,
+    /// The test's statistic; `null` if it is not finite.
+    pub statistic: Option<f64>,
+    /// Chance of a difference as large if both were equally good.
+    pub p: f64,
+    /// The same, corrected for the number of scores compared.
+    pub p_adjusted: f64,
+    /// How it was corrected.
+    pub correction: &'static str,
+    /// Lists that the test used.
+    pub lists: usize,
+}
+
+pub(super) fn compare(
+    metric: &Metric,
+    entries: &[Entry],
+    baseline: &str,
+    bootstrap: &Option<Bootstrap<'_>>,
+    options: &StudyOptions,
+) -> Result<Vec<Comparison>, StudyError> {
+    let base = entries.iter().position(|e| e.name == baseline).ok_or_else(|| {
+        let names: Vec<&str> = entries.iter().map(|e| e.name.as_str()).collect();
+        StudyError::Baseline { met: baseline.to_owned(), hint: suggest::hint(baseline, names) }
+    })?;
+    let mut all = Vec::new();
+    for &test in &options.tests {
+        let mut family = Vec::new();
+        for (i, entry) in entries.iter().enumerate() {
+            // References are there to be seen, not to be tested: each comparison makes the
+            // others' corrected p values larger.
+            if i == base || entry.kind == RowKind::Reference {
+                continue;
+            }
+            let (score, reference) = (&entry.evaluation, &entries[base].evaluation);
+            let (Some(a), Some(b)) = (score.figure, reference.figure) else { continue };
+            let differences = paired_differences(&score.parts, &reference.parts)?;
+            let Some(result) = test.run(&differences, &options.test_options)? else { continue };
+            let interval = bootstrap.as_ref().and_then(|boot| boot.difference(i, base));
+            family.push(Comparison {
+                metric: metric.name(),
+                score: entry.name.clone(),
+                baseline: baseline.to_owned(),
+                difference: a - b,
+                low: interval.map(|i| i.low),
+                high: interval.map(|i| i.high),
+                better: better(metric, a, b),
+                test: test.name(),
+                statistic: Some(result.statistic).filter(|s| s.is_finite()),
+                p: result.p_value,
+                p_adjusted: result.p_value,
+                correction: options.correction.name(),
+                lists: result.n,
+            });
+        }
+        let raw: Vec<f64> = family.iter().map(|c| c.p).collect();
+        let adjusted = options.correction.adjust(&raw)?;
+        family.iter_mut().zip(adjusted).for_each(|(c, p)| c.p_adjusted = p);
+        all.extend(family);
+    }
+    Ok(all)
+}

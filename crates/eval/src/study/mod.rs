@@ -1,0 +1,210 @@
+//! Several scores on the same lists: figures with intervals, reference orders beside them,
+//! and paired tests against a baseline.
+//!
+//! The fields that are serialised here are the documented contract of
+//! `stakes evaluate --json`: names and meanings stay.
+
+mod compare;
+mod reference;
+
+use serde::Serialize;
+use stakes_core::cost::Problem;
+use stakes_core::metric::{Direction, EvaluateError, Evaluation, ListValue, Metric, evaluate};
+
+pub use compare::Comparison;
+pub use reference::BestFeature;
+
+use crate::{Bootstrap, BootstrapOptions, Column, Correction, PairedTest, StatsError, TestOptions};
+
+/// Names of the reference orders.
+pub const RANDOM: &str = "random";
+/// See [`RANDOM`].
+pub const IDEAL: &str = "ideal";
+/// See [`RANDOM`].
+pub const BEST_FEATURE: &str = "best-feature";
+
+/// A column of scores, one per item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scores {
+    /// What it is called in tables.
+    pub name: String,
+    /// Finite numbers, higher = earlier.
+    pub values: Vec<f64>,
+}
+
+/// What a study does beside the plain figures.
+#[derive(Debug, Clone)]
+pub struct StudyOptions {
+    /// Intervals; `None` leaves them out.
+    pub bootstrap: Option<BootstrapOptions>,
+    /// Whether random, ideal and best-single-feature rows are added.
+    pub references: bool,
+    /// The score (or reference) that the others are compared with.
+    pub baseline: Option<String>,
+    /// The tests to make.
+    pub tests: Vec<PairedTest>,
+    /// Their settings.
+    pub test_options: TestOptions,
+    /// How p values are corrected for several comparisons under one metric and test.
+    pub correction: Correction,
+}
+
+impl Default for StudyOptions {
+    fn default() -> Self {
+        StudyOptions {
+            bootstrap: Some(BootstrapOptions::default()),
+            references: true,
+            baseline: None,
+            tests: PairedTest::ALL.to_vec(),
+            test_options: TestOptions::default(),
+            correction: Correction::default(),
+        }
+    }
+}
+
+/// Whether a row is a score that was asked for or an order to compare with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RowKind {
+    /// Asked for.
+    Score,
+    /// Random, ideal, best single feature.
+    Reference,
+}
+
+/// One figure.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ResultRow {
+    /// The score's name.
+    pub score: String,
+    /// The metric's canonical spec.
+    pub metric: String,
+    /// The figure; `null` if no list has a value.
+    pub value: Option<f64>,
+    /// Lower end of the interval; `null` with fewer than two lists.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+    /// Lists that have a value.
+    pub lists: usize,
+    /// Score or reference.
+    pub kind: RowKind,
+    /// For the best single feature: which, and which way round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub feature: Option<BestFeature>,
+    /// Per-list values, for per-list output; not part of the JSON.
+    #[serde(skip)]
+    pub per_list: Vec<ListValue>,
+}
+
+/// All figures and comparisons.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Study {
+    /// One per score and metric, scores in the order given, references last.
+    pub results: Vec<ResultRow>,
+    /// One per metric, score other than the baseline, and test.
+    pub comparisons: Vec<Comparison>,
+}
+
+impl Study {
+    /// The figure of a score under a metric.
+    pub fn row(&self, score: &str, metric: &str) -> Option<&ResultRow> {
+        self.results.iter().find(|r| r.score == score && r.metric == metric)
+    }
+}
+
+/// A study that cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // The messages say it.
+pub enum StudyError {
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateError),
+    #[error(transparent)]
+    Stats(#[from] StatsError),
+    #[error("there is no score `{met}` to compare with; {hint}")]
+    Baseline { met: String, hint: String },
+}
+
+/// What is known of one score under one metric before intervals are added.
+struct Entry {
+    name: String,
+    kind: RowKind,
+    feature: Option<BestFeature>,
+    evaluation: Evaluation,
+}
+
+/// Makes the study. `progress` is told of each metric as it is begun.
+pub fn study(
+    problem: &Problem<'_>,
+    metrics: &[Metric],
+    scores: &[Scores],
+    options: &StudyOptions,
+    progress: &dyn Fn(&str),
+) -> Result<Study, StudyError> {
+    let mut study = Study { results: Vec::new(), comparisons: Vec::new() };
+    for metric in metrics {
+        progress(&metric.name());
+        let entries = entries(problem, metric, scores, options)?;
+        let columns: Vec<Column<'_>> = entries
+            .iter()
+            .map(|e| Column {
+                parts: &e.evaluation.parts,
+                finish: metric.info().aggregate.finish(),
+            })
+            .collect();
+        let bootstrap =
+            options.bootstrap.as_ref().map(|o| Bootstrap::run(&columns, o)).transpose()?;
+        if let Some(baseline) = &options.baseline {
+            let compared = compare::compare(metric, &entries, baseline, &bootstrap, options)?;
+            study.comparisons.extend(compared);
+        }
+        let interval = |i| bootstrap.as_ref().and_then(|b| b.interval(i));
+        let intervals: Vec<_> = (0..entries.len()).map(interval).collect();
+        for (entry, interval) in entries.into_iter().zip(intervals) {
+            study.results.push(ResultRow {
+                score: entry.name,
+                metric: metric.name(),
+                value: entry.evaluation.figure,
+                low: interval.map(|i| i.low),
+                high: interval.map(|i| i.high),
+                lists: entry.evaluation.lists.iter().filter(|l| l.value.is_some()).count(),
+                kind: entry.kind,
+                feature: entry.feature,
+                per_list: entry.evaluation.lists,
+            });
+        }
+    }
+    let order = |row: &ResultRow| scores.iter().position(|s| s.name == row.score);
+    study.results.sort_by_key(|row| order(row).unwrap_or(usize::MAX));
+    Ok(study)
+}
+
+fn entries(
+    problem: &Problem<'_>,
+    metric: &Metric,
+    scores: &[Scores],
+    options: &StudyOptions,
+) -> Result<Vec<Entry>, StudyError> {
+    let given = |s: &Scores| -> Result<Entry, StudyError> {
+        let evaluation = evaluate(metric, problem, &s.values)?;
+        Ok(Entry { name: s.name.clone(), kind: RowKind::Score, feature: None, evaluation })
+    };
+    let mut entries = scores.iter().map(given).collect::<Result<Vec<_>, _>>()?;
+    if options.references {
+        let taken = |name: &str| scores.iter().any(|s| s.name == name);
+        let references = reference::references(problem, metric)?;
+        entries.extend(references.into_iter().filter(|entry| !taken(&entry.name)));
+    }
+    Ok(entries)
+}
+
+/// Whether `a` is better than `b` under a metric.
+fn better(metric: &Metric, a: f64, b: f64) -> bool {
+    match metric.direction() {
+        Direction::Higher => a > b,
+        Direction::Lower => a < b,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+use stakes_core::cost::CostModel;
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::metric::Scale;
+
+/// The two storms of paper 000, Figure 2.
+fn storms() -> Dataset {
+    let columns = Columns {
+        list: Some("storm".into()),
+        impact: Some("customers".into()),
+        ..Columns::of_features(vec![Feature::numeric("cable"), Feature::numeric("wind")])
+    };
+    let mut b = DatasetBuilder::new("storms.csv", columns).unwrap();
+    let rows = [
+        ("1", 5.0, 14.0, 10000.0),
+        ("1", 4.0, 15.0, 100.0),
+        ("1", 3.0, 16.0, 0.0),
+        ("2", 3.0, 13.0, 100.0),
+        ("2", 4.0, 12.0, 1.0),
+        ("2", 5.0, 10.0, 0.0),
+    ];
+    for (line, (list, cable, wind, impact)) in rows.into_iter().enumerate() {
+        let features = &[cable, wind];
+        let row = Row { line: line as u64 + 2, list, impact: Some(impact), ..Row::default() };
+        b.push(Row { features, ..row }).unwrap();
+    }
+    b.finish().unwrap()
+}
+
+fn run(metrics: &[&str], baseline: Option<&str>) -> Study {
+    let data = storms();
+    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    let metrics: Vec<Metric> =
+        metrics.iter().map(|m| Metric::parse(m, Scale::of(&data)).unwrap()).collect();
+    let scores: Vec<Scores> = ["cable", "wind"]
+        .map(|name| Scores { name: name.into(), values: data.numbers(name).unwrap() })
+        .into();
+    let options = StudyOptions { baseline: baseline.map(str::to_owned), ..StudyOptions::default() };
+    study(&problem, &metrics, &scores, &options, &|_| {}).unwrap()
+}
+
+#[test]
+fn the_papers_examples() {
+    let study = run(&["rcs@2", "r@2"], None);
+    let value = |score, metric| study.row(score, metric).unwrap().value.unwrap();
+    assert!((value("cable", "rcs@2") - 0.9901483).abs() < 1e-7);
+    assert!((value("wind", "rcs@2") - 0.0148269).abs() < 1e-7);
+    assert!((value("cable", "r@2") - 0.5024876).abs() < 1e-7);
+    assert_eq!(value("cable", "r@2"), value("wind", "r@2"));
+    assert_eq!(value("ideal", "rcs@2"), 1.0);
+    // Random: mean cost times the sum of Pr, 10100/3 * 1.5 + 101/3 * 1.5.
+    let random = (10100.0 / 3.0 + 101.0 / 3.0) * 1.5 / 10150.5;
+    assert!((value("random", "rcs@2") - random).abs() < 1e-12);
+    let best = study.row("best-feature", "rcs@2").unwrap();
+    assert_eq!(best.feature.as_ref().unwrap().name, "cable");
+}
+
+#[test]
+fn comparisons_are_against_the_baseline() {
+    let study = run(&["rcs@2"], Some("wind"));
+    assert!(study.comparisons.iter().all(|c| c.baseline == "wind" && c.score != "wind"));
+    let cable = study.comparisons.iter().find(|c| c.score == "cable").unwrap();
+    assert!(cable.better);
+    assert!((cable.difference - (0.990_148_3 - 0.014_826_9)).abs() < 1e-6);
+    assert!(cable.p_adjusted >= cable.p);
+}
+
+#[test]
+fn an_unknown_baseline_is_explained() {
+    let data = storms();
+    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    let metrics = [Metric::parse("rcs@2", Scale::of(&data)).unwrap()];
+    let scores = [Scores { name: "wind".into(), values: data.numbers("wind").unwrap() }];
+    let options = StudyOptions { baseline: Some("widn".into()), ..StudyOptions::default() };
+    let error = study(&problem, &metrics, &scores, &options, &|_| {}).unwrap_err().to_string();
+    assert!(error.contains("did you mean `wind`?"), "{error}");
+}
+
+#[test]
+fn shuffled_random_orders_agree_with_the_exact_mean() {
+    let study = run(&["rcs@2", "rcs@2:ties=worst"], None);
+    let exact = study.row("random", "rcs@2").unwrap().value.unwrap();
+    let shuffled = study.row("random", "rcs@2:ties=worst").unwrap().value.unwrap();
+    assert!((exact - shuffled).abs() < 0.15, "{exact} {shuffled}");
+}

@@ -1,0 +1,61 @@
+//! Names to codes while rows stream by; sorted when all are known, so that the codes do
+//! not depend on the order of the rows.
+
+use stakes_core::data::{Categories, DatasetBuilder, FeatureKind};
+
+use crate::ReadError;
+
+/// Codes are stored as `f32`, which counts exactly up to here.
+const MOST: usize = 1 << 24;
+
+/// The categories of one feature so far.
+#[derive(Debug, Default)]
+pub(crate) struct Coder {
+    seen: Categories,
+    last: Option<u32>,
+}
+
+impl Coder {
+    /// The code of `name`, in order of appearance for now.
+    pub(crate) fn code(&mut self, name: &str) -> f32 {
+        let code = match self.last {
+            Some(last) if self.seen.names()[last as usize] == name => last,
+            _ => self.seen.code(name),
+        };
+        self.last = Some(code);
+        code as f32
+    }
+
+    /// Hands the names over, numbers in their order, other names in the order of letters.
+    pub(crate) fn finish(
+        self,
+        builder: &mut DatasetBuilder,
+        feature: usize,
+    ) -> Result<(), ReadError> {
+        let names = self.seen.into_names();
+        if names.len() > MOST {
+            let what = format!(
+                "a text column has {} different values, at most {MOST} are supported; drop it or \
+                 make it the id",
+                names.len()
+            );
+            return Err(ReadError::at(builder.source(), 0, what));
+        }
+        let numbers: Option<Vec<f64>> = names.iter().map(|n| n.trim().parse().ok()).collect();
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        match numbers {
+            Some(v) => {
+                order.sort_by(|&a, &b| v[a].total_cmp(&v[b]).then_with(|| names[a].cmp(&names[b])));
+            }
+            None => order.sort_by(|&a, &b| names[a].cmp(&names[b])),
+        }
+        let mut new_code = vec![0.0; names.len()];
+        for (code, &old) in order.iter().enumerate() {
+            new_code[old] = code as f32;
+        }
+        builder.map_feature(feature, |old| if old.is_nan() { old } else { new_code[old as usize] });
+        let sorted = order.into_iter().map(|old| names[old].clone()).collect();
+        builder.set_kind(feature, FeatureKind::Categorical(sorted));
+        Ok(())
+    }
+}

@@ -1,0 +1,170 @@
+//! CSV text to a data set.
+
+use std::borrow::Cow;
+use std::io::{BufRead, BufReader};
+
+use csv::ByteRecord;
+use stakes_core::data::{Dataset, Place, Row};
+
+use super::Records;
+use crate::categories::Coder;
+use crate::input::Input;
+use crate::number;
+use crate::plan::{Plan, Wanted};
+use crate::sink::Sink;
+use crate::{ReadError, Roles};
+
+/// Reads a whole text.
+pub(crate) fn parse(
+    source: &str,
+    text: Vec<u8>,
+    tsv: bool,
+    roles: &Roles,
+) -> Result<Dataset, ReadError> {
+    let records = Records::new(source, text, tsv)?;
+    let plan = Plan::new(source, &records.names, roles)?;
+    let mut coders = detect(&records, &plan)?;
+    let mut sink = Sink::new(source, plan.columns(&records.names), roles.missing_impact)?;
+    let mut features = vec![0.0; plan.features.len()];
+    let mut extras = vec![0.0; plan.extras.len()];
+    records.for_each(|line, record| {
+        let at = At { records: &records, plan: &plan, line, record };
+        for ((value, (column, _)), coder) in
+            features.iter_mut().zip(&plan.features).zip(&mut coders)
+        {
+            *value = match coder {
+                Some(_) if number::is_missing(&record[*column]) => f32::NAN,
+                Some(coder) => coder.code(&text_of(&record[*column])),
+                None => at.number(*column)? as f32,
+            };
+        }
+        for (value, column) in extras.iter_mut().zip(&plan.extras) {
+            *value = at.number(*column)?;
+        }
+        let list = at.name(plan.list)?;
+        let (id, group, time) =
+            (at.name(plan.id)?, at.category(plan.group), at.category(plan.time));
+        sink.push(Row {
+            line,
+            list: list.as_deref().unwrap_or_default(),
+            impact: at.role(plan.impact)?,
+            id: id.as_deref(),
+            weight: at.role(plan.weight)?,
+            group: group.as_deref(),
+            price: at.role(plan.price)?,
+            time: time.as_deref(),
+            features: &features,
+            extras: &extras,
+        })
+    })?;
+    let coders = coders.into_iter().enumerate().filter_map(|(j, coder)| Some((j, coder?)));
+    sink.finish(coders)
+}
+
+/// The names in the header, reading no further than needed.
+pub(crate) fn header(input: Input, tsv: bool) -> Result<Vec<String>, ReadError> {
+    let name = input.name.clone();
+    let mut reader = BufReader::new(input.into_reader());
+    let mut text = Vec::new();
+    loop {
+        let read = reader.read_until(b'\n', &mut text).map_err(|e| ReadError::io(&name, e))?;
+        let open = text.iter().filter(|b| **b == b'"').count() % 2 == 1;
+        if read == 0 || !(open || text.trim_ascii().is_empty()) {
+            break;
+        }
+    }
+    Ok(Records::new(&name, text, tsv)?.names)
+}
+
+/// First pass: which features are names. `Some` is an empty coder for those.
+fn detect(records: &Records<'_>, plan: &Plan) -> Result<Vec<Option<Coder>>, ReadError> {
+    let wanted = |(_, w): &(usize, Wanted)| (*w == Wanted::Categorical).then(Coder::default);
+    let mut coders: Vec<Option<Coder>> = plan.features.iter().map(wanted).collect();
+    let mut undecided: Vec<(usize, usize)> = plan
+        .features
+        .iter()
+        .enumerate()
+        .filter(|(_, (_, wanted))| *wanted == Wanted::Any)
+        .map(|(j, (column, _))| (j, *column))
+        .collect();
+    records.for_each(|_, record| {
+        undecided.retain(|&(j, column)| {
+            let field = &record[column];
+            let number = number::parse(field).is_some() || number::is_missing(field);
+            if !number {
+                coders[j] = Some(Coder::default());
+            }
+            number
+        });
+        Ok(())
+    })?;
+    Ok(coders)
+}
+
+/// The text is known to be UTF-8, so nothing is ever lost here.
+fn text_of(field: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(field)
+}
+
+/// One record with what is needed to say where it stands.
+struct At<'r> {
+    records: &'r Records<'r>,
+    plan: &'r Plan,
+    line: u64,
+    record: &'r ByteRecord,
+}
+
+impl At<'_> {
+    /// A number, `NaN` if missing, or an error if it is text.
+    fn number(&self, column: usize) -> Result<f64, ReadError> {
+        let field = &self.record[column];
+        match number::parse(field) {
+            Some(value) => Ok(value),
+            None if number::is_missing(field) => Ok(f64::NAN),
+            None => Err(self.text_in_number(column)),
+        }
+    }
+
+    fn role(&self, column: Option<usize>) -> Result<Option<f64>, ReadError> {
+        let value = column.map(|column| self.number(column)).transpose()?;
+        Ok(value.filter(|v| !v.is_nan()))
+    }
+
+    /// A list or an id: anything but nothing.
+    fn name(&self, column: Option<usize>) -> Result<Option<Cow<'_, str>>, ReadError> {
+        let Some(column) = column else { return Ok(None) };
+        if self.record[column].trim_ascii().is_empty() {
+            let what = format!("{} is missing; every row needs one", self.records.names[column]);
+            return Err(ReadError::at(self.records.source, self.line, what));
+        }
+        Ok(Some(text_of(&self.record[column])))
+    }
+
+    fn category(&self, column: Option<usize>) -> Option<Cow<'_, str>> {
+        let field = &self.record[column?];
+        (!number::is_missing(field)).then(|| text_of(field))
+    }
+
+    fn text_in_number(&self, column: usize) -> ReadError {
+        let text = |column: Option<usize>| column.map(|c| text_of(&self.record[c]).into_owned());
+        let place = Place {
+            source: self.records.source.to_owned(),
+            line: self.line,
+            list: text(self.plan.list),
+            item: text(self.plan.id),
+        };
+        ReadError::at_place(place, not_a_number(&self.records.names[column], &self.record[column]))
+    }
+}
+
+/// What to say about text in a column of numbers.
+pub(crate) fn not_a_number(column: &str, met: &[u8]) -> String {
+    let mut shown: String = String::from_utf8_lossy(met).chars().take(60).collect();
+    if shown.len() < met.len() {
+        shown.push_str("...");
+    }
+    format!(
+        "{column} is `{shown}`; a number is needed here (missing: leave it empty or write NA); \
+         correct it or choose another column"
+    )
+}

@@ -1,0 +1,124 @@
+//! Records of a CSV text with their physical lines, every one as wide as the header.
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use super::delimiter;
+use crate::ReadError;
+use crate::input::check_utf8;
+
+/// A line put behind the text. If the last record is not this line, a quote that was never
+/// closed has swallowed it: the csv crate itself accepts such text without a word.
+const END: &[u8] = b"\nend-of-text";
+
+/// A checked text: UTF-8, with a header.
+pub(crate) struct Records<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) names: Vec<String>,
+    /// The text with [`END`] behind it.
+    text: Vec<u8>,
+    delimiter: u8,
+}
+
+impl<'a> Records<'a> {
+    pub(crate) fn new(source: &'a str, mut text: Vec<u8>, tsv: bool) -> Result<Self, ReadError> {
+        check_utf8(source, &text)?;
+        let bom = "\u{feff}".as_bytes();
+        if text.starts_with(bom) {
+            // Blanks are trimmed from the names, which costs nothing; removing would copy.
+            text[..bom.len()].fill(b' ');
+            if text.get(bom.len()) == Some(&b'"') {
+                text.drain(..bom.len());
+            }
+        }
+        if text.trim_ascii().is_empty() {
+            let what = "the file is empty; a line with the names of the columns is needed";
+            return Err(ReadError::at(source, 0, what));
+        }
+        let delimiter = delimiter::of(&text, tsv);
+        text.extend_from_slice(END);
+        let mut records = Records { source, names: Vec::new(), text, delimiter };
+        let mut names = Vec::new();
+        records.walk(true, |_, record| {
+            names = record.iter().enumerate().map(|(i, field)| column_name(i, field)).collect();
+            Err(Stop::Enough)
+        })?;
+        records.names = names;
+        Ok(records)
+    }
+
+    /// Calls `f` with the line and the fields of every record after the header.
+    pub(crate) fn for_each(
+        &self,
+        mut f: impl FnMut(u64, &ByteRecord) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        self.walk(false, |line, record| f(line, record).map_err(Stop::Refused))
+    }
+
+    fn walk(
+        &self,
+        header: bool,
+        mut f: impl FnMut(u64, &ByteRecord) -> Result<(), Stop>,
+    ) -> Result<(), ReadError> {
+        let mut reader = ReaderBuilder::new()
+            .delimiter(self.delimiter)
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(self.text.as_slice());
+        let mut record = ByteRecord::new();
+        let mut first = true;
+        while reader.read_byte_record(&mut record).map_err(|e| self.wrong(0, e.to_string()))? {
+            let line = self.line_of(&record);
+            if reader.position().byte() >= self.text.len() as u64 {
+                if record.len() == 1 && record[0] == END[1..] {
+                    return Ok(());
+                }
+                let what = "a quote is opened in this row and never closed; close it, or double \
+                            the quote character inside a field";
+                return Err(self.wrong(line, what));
+            }
+            let is_header = std::mem::take(&mut first);
+            if is_header != header {
+                continue;
+            }
+            if !header && record.len() != self.names.len() {
+                let what = format!(
+                    "the row has {} fields, the header has {}; fields that contain the delimiter \
+                     `{}` must be quoted",
+                    record.len(),
+                    self.names.len(),
+                    self.delimiter.escape_ascii()
+                );
+                return Err(self.wrong(line, what));
+            }
+            match f(line, &record) {
+                Ok(()) => {}
+                Err(Stop::Enough) => return Ok(()),
+                Err(Stop::Refused(error)) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// The csv crate's line is that of the first byte after the previous record: empty
+    /// lines in between are counted here.
+    fn line_of(&self, record: &ByteRecord) -> u64 {
+        let Some(position) = record.position() else { return 0 };
+        let start = self.text.get(position.byte() as usize..).unwrap_or_default();
+        let skipped = start.iter().take_while(|b| matches!(b, b'\n' | b'\r'));
+        position.line() + skipped.filter(|b| **b == b'\n').count() as u64
+    }
+
+    fn wrong(&self, line: u64, what: impl Into<String>) -> ReadError {
+        ReadError::at(self.source, line, what)
+    }
+}
+
+enum Stop {
+    Enough,
+    Refused(ReadError),
+}
+
+fn column_name(i: usize, field: &[u8]) -> String {
+    let name = String::from_utf8_lossy(field).trim().to_owned();
+    if name.is_empty() { format!("column {}", i + 1) } else { name }
+}

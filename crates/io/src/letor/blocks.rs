@@ -1,0 +1,90 @@
+//! Text in blocks of whole lines.
+
+use std::io::{self, Read};
+
+/// Small enough that a handful per thread does not weigh beside the matrix, large enough
+/// that handing them around costs nothing.
+const BLOCK: usize = 1 << 20;
+/// A line beyond this is not data.
+const LONGEST_LINE: usize = 1 << 28;
+
+/// Cuts a stream into blocks that end with a line (but for the last).
+pub(super) struct Blocks<R> {
+    reader: R,
+    /// What was read beyond the last whole line.
+    rest: Vec<u8>,
+    size: usize,
+}
+
+impl<R: Read> Blocks<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Blocks { reader, rest: Vec::new(), size: BLOCK }
+    }
+
+    /// Fills `block`; leaves it empty at the end.
+    pub(super) fn next(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
+        block.clear();
+        std::mem::swap(block, &mut self.rest);
+        loop {
+            let old = block.len();
+            block.resize(old.max(self.size), 0);
+            if old == block.len() {
+                block.resize(old + self.size, 0);
+            }
+            let read = read_full(&mut self.reader, &mut block[old..])?;
+            block.truncate(old + read);
+            if block.len() < self.size || read == 0 {
+                return Ok(());
+            }
+            if let Some(end) = memchr::memrchr(b'\n', &block[old..]) {
+                self.rest.extend_from_slice(&block[old + end + 1..]);
+                block.truncate(old + end + 1);
+                return Ok(());
+            }
+            if block.len() > LONGEST_LINE {
+                let what = "a line is longer than 256 MiB; is this a text file?";
+                return Err(io::Error::other(what));
+            }
+        }
+    }
+}
+
+fn read_full(reader: &mut impl Read, mut buffer: &mut [u8]) -> io::Result<usize> {
+    let mut total = 0;
+    while !buffer.is_empty() {
+        match reader.read(buffer) {
+            Ok(0) => break,
+            Ok(n) => {
+                total += n;
+                buffer = &mut buffer[n..];
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(total)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn blocks_are_whole_lines_and_lose_nothing(text in "[a\\n]{0,60}", size in 1usize..9) {
+            let mut blocks = Blocks { size, ..Blocks::new(text.as_bytes()) };
+            let (mut block, mut all) = (Vec::new(), Vec::new());
+            loop {
+                blocks.next(&mut block).unwrap();
+                if block.is_empty() {
+                    break;
+                }
+                all.extend_from_slice(&block);
+                prop_assert!(block.ends_with(b"\n") || all.len() == text.len());
+            }
+            prop_assert_eq!(all, text.as_bytes());
+        }
+    }
+}

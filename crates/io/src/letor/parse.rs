@@ -1,0 +1,191 @@
+//! One block of lines to numbers. Pure, so that blocks can be parsed in parallel.
+
+use std::ops::Range;
+
+use super::comment;
+use crate::number;
+
+/// The largest feature index: the door takes 2^20 features, counting from 0.
+pub(super) const MAX_INDEX: u32 = (1 << 20) - 1;
+
+/// A block's text and what was found in it. Reused from block to block.
+#[derive(Default)]
+pub(super) struct Block {
+    pub(super) text: Vec<u8>,
+    pub(super) rows: Vec<Line>,
+    /// Feature indices of all rows, one after the other, with their values.
+    pub(super) indices: Vec<u32>,
+    pub(super) values: Vec<f64>,
+    pub(super) max_index: Option<u32>,
+    pub(super) has_zero: bool,
+    /// Lines in the block.
+    pub(super) lines: u64,
+    /// The first line that was refused; parsing ends there.
+    pub(super) fault: Option<Fault>,
+}
+
+/// One item.
+pub(super) struct Line {
+    /// Line within the block, from 0.
+    pub(super) line: u64,
+    pub(super) label: f64,
+    /// Places in the block's text.
+    pub(super) qid: Option<Range<usize>>,
+    pub(super) id: Option<Range<usize>>,
+    /// Where its features end in [`Block::indices`].
+    pub(super) end: usize,
+}
+
+/// A refused line.
+pub(super) struct Fault {
+    pub(super) line: u64,
+    pub(super) what: String,
+}
+
+impl Block {
+    /// Parses the text.
+    pub(super) fn parse(&mut self) {
+        self.rows.clear();
+        self.indices.clear();
+        self.values.clear();
+        (self.max_index, self.has_zero, self.fault) = (None, false, None);
+        let text = std::mem::take(&mut self.text);
+        let mut start = 0;
+        let mut line = 0;
+        while start < text.len() {
+            let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
+            if let Err(what) = self.parse_line(&text, start..end, line) {
+                self.fault = Some(Fault { line, what });
+                break;
+            }
+            line += 1;
+            start = end + 1;
+        }
+        self.lines = line;
+        self.text = text;
+    }
+
+    fn parse_line(&mut self, text: &[u8], at: Range<usize>, line: u64) -> Result<(), String> {
+        let whole = &text[at.clone()];
+        let hash = memchr::memchr(b'#', whole);
+        let data = whole[..hash.unwrap_or(whole.len())].trim_ascii_end();
+        let mut rest = data.trim_ascii_start();
+        if rest.is_empty() {
+            return Ok(());
+        }
+        let label = next_number(&mut rest).map_err(|met| {
+            format!(
+                "the line begins with `{met}`; a LETOR line is `label qid:ID index:value ...` \
+                 (if the file is another format, name it)"
+            )
+        })?;
+        let mut qid = None;
+        if let Some(tail) = rest.strip_prefix(b"qid:") {
+            let end = tail.iter().position(u8::is_ascii_whitespace).unwrap_or(tail.len());
+            if end == 0 {
+                return Err("`qid:` is empty; the list's id must follow at once".into());
+            }
+            qid = Some(place(text, &tail[..end])?);
+            rest = tail[end..].trim_ascii_start();
+        }
+        let first = self.indices.len();
+        self.parse_features(rest)?;
+        self.check_order(first)?;
+        let id = match hash.and_then(|h| comment::id(&whole[h + 1..])) {
+            Some(id) => Some(place(text, id)?),
+            None => None,
+        };
+        self.rows.push(Line { line, label, qid, id, end: self.indices.len() });
+        Ok(())
+    }
+
+    fn parse_features(&mut self, mut rest: &[u8]) -> Result<(), String> {
+        while !rest.is_empty() {
+            let mut index = 0u64;
+            let mut i = 0;
+            while let Some(digit) = rest.get(i).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+                index = index.saturating_mul(10).saturating_add(u64::from(digit));
+                i += 1;
+            }
+            if i == 0 || rest.get(i) != Some(&b':') {
+                return Err(format!("`{}` is not of the form index:value", word(rest)));
+            }
+            if index > u64::from(MAX_INDEX) {
+                return Err(format!(
+                    "feature index {index} is too large; at most {MAX_INDEX} is supported"
+                ));
+            }
+            rest = &rest[i + 1..];
+            if rest.first().is_none_or(u8::is_ascii_whitespace) {
+                return Err(format!("feature {index} has no value"));
+            }
+            let value = next_number(&mut rest).map_err(|met| {
+                format!("feature {index} is `{met}`; a number is needed (missing: nan)")
+            })?;
+            self.indices.push(index as u32);
+            self.values.push(value);
+        }
+        Ok(())
+    }
+
+    /// Notes the largest index; refuses an index that occurs twice in the row.
+    fn check_order(&mut self, first: usize) -> Result<(), String> {
+        let row = &self.indices[first..];
+        let Some(&last) = row.last() else { return Ok(()) };
+        let (mut largest, mut smallest) = (last, row[0]);
+        if !row.is_sorted_by(|a, b| a < b) {
+            let mut sorted = row.to_vec();
+            sorted.sort_unstable();
+            if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(format!("feature {} occurs twice in the line", pair[0]));
+            }
+            (smallest, largest) = (sorted[0], sorted[sorted.len() - 1]);
+        }
+        self.max_index = self.max_index.max(Some(largest));
+        self.has_zero |= smallest == 0;
+        Ok(())
+    }
+}
+
+/// Takes a number and the blanks behind it from the front; gives back the word if it is none.
+#[inline]
+fn next_number(rest: &mut &[u8]) -> Result<f64, String> {
+    let (value, used) = match number::scan(rest) {
+        Some(found) => found,
+        None => {
+            let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+            let value = match number::parse(&rest[..end]) {
+                Some(value) => value,
+                None if number::is_missing(&rest[..end]) => f64::NAN,
+                None => return Err(word(rest)),
+            };
+            (value, end)
+        }
+    };
+    let mut at = used;
+    while rest.get(at).is_some_and(u8::is_ascii_whitespace) {
+        at += 1;
+    }
+    *rest = &rest[at..];
+    Ok(value)
+}
+
+/// The first word, short enough for a message.
+fn word(rest: &[u8]) -> String {
+    let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+    let mut shown: String = String::from_utf8_lossy(&rest[..end]).chars().take(60).collect();
+    if end > 240 {
+        shown.push_str("...");
+    }
+    shown
+}
+
+/// Where `part` stands in `text`, if it is UTF-8.
+fn place(text: &[u8], part: &[u8]) -> Result<Range<usize>, String> {
+    if let Err(error) = std::str::from_utf8(part) {
+        let byte = part[error.valid_up_to()];
+        return Err(format!("byte {byte:#04x} is not UTF-8 text; save the file as UTF-8"));
+    }
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    Ok(start..start + part.len())
+}

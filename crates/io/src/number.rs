@@ -1,0 +1,190 @@
+//! Text to number and back.
+//!
+//! Clinger's fast path (How to read floating point numbers accurately, PLDI 1990): up to 19
+//! digits are gathered in an integer; when it is below 2^53 and the power of ten is at most
+//! 22, both are exact in `f64` and one multiplication or division rounds correctly. All
+//! else goes to the standard library, so the value is always the nearest `f64`.
+
+/// Exact powers of ten.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
+/// Texts that stand for "no value", in every format.
+const MISSING: [&[u8]; 9] = [b"", b"NA", b"NaN", b"nan", b"N/A", b"null", b"NULL", b"None", b"?"];
+
+/// Whether a field says that there is no value.
+pub(crate) fn is_missing(field: &[u8]) -> bool {
+    field.len() <= 8 && MISSING.contains(&field.trim_ascii())
+}
+
+/// The number in a field, blanks around it allowed. `None` if it is something else.
+pub(crate) fn parse(field: &[u8]) -> Option<f64> {
+    let field = field.trim_ascii();
+    match scan(field) {
+        Some((value, used)) if used == field.len() => Some(value),
+        _ => std::str::from_utf8(field).ok()?.parse().ok(),
+    }
+}
+
+/// The number at the start of `text`, up to a blank or the end, and its length. `None` if
+/// it is not one, or one that needs the slow path.
+#[inline]
+pub(crate) fn scan(text: &[u8]) -> Option<(f64, usize)> {
+    let negative = text.first() == Some(&b'-');
+    let mut i = usize::from(matches!(text.first(), Some(b'-' | b'+')));
+    let mut mantissa = 0u64;
+    let whole = digits(text, &mut i, &mut mantissa);
+    let mut places = 0;
+    if text.get(i) == Some(&b'.') {
+        i += 1;
+        places = digits(text, &mut i, &mut mantissa);
+    }
+    if whole + places == 0 || whole + places > 19 || mantissa >= 1 << 53 {
+        return None;
+    }
+    let mut exponent = -(places as i32);
+    if matches!(text.get(i), Some(b'e' | b'E')) {
+        i += 1;
+        let down = text.get(i) == Some(&b'-');
+        i += usize::from(matches!(text.get(i), Some(b'-' | b'+')));
+        let mut power = 0u64;
+        let n = digits(text, &mut i, &mut power);
+        if n == 0 || n > 4 {
+            return None;
+        }
+        exponent += if down { -(power as i32) } else { power as i32 };
+    }
+    if !matches!(text.get(i), None | Some(b' ' | b'\t')) || !(-22..=22).contains(&exponent) {
+        return None;
+    }
+    let power = POWERS[exponent.unsigned_abs() as usize];
+    let value = if exponent < 0 { mantissa as f64 / power } else { mantissa as f64 * power };
+    Some((if negative { -value } else { value }, i))
+}
+
+#[inline]
+fn digits(text: &[u8], i: &mut usize, value: &mut u64) -> usize {
+    let start = *i;
+    while let Some(digit) = text.get(*i).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+        *value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
+        *i += 1;
+    }
+    *i - start
+}
+
+/// The shortest text that reads back as the same `f32`.
+///
+/// We read by way of `f64`; should rounding twice ever give a neighbour, all digits of the
+/// value are written instead. (Nothing is written for `NaN`: that is the caller's missing.)
+pub(crate) fn push_f32(out: &mut String, value: f32) {
+    use std::fmt::Write;
+    let start = out.len();
+    let size = value.abs();
+    // Writing to a String cannot fail.
+    let _ = if value == 0.0 || (1e-5..1e16).contains(&size) {
+        write!(out, "{value}")
+    } else {
+        write!(out, "{value:e}")
+    };
+    let back = parse(&out.as_bytes()[start..]).unwrap_or(f64::NAN) as f32;
+    if back.to_bits() != value.to_bits() {
+        out.truncate(start);
+        let _ = write!(out, "{:e}", f64::from(value));
+    }
+}
+
+/// The shortest text that reads back as the same `f64`.
+pub(crate) fn push_f64(out: &mut String, value: f64) {
+    use std::fmt::Write;
+    let size = value.abs();
+    let _ = if value == 0.0 || (1e-5..1e16).contains(&size) {
+        write!(out, "{value}")
+    } else {
+        write!(out, "{value:e}")
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn agrees(text: &str) {
+        let expected = text.trim_ascii().parse::<f64>().ok().map(f64::to_bits);
+        assert_eq!(parse(text.as_bytes()).map(f64::to_bits), expected, "{text}");
+    }
+
+    #[test]
+    fn odd_texts_are_read_as_the_standard_library_reads_them() {
+        for text in [
+            "0",
+            "-0",
+            "+1",
+            ".5",
+            "5.",
+            ".",
+            "",
+            "-",
+            "e5",
+            "1e",
+            "1e+",
+            "1e5",
+            "1E-5",
+            "1e23",
+            "9007199254740992",
+            "9007199254740993",
+            "0.30000000000000004",
+            "1e-400",
+            "1e400",
+            "18446744073709551616",
+            "123456789012345678901234567890",
+            "inf",
+            "NaN",
+            "0x10",
+            "1_000",
+            "1.2.3",
+            "--1",
+            "00000000000000000000001",
+            "1e00005",
+            "1e99999",
+            "٣",
+        ] {
+            agrees(text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_is_read_as_the_standard_library_reads_it(text in "[-+]?[0-9]{0,22}(\\.[0-9]{0,22})?([eE][-+]?[0-9]{1,3})?") {
+            agrees(&text);
+        }
+
+        #[test]
+        fn noise_is_read_as_the_standard_library_reads_it(text in "[-+.0-9eEinfa ]{0,12}") {
+            agrees(&text);
+        }
+
+        #[test]
+        fn every_double_comes_back(bits in any::<u64>()) {
+            let value = f64::from_bits(bits);
+            prop_assume!(value.is_finite());
+            let mut text = String::new();
+            push_f64(&mut text, value);
+            prop_assert_eq!(parse(text.as_bytes()).map(f64::to_bits), Some(bits));
+            agrees(&format!("{value}"));
+            agrees(&format!("{value:.6}"));
+        }
+
+        #[test]
+        fn every_float_comes_back(bits in any::<u32>()) {
+            let value = f32::from_bits(bits);
+            prop_assume!(value.is_finite());
+            let mut text = String::new();
+            push_f32(&mut text, value);
+            let back = parse(text.as_bytes()).map(|v| (v as f32).to_bits());
+            prop_assert_eq!(back, Some(bits), "{}", text);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Writing: under a temporary name beside the target, put into place when complete, so that
+//! nobody ever meets half a file.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::WriteError;
+
+/// Runs `fill` on the target: stdout for `-`, packed when the name ends in `.gz`.
+pub(crate) fn to(
+    path: &str,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    let done = if path == "-" {
+        let mut out = BufWriter::new(io::stdout());
+        fill(&mut out).and_then(|()| out.flush())
+    } else {
+        to_file(Path::new(path), fill)
+    };
+    done.map_err(|error| WriteError::Io { path: target_name(path), error })
+}
+
+/// What a path is called in messages.
+pub(crate) fn target_name(path: &str) -> String {
+    if path == "-" { "stdout".into() } else { path.into() }
+}
+
+fn to_file(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<()> {
+    let packed = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz"));
+    // A device or a pipe cannot be replaced, only written to.
+    if path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        return pack(packed, File::create(path)?, fill).map(drop);
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".stakes-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        // As any other program would create it: the user's mask decides.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let temporary = builder.tempfile_in(folder)?;
+    let temporary = pack(packed, temporary, fill)?;
+    temporary.persist(path).map_err(|e| e.error)?;
+    Ok(())
+}
+
+fn pack<W: Write + Send>(
+    packed: bool,
+    target: W,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> io::Result<W> {
+    let mut out = BufWriter::with_capacity(1 << 18, target);
+    if packed {
+        let mut encoder = GzEncoder::new(&mut out, Compression::default());
+        fill(&mut encoder)?;
+        encoder.finish()?;
+    } else {
+        fill(&mut out)?;
+    }
+    out.into_inner().map_err(io::IntoInnerError::into_error)
+}
+
+/// Writes text to a file in the same careful way, or to stdout for `-`.
+pub fn write_text(path: &str, text: &str) -> Result<(), WriteError> {
+    to(path, |out| out.write_all(text.as_bytes()))
+}

@@ -1,0 +1,75 @@
+//! A data set as columns to write: roles first, then extras, then features.
+
+use std::borrow::Cow;
+
+use stakes_core::data::{Dataset, FeatureKind};
+
+/// A column to write.
+pub(crate) struct Column<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) content: Content<'a>,
+}
+
+/// Where its values come from.
+pub(crate) enum Content<'a> {
+    /// Text by row (with the list of the row); `None` where missing.
+    Text(Box<dyn Fn(usize, usize) -> Option<&'a str> + 'a>),
+    /// Numbers in full precision, `NaN` where missing.
+    Numbers(Cow<'a, [f64]>),
+    /// A numeric feature, `NaN` where missing.
+    Feature(usize),
+}
+
+/// All columns of a data set.
+pub(crate) fn columns(data: &Dataset) -> Vec<Column<'_>> {
+    let names = data.columns();
+    let mut out = Vec::new();
+    if let Some(name) = &names.list {
+        out.push(text(name, move |_, list| Some(data.list_id(list))));
+    }
+    if let Some(name) = &names.id {
+        out.push(text(name, move |item, _| data.item_id(item)));
+    }
+    for (name, values) in [
+        (&names.impact, data.impact()),
+        (&names.weight, data.weight()),
+        (&names.price, data.price()),
+    ] {
+        if let (Some(name), Some(values)) = (name, values) {
+            out.push(Column { name, content: Content::Numbers(values.into()) });
+        }
+    }
+    if let (Some(name), Some((codes, groups))) = (&names.group, data.groups()) {
+        out.push(text(name, move |item, _| Some(&groups[codes[item] as usize])));
+    }
+    if let (Some(name), Some(time)) = (&names.time, data.time()) {
+        out.push(text(name, move |item, _| Some(time.text(item))));
+    }
+    let roles: Vec<&str> = out.iter().map(|column| column.name).collect();
+    let extras = names.extras.iter().filter(|name| !roles.contains(&name.as_str()));
+    let extras: Vec<Column<'_>> = extras
+        .filter_map(|name| {
+            let values = data.numbers(name).ok()?;
+            Some(Column { name, content: Content::Numbers(values.into()) })
+        })
+        .collect();
+    out.extend(extras);
+    for (j, feature) in names.features.iter().enumerate() {
+        out.push(match &feature.kind {
+            FeatureKind::Numeric => Column { name: &feature.name, content: Content::Feature(j) },
+            FeatureKind::Categorical(_) => {
+                text(&feature.name, move |item, _| feature.category(data.features().row(item)[j]))
+            }
+        });
+    }
+    out
+}
+
+fn text<'a>(name: &'a str, f: impl Fn(usize, usize) -> Option<&'a str> + 'a) -> Column<'a> {
+    Column { name, content: Content::Text(Box::new(f)) }
+}
+
+/// Rows in order, each with its list.
+pub(crate) fn rows(data: &Dataset) -> impl Iterator<Item = (usize, usize)> + '_ {
+    data.lists().enumerate().flat_map(|(list, items)| items.map(move |item| (item, list)))
+}
