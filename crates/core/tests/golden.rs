@@ -162,6 +162,8 @@ fn failure_theorem_preferences() {
     let (hinge, exponential) = convex_losses();
     assert!(hinge.0 < hinge.1, "hinge prefers solution 1: {hinge:?}");
     assert!(exponential.0 > exponential.1, "the exponential loss solution 2: {exponential:?}");
+    let exploss = both("exploss");
+    assert!(exploss.0 > exploss.1, "so does the metric: {exploss:?}");
 }
 
 /// The losses over all pairs of a positive and a negative, for +x and for -x.

@@ -98,6 +98,8 @@ pub(crate) enum Ties {
     Mean,
     Worst,
     Stable,
+    /// Mid-ranks: a textbook convention that is kind to constant scores, so never the default.
+    Mid,
     /// Anything else, or not named.
     Other,
 }
@@ -108,6 +110,7 @@ pub(crate) fn ties(metric: &Metric) -> Ties {
         Some("expected" | "half") => Ties::Mean,
         Some("worst") => Ties::Worst,
         Some("stable") => Ties::Stable,
+        Some("mid") => Ties::Mid,
         _ => Ties::Other,
     }
 }
