@@ -103,11 +103,8 @@ fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String 
             );
         }
     }
-    let lower: Vec<String> = metrics
-        .iter()
-        .filter(|m| m.info().direction == Direction::Lower)
-        .map(Metric::name)
-        .collect();
+    let lower: Vec<String> =
+        metrics.iter().filter(|m| m.direction() == Direction::Lower).map(Metric::name).collect();
     if !lower.is_empty() {
         let _ = writeln!(text, "lower is better for {}", lower.join(", "));
     }

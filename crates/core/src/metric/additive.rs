@@ -42,6 +42,10 @@ impl LabelGain {
     pub(super) fn of(self, label: f64) -> f64 {
         match self {
             LabelGain::Linear => label,
+            // Labels near 0 would cancel to nothing.
+            LabelGain::Exp2 { shift } if label.abs() < 0.5 => {
+                (label * std::f64::consts::LN_2).exp_m1() * exp2(-shift)
+            }
             LabelGain::Exp2 { shift } => exp2(label - shift) - exp2(-shift),
             LabelGain::Above(threshold) => f64::from(u8::from(label > threshold)),
         }
@@ -104,10 +108,11 @@ impl<'l> Additive<'l> {
         if n == 0 { 0.0 } else { gains / n as f64 * reached }
     }
 
-    /// The value becomes sum / total; a list whose total is 0 has `fill` instead.
+    /// The value becomes sum / total; a list whose total is 0, or so near it that it cannot
+    /// be divided by, has `fill` instead.
     pub(super) fn divided_by(mut self, total: f64, fill: Option<f64>) -> Self {
-        if total > 0.0 {
-            self.scale = 1.0 / total;
+        if total > 0.0 && total.recip().is_finite() {
+            self.scale = total.recip();
         } else {
             self.without_value = Some(fill);
         }
@@ -170,8 +175,8 @@ impl<'l> Additive<'l> {
                 gains.sum::<f64>() / size * discounts.iter().sum::<f64>()
             }
             TieRule::Subrank => {
-                let last = self.discounts.get(end - 1).copied().unwrap_or(0.0);
-                gains.sum::<f64>() * last
+                // Below the cutoff it is 0 even where a gain has overflowed.
+                self.discounts.get(end - 1).map_or(0.0, |last| gains.sum::<f64>() * last)
             }
             TieRule::Worst => {
                 let mut gains: Vec<f64> = gains.collect();

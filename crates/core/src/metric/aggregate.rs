@@ -60,7 +60,7 @@ impl Aggregate {
     pub fn describe(self) -> &'static str {
         match self {
             Aggregate::Mean => "mean of lists",
-            Aggregate::WeightedMean => "mean of lists weighted by what they can save",
+            Aggregate::WeightedMean => "mean of lists weighted by their stake",
             Aggregate::Sum => "sum over lists",
             Aggregate::RootMeanSquare => "root of the mean square over items",
         }

@@ -64,7 +64,11 @@ pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, 
     if options.get("budget") != "none" {
         let money = options.get("budget").parse::<f64>().ok().filter(|m| m.is_finite() && *m > 0.0);
         let money = money.ok_or_else(|| options.refuse("budget", "it must be a number above 0"))?;
-        return Ok(Box::new(Budget { money, form, empty }));
+        if ties == TieRule::Subrank {
+            let reason = "with a budget, equal scores are expected, worst or stable";
+            return Err(options.refuse("ties", reason));
+        }
+        return Ok(Box::new(Budget { money, form, ties, empty }));
     }
     Ok(Box::new(CostCaptured { chances: chances(options)?, form, ties, empty }))
 }

@@ -50,8 +50,8 @@ pub fn evaluate(
     scores: &[f64],
 ) -> Result<Evaluation, EvaluateError> {
     assert_eq!(scores.len(), problem.data().len(), "one score per item");
-    metric
-        .check(&problem.list(0))
+    (0..problem.n_lists())
+        .try_for_each(|list| metric.check(&problem.list(list)))
         .map_err(|reason| EvaluateError::Unsuited { metric: metric.name(), reason })?;
     let value_list = |list: usize| {
         let prepared = metric.prepare(&problem.list(list));

@@ -19,8 +19,12 @@
 
 mod additive;
 mod aggregate;
+mod average_precision;
 mod boosting;
 mod budget;
+mod cascade;
+mod cascade_ties;
+mod clrs;
 mod convention;
 mod cost_sensitive;
 mod csdcg;
@@ -36,6 +40,7 @@ mod pair_sweep;
 mod pairs;
 mod part;
 mod rank_dcg;
+mod regression;
 mod retrieval;
 mod reweighted;
 mod spec;
@@ -72,6 +77,16 @@ impl Metric {
     /// Its row in the table.
     pub fn info(&self) -> &'static MetricInfo {
         self.info
+    }
+
+    /// Which way is better: that of the metric inside, if there is one.
+    pub fn direction(&self) -> Direction {
+        self.spec.innermost().info().direction
+    }
+
+    /// What of the scores it looks at: that of the metric inside, if there is one.
+    pub fn reads(&self) -> Reads {
+        self.spec.innermost().info().reads
     }
 
     /// The canonical text, without what is default.

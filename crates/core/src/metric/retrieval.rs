@@ -169,7 +169,10 @@ impl Rule for Retrieval {
                 let mut gains: Vec<f64> = labels.iter().map(|&y| gain.of(y)).collect();
                 gains.sort_unstable_by(|a, b| b.total_cmp(a));
                 match gains.first() {
-                    Some(best) if *best > 0.0 => sum(Cow::Owned(self.mean_of_cutoffs(&gains))),
+                    // Above 0, and not so near it that the sum of 1/Ideal@c overflows.
+                    Some(best) if (self.cutoff.unwrap_or(10) as f64 / best).is_finite() => {
+                        sum(Cow::Owned(self.mean_of_cutoffs(&gains)))
+                    }
                     _ => all().divided_by(0.0, fill),
                 }
             }

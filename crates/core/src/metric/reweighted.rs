@@ -9,7 +9,7 @@ use super::additive::{Additive, LabelGain};
 use super::cost_sensitive::chances;
 use super::{Allowed, ListMetric, Metric, OptionInfo, Options, Rule, Spec, SpecError};
 use crate::data::ListView;
-use crate::rank::TieRule;
+use crate::rank::{Rank, Ranking, TieRule};
 
 pub(super) const OPTIONS: &[OptionInfo] = &[OptionInfo {
     key: "policy",
@@ -61,7 +61,15 @@ impl ListMetric for ReweightedList<'_> {
         self.inner.of_scores(scores)
     }
 
+    fn of_ranking(&self, ranking: &Ranking) -> Option<f64> {
+        self.inner.of_ranking(ranking)
+    }
+
     fn weight(&self) -> f64 {
         self.ideal
+    }
+
+    fn swap_delta(&self, ranking: &Ranking, a: Rank, b: Rank) -> f64 {
+        self.inner.swap_delta(ranking, a, b)
     }
 }

@@ -111,6 +111,11 @@ impl Spec {
         METRICS.iter().find(|m| m.name == self.name).unwrap_or(&METRICS[0])
     }
 
+    /// The metric inside, and inside that, or else itself: it decides which way is better.
+    pub fn innermost(&self) -> &Spec {
+        self.inner.as_deref().map_or(self, Spec::innermost)
+    }
+
     /// The value of an option, given or default; `None` if the metric has no such option.
     pub fn option(&self, key: &str) -> Option<&str> {
         let row = self.info().options.iter().find(|o| o.key == key)?;
@@ -248,7 +253,12 @@ fn read_options(
         if options.iter().any(|(r, _)| *r == row) {
             return Err(SpecError::Twice { metric: info.name, key: info.options[row].key });
         }
-        options.push((row, value.to_owned()));
+        // One number, one way to write it.
+        let value = match (&info.options[row].allowed, value.parse::<f64>()) {
+            (Allowed::Number(..), Ok(number)) => number.to_string(),
+            _ => value.to_owned(),
+        };
+        options.push((row, value));
     }
     options.retain(|(row, value)| info.options[*row].default != value);
     options.sort();
@@ -288,6 +298,8 @@ mod tests {
     fn defaults_vanish_and_options_are_ordered() {
         assert_eq!(canonical("NDCG@10:ties=stable,gain=linear"), "ndcg@10:gain=linear,ties=stable");
         assert_eq!(canonical("ndcg@10:gain=exp2"), "ndcg@10");
+        assert_eq!(canonical("p@5:above=0.0"), "p@5");
+        assert_eq!(canonical("p@5:above=1.50"), "p@5:above=1.5");
         assert_eq!(canonical("rcs@12.5%"), "rcs@12.5%");
         assert_eq!(canonical("rcr@10(ndcg@5:gain=linear)"), "rcr@10(ndcg@5:gain=linear)");
     }

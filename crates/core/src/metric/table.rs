@@ -5,6 +5,7 @@ use super::{
     Aggregate, CutoffUse, Direction, Family, MetricInfo, Reads, cost_sensitive, retrieval,
     reweighted,
 };
+use super::{average_precision, cascade, clrs, regression};
 use super::{boosting, csdcg, distance, pairs, rank_dcg};
 
 const PAPER_000: &str = "McBride et al., Cost-Sensitive Learning to Rank";
@@ -61,6 +62,26 @@ const BOOSTING: MetricInfo = MetricInfo {
     citation: SALOMON,
     direction: Direction::Lower,
     cutoff: CutoffUse::None,
+    ..ROW
+};
+
+const STATISTIC: MetricInfo = MetricInfo {
+    family: Family::RankStatistic,
+    citation: "Rudin and Wang 2018, Direct Learning to Rank and Rerank",
+    range: (0.0, f64::INFINITY),
+    cutoff: CutoffUse::None,
+    options: clrs::OPTIONS,
+    ..ROW
+};
+
+const REGRESSION: MetricInfo = MetricInfo {
+    family: Family::Regression,
+    citation: "McBride et al., Cost-Sensitive Learning to Rank, section 2",
+    direction: Direction::Lower,
+    range: (0.0, f64::INFINITY),
+    reads: Reads::Values,
+    cutoff: CutoffUse::None,
+    options: regression::OPTIONS,
     ..ROW
 };
 
@@ -175,6 +196,104 @@ pub static METRICS: &[MetricInfo] = &[
         options: retrieval::RECALL_OPTIONS,
         build: |o| retrieval::build(o, retrieval::Form::Recall),
         ..RETRIEVAL
+    },
+    MetricInfo {
+        name: "map",
+        aliases: &["ap"],
+        title: "average precision: mean precision at the places of the relevant items",
+        formula: "1/#relevant sum_{relevant at p<=k} #relevant at or above p / p",
+        citation: "trec_eval map and map_cut; ties: McSherry and Najork 2008",
+        options: average_precision::OPTIONS,
+        build: average_precision::build,
+        ..RETRIEVAL
+    },
+    MetricInfo {
+        name: "mrr",
+        aliases: &["rr"],
+        title: "reciprocal rank of the first relevant item",
+        formula: "1/p of the first relevant item, 0 beyond k",
+        citation: "trec_eval recip_rank; ties: McSherry and Najork 2008",
+        options: cascade::MRR_OPTIONS,
+        build: cascade::build_mrr,
+        ..RETRIEVAL
+    },
+    MetricInfo {
+        name: "err",
+        title: "expected reciprocal rank of the item that satisfies",
+        formula: "sum_{p<=k} 1/p R_p prod_{q<p} (1 - R_q), R = (2^y - 1)/2^max",
+        citation: "Chapelle, Metzler, Zhang and Grinspan 2009",
+        options: cascade::ERR_OPTIONS,
+        build: cascade::build_err,
+        ..RETRIEVAL
+    },
+    MetricInfo {
+        name: "wrs",
+        title: "Wilcoxon rank sum, l = n at the top",
+        formula: "sum_i cost_i l_i (= n+ n- AUC + n+(n+ + 1)/2)",
+        build: |o| clrs::build(o, clrs::Weights::Rank),
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "pauc",
+        aliases: &["partial-auc"],
+        title: "rank sum of the top K (partial AUC)",
+        formula: "sum_i cost_i l_i 1[l_i >= n-K+1]",
+        cutoff: CutoffUse::Required,
+        build: |o| match o.cutoff()? {
+            None => Err(super::SpecError::NeedsCutoff("pauc")),
+            Some(_) => clrs::build(o, clrs::Weights::Rank),
+        },
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "wta",
+        title: "winner takes all: the cost of the first item",
+        formula: "sum_i cost_i 1[l_i = n]",
+        build: |o| clrs::build(o, clrs::Weights::First),
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "mrr-sum",
+        aliases: &["clrs-mrr"],
+        title: "sum of cost over position (MRR in the sense of rank statistics)",
+        formula: "sum_i cost_i / (n-l_i+1)",
+        cutoff: CutoffUse::Optional,
+        build: |o| clrs::build(o, clrs::Weights::Reciprocal),
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "clrs-dcg",
+        title: "DCG as a rank statistic: of the top N with @N",
+        formula: "sum_i cost_i / log2(n-l_i+2)",
+        cutoff: CutoffUse::Optional,
+        build: |o| clrs::build(o, clrs::Weights::Log2),
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "p-norm",
+        aliases: &["pnorm"],
+        title: "sum of cost by a power of the rank, as in the P-Norm Push",
+        formula: "sum_i cost_i l_i^p",
+        cutoff: CutoffUse::Optional,
+        options: clrs::P_NORM_OPTIONS,
+        build: clrs::build_p_norm,
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "rmse",
+        title: "root mean square error of the scores as predictions",
+        formula: "sqrt(mean (s - y)^2) over all items",
+        aggregate: Aggregate::RootMeanSquare,
+        build: |o| regression::build(o, regression::Form::RootMeanSquare),
+        ..REGRESSION
+    },
+    MetricInfo {
+        name: "mae",
+        title: "mean absolute error of the scores as predictions",
+        formula: "mean |s - y| over all items",
+        aggregate: Aggregate::WeightedMean,
+        build: |o| regression::build(o, regression::Form::MeanAbsolute),
+        ..REGRESSION
     },
     MetricInfo {
         name: "footrule",

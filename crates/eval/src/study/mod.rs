@@ -200,7 +200,7 @@ fn entries(
 
 /// Whether `a` is better than `b` under a metric.
 fn better(metric: &Metric, a: f64, b: f64) -> bool {
-    match metric.info().direction {
+    match metric.direction() {
         Direction::Higher => a > b,
         Direction::Lower => a < b,
     }

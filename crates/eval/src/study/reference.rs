@@ -29,7 +29,7 @@ pub(super) fn references(problem: &Problem<'_>, metric: &Metric) -> Result<Vec<E
         evaluation,
     };
     let mut entries = Vec::new();
-    if metric.info().reads == Reads::Order {
+    if metric.reads() == Reads::Order {
         if let Some((feature, evaluation)) = best_feature(problem, metric)? {
             entries.push(entry(BEST_FEATURE, evaluation, Some(feature)));
         }
