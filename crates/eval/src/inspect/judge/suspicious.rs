@@ -86,8 +86,10 @@ fn leaks(seen: &Inspection) -> Vec<Finding> {
             first(alone.direction).to_lowercase(),
             alone.r_cs,
         );
-        if strong.len() > 1 {
-            what.push_str(&format!("; {} more come near", strong.len() - 1));
+        match strong.len() - 1 {
+            0 => {}
+            1 => what.push_str("; one more comes near"),
+            n => what.push_str(&format!("; {n} more come near")),
         }
         if let Some((_, (next, alone))) = rest.first() {
             what.push_str(&format!("; the best of the others, {}, {:.3}", next.name, alone.r_cs));
