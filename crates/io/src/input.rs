@@ -17,6 +17,8 @@ pub(crate) struct Input {
     pub(crate) name: String,
     /// The first bytes, unpacked.
     pub(crate) head: Vec<u8>,
+    #[cfg_attr(not(feature = "arrow"), allow(dead_code))]
+    packed: bool,
     body: Box<dyn Read + Send>,
 }
 
@@ -40,12 +42,18 @@ impl Input {
     pub(crate) fn new(name: String, mut raw: Box<dyn Read + Send>) -> io::Result<Input> {
         let head = peek(&mut raw)?;
         if !head.starts_with(&GZIP) {
-            return Ok(Input { name, head, body: raw });
+            return Ok(Input { name, head, packed: false, body: raw });
         }
         let packed = BufReader::with_capacity(1 << 16, Cursor::new(head).chain(raw));
         let mut body = MultiGzDecoder::new(packed);
         let head = peek(&mut body)?;
-        Ok(Input { name, head, body: Box::new(body) })
+        Ok(Input { name, head, packed: true, body: Box::new(body) })
+    }
+
+    /// Whether the path can be opened again and searched.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn is_plain_file(&self, path: &str) -> bool {
+        !self.packed && path != "-" && std::fs::metadata(path).is_ok_and(|m| m.is_file())
     }
 
     /// The whole content from the start, as a stream.

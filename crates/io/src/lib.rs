@@ -15,6 +15,8 @@
 //! ```
 
 mod categories;
+#[cfg(feature = "arrow")]
+mod columnar;
 mod csv;
 mod error;
 mod format;
@@ -25,8 +27,10 @@ mod output;
 mod plan;
 mod read;
 mod roles;
+mod scores;
 mod sink;
 mod table;
+mod trec;
 mod write;
 
 pub use csv::parse_csv_bytes;
@@ -36,4 +40,9 @@ pub use letor::parse_letor_bytes;
 pub use output::write_text;
 pub use read::{columns, read};
 pub use roles::{MissingImpact, ReadOptions, Roles};
+pub use scores::{Scores, parse_scores_bytes, read_scores};
+pub use trec::{
+    Judgement, Qrels, Retrieved, Run, TrecOptions, TrecTies, TrecTopics, join_trec,
+    parse_qrels_bytes, parse_run_bytes, read_qrels, read_run, write_qrels, write_run,
+};
 pub use write::write;

@@ -35,7 +35,10 @@ impl Plan {
         roles.check(source)?;
         let mut sorted: Vec<&str> = names.iter().map(String::as_str).collect();
         sorted.sort_unstable();
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        // Names that are dropped may repeat: all of them go.
+        let is_dropped = |name: &str| roles.drop.iter().any(|drop| drop.trim() == name);
+        let same = |pair: &&[&str]| pair[0] == pair[1] && !is_dropped(pair[0]);
+        if let Some(pair) = sorted.windows(2).find(same) {
             let problem = DataProblem::DuplicateColumn(pair[0].to_owned());
             return Err(DataError::new(Place::source(source), problem).into());
         }
@@ -56,13 +59,13 @@ impl Plan {
             features: Vec::new(),
             extras: all(&roles.extras)?,
         };
-        let (dropped, categorical) = (all(&roles.drop)?, all(&roles.categorical)?);
-        let numeric = all(&roles.numeric)?;
+        all(&roles.drop)?;
+        let (categorical, numeric) = (all(&roles.categorical)?, all(&roles.numeric)?);
         let mut taken = vec![false; names.len()];
         for at in plan.role_columns().into_iter().flatten().chain(plan.extras.clone()) {
             taken[at] = true;
         }
-        dropped.iter().for_each(|&at| taken[at] = true);
+        (0..names.len()).filter(|&at| is_dropped(&names[at])).for_each(|at| taken[at] = true);
         let mut wanted = vec![Wanted::Any; names.len()];
         categorical.iter().for_each(|&at| wanted[at] = Wanted::Categorical);
         numeric.iter().for_each(|&at| wanted[at] = Wanted::Numeric);
@@ -73,6 +76,17 @@ impl Plan {
 
     fn role_columns(&self) -> [Option<usize>; 7] {
         [self.list, self.impact, self.id, self.group, self.weight, self.price, self.time]
+    }
+
+    /// Every column that is looked at.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn used(&self) -> Vec<usize> {
+        let mut used: Vec<usize> = self.role_columns().into_iter().flatten().collect();
+        used.extend(self.features.iter().map(|(at, _)| *at));
+        used.extend(&self.extras);
+        used.sort_unstable();
+        used.dedup();
+        used
     }
 
     /// The columns as the builder wants them declared; kinds of features come later.

@@ -2,6 +2,8 @@
 
 use stakes_core::data::Dataset;
 
+#[cfg(feature = "arrow")]
+use crate::columnar;
 use crate::format::UnknownFormat;
 use crate::input::Input;
 use crate::{Format, ReadError, ReadOptions, csv, letor};
@@ -15,7 +17,10 @@ pub fn read(path: &str, options: &ReadOptions) -> Result<Dataset, ReadError> {
             csv::parse(&name, text, format == Format::Tsv, &options.roles)
         }
         Format::Letor => letor::read(input, path, &options.roles),
-        format => columnar_read(input, path, format, options),
+        #[cfg(feature = "arrow")]
+        format => columnar::read(input, path, format, &options.roles),
+        #[cfg(not(feature = "arrow"))]
+        format => Err(not_built(format)),
     }
 }
 
@@ -31,7 +36,10 @@ pub fn columns(path: &str, format: Option<Format>) -> Result<Vec<String>, ReadEr
         Format::Csv => csv::header(input, false),
         Format::Tsv => csv::header(input, true),
         Format::Letor => letor::names(input),
-        format => columnar_columns(input, path, format),
+        #[cfg(feature = "arrow")]
+        format => columnar::columns(input, path, format),
+        #[cfg(not(feature = "arrow"))]
+        format => Err(not_built(format)),
     }
 }
 
@@ -42,15 +50,7 @@ fn format_of(path: &str, asked: Option<Format>, input: &Input) -> Result<Format,
         .ok_or_else(|| UnknownFormat::of_path(path))
 }
 
-fn columnar_read(
-    _input: Input,
-    path: &str,
-    _format: Format,
-    _options: &ReadOptions,
-) -> Result<Dataset, ReadError> {
-    Err(UnknownFormat::of_path(path).into())
-}
-
-fn columnar_columns(_input: Input, path: &str, _format: Format) -> Result<Vec<String>, ReadError> {
-    Err(UnknownFormat::of_path(path).into())
+#[cfg(not(feature = "arrow"))]
+fn not_built(format: Format) -> ReadError {
+    UnknownFormat::not_built(format).into()
 }

@@ -17,6 +17,9 @@ pub fn write(data: &Dataset, path: &str, format: Option<Format>) -> Result<(), W
             None => output::to(path, |mut out| letor::write(data, &mut out)),
             Some(what) => Err(WriteError::Refused { path: output::target_name(path), what }),
         },
-        _ => Err(UnknownFormat::of_path(path).into()),
+        #[cfg(feature = "arrow")]
+        format => output::to(path, |out| crate::columnar::write(data, out, format)),
+        #[cfg(not(feature = "arrow"))]
+        format => Err(UnknownFormat::not_built(format).into()),
     }
 }

@@ -254,3 +254,56 @@ fn a_wrong_format_name() {
     let error = "letr".parse::<Format>().unwrap_err().to_string();
     assert_eq!(error, "there is no format `letr`; did you mean `letor`?");
 }
+
+#[cfg(feature = "arrow")]
+#[test]
+fn columnar_files_that_are_damaged() {
+    let text =
+        format!("{HEADER}{}", (0..500).map(|i| format!("a,n{i},1,{i}\n")).collect::<String>());
+    let data = csv(&text).unwrap();
+    for name in ["s.parquet", "s.arrow"] {
+        let (_folder, path) = file(name, b"");
+        let error = read(&path, &storms()).unwrap_err().to_string();
+        assert!(error.contains("the file is damaged or truncated"), "{error}");
+        stakes_io::write(&data, &path, None).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(read(&path, &storms()).unwrap().len(), 500);
+        for cut in [bytes.len() - 3, bytes.len() / 2, 9] {
+            std::fs::write(&path, &bytes[..cut]).unwrap();
+            let error = read(&path, &storms()).unwrap_err().to_string();
+            let expected = format!("{path}: the file is damaged or truncated (");
+            assert!(error.starts_with(&expected), "{error}");
+        }
+        // Any byte may be wrong: an error or other data, never a panic that gets out.
+        for at in (0..bytes.len()).step_by(97) {
+            let mut wrong = bytes.clone();
+            wrong[at] ^= 0x55;
+            std::fs::write(&path, &wrong).unwrap();
+            let _ = read(&path, &storms());
+        }
+    }
+}
+
+#[cfg(feature = "arrow")]
+#[test]
+fn columnar_files_with_wrong_content() {
+    let (_folder, path) = file("s.parquet", b"");
+    let text = format!("{HEADER}a,x,100,strong\na,y,5,weak\n");
+    stakes_io::write(&csv(&text).unwrap(), &path, None).unwrap();
+    assert_eq!(stakes_io::columns(&path, None).unwrap(), ["storm", "network", "customers", "wind"]);
+    let mut options = storms();
+    options.roles.numeric = vec!["wind".into()];
+    let error = read(&path, &options).unwrap_err().to_string();
+    assert!(error.contains("s.parquet:1 (list a, item x): wind is `strong`"), "{error}");
+    options.roles.list = Some("strom".into());
+    let error = read(&path, &options).unwrap_err().to_string();
+    assert!(error.ends_with("there is no column `strom`; did you mean `storm`?"), "{error}");
+}
+
+#[test]
+fn columns_are_named_without_reading_all() {
+    let (_folder, path) = file("s.csv", b"a,\"b\nc\", d \n1,2\n");
+    assert_eq!(stakes_io::columns(&path, None).unwrap(), ["a", "b\nc", "d"]);
+    let error = stakes_io::columns("-", Some(Format::Csv)).unwrap_err().to_string();
+    assert!(error.contains("stdin can be read only once"), "{error}");
+}

@@ -19,13 +19,23 @@
 
 mod additive;
 mod aggregate;
+mod boosting;
 mod budget;
 mod convention;
 mod cost_sensitive;
+mod csdcg;
+mod distance;
 mod evaluate;
+mod exp_sweep;
 mod info;
+mod item_gains;
 mod options;
+mod pair_cost;
+mod pair_counts;
+mod pair_sweep;
+mod pairs;
 mod part;
+mod rank_dcg;
 mod retrieval;
 mod reweighted;
 mod spec;

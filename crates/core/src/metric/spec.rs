@@ -126,14 +126,16 @@ impl Spec {
         self
     }
 
-    /// Gives the spec an option if it takes it and does not have it.
+    /// Gives the spec an option if it takes it, with this value, and does not have it. (Ties
+    /// in gains are `expected` or `worst`, ties in pairs `half` or `wrong`.)
     pub fn or_option(mut self, key: &str, value: &str) -> Self {
-        let row = self.info().options.iter().find(|o| o.key == key);
-        if let Some(row) = row
-            && !self.options.iter().any(|(k, _)| *k == row.key)
-            && row.default != value
+        let info = self.info();
+        if let Some(row) = info.options.iter().position(|o| o.key == key)
+            && !self.options.iter().any(|(k, _)| *k == info.options[row].key)
+            && info.options[row].default != value
+            && check_value(info, row, value).is_ok()
         {
-            self.options.push((row.key, value.to_owned()));
+            self.options.push((info.options[row].key, value.to_owned()));
             self.sort_options();
         }
         self
@@ -302,6 +304,16 @@ mod tests {
             "r@1",
         ];
         assert_eq!(split, expected);
+    }
+
+    #[test]
+    fn a_common_option_goes_only_where_it_is_understood() {
+        let given =
+            |text: &str| text.parse::<Spec>().unwrap().or_option("ties", "worst").to_string();
+        assert_eq!(given("ndcg@10"), "ndcg@10:ties=worst");
+        assert_eq!(given("ndcg@10:ties=stable"), "ndcg@10:ties=stable");
+        assert_eq!(given("rankloss"), "rankloss");
+        assert_eq!(given("auc"), "auc");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::{
     Aggregate, CutoffUse, Direction, Family, MetricInfo, Reads, cost_sensitive, retrieval,
     reweighted,
 };
+use super::{boosting, csdcg, distance, pairs, rank_dcg};
 
 const PAPER_000: &str = "McBride et al., Cost-Sensitive Learning to Rank";
 const JARVELIN: &str = "Jarvelin and Kekalainen 2002";
@@ -30,6 +31,38 @@ const COST: MetricInfo =
     MetricInfo { cutoff: CutoffUse::Required, options: cost_sensitive::OPTIONS, ..ROW };
 
 const RETRIEVAL: MetricInfo = MetricInfo { family: Family::Retrieval, citation: JARVELIN, ..ROW };
+
+const TUTORIAL: &str = "Fuernkranz and Huellermeier, Preference Learning: Loss Functions";
+const SALOMON: &str = "Salomon, A Cost-Aware Framework for Boosted Ranking Algorithms";
+
+const DISTANCE: MetricInfo = MetricInfo {
+    family: Family::Distance,
+    citation: TUTORIAL,
+    direction: Direction::Lower,
+    range: (0.0, f64::INFINITY),
+    cutoff: CutoffUse::None,
+    options: pairs::OPTIONS,
+    ..ROW
+};
+
+const CORRELATION: MetricInfo =
+    MetricInfo { direction: Direction::Higher, range: (-1.0, 1.0), ..DISTANCE };
+
+const PAIRS: MetricInfo = MetricInfo {
+    family: Family::Pairs,
+    citation: TUTORIAL,
+    cutoff: CutoffUse::None,
+    options: pairs::OPTIONS,
+    ..ROW
+};
+
+const BOOSTING: MetricInfo = MetricInfo {
+    family: Family::Boosting,
+    citation: SALOMON,
+    direction: Direction::Lower,
+    cutoff: CutoffUse::None,
+    ..ROW
+};
 
 /// Every metric.
 pub static METRICS: &[MetricInfo] = &[
@@ -142,5 +175,185 @@ pub static METRICS: &[MetricInfo] = &[
         options: retrieval::RECALL_OPTIONS,
         build: |o| retrieval::build(o, retrieval::Form::Recall),
         ..RETRIEVAL
+    },
+    MetricInfo {
+        name: "footrule",
+        title: "Spearman's footrule: how far items are from their true rank, summed",
+        formula: "sum |r - q|",
+        options: distance::TIED_OPTIONS,
+        build: |o| distance::build(o, distance::Form::Footrule),
+        ..DISTANCE
+    },
+    MetricInfo {
+        name: "spearman",
+        title: "Spearman distance: squared differences of rank, summed",
+        formula: "sum (r - q)^2",
+        options: distance::TIED_OPTIONS,
+        build: |o| distance::build(o, distance::Form::Spearman),
+        ..DISTANCE
+    },
+    MetricInfo {
+        name: "spearman-rho",
+        aliases: &["rho", "spearmanr"],
+        title: "Spearman's rank correlation",
+        formula: "1 - 6 sum (r - q)^2 / (c(c^2 - 1)); with ties Pearson's correlation of ranks",
+        build: |o| distance::build(o, distance::Form::Rho),
+        ..CORRELATION
+    },
+    MetricInfo {
+        name: "kendall",
+        title: "Kendall distance: number of inverted pairs, tied ones half",
+        formula: "#{r_i < r_j, q_i > q_j} + 1/2 #{r_i < r_j, q_i = q_j}",
+        build: |o| pairs::build(o, distance::kendall),
+        ..DISTANCE
+    },
+    MetricInfo {
+        name: "tau",
+        aliases: &["kendall-tau", "kendalltau"],
+        title: "Kendall's rank correlation",
+        formula: "(concordant - discordant) / all pairs (a) or the pairs both order (b)",
+        options: distance::TAU_OPTIONS,
+        build: distance::build_tau,
+        ..CORRELATION
+    },
+    MetricInfo {
+        name: "position-error",
+        title: "wrong items before the best one",
+        formula: "q(argmin r) - 1",
+        build: |o| distance::build(o, distance::Form::PositionError),
+        ..DISTANCE
+    },
+    MetricInfo {
+        name: "discounted-error",
+        title: "footrule that weighs the true top more",
+        formula: "sum |r - q| / log(r + 1)",
+        options: distance::DISCOUNTED_OPTIONS,
+        build: |o| distance::build(o, distance::Form::DiscountedError),
+        ..DISTANCE
+    },
+    MetricInfo {
+        name: "rank-dcg",
+        title: "discounted cumulative gain on true ranks",
+        formula: "sum_{i<=k} (c - R(i)) / log2(i + 1)",
+        direction: Direction::Higher,
+        cutoff: CutoffUse::Optional,
+        options: rank_dcg::OPTIONS,
+        build: |o| rank_dcg::build(o, rank_dcg::Form::Plain),
+        ..DISTANCE
+    },
+    MetricInfo {
+        name: "rank-ndcg",
+        title: "discounted cumulative gain on true ranks, normalised",
+        formula: "rank DCG@k / its value in the true order",
+        range: (0.0, 1.0),
+        direction: Direction::Higher,
+        cutoff: CutoffUse::Optional,
+        options: rank_dcg::OPTIONS,
+        build: |o| rank_dcg::build(o, rank_dcg::Form::Normalised),
+        ..DISTANCE
+    },
+    MetricInfo {
+        name: "auc",
+        title: "area under the ROC curve: share of relevant-other pairs in order, ties half",
+        formula: "(#in order + 1/2 #tied) / (n+ n-)",
+        options: pairs::AUC_OPTIONS,
+        build: |o| pairs::build(o, pairs::c_index),
+        ..PAIRS
+    },
+    MetricInfo {
+        name: "mann-whitney",
+        aliases: &["u"],
+        title: "Mann-Whitney U: relevant-other pairs in order, ties half",
+        formula: "#in order + 1/2 #tied",
+        citation: "Mann and Whitney 1947",
+        range: (0.0, f64::INFINITY),
+        options: pairs::AUC_OPTIONS,
+        build: |o| pairs::build(o, pairs::mann_whitney),
+        ..PAIRS
+    },
+    MetricInfo {
+        name: "c-index",
+        aliases: &["cindex", "concordance"],
+        title: "share of pairs of different level in order, ties half",
+        formula: "(concordant + 1/2 tied in score) / pairs strict in target",
+        build: |o| pairs::build(o, pairs::c_index),
+        ..PAIRS
+    },
+    MetricInfo {
+        name: "m-auc",
+        aliases: &["mauc", "hand-till", "jonckheere-terpstra"],
+        title: "mean of the AUCs of all pairs of levels",
+        formula: "2 / (l(l-1)) sum_{a<b} AUC(a, b)",
+        citation: "Hand and Till 2001; Jonckheere 1954",
+        build: pairs::build_m_auc,
+        ..PAIRS
+    },
+    MetricInfo {
+        name: "gamma",
+        title: "Goodman and Kruskal's gamma",
+        formula: "(concordant - discordant) / (concordant + discordant)",
+        citation: "Goodman and Kruskal 1979",
+        range: (-1.0, 1.0),
+        build: |o| pairs::build(o, pairs::gamma),
+        ..PAIRS
+    },
+    MetricInfo {
+        name: "jaccard",
+        title: "strict preferences in common over those in either",
+        formula: "|P and T| / |P or T|",
+        build: |o| pairs::build(o, pairs::jaccard),
+        ..PAIRS
+    },
+    MetricInfo {
+        name: "pref-precision",
+        title: "share of the predicted strict preferences that are true",
+        formula: "|P and T| / |P|",
+        build: |o| pairs::build(o, pairs::precision),
+        ..PAIRS
+    },
+    MetricInfo {
+        name: "pref-recall",
+        title: "share of the true strict preferences that are predicted",
+        formula: "|P and T| / |T|",
+        build: |o| pairs::build(o, pairs::recall),
+        ..PAIRS
+    },
+    MetricInfo {
+        name: "pref-f1",
+        title: "harmonic mean of preference precision and recall",
+        formula: "2 |P and T| / (|P| + |T|)",
+        build: |o| pairs::build(o, pairs::f1),
+        ..PAIRS
+    },
+    MetricInfo {
+        name: "rankloss",
+        aliases: &["rank-loss"],
+        title: "cost of wrong pairs over the cost of all, ties half (R2) or wrong (R1)",
+        formula: "sum c~ 1[s_i < s_j] + 1/2 sum c~ 1[s_i = s_j]",
+        options: boosting::RANK_LOSS_OPTIONS,
+        build: boosting::build_rank_loss,
+        ..BOOSTING
+    },
+    MetricInfo {
+        name: "exploss",
+        aliases: &["exp-loss"],
+        title: "exponential loss of pairs, weighted by their cost",
+        formula: "sum c~ exp(-(s_i - s_j)); tied pairs cosh(eta) with ties=cosh",
+        range: (0.0, f64::INFINITY),
+        reads: Reads::Values,
+        options: boosting::EXP_LOSS_OPTIONS,
+        build: boosting::build_exp_loss,
+        ..BOOSTING
+    },
+    MetricInfo {
+        name: "csdcg",
+        title: "cost-sensitive DCG: what belongs in the lower half counts against",
+        formula: "sum_{p<=k} +-c* (2^rel - 1) / log2(p + 1), over the best permutation",
+        direction: Direction::Higher,
+        range: (f64::NEG_INFINITY, 1.0),
+        cutoff: CutoffUse::Optional,
+        options: csdcg::OPTIONS,
+        build: csdcg::build,
+        ..BOOSTING
     },
 ];

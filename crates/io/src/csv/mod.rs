@@ -16,6 +16,8 @@ use stakes_core::data::Dataset;
 
 use crate::{Format, ReadError, ReadOptions};
 
+#[cfg(feature = "arrow")]
+pub(crate) use read::not_a_number;
 pub(crate) use read::{header, parse};
 pub(crate) use records::Records;
 pub(crate) use write::write;

@@ -1,0 +1,109 @@
+//! Our side of the benchmarks: the work that `benches/peers` times in other programs, on the
+//! same files, one JSON line each. `benches/run.sh` runs both sides and writes the table.
+//!
+//! ```text
+//! stakes-bench metrics FOLDER [THREADS]   labels.f64, scores.f64, offsets.u64
+//! stakes-bench read FILE [THREADS]        a LETOR, CSV or Parquet file into memory
+//! ```
+
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use stakes::prelude::*;
+
+const REPEATS: usize = 5;
+
+fn main() -> anyhow::Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [work, path, rest @ ..] = args.as_slice() else {
+        bail!("usage: stakes-bench metrics|read PATH [THREADS]");
+    };
+    let threads: usize = rest.first().map_or(Ok(1), |t| t.parse()).context("THREADS")?;
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    match work.as_str() {
+        "metrics" => metrics(path, threads),
+        "read" => read_file(path, threads),
+        other => bail!("no work `{other}`; there are metrics and read"),
+    }
+}
+
+/// From unsorted scores and raw labels to the mean, ideal orders included.
+fn metrics(folder: &str, threads: usize) -> anyhow::Result<()> {
+    let labels = numbers(&format!("{folder}/labels.f64"))?;
+    let scores = numbers(&format!("{folder}/scores.f64"))?;
+    let offsets = std::fs::read(format!("{folder}/offsets.u64"))?;
+    let offsets: Vec<u64> = offsets.as_chunks().0.iter().map(|b| u64::from_le_bytes(*b)).collect();
+    let columns =
+        Columns { list: Some("list".into()), impact: Some("label".into()), ..Columns::default() };
+    let mut builder = DatasetBuilder::new(folder, columns)?;
+    for (list, ends) in offsets.windows(2).enumerate() {
+        let id = list.to_string();
+        for item in ends[0]..ends[1] {
+            let impact = Some(labels[item as usize]);
+            builder.push(Row { line: item + 1, list: &id, impact, ..Row::default() })?;
+        }
+    }
+    let data = builder.finish()?;
+    let problem = Problem::new(&data, &CostModel::Impact)?;
+    for spec in ["ndcg@10:gain=linear", "ndcg@10", "rcs@10", "map", "tau:variant=b"] {
+        let Ok(metric) = Metric::parse(spec, Scale::of(&data)) else { continue };
+        let (seconds, value) = median(|| Ok(evaluate(&metric, &problem, &scores)?.figure))?;
+        let rows = data.len();
+        println!(
+            "{}",
+            serde_json::json!({
+                "peer": "stakes", "work": spec, "threads": threads, "rows": rows,
+                "seconds": seconds, "rows_per_second": rows as f64 / seconds, "value": value,
+            })
+        );
+    }
+    Ok(())
+}
+
+fn numbers(path: &str) -> anyhow::Result<Vec<f64>> {
+    let bytes = std::fs::read(path).with_context(|| path.to_owned())?;
+    Ok(bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect())
+}
+
+/// From a file to a checked data set. Read once before the clock starts, so that both
+/// sides read from the page cache.
+fn read_file(path: &str, threads: usize) -> anyhow::Result<()> {
+    let before = peak_megabytes();
+    let start = Instant::now();
+    let data = read(path, &ReadOptions::default())?;
+    let first = start.elapsed().as_secs_f64();
+    let peak = peak_megabytes();
+    let shape = (data.len(), data.n_lists(), data.features().width());
+    let matrix = (data.features().values().len() * 4) as f64 / 1e6;
+    drop(data);
+    let (seconds, _) = median(|| Ok(read(path, &ReadOptions::default())?.len()))?;
+    println!(
+        "{}",
+        serde_json::json!({
+            "peer": "stakes", "work": "read", "threads": threads, "rows": shape.0,
+            "lists": shape.1, "features": shape.2, "seconds": seconds, "first_seconds": first,
+            "matrix_mb": matrix, "start_mb": before, "peak_mb": peak,
+        })
+    );
+    Ok(())
+}
+
+fn median<T>(mut work: impl FnMut() -> anyhow::Result<T>) -> anyhow::Result<(f64, T)> {
+    let mut value = work()?;
+    let mut seconds = Vec::new();
+    for _ in 0..REPEATS {
+        let start = Instant::now();
+        value = work()?;
+        seconds.push(start.elapsed().as_secs_f64());
+    }
+    seconds.sort_by(f64::total_cmp);
+    Ok((seconds[REPEATS / 2], value))
+}
+
+/// Peak resident memory so far (Linux; elsewhere 0).
+fn peak_megabytes() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|l| l.split_whitespace().next()?.parse::<f64>().ok());
+    kilobytes.unwrap_or(0.0) * 1024.0 / 1e6
+}

@@ -1,0 +1,207 @@
+//! Distances and correlations of two rankings (paper 001; SPEC 2.3), r the target's ranks and
+//! q the predicted ones of c items, 1 = best.
+//!
+//! - footrule: sum |r - q|; spearman: sum (r - q)^2; discounted-error: sum |r - q| / log(r + 1)
+//! - spearman-rho: 1 - 6 sum (r - q)^2 / (c(c^2 - 1)), with ties Pearson's correlation of ranks
+//! - position-error: how many wrong items come before the best one, q(argmin r) - 1
+//! - kendall: inverted pairs; tau: (C - D) over all pairs (a), or over the geometric mean of
+//!   the pairs that target and scores put in an order (b)
+//!
+//! Equal targets share the mean of their ranks. Equal scores count the mean over all of their
+//! orders, so that a constant scorer is as far off as a random one; `ties=mid` gives them their
+//! mean rank instead, as textbooks do, by which a constant scorer looks near. For Kendall the
+//! two are one: a pair that the target orders and the scores do not counts 1/2. Among several
+//! best items the position error is the mean, over them, of the others before each (half if
+//! tied). Constant scores have rho = tau = 0. A target of one value orders nothing: no value.
+//!
+//! Example: target E>B>C>A>D, predicted A>B>E>C>D: |r - q| = 2, 0, 1, 3, 0 for E, B, C, A, D:
+//! footrule 6, spearman 14, rho 1 - 84/120 = 0.3, position error 2; four inverted pairs: tau
+//! 1 - 16/20 = 0.2; discounted error 2/ln 2 + 1/ln 4 + 3/ln 5 = 5.470742.
+
+use std::borrow::Cow;
+
+use super::pair_counts::PairCounts;
+use super::pairs::NoValue;
+use super::retrieval::ON;
+use super::{Allowed, ListMetric, OptionInfo, Options, Rule, SpecError, Target, pairs};
+use crate::data::ListView;
+use crate::rank::Ranking;
+
+/// Which of those that compare ranks item by item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Footrule,
+    Spearman,
+    Rho,
+    PositionError,
+    DiscountedError,
+}
+
+const TIES: OptionInfo = OptionInfo {
+    key: "ties",
+    default: "expected",
+    allowed: Allowed::OneOf(&["mid", "expected"]),
+    help: "equal scores: mid (all at their mean rank) or expected (mean over orders)",
+};
+const LOG: OptionInfo = OptionInfo {
+    key: "log",
+    default: "e",
+    allowed: Allowed::OneOf(&["e", "2"]),
+    help: "base of the logarithm",
+};
+const VARIANT: OptionInfo = OptionInfo {
+    key: "variant",
+    default: "a",
+    allowed: Allowed::OneOf(&["a", "b"]),
+    help: "divide by all pairs (a), or by those that target and scores order (b)",
+};
+
+pub(super) const TIED_OPTIONS: &[OptionInfo] = &[TIES, ON];
+pub(super) const DISCOUNTED_OPTIONS: &[OptionInfo] = &[LOG, TIES, ON];
+pub(super) const TAU_OPTIONS: &[OptionInfo] = &[VARIANT, ON];
+
+pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, SpecError> {
+    let given = |key: &str, value: &str| {
+        options.info.options.iter().any(|o| o.key == key) && options.get(key) == value
+    };
+    Ok(Box::new(Distance {
+        form,
+        expected: given("ties", "expected"),
+        base_2: given("log", "2"),
+        on: Target::named(options.get("on")),
+    }))
+}
+
+pub(super) fn build_tau(options: &Options<'_>) -> Result<Box<dyn Rule>, SpecError> {
+    pairs::build(options, if options.get("variant") == "b" { tau_b } else { tau_a })
+}
+
+pub(super) fn kendall(counts: &PairCounts) -> f64 {
+    counts.discordant as f64 + 0.5 * counts.tied_score as f64
+}
+
+fn tau_a(counts: &PairCounts) -> f64 {
+    (counts.concordant as f64 - counts.discordant as f64) / counts.all() as f64
+}
+
+fn tau_b(counts: &PairCounts) -> f64 {
+    if counts.strict_score() == 0 {
+        return 0.0;
+    }
+    // Two roots: the root of the product would round 1 down.
+    let scale = (counts.strict_target() as f64).sqrt() * (counts.strict_score() as f64).sqrt();
+    ((counts.concordant as f64 - counts.discordant as f64) / scale).clamp(-1.0, 1.0)
+}
+
+/// The rank of each item, 1 = highest value; equal values share the mean of their ranks.
+pub(super) fn mid_ranks(values: &[f64]) -> Vec<f64> {
+    let ranking = Ranking::from_scores(values);
+    let mut ranks = vec![0.0; values.len()];
+    for block in ranking.blocks() {
+        let middle = middle_of(block.start, block.end);
+        ranking.order()[block].iter().for_each(|item| ranks[item.at()] = middle);
+    }
+    ranks
+}
+
+/// The mean of the positions start + 1 ..= end.
+fn middle_of(start: usize, end: usize) -> f64 {
+    (start + 1 + end) as f64 / 2.0
+}
+
+struct Distance {
+    form: Form,
+    expected: bool,
+    base_2: bool,
+    on: Target,
+}
+
+impl Rule for Distance {
+    fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
+        let target = self.on.of(list);
+        if target.iter().all(|y| *y == target[0]) {
+            return Box::new(NoValue);
+        }
+        Box::new(DistanceList { rule: self, ranks: mid_ranks(target) })
+    }
+
+    fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
+        Cow::Borrowed(self.on.of(list))
+    }
+}
+
+struct DistanceList<'l> {
+    rule: &'l Distance,
+    /// Of the target.
+    ranks: Vec<f64>,
+}
+
+impl ListMetric for DistanceList<'_> {
+    fn of_scores(&self, scores: &[f64]) -> Option<f64> {
+        Some(match self.rule.form {
+            Form::Footrule => self.sum(scores, |_, by| by),
+            Form::Spearman => self.sum(scores, |_, by| by),
+            Form::DiscountedError => {
+                let log = if self.rule.base_2 { f64::log2 } else { f64::ln };
+                self.sum(scores, |r, by| by / log(r + 1.0))
+            }
+            Form::Rho => correlation(&self.ranks, &mid_ranks(scores)),
+            Form::PositionError => position_error(&self.ranks, &mid_ranks(scores)),
+        })
+    }
+}
+
+impl DistanceList<'_> {
+    /// Sum over items of `weigh`(r, distance of r and q).
+    fn sum(&self, scores: &[f64], weigh: impl Fn(f64, f64) -> f64) -> f64 {
+        let squared = self.rule.form == Form::Spearman;
+        let ranking = Ranking::from_scores(scores);
+        let mut sum = 0.0;
+        for block in ranking.blocks() {
+            let middle = middle_of(block.start, block.end);
+            let size = block.len() as f64;
+            for item in &ranking.order()[block.clone()] {
+                let r = self.ranks[item.at()];
+                let by = match (squared, self.rule.expected) {
+                    (false, false) => (r - middle).abs(),
+                    (false, true) => mean_distance(r, block.start + 1, block.end),
+                    (true, false) => (r - middle).powi(2),
+                    // The variance of a place drawn from the block comes on top.
+                    (true, true) => (r - middle).powi(2) + (size * size - 1.0) / 12.0,
+                };
+                sum += weigh(r, by);
+            }
+        }
+        sum
+    }
+}
+
+/// The mean of |r - q| over q = first ..= last.
+fn mean_distance(r: f64, first: usize, last: usize) -> f64 {
+    let (a, b) = (first as f64, last as f64);
+    let size = b - a + 1.0;
+    // How many q lie at or below r; those are a ..= a + low - 1.
+    let low = (r.floor() - a + 1.0).clamp(0.0, size);
+    let high = size - low;
+    let below = low * (r - a) - low * (low - 1.0) / 2.0;
+    let above = high * (b - r) - high * (high - 1.0) / 2.0;
+    (below + above) / size
+}
+
+/// Pearson's correlation of two columns of ranks; 0 if the second is constant.
+fn correlation(r: &[f64], q: &[f64]) -> f64 {
+    let middle = middle_of(0, r.len());
+    let cross = |a: &[f64], b: &[f64]| -> f64 {
+        a.iter().zip(b).map(|(x, y)| (x - middle) * (y - middle)).sum()
+    };
+    let scale = cross(r, r).sqrt() * cross(q, q).sqrt();
+    if scale > 0.0 { (cross(r, q) / scale).clamp(-1.0, 1.0) } else { 0.0 }
+}
+
+/// The mean rank of the best items, less what it is when they come first.
+fn position_error(r: &[f64], q: &[f64]) -> f64 {
+    let first = r.iter().copied().fold(f64::INFINITY, f64::min);
+    let best = r.iter().zip(q).filter(|(r, _)| **r == first);
+    let (count, sum) = best.fold((0, 0.0), |(n, sum), (_, q)| (n + 1, sum + q));
+    sum / f64::from(count) - middle_of(0, count as usize)
+}

@@ -1,0 +1,63 @@
+//! Parquet and Arrow IPC: typed columns, read batch by batch.
+//!
+//! Integers, floats, booleans and decimals are numbers; strings (plain, large, view or
+//! dictionary) are categories; dates and timestamps are ISO text, for the time role or as
+//! categories. Null is missing, and so is a string that would be missing in CSV, so that
+//! formats can be turned into each other without a change. The row, counted from 1, stands
+//! for the line in messages.
+
+mod ipc;
+mod numbers;
+mod parquet;
+mod rows;
+mod texts;
+mod write;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arrow_schema::Schema;
+use stakes_core::data::Dataset;
+
+use crate::input::Input;
+use crate::{Format, ReadError, Roles};
+
+pub(crate) use write::write;
+
+/// Reads a file.
+pub(crate) fn read(
+    input: Input,
+    path: &str,
+    format: Format,
+    roles: &Roles,
+) -> Result<Dataset, ReadError> {
+    let name = input.name.clone();
+    guarded(&name, || match format {
+        Format::Parquet => parquet::read(input, path, roles),
+        _ => ipc::read(input, path, roles),
+    })
+}
+
+/// The names of a file's columns.
+pub(crate) fn columns(input: Input, path: &str, format: Format) -> Result<Vec<String>, ReadError> {
+    let name = input.name.clone();
+    guarded(&name, || match format {
+        Format::Parquet => parquet::columns(input, path),
+        _ => ipc::columns(input, path),
+    })
+}
+
+/// The decoders are other people's and meet bytes that nobody has checked: should one of
+/// them panic on a damaged file, that is a damaged file and not the end of the program.
+fn guarded<T>(name: &str, f: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
+    catch_unwind(AssertUnwindSafe(f))
+        .unwrap_or_else(|_| Err(damaged(name, "its decoder gave up on it")))
+}
+
+fn damaged(name: &str, error: impl std::fmt::Display) -> ReadError {
+    let what = format!("the file is damaged or truncated ({error}); copy or write it again");
+    ReadError::at(name, 0, what)
+}
+
+fn names_of(schema: &Schema) -> Vec<String> {
+    schema.fields().iter().map(|field| field.name().trim().to_owned()).collect()
+}

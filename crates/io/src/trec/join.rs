@@ -1,0 +1,235 @@
+//! Judgements and runs side by side: topics become lists, documents items, relevance the
+//! impact, and each run a score column.
+//!
+//! A document that a run did not retrieve gets one common score below the lowest one of its
+//! topic, `lowest - 1 - |lowest|` (-1 where the run has nothing for the topic): beneath all
+//! retrieved ones, tied among themselves. trec_eval gives such documents no credit at all,
+//! so measures agree with it up to the depth of the run, not beyond.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Row};
+
+use super::{Qrels, Run};
+use crate::ReadError;
+
+/// The order of the rows in a list, which decides what stable ties mean.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TrecTies {
+    /// As trec_eval breaks ties: by docno, descending as bytes.
+    #[default]
+    DocnoDescending,
+    /// Judged documents in their order, then the others in the order of the runs.
+    AsGiven,
+}
+
+/// Which topics to keep.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TrecTopics {
+    /// Judged, and answered by at least one run: trec_eval's default.
+    #[default]
+    JudgedAndRetrieved,
+    /// All judged ones (trec_eval's `-c`).
+    Judged,
+    /// Also those that only a run has; nothing is relevant there.
+    All,
+}
+
+/// How to join.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TrecOptions {
+    /// The order of rows.
+    pub ties: TrecTies,
+    /// The lists.
+    pub topics: TrecTopics,
+}
+
+/// A topic's documents.
+#[derive(Default)]
+struct Topic<'a> {
+    judged: bool,
+    retrieved: bool,
+    /// In order of appearance: docno, relevance, line.
+    documents: Vec<(&'a str, f64, u64)>,
+    place: HashMap<&'a str, usize>,
+}
+
+impl<'a> Topic<'a> {
+    fn add(&mut self, docno: &'a str, relevance: f64, line: u64) {
+        let next = self.documents.len();
+        if *self.place.entry(docno).or_insert(next) == next {
+            self.documents.push((docno, relevance, line));
+        }
+    }
+}
+
+/// Joins judgements and runs. Columns: `topic`, `docno`, `relevance`, and one extra per run,
+/// called by its tag, or by its file's name where two runs share a tag.
+pub fn join_trec(qrels: &Qrels, runs: &[Run], options: TrecOptions) -> Result<Dataset, ReadError> {
+    let mut topics: Vec<(&str, Topic<'_>)> = Vec::new();
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut at = |topics: &mut Vec<_>, name| {
+        *numbers.entry(name).or_insert_with(|| {
+            topics.push((name, Topic::default()));
+            topics.len() - 1
+        })
+    };
+    for j in &qrels.judgements {
+        let topic = at(&mut topics, &j.topic);
+        topics[topic].1.judged = true;
+        // A document judged worse than not relevant is not relevant.
+        topics[topic].1.add(&j.docno, j.relevance.max(0.0), j.line);
+    }
+    for d in runs.iter().flat_map(|run| &run.documents) {
+        let topic = at(&mut topics, &d.topic);
+        topics[topic].1.retrieved = true;
+        topics[topic].1.add(&d.docno, 0.0, d.line);
+    }
+    topics.retain(|(_, topic)| match options.topics {
+        TrecTopics::JudgedAndRetrieved => topic.judged && topic.retrieved,
+        TrecTopics::Judged => topic.judged,
+        TrecTopics::All => true,
+    });
+    let scores: Vec<Scores<'_>> = runs.iter().map(Scores::new).collect::<Result<_, _>>()?;
+    build(qrels, runs, &topics, &scores, options)
+}
+
+fn build(
+    qrels: &Qrels,
+    runs: &[Run],
+    topics: &[(&str, Topic<'_>)],
+    scores: &[Scores<'_>],
+    options: TrecOptions,
+) -> Result<Dataset, ReadError> {
+    let columns = Columns {
+        list: Some("topic".into()),
+        impact: Some("relevance".into()),
+        id: Some("docno".into()),
+        extras: names(runs),
+        ..Columns::default()
+    };
+    let mut builder = DatasetBuilder::new(&*qrels.source, columns)?;
+    if topics.is_empty() {
+        let what = "no topic is both judged and retrieved; do the files belong together?";
+        return Err(ReadError::at(&qrels.source, 0, what));
+    }
+    let mut extras = vec![0.0; runs.len()];
+    for (name, topic) in topics {
+        let mut documents = topic.documents.clone();
+        if options.ties == TrecTies::DocnoDescending {
+            documents.sort_by(|a, b| b.0.cmp(a.0));
+        }
+        for (docno, relevance, line) in documents {
+            extras.iter_mut().zip(scores).for_each(|(to, run)| *to = run.of(name, docno));
+            builder.push(Row {
+                line,
+                list: name,
+                impact: Some(relevance),
+                id: Some(docno),
+                extras: &extras,
+                ..Row::default()
+            })?;
+        }
+    }
+    Ok(builder.finish()?)
+}
+
+/// A run's scores by topic and document.
+struct Scores<'a> {
+    of: HashMap<(&'a str, &'a str), f64>,
+    /// What a document gets that was not retrieved.
+    below: HashMap<&'a str, f64>,
+}
+
+impl<'a> Scores<'a> {
+    fn new(run: &'a Run) -> Result<Self, ReadError> {
+        let mut lowest: HashMap<&str, (f64, u64)> = HashMap::new();
+        for d in &run.documents {
+            let low = lowest.entry(&d.topic).or_insert((d.score, d.line));
+            if d.score < low.0 {
+                *low = (d.score, d.line);
+            }
+        }
+        let mut below = HashMap::new();
+        for (topic, (score, line)) in lowest {
+            let under = score - 1.0 - score.abs();
+            if !under.is_finite() {
+                let what = format!("score {score} leaves no room below it; scale the scores");
+                return Err(ReadError::at(&run.source, line, what));
+            }
+            below.insert(topic, under);
+        }
+        let of = run.documents.iter().map(|d| ((&*d.topic, &*d.docno), d.score)).collect();
+        Ok(Scores { of, below })
+    }
+
+    fn of(&self, topic: &str, docno: &str) -> f64 {
+        let score = self.of.get(&(topic, docno)).or_else(|| self.below.get(topic));
+        score.copied().unwrap_or(-1.0)
+    }
+}
+
+/// A name for each run: its tag, its file's name, or either with a number.
+fn names(runs: &[Run]) -> Vec<String> {
+    let mut taken: HashSet<String> = ["topic", "docno", "relevance"].map(String::from).into();
+    runs.iter()
+        .map(|run| {
+            let alone = runs.iter().filter(|other| other.tag == run.tag).count() == 1;
+            let stem = Path::new(&run.source).file_stem();
+            let stem = stem.map_or(run.tag.clone(), |stem| stem.to_string_lossy().into_owned());
+            let base = if alone { run.tag.clone() } else { stem };
+            let mut name = base.clone();
+            let mut n = 1;
+            while !taken.insert(name.clone()) {
+                n += 1;
+                name = format!("{base}-{n}");
+            }
+            name
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::{parse_qrels_bytes, parse_run_bytes};
+    use super::*;
+
+    #[test]
+    fn documents_are_the_union_and_the_rest_is_below() {
+        let qrels = parse_qrels_bytes(b"1 0 a 2\n1 0 b -1\n1 0 c 1\n2 0 a 1\n").unwrap();
+        let run = parse_run_bytes(b"1 Q0 a 1 0.5 me\n1 Q0 z 2 -0.25 me\n3 Q0 a 1 1 me\n").unwrap();
+        let data = join_trec(&qrels, std::slice::from_ref(&run), TrecOptions::default()).unwrap();
+        let ids: Vec<&str> = (0..data.len()).map(|i| data.item_id(i).unwrap()).collect();
+        assert_eq!(ids, ["z", "c", "b", "a"]);
+        assert_eq!(data.impact().unwrap(), [0.0, 1.0, 0.0, 2.0]);
+        assert_eq!(data.numbers("me").unwrap(), [-0.25, -1.5, -1.5, 0.5]);
+        let all = TrecOptions { ties: TrecTies::AsGiven, topics: TrecTopics::All };
+        let data = join_trec(&qrels, &[run.clone(), run], all).unwrap();
+        assert_eq!(data.n_lists(), 3);
+        assert_eq!(data.columns().extras, ["memory", "memory-2"]);
+        assert_eq!(data.item_id(0), Some("a"));
+    }
+
+    #[test]
+    fn lines_that_are_wrong() {
+        let cases = [
+            ("1 0 a\n", "memory:1: the line has 3 words; it must be `topic iteration docno rel"),
+            ("# c\n1 0 a x\n", "memory:2: the relevance is `x`; it must be a finite number"),
+            (
+                "1 0 a 1\n1 0 a 0\n",
+                "memory:2: document a occurs twice in topic 1 (first in line 1)",
+            ),
+            ("", "memory: there are no judgements"),
+        ];
+        for (text, expected) in cases {
+            let error = parse_qrels_bytes(text.as_bytes()).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+        let error = parse_run_bytes(b"1 Q0 a 1 nan me\n").unwrap_err().to_string();
+        assert_eq!(error, "memory:1: the score is `nan`; it must be a finite number");
+        let error = parse_run_bytes(b"1 Q0 a 1 \xff me\n").unwrap_err().to_string();
+        assert!(error.contains("not UTF-8"), "{error}");
+    }
+}

@@ -1,0 +1,25 @@
+//! TREC: judgements (`qrels`), retrieved documents (`run`), and both joined to a data set.
+//!
+//! The conventions of trec_eval, and where we stand to them:
+//! - a run's rank column is ignored; documents are ordered by score, descending;
+//! - tied scores are ordered by docno, descending as bytes ([`TrecTies::DocnoDescending`]
+//!   puts the rows in that order, so that stable ties give the same ranking);
+//! - trec_eval holds scores in 32 bits, so it sees ties where scores differ only beyond
+//!   the seventh digit; scores here are doubles;
+//! - a retrieved document that was never judged has relevance 0, and so has a negative
+//!   judgement;
+//! - averages run over the topics that are in the judgements and in the run
+//!   ([`TrecTopics`]);
+//! - lines that begin with `#` are comments; whatever follows a run's sixth column is
+//!   ignored.
+
+mod join;
+mod lines;
+mod qrels;
+mod run;
+mod write;
+
+pub use join::{TrecOptions, TrecTies, TrecTopics, join_trec};
+pub use qrels::{Judgement, Qrels, parse_qrels_bytes, read_qrels};
+pub use run::{Retrieved, Run, parse_run_bytes, read_run};
+pub use write::{write_qrels, write_run};
