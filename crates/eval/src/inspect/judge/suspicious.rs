@@ -1,8 +1,10 @@
 //! What may know the answer: columns, missing values, the order of rows, ids and dates.
 //!
-//! Thresholds are set so that chance does not reach them (`EVIDENCE` standard deviations of
-//! the concordance under random orders: with a hundred thousand columns of noise, one would)
-//! and so that public data without a known leak raises none; see the tests.
+//! Chance does not reach the thresholds: `EVIDENCE` is in standard deviations of the
+//! concordance under random orders; about one column of noise in two million goes beyond 5
+//! (normal approximation). The others were chosen by looking at a dozen public data sets (LETOR, crime, fires,
+//! concrete, outages, COMPAS) and the generators, so they are judgement, not proof: a leak that
+//! is blurred, or hidden in categories, is not seen.
 
 use super::super::names::{LooksLike, looks_like};
 use super::super::{Alone, ColumnFacts, Direction, Finding, FindingKind, Inspection, Severity};
