@@ -7,10 +7,12 @@
 //! * [`bootstrap`]: confidence intervals, by resampling lists.
 //! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction
 //!   for several comparisons.
+//! * [`inspect`]: a look at data beforehand: facts, and questions about what is suspicious.
 
 pub mod bootstrap;
 pub mod curve;
 pub mod error;
+pub mod inspect;
 mod normal;
 mod part;
 pub mod picture;

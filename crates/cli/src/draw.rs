@@ -1,0 +1,110 @@
+//! Small pictures out of block characters. A cell is divided into eighths, so that a bar of
+//! ten cells shows eighty lengths.
+
+const ACROSS: [char; 9] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
+const UP: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// A bar from the left for a fraction of `width` cells, filled up with spaces. What is above
+/// 0 is seen.
+///
+/// `bar(0.5, 3)` is `█▌ `.
+pub(crate) fn bar(fraction: f64, width: usize) -> String {
+    let most = 8 * width;
+    let fraction = if fraction.is_nan() { 0.0 } else { fraction.clamp(0.0, 1.0) };
+    let eighths = (fraction * most as f64).round() as usize;
+    let eighths = if fraction > 0.0 { eighths.max(1).min(most) } else { 0 };
+    let cell = |i: usize| ACROSS[eighths.saturating_sub(8 * i).min(8)];
+    (0..width).map(cell).collect()
+}
+
+/// One cell per value, as high as the value beside the largest; nothing where it is 0.
+///
+/// `sparkline(&[0.0, 4.0, 8.0])` is ` ▄█`.
+pub(crate) fn sparkline(values: &[f64]) -> String {
+    let largest = values.iter().copied().fold(0.0, f64::max);
+    let cell = |&value: &f64| match value {
+        v if v > 0.0 && largest > 0.0 => UP[((v / largest * 8.0).ceil() as usize).clamp(1, 8) - 1],
+        _ => ' ',
+    };
+    values.iter().map(cell).collect()
+}
+
+/// One line per value: its label, a bar beside the largest, and what is said about it. Labels
+/// and remarks stand to the right; the bars take what is left of `width`.
+pub(crate) fn histogram(rows: &[(String, f64, String)], width: usize) -> Vec<String> {
+    let wide = |text: &String| text.chars().count();
+    let labels = rows.iter().map(|row| wide(&row.0)).max().unwrap_or(0);
+    let remarks = rows.iter().map(|row| wide(&row.2)).max().unwrap_or(0);
+    let largest = rows.iter().map(|row| row.1).fold(0.0, f64::max);
+    let cells = width.saturating_sub(labels + remarks + 4).clamp(4, 40);
+    let line = |(label, value, remark): &(String, f64, String)| {
+        let bar = bar(if largest > 0.0 { value / largest } else { 0.0 }, cells);
+        format!("{label:>labels$}  {bar}  {remark:>remarks$}").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// Breaks text into lines of at most `width` characters, at spaces where there are any.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let mut rest: Vec<char> = word.chars().collect();
+        if used > 0 && used + 1 + rest.len() > width {
+            lines.push(String::new());
+            used = 0;
+        }
+        while used == 0 && rest.len() > width {
+            let head: String = rest.drain(..width).collect();
+            lines.last_mut().expect("never empty").push_str(&head);
+            lines.push(String::new());
+        }
+        let line = lines.last_mut().expect("never empty");
+        if used > 0 {
+            line.push(' ');
+            used += 1;
+        }
+        line.extend(&rest);
+        used += rest.len();
+    }
+    lines.retain(|line| !line.is_empty());
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_said() {
+        assert_eq!(bar(0.5, 3), "█▌ ");
+        assert_eq!([bar(0.0, 2), bar(1.0, 2), bar(7.0, 2)], ["  ", "██", "██"]);
+        assert_eq!(bar(1e-9, 2), "▏ ");
+        assert_eq!(bar(f64::NAN, 2), "  ");
+        assert_eq!(bar(0.5, 0), "");
+    }
+
+    #[test]
+    fn sparklines_show_what_is_there() {
+        assert_eq!(sparkline(&[0.0, 4.0, 8.0]), " ▄█");
+        assert_eq!(sparkline(&[1.0, 1e6]), "▁█");
+        assert_eq!(sparkline(&[0.0]), " ");
+        assert_eq!(sparkline(&[]), "");
+    }
+
+    #[test]
+    fn histograms_keep_their_width() {
+        let rows = [("a".into(), 2.0, "2".into()), ("bcd".into(), 0.0, "none".into())];
+        let lines = histogram(&rows, 20);
+        assert_eq!(lines[0], "  a  █████████     2");
+        assert_eq!(lines[1], "bcd             none");
+    }
+
+    #[test]
+    fn text_is_broken_at_spaces_and_long_words_within() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert!(wrap("", 5).is_empty());
+    }
+}

@@ -1,0 +1,71 @@
+//! Lines with a label and a text beside it, under headings.
+
+use crate::draw::wrap;
+
+/// Where texts begin.
+const LABEL: usize = 14;
+
+/// A page being written.
+pub(crate) struct Page {
+    text: String,
+    width: usize,
+}
+
+impl Page {
+    pub(crate) fn new(width: usize) -> Self {
+        Page { text: String::new(), width: width.max(60) }
+    }
+
+    /// Characters left beside the labels.
+    pub(crate) fn room(&self) -> usize {
+        self.width - LABEL
+    }
+
+    pub(crate) fn heading(&mut self, heading: &str) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(&heading.to_uppercase());
+        self.text.push('\n');
+    }
+
+    /// A label and a text, broken where it is too long.
+    pub(crate) fn line(&mut self, label: &str, text: &str) {
+        self.lines(label, &wrap(text, self.room()));
+    }
+
+    /// A label and lines that are not to be broken.
+    pub(crate) fn lines(&mut self, label: &str, lines: &[String]) {
+        let mut label = label;
+        for line in lines {
+            let indented = format!("  {label:<width$}{line}", width = LABEL - 2);
+            self.text.push_str(indented.trim_end());
+            self.text.push('\n');
+            label = "";
+        }
+    }
+
+    pub(crate) fn finish(self) -> String {
+        self.text
+    }
+}
+
+/// `37 %`, `0.2 %`; never 0 or 100 for what is not.
+pub(crate) fn percent(share: f64) -> String {
+    match 100.0 * share {
+        0.0 => "0 %".to_owned(),
+        p if p > 99.0 && p < 100.0 => format!("{:.1} %", (10.0 * p).floor() / 10.0),
+        p if p >= 9.95 => format!("{p:.0} %"),
+        p if p >= 0.05 => format!("{p:.1} %"),
+        _ => "< 0.1 %".to_owned(),
+    }
+}
+
+/// Cut to `width` characters, with a sign that it was cut.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(width.saturating_sub(1)).collect();
+    kept + "…"
+}

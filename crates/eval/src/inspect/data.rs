@@ -1,0 +1,121 @@
+//! Where the data came from and what it holds.
+
+use serde::Serialize;
+use stakes_core::data::{Columns, Dataset, FeatureKind};
+
+/// Where the data came from and what it holds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DataFacts {
+    /// The file or generator.
+    pub source: String,
+    /// Number of items.
+    pub rows: usize,
+    /// Number of lists.
+    pub lists: usize,
+    /// Number of features.
+    pub features: usize,
+    /// How many of them are numbers.
+    pub numeric: usize,
+    /// How many of them are categories.
+    pub categorical: usize,
+    /// Which columns are not features but have a part to play.
+    pub roles: Vec<Role>,
+    /// From when to when, if the data says.
+    pub time: Option<TimeSpan>,
+    /// The groups, largest first; empty if the data has none.
+    pub groups: Vec<Group>,
+}
+
+/// A column with a part to play.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Role {
+    /// `list`, `impact`, `id`, `weight`, `group`, `price`, `time` or `extra`.
+    pub role: &'static str,
+    /// The column's name.
+    pub column: String,
+}
+
+/// From when to when, as written in the data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TimeSpan {
+    /// The earliest time.
+    pub first: String,
+    /// The latest time.
+    pub last: String,
+}
+
+/// A protected group.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// Number of items.
+    pub items: usize,
+    /// Share in all items.
+    pub share: f64,
+    /// Share in the total cost; `null` where there is none.
+    pub cost_share: Option<f64>,
+}
+
+pub(super) fn look(data: &Dataset, costs: Option<&[f64]>) -> DataFacts {
+    let is_number = |kind: &FeatureKind| *kind == FeatureKind::Numeric;
+    let features = data.feature_info();
+    let numeric = features.iter().filter(|f| is_number(&f.kind)).count();
+    DataFacts {
+        source: data.source().to_owned(),
+        rows: data.len(),
+        lists: data.n_lists(),
+        features: features.len(),
+        numeric,
+        categorical: features.len() - numeric,
+        roles: roles(data.columns()),
+        time: span(data),
+        groups: groups(data, costs),
+    }
+}
+
+fn roles(c: &Columns) -> Vec<Role> {
+    let named = [
+        ("list", &c.list),
+        ("impact", &c.impact),
+        ("id", &c.id),
+        ("weight", &c.weight),
+        ("group", &c.group),
+        ("price", &c.price),
+        ("time", &c.time),
+    ];
+    let role = |role, column: &String| Role { role, column: column.clone() };
+    let roles = named.into_iter().filter_map(|(name, column)| Some(role(name, column.as_ref()?)));
+    roles.chain(c.extras.iter().map(|column| role("extra", column))).collect()
+}
+
+fn span(data: &Dataset) -> Option<TimeSpan> {
+    let time = data.time()?;
+    let at = |item: usize| time.text(item).to_owned();
+    let by_key = |&a: &usize, &b: &usize| time.keys()[a].total_cmp(&time.keys()[b]);
+    let first = (0..data.len()).min_by(by_key)?;
+    let last = (0..data.len()).max_by(by_key)?;
+    Some(TimeSpan { first: at(first), last: at(last) })
+}
+
+fn groups(data: &Dataset, costs: Option<&[f64]>) -> Vec<Group> {
+    let Some((codes, names)) = data.groups() else { return Vec::new() };
+    let largest = costs.into_iter().flatten().copied().fold(0.0, f64::max);
+    let mut items = vec![0; names.len()];
+    let mut cost = vec![0.0; names.len()];
+    for (row, &code) in codes.iter().enumerate() {
+        items[code as usize] += 1;
+        cost[code as usize] += costs.map_or(0.0, |c| c[row] / largest);
+    }
+    let total: f64 = cost.iter().sum();
+    let mut groups: Vec<Group> = (0..names.len())
+        .map(|g| Group {
+            name: names[g].clone(),
+            items: items[g],
+            share: items[g] as f64 / data.len() as f64,
+            cost_share: (total > 0.0).then(|| cost[g] / total),
+        })
+        .collect();
+    groups.sort_by_key(|group| std::cmp::Reverse(group.items));
+    groups
+}

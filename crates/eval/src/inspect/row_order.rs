@@ -1,0 +1,28 @@
+//! Whether the rows of lists stand in the order of their cost.
+
+use rayon::prelude::*;
+use stakes_core::cost::Problem;
+
+use super::concordance::{Concordance, Counts};
+
+/// Later rows as higher scores: 1 means that cost rises from row to row, 0 that it falls.
+pub(super) fn look(problem: &Problem<'_>) -> Option<Concordance> {
+    over_lists(problem, |item| item as f64)
+}
+
+/// The agreement of a score per item with the cost.
+pub(super) fn over_lists(
+    problem: &Problem<'_>,
+    score: impl Fn(usize) -> f64 + Sync,
+) -> Option<Concordance> {
+    let one = |list: usize| {
+        let items = problem.data().items(list);
+        let scores: Vec<f64> = items.clone().map(&score).collect();
+        let mut counts = Counts::default();
+        counts.add(&scores, &problem.cost()[items]);
+        counts
+    };
+    let lists: Vec<Counts> =
+        (0..problem.n_lists()).into_par_iter().with_min_len(64).map(one).collect();
+    lists.into_iter().fold(Counts::default(), Counts::plus).finish()
+}
