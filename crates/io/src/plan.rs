@@ -78,11 +78,10 @@ impl Plan {
         [self.list, self.impact, self.id, self.group, self.weight, self.price, self.time]
     }
 
-    /// Every column that is looked at.
+    /// The columns of roles and extras, ascending.
     #[cfg(feature = "arrow")]
-    pub(crate) fn used(&self) -> Vec<usize> {
+    pub(crate) fn not_features(&self) -> Vec<usize> {
         let mut used: Vec<usize> = self.role_columns().into_iter().flatten().collect();
-        used.extend(self.features.iter().map(|(at, _)| *at));
         used.extend(&self.extras);
         used.sort_unstable();
         used.dedup();

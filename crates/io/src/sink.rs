@@ -52,7 +52,7 @@ impl Sink {
         self.builder.push_with(row, fill).map_err(|error| self.explain(error))
     }
 
-    fn explain(&self, error: DataError) -> ReadError {
+    pub(crate) fn explain(&self, error: DataError) -> ReadError {
         match &error.problem {
             DataProblem::MissingValue { column } if self.has_impact && *column == self.impact => {
                 let what = format!(

@@ -246,6 +246,43 @@ impl DatasetBuilder {
         }
     }
 
+    /// Overwrites one feature in rows already added, from `first` on: for formats that give
+    /// column after column.
+    ///
+    /// # Panics
+    /// If there is no such feature or there are not so many rows.
+    pub fn fill_feature(
+        &mut self,
+        feature: usize,
+        first: usize,
+        values: impl IntoIterator<Item = f32>,
+    ) -> Result<(), DataError> {
+        assert!(feature < self.data.columns.features.len(), "feature {feature}");
+        let mut at = first * self.stride + feature;
+        for (row, value) in (first..).zip(values) {
+            if value.is_infinite() {
+                let column = self.data.columns.features[feature].name.clone();
+                let problem = DataProblem::InfiniteFeature { column };
+                return Err(DataError::new(self.place(row), problem));
+            }
+            self.data.features.values[at] = value;
+            at += self.stride;
+        }
+        Ok(())
+    }
+
+    /// Where row `row` came from.
+    pub fn place(&self, row: usize) -> Place {
+        let data = &self.data;
+        let list = &self.lists.names()[self.list_of_row[row] as usize];
+        Place {
+            source: data.source.clone(),
+            line: data.lines[row],
+            list: data.columns.list.is_some().then(|| list.clone()),
+            item: data.columns.id.is_some().then(|| data.ids.get(row).to_owned()),
+        }
+    }
+
     /// Goes on without ids: some formats carry them in comments, and a row without one
     /// shows that they are none.
     pub fn forget_ids(&mut self) {
@@ -456,6 +493,20 @@ mod tests {
         let error = b.finish().unwrap_err().to_string();
         assert!(error.starts_with("s.csv:4 (list a, item x): the item occurs twice"), "{error}");
         assert!(error.contains("first in line 2"), "{error}");
+    }
+
+    #[test]
+    fn features_may_come_column_by_column() {
+        let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
+        b.widen(vec![Feature::numeric("rain")]).unwrap();
+        for (line, list) in [(2, "b"), (3, "a"), (4, "b")] {
+            b.push(row(line, list, &line.to_string(), 1.0, &[0.0, 0.5])).unwrap();
+        }
+        b.fill_feature(0, 1, [5.0, 6.0]).unwrap();
+        let error = b.fill_feature(1, 0, [1.0, f32::NEG_INFINITY]).unwrap_err().to_string();
+        assert!(error.starts_with("s.csv:3 (list a, item 3): feature rain is infinite"), "{error}");
+        let data = b.finish().unwrap();
+        assert_eq!(data.features().values(), [0.0, 1.0, 6.0, 0.5, 5.0, 0.5]);
     }
 
     #[test]

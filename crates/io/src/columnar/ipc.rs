@@ -8,7 +8,7 @@ use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use stakes_core::data::Dataset;
 
-use super::rows::{Rows, batch_rows};
+use super::rows::{Filled, Part, Rows, batch_rows};
 use super::{damaged, names_of};
 use crate::input::Input;
 use crate::{ReadError, Roles};
@@ -19,13 +19,19 @@ pub(super) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, R
     let name = input.name.clone();
     let (schema, batches) = open(input, path)?;
     let mut rows = Rows::new(&name, &schema, roles)?;
-    let used = rows.used();
+    let (features, mut used) = (rows.feature_columns(), rows.role_columns());
+    used.extend(&features);
+    used.sort_unstable();
     let step = batch_rows(used.len());
+    let mut filled = Filled::default();
     for batch in batches {
         let batch = batch.and_then(|b| b.project(&used)).map_err(|e| damaged(&name, e))?;
         // Writers make batches of any size; slices keep our own copy small.
         for start in (0..batch.num_rows()).step_by(step) {
-            rows.push(&batch.slice(start, step.min(batch.num_rows() - start)))?;
+            let slice = batch.slice(start, step.min(batch.num_rows() - start));
+            let part = Part { batch: &slice, columns: &used };
+            rows.push(part)?;
+            rows.fill(part, 0..features.len(), &mut filled)?;
         }
     }
     rows.finish()

@@ -1,42 +1,77 @@
-//! Parquet.
+//! Parquet: the roles first, then the features, a few columns at a time.
+//!
+//! A reader of all columns at once holds an unpacked page of each, which for a wide file of
+//! one row group is about the whole file; a few at a time cost little more and keep that
+//! small.
 
 use std::fs::File;
 
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder as Builder;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder as Builder,
+};
+use parquet::errors::ParquetError;
 use parquet::file::reader::ChunkReader;
 use stakes_core::data::Dataset;
 
-use super::rows::{Rows, batch_rows};
+use super::rows::{Filled, Part, Rows};
 use super::{damaged, names_of};
 use crate::input::Input;
 use crate::{ReadError, Roles};
 
+/// Columns read at a time.
+const COLUMNS: usize = 16;
+/// Rows read at a time.
+const ROWS: usize = 8192;
+
 /// Reads a file in place; stdin, which cannot be searched, is held in memory.
 pub(super) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, ReadError> {
+    let name = input.name.clone();
     if input.is_plain_file(path) {
-        let file = File::open(path).map_err(|e| ReadError::io(path, e))?;
-        return read_from(&input.name, file, roles);
+        return read_from(&name, || File::open(path).map_err(|e| ReadError::io(path, e)), roles);
     }
-    let (name, bytes) = input.into_bytes()?;
-    read_from(&name, Bytes::from(bytes), roles)
+    let bytes = Bytes::from(input.into_bytes()?.1);
+    read_from(&name, || Ok(bytes.clone()), roles)
 }
 
 fn read_from<R: ChunkReader + 'static>(
     name: &str,
-    source: R,
+    open: impl Fn() -> Result<R, ReadError>,
     roles: &Roles,
 ) -> Result<Dataset, ReadError> {
-    let builder = Builder::try_new(source).map_err(|e| damaged(name, e))?;
-    let mut rows = Rows::new(name, builder.schema(), roles)?;
-    let used = rows.used();
-    let mask = ProjectionMask::roots(builder.parquet_schema(), used.iter().copied());
-    let reader = builder.with_projection(mask).with_batch_size(batch_rows(used.len()));
-    for batch in reader.build().map_err(|e| damaged(name, e))? {
-        rows.push(&batch.map_err(|e| damaged(name, e))?)?;
+    let wrong = |e: ParquetError| damaged(name, e);
+    let metadata = ArrowReaderMetadata::load(&open()?, Default::default()).map_err(wrong)?;
+    let mut rows = Rows::new(name, metadata.schema(), roles)?;
+    let mut columns = rows.role_columns();
+    if columns.is_empty() {
+        // Rows are counted by what is there, never by what the file says of itself.
+        columns.extend(rows.feature_columns().first());
+    }
+    for batch in batches(open()?, &metadata, &columns).map_err(wrong)? {
+        let batch = batch.map_err(|e| damaged(name, e))?;
+        rows.push(Part { batch: &batch, columns: &columns })?;
+    }
+    for (k, columns) in rows.feature_columns().chunks(COLUMNS).enumerate() {
+        let mut filled = Filled::default();
+        let range = k * COLUMNS..k * COLUMNS + columns.len();
+        for batch in batches(open()?, &metadata, columns).map_err(wrong)? {
+            let batch = batch.map_err(|e| damaged(name, e))?;
+            rows.fill(Part { batch: &batch, columns }, range.clone(), &mut filled)?;
+        }
+        filled.check_end(&rows)?;
     }
     rows.finish()
+}
+
+fn batches<R: ChunkReader + 'static>(
+    source: R,
+    metadata: &ArrowReaderMetadata,
+    columns: &[usize],
+) -> Result<ParquetRecordBatchReader, ParquetError> {
+    let mask = ProjectionMask::roots(metadata.parquet_schema(), columns.iter().copied());
+    let builder = Builder::new_with_metadata(source, metadata.clone());
+    builder.with_projection(mask).with_batch_size(ROWS).build()
 }
 
 pub(super) fn columns(input: Input, path: &str) -> Result<Vec<String>, ReadError> {

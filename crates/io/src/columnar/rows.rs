@@ -1,6 +1,9 @@
-//! Batches of columns to rows.
+//! Batches of columns to rows: first the roles, which make the rows, then the features,
+//! which fill them. Both may come in one batch, or the features in batches of their own.
 
-use arrow_array::RecordBatch;
+use std::ops::Range;
+
+use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 use stakes_core::data::{Dataset, Place, Row};
 
@@ -13,19 +16,40 @@ use crate::plan::{Plan, Wanted};
 use crate::sink::Sink;
 use crate::{ReadError, Roles};
 
-/// Takes batches that hold the columns of `used`, in that order.
+/// A data set on its way.
 pub(super) struct Rows<'a> {
     source: &'a str,
     names: Vec<String>,
     plan: Plan,
-    /// Place of a file's column in a batch.
-    place: Vec<usize>,
     sink: Sink,
     coders: Vec<Option<Coder>>,
-    /// Rows so far.
-    rows: u64,
-    features: Vec<f32>,
+    /// For each row of the file, whether it was taken.
+    kept: Vec<bool>,
     numbers: Vec<f64>,
+}
+
+/// A batch and the file's columns that it holds, ascending.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'b> {
+    pub(super) batch: &'b RecordBatch,
+    pub(super) columns: &'b [usize],
+}
+
+/// How far features have been filled: in rows of the file, and in rows taken.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Filled {
+    file: usize,
+    taken: usize,
+}
+
+impl Filled {
+    /// Every row must have been filled.
+    pub(super) fn check_end(self, rows: &Rows<'_>) -> Result<(), ReadError> {
+        if self.file == rows.kept.len() {
+            return Ok(());
+        }
+        Err(super::damaged(rows.source, "columns differ in length"))
+    }
 }
 
 impl<'a> Rows<'a> {
@@ -43,84 +67,54 @@ impl<'a> Rows<'a> {
             .then(Coder::default)
         });
         let coders = coders.collect();
-        let mut place = vec![usize::MAX; names.len()];
-        plan.used().iter().enumerate().for_each(|(i, &at)| place[at] = i);
-        let (features, numbers) = (Vec::new(), Vec::new());
-        Ok(Rows { source, names, plan, place, sink, coders, rows: 0, features, numbers })
+        Ok(Rows { source, names, plan, sink, coders, kept: Vec::new(), numbers: Vec::new() })
     }
 
-    /// The file's columns that are needed.
-    pub(super) fn used(&self) -> Vec<usize> {
-        self.plan.used()
+    /// The file's columns that [`Rows::push`] needs.
+    pub(super) fn role_columns(&self) -> Vec<usize> {
+        self.plan.not_features()
     }
 
-    pub(super) fn push(&mut self, batch: &RecordBatch) -> Result<(), ReadError> {
-        let n = batch.num_rows();
-        let width = self.plan.features.len();
-        self.features.clear();
-        self.features.resize(n * width, 0.0);
-        for j in 0..width {
-            let at = self.plan.features[j].0;
-            match self.coders[j].take() {
-                None => {
-                    self.read_numbers(batch, at)?;
-                    let column = self.features.iter_mut().skip(j).step_by(width);
-                    column.zip(&self.numbers).for_each(|(to, from)| *to = *from as f32);
-                }
-                Some(mut coder) => {
-                    let texts = self.texts(batch, at)?;
-                    let column = (0..n).map(|row| texts.get(row));
-                    let codes: Vec<f32> = column
-                        .map(|text| match text {
-                            Some(text) if !is_missing(text.as_bytes()) => coder.code(&text),
-                            _ => f32::NAN,
-                        })
-                        .collect();
-                    let column = self.features.iter_mut().skip(j).step_by(width);
-                    column.zip(codes).for_each(|(to, from)| *to = from);
-                    self.coders[j] = Some(coder);
-                }
-            }
-        }
-        self.push_rows(batch)?;
-        self.rows += n as u64;
-        Ok(())
+    /// The file's columns that are features, ascending.
+    pub(super) fn feature_columns(&self) -> Vec<usize> {
+        self.plan.features.iter().map(|(at, _)| *at).collect()
     }
 
-    fn push_rows(&mut self, batch: &RecordBatch) -> Result<(), ReadError> {
-        let impact = self.role(batch, self.plan.impact)?;
-        let weight = self.role(batch, self.plan.weight)?;
-        let price = self.role(batch, self.plan.price)?;
+    /// Adds a batch's rows, their features still zero.
+    pub(super) fn push(&mut self, part: Part<'_>) -> Result<(), ReadError> {
+        let impact = self.role(part, self.plan.impact)?;
+        let weight = self.role(part, self.plan.weight)?;
+        let price = self.role(part, self.plan.price)?;
         let mut columns = Vec::new();
         for at in self.plan.extras.clone() {
-            self.read_numbers(batch, at)?;
-            columns.push(self.numbers.clone());
+            columns.extend(self.role(part, Some(at))?);
         }
-        let text = |at: Option<usize>| at.map(|at| self.texts(batch, at)).transpose();
+        let text = |at: Option<usize>| at.map(|at| self.texts(part, at)).transpose();
         let (list, id) = (text(self.plan.list)?, text(self.plan.id)?);
         let (group, time) = (text(self.plan.group)?, text(self.plan.time)?);
-        let width = self.plan.features.len();
         let mut extras = vec![0.0; columns.len()];
-        for row in 0..batch.num_rows() {
+        for row in 0..part.batch.num_rows() {
+            let line = self.kept.len() as u64 + 1;
             let get = |texts: &'_ Option<Texts<'_>>| {
                 let text = texts.as_ref().and_then(|texts| texts.get(row));
                 text.map(|text| text.into_owned())
             };
-            let filled = |text: Option<String>| text.filter(|t| !is_missing(t.as_bytes()));
-            let line = self.rows + row as u64 + 1;
-            let named = |text: Option<String>, at: Option<usize>| match (text, at) {
-                (None, Some(at)) => Err(self.missing(line, at)),
-                (Some(text), Some(at)) if text.trim().is_empty() => Err(self.missing(line, at)),
-                (text, _) => Ok(text),
+            let given = |text: Option<String>| text.filter(|t| !is_missing(t.as_bytes()));
+            let named = |text: Option<String>, at: Option<usize>| match at {
+                Some(at) if text.as_ref().is_none_or(|t| t.trim().is_empty()) => {
+                    let what = format!("{} is missing; every row needs one", self.names[at]);
+                    Err(ReadError::at(self.source, line, what))
+                }
+                _ => Ok(text),
             };
-            let list = named(get(&list), self.plan.list)?;
-            let id = named(get(&id), self.plan.id)?;
-            let (group, time) = (filled(get(&group)), filled(get(&time)));
-            extras.iter_mut().zip(&columns).for_each(|(to, column)| *to = column[row]);
             let number = |values: &Option<Vec<f64>>| {
                 values.as_ref().map(|values| values[row]).filter(|v| !v.is_nan())
             };
-            self.sink.push(Row {
+            let list = named(get(&list), self.plan.list)?;
+            let id = named(get(&id), self.plan.id)?;
+            let (group, time) = (given(get(&group)), given(get(&time)));
+            extras.iter_mut().zip(&columns).for_each(|(to, column)| *to = column[row]);
+            let item = Row {
                 line,
                 list: list.as_deref().unwrap_or_default(),
                 impact: number(&impact),
@@ -129,9 +123,55 @@ impl<'a> Rows<'a> {
                 group: group.as_deref(),
                 price: number(&price),
                 time: time.as_deref(),
-                features: &self.features[row * width..(row + 1) * width],
+                features: &[],
                 extras: &extras,
-            })?;
+            };
+            let before = self.sink.builder.len();
+            self.sink.push_with(item, |_| {})?;
+            self.kept.push(self.sink.builder.len() > before);
+        }
+        Ok(())
+    }
+
+    /// Fills the features of `range` in the rows that the batch stands for.
+    pub(super) fn fill(
+        &mut self,
+        part: Part<'_>,
+        range: Range<usize>,
+        filled: &mut Filled,
+    ) -> Result<(), ReadError> {
+        let start = *filled;
+        filled.file += part.batch.num_rows();
+        let Some(kept) = self.kept.get(start.file..filled.file) else {
+            return Err(super::damaged(self.source, "columns differ in length"));
+        };
+        filled.taken += kept.iter().filter(|kept| **kept).count();
+        for j in range {
+            let at = self.plan.features[j].0;
+            match self.coders[j].take() {
+                None => {
+                    let read = self.read_numbers(part, at);
+                    read.map_err(|wrong| wrong.at(self.source, |row| self.place(start, row)))?;
+                }
+                Some(mut coder) => {
+                    let texts = self.texts(part, at)?;
+                    self.numbers.clear();
+                    self.numbers.extend((0..part.batch.num_rows()).map(
+                        |row| match texts.get(row) {
+                            Some(text) if !is_missing(text.as_bytes()) => {
+                                f64::from(coder.code(&text))
+                            }
+                            _ => f64::NAN,
+                        },
+                    ));
+                    self.coders[j] = Some(coder);
+                }
+            }
+            let kept = &self.kept[start.file..filled.file];
+            let values = self.numbers.iter().zip(kept).filter(|(_, kept)| **kept);
+            let values = values.map(|(value, _)| *value as f32);
+            let done = self.sink.builder.fill_feature(j, start.taken, values);
+            done.map_err(|error| self.sink.explain(error))?;
         }
         Ok(())
     }
@@ -141,56 +181,80 @@ impl<'a> Rows<'a> {
         self.sink.finish(coders.filter_map(|(j, coder)| Some((j, coder?))))
     }
 
-    fn role(
-        &mut self,
-        batch: &RecordBatch,
-        at: Option<usize>,
-    ) -> Result<Option<Vec<f64>>, ReadError> {
+    fn role(&mut self, part: Part<'_>, at: Option<usize>) -> Result<Option<Vec<f64>>, ReadError> {
         let Some(at) = at else { return Ok(None) };
-        self.read_numbers(batch, at)?;
+        let first = self.kept.len();
+        self.read_numbers(part, at).map_err(|wrong| {
+            wrong.at(self.source, |row| {
+                let text = |role: Option<usize>| {
+                    let texts = self.texts(part, role?).ok()?;
+                    texts.get(row).map(|text| text.into_owned())
+                };
+                let (list, item) = (text(self.plan.list), text(self.plan.id));
+                Place { list, item, ..Place::line(self.source, (first + row) as u64 + 1) }
+            })
+        })?;
         Ok(Some(self.numbers.clone()))
     }
 
     /// A column's numbers into `self.numbers`.
-    fn read_numbers(&mut self, batch: &RecordBatch, at: usize) -> Result<(), ReadError> {
-        let array = batch.column(self.place[at]);
+    fn read_numbers(&mut self, part: Part<'_>, at: usize) -> Result<(), Wrong> {
+        let array = part.column(at);
         match numbers::fill(array, &mut self.numbers) {
             Some(Ok(())) => Ok(()),
             Some(Err(wrong)) => {
-                let text = |role: Option<usize>| {
-                    let texts = self.texts(batch, role?).ok()?;
-                    texts.get(wrong.row).map(|text| text.into_owned())
-                };
-                let place = Place {
-                    source: self.source.to_owned(),
-                    line: self.rows + wrong.row as u64 + 1,
-                    list: text(self.plan.list),
-                    item: text(self.plan.id),
-                };
-                let what = not_a_number(&self.names[at], wrong.met.as_bytes());
-                Err(ReadError::at_place(place, what))
+                Err(Wrong::Row(wrong.row, not_a_number(&self.names[at], wrong.met.as_bytes())))
             }
-            None => Err(self.unsupported(at, array.data_type())),
+            None => Err(Wrong::Column(self.unsupported(at, array.data_type()))),
         }
     }
 
-    fn texts<'b>(&self, batch: &'b RecordBatch, at: usize) -> Result<Texts<'b>, ReadError> {
-        let array = batch.column(self.place[at]);
-        Texts::new(array).ok_or_else(|| self.unsupported(at, array.data_type()))
+    fn texts<'b>(&self, part: Part<'b>, at: usize) -> Result<Texts<'b>, ReadError> {
+        let array = part.column(at);
+        Texts::new(array)
+            .ok_or_else(|| ReadError::at(self.source, 0, self.unsupported(at, array.data_type())))
     }
 
-    fn missing(&self, line: u64, at: usize) -> ReadError {
-        let what = format!("{} is missing; every row needs one", self.names[at]);
-        ReadError::at(self.source, line, what)
+    /// Where a row of the file, counted from there, came from.
+    fn place(&self, start: Filled, row: usize) -> Place {
+        let file = start.file + row;
+        if !self.kept[file] {
+            return Place::line(self.source, file as u64 + 1);
+        }
+        let before = self.kept[start.file..file].iter().filter(|kept| **kept).count();
+        self.sink.builder.place(start.taken + before)
     }
 
-    fn unsupported(&self, at: usize, kind: &DataType) -> ReadError {
-        let what = format!(
+    fn unsupported(&self, at: usize, kind: &DataType) -> String {
+        format!(
             "column `{}` is of type {kind}; numbers, text, dates and timestamps are supported: \
              drop the column or convert it",
             self.names[at]
-        );
-        ReadError::at(self.source, 0, what)
+        )
+    }
+}
+
+impl<'b> Part<'b> {
+    /// The file's column `at`, which the batch is known to hold.
+    fn column(self, at: usize) -> &'b dyn Array {
+        self.batch.column(self.columns.partition_point(|column| *column < at))
+    }
+}
+
+/// A column that cannot be numbers.
+enum Wrong {
+    /// Because of one row's text.
+    Row(usize, String),
+    /// Because of its type.
+    Column(String),
+}
+
+impl Wrong {
+    fn at(self, source: &str, place: impl FnOnce(usize) -> Place) -> ReadError {
+        match self {
+            Wrong::Row(row, what) => ReadError::at_place(place(row), what),
+            Wrong::Column(what) => ReadError::at(source, 0, what),
+        }
     }
 }
 
