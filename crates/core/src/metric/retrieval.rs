@@ -128,20 +128,22 @@ impl Retrieval {
     /// d'(p) = d(p) / k * sum over cutoffs c >= p of 1/Ideal@c.
     fn mean_of_cutoffs(&self, best_gains: &[f64]) -> Vec<f64> {
         let k = self.cutoff.unwrap_or(10);
-        let d = &*self.table;
-        let mut ideal_at = Vec::with_capacity(k);
+        let d = &self.table[..self.table.len().min(best_gains.len())];
         let mut ideal = 0.0;
-        for c in 0..k {
-            ideal += best_gains.get(c).copied().unwrap_or(0.0) * d.get(c).copied().unwrap_or(0.0);
-            ideal_at.push(ideal);
-        }
+        let ideal_at: Vec<f64> = best_gains
+            .iter()
+            .zip(d)
+            .map(|(gain, discount)| {
+                ideal += gain * discount;
+                ideal
+            })
+            .collect();
+        // Cutoffs beyond the list all have its whole ideal.
+        let mut inverse = (k - d.len()) as f64 / ideal;
         let mut discounts = vec![0.0; d.len()];
-        let mut inverse = 0.0;
-        for c in (0..k).rev() {
+        for c in (0..d.len()).rev() {
             inverse += 1.0 / ideal_at[c];
-            if let Some(slot) = discounts.get_mut(c) {
-                *slot = d[c] * inverse / k as f64;
-            }
+            discounts[c] = d[c] * inverse / k as f64;
         }
         discounts
     }

@@ -69,12 +69,23 @@ pub enum SpecError {
     Capacity { metric: &'static str, source: CapacityError },
     #[error("metric {0} does not take another metric in brackets")]
     NoInner(&'static str),
+    #[error("metric {0} is nested more than {MAX_NESTING} levels deep; one inner metric is enough")]
+    TooDeep(&'static str),
 }
 
 impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
+        Spec::parse_nested(text, MAX_NESTING)
+    }
+}
+
+/// Metrics inside metrics: one level has a meaning, thousands would exhaust the stack.
+const MAX_NESTING: usize = 4;
+
+impl Spec {
+    fn parse_nested(text: &str, levels: usize) -> Result<Self, SpecError> {
         let text = text.trim();
         let syntax = || SpecError::Syntax(text.to_owned());
         let name_end = text.find(['@', '(', ':']).unwrap_or(text.len());
@@ -90,7 +101,8 @@ impl FromStr for Spec {
         let mut inner = None;
         if rest.starts_with('(') {
             let close = closing_bracket(rest).ok_or_else(syntax)?;
-            inner = Some(Box::new(rest[1..close].parse::<Spec>()?));
+            let levels = levels.checked_sub(1).ok_or(SpecError::TooDeep(info.name))?;
+            inner = Some(Box::new(Spec::parse_nested(&rest[1..close], levels)?));
             rest = &rest[close + 1..];
         }
         let given = match rest.strip_prefix(':') {
@@ -103,9 +115,7 @@ impl FromStr for Spec {
         spec.check_shape()?;
         Ok(spec)
     }
-}
 
-impl Spec {
     /// Its row in the table.
     pub fn info(&self) -> &'static MetricInfo {
         METRICS.iter().find(|m| m.name == self.name).unwrap_or(&METRICS[0])
@@ -338,5 +348,7 @@ mod tests {
         assert!(error("ndcg@10(dcg)").contains("does not take another metric"));
         assert!(error("rcr@10(ndcg").contains("cannot be read"));
         assert!(error("ndcg:gain=linear,gain=exp2").contains("given twice"));
+        let nested = "rcr@2(".repeat(100_000) + "ndcg" + &")".repeat(100_000);
+        assert!(error(&nested).contains("nested more than 4 levels"));
     }
 }

@@ -1,0 +1,124 @@
+//! The readers of data: whatever they accept keeps the promises of a data set.
+
+use stakes_core::data::Dataset;
+use stakes_io::{
+    Format, MissingImpact, ReadOptions, Roles, TrecOptions, TrecTies, TrecTopics, join_trec,
+    parse_csv_bytes, parse_letor_bytes, parse_qrels_bytes, parse_run_bytes, parse_scores_bytes,
+};
+
+/// CSV and TSV: without roles, and with all of them.
+pub fn csv(data: &[u8]) {
+    let name = |text: &str| Some(text.to_owned());
+    let all = Roles {
+        list: name("list"),
+        impact: name("y"),
+        id: name("id"),
+        group: name("group"),
+        weight: name("weight"),
+        price: name("price"),
+        time: name("time"),
+        ..Roles::default()
+    };
+    let some = Roles {
+        list: name("list"),
+        impact: name("y"),
+        numeric: vec!["a".into()],
+        categorical: vec!["b".into()],
+        extras: vec!["s".into()],
+        missing_impact: MissingImpact::Drop,
+        ..Roles::default()
+    };
+    for roles in [Roles::default(), some, all] {
+        for format in [Format::Csv, Format::Tsv] {
+            let options = ReadOptions { roles: roles.clone(), format: Some(format) };
+            read(parse_csv_bytes(data, &options));
+        }
+    }
+}
+
+/// LETOR / SVMlight: as it is, and with a feature as price and one as extra.
+pub fn letor(data: &[u8]) {
+    let roles = Roles {
+        price: Some("1".into()),
+        extras: vec!["2".into()],
+        categorical: vec!["3".into()],
+        drop: vec!["docid".into()],
+        missing_impact: MissingImpact::Zero,
+        ..Roles::default()
+    };
+    for roles in [Roles::default(), roles] {
+        read(parse_letor_bytes(data, &ReadOptions { roles, format: None }));
+    }
+}
+
+/// TREC qrels, joined with a small run.
+pub fn qrels(data: &[u8]) {
+    let (Some(qrels), Some(run)) = (
+        shown(parse_qrels_bytes(data)),
+        shown(parse_run_bytes(b"1 Q0 a 1 2 me\n1 Q0 b 2 1 me\n2 Q0 a 1 0 me\n")),
+    ) else {
+        return;
+    };
+    for topics in [TrecTopics::JudgedAndRetrieved, TrecTopics::Judged, TrecTopics::All] {
+        let options = TrecOptions { topics, ..TrecOptions::default() };
+        read(join_trec(&qrels, std::slice::from_ref(&run), options));
+    }
+}
+
+/// A TREC run, joined with itself and small qrels.
+pub fn run(data: &[u8]) {
+    let (Some(run), Some(qrels)) =
+        (shown(parse_run_bytes(data)), shown(parse_qrels_bytes(b"1 0 a 2\n1 0 c 0\n2 0 a -1\n")))
+    else {
+        return;
+    };
+    assert!(run.documents.iter().all(|d| d.score.is_finite()));
+    let options = TrecOptions { ties: TrecTies::AsGiven, topics: TrecTopics::All };
+    read(join_trec(&qrels, &[run.clone(), run], options));
+}
+
+/// A score file, brought to a small data set with and without ids.
+pub fn scores(data: &[u8]) {
+    let Some(scores) = shown(parse_scores_bytes(data)) else { return };
+    let text = b"list,id,y\nb,x,1\na,x,2\nb,y,3\n";
+    let roles = |id: Option<&str>| Roles {
+        list: Some("list".into()),
+        impact: Some("y".into()),
+        id: id.map(str::to_owned),
+        ..Roles::default()
+    };
+    for id in [None, Some("id")] {
+        let options = ReadOptions { roles: roles(id), format: None };
+        let Some(data) = shown(parse_csv_bytes(text, &options)) else { continue };
+        if let Some(aligned) = shown(scores.align(&data)) {
+            assert_eq!(aligned.len(), data.len());
+            assert!(aligned.iter().all(|s| s.is_finite()));
+        }
+    }
+}
+
+/// What was read; a refusal must have words.
+fn shown<T, E: std::fmt::Display>(result: Result<T, E>) -> Option<T> {
+    result.inspect_err(|error| assert!(!error.to_string().is_empty())).ok()
+}
+
+/// Looks at an accepted data set.
+fn read<E: std::fmt::Display>(result: Result<Dataset, E>) {
+    let Some(data) = shown(result) else { return };
+    assert!(!data.is_empty() && data.n_lists() > 0);
+    assert_eq!(data.lists().map(|items| items.len()).sum::<usize>(), data.len());
+    assert!(data.lists().all(|items| !items.is_empty()));
+    for column in [data.impact(), data.weight(), data.price()].into_iter().flatten() {
+        assert_eq!(column.len(), data.len());
+        assert!(column.iter().all(|v| v.is_finite() && *v >= 0.0));
+    }
+    assert_eq!(data.features().values().len(), data.len() * data.features().width());
+    assert!(data.features().values().iter().all(|v| !v.is_infinite()));
+    for name in &data.columns().extras {
+        let values = data.numbers(name).unwrap_or_else(|e| panic!("extra {name}: {e}"));
+        assert_eq!(values.len(), data.len());
+    }
+    for item in 0..data.len().min(8) {
+        assert!(!data.place(item).to_string().is_empty());
+    }
+}

@@ -1,0 +1,101 @@
+//! A short run of every fuzz target on the stable toolchain: the seeds as they are, then a
+//! fixed number of mutations of them, the same ones every time. A failing input is printed
+//! escaped; put it under `fuzz/seeds/<target>` as a regression seed when it is mended.
+
+mod mutate;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use mutate::Mutator;
+use stakes_fuzzing::TARGETS;
+
+/// Memory that no handful of small inputs may ask for.
+const MOST_MEMORY_MIB: u64 = 1024;
+
+/// The seeds of a target, in the order of their names.
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{folder:?}: {e}"));
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| std::fs::read(path).expect("a readable seed")).collect()
+}
+
+fn smoke(target: &str, inputs: u64) {
+    let body = TARGETS.iter().find(|(name, _)| *name == target).expect("a target").1;
+    let seeds = seeds(target);
+    assert!(!seeds.is_empty(), "fuzz/seeds/{target} is empty");
+    let mut mutator = Mutator::new(target, &seeds);
+    let mutated = (0..inputs).map(|_| mutator.input());
+    for input in seeds.iter().cloned().chain(mutated) {
+        if catch_unwind(AssertUnwindSafe(|| body(&input))).is_err() {
+            panic!("{target} failed on this input:\nb\"{}\"", input.escape_ascii());
+        }
+    }
+    if let Some(peak) = peak_memory_mib() {
+        assert!(peak < MOST_MEMORY_MIB, "{target}: {peak} MiB were in use");
+    }
+}
+
+/// The most memory this process has held, where the system tells.
+fn peak_memory_mib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib / 1024)
+}
+
+#[test]
+fn csv() {
+    smoke("csv", 6000);
+}
+
+#[test]
+fn letor() {
+    smoke("letor", 15000);
+}
+
+#[test]
+fn qrels() {
+    smoke("qrels", 60000);
+}
+
+#[test]
+fn run() {
+    smoke("run", 60000);
+}
+
+#[test]
+fn scores() {
+    smoke("scores", 30000);
+}
+
+#[test]
+fn metric_spec() {
+    smoke("metric_spec", 6000);
+}
+
+#[test]
+fn cost() {
+    smoke("cost", 6000);
+}
+
+#[test]
+fn every_target_has_a_fuzzer_and_a_smoke_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).expect("fuzz/Cargo.toml");
+    let this = include_str!("main.rs");
+    for (name, _) in TARGETS {
+        assert!(root.join(format!("fuzz_targets/{name}.rs")).is_file(), "{name}");
+        assert!(manifest.contains(&format!("name = \"{name}\"")), "{name}");
+        assert!(this.contains(&format!("smoke(\"{name}\"")), "{name}");
+    }
+}
+
+#[test]
+fn one_far_feature_is_not_worth_much_memory() {
+    stakes_fuzzing::letor(b"1 qid:a 1048575:1\n");
+    stakes_fuzzing::letor("1 qid:a 1048575:1\n".repeat(2000).as_bytes());
+    let peak = peak_memory_mib().unwrap_or(0);
+    assert!(peak < MOST_MEMORY_MIB, "{peak} MiB were in use");
+}
