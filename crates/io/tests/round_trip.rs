@@ -212,6 +212,9 @@ proptest! {
         let options = ReadOptions::default();
         let _ = stakes_io::parse_csv_bytes(&bytes, &options);
         let _ = stakes_io::parse_letor_bytes(&bytes, &options);
+        let _ = stakes_io::parse_qrels_bytes(&bytes);
+        let _ = stakes_io::parse_run_bytes(&bytes);
+        let _ = stakes_io::parse_scores_bytes(&bytes);
     }
 
     #[test]
