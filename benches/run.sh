@@ -13,8 +13,10 @@ lines=$work/lines.jsonl
 "$here/peers/run.sh" "$work" | tee "$lines"
 for threads in 1 2; do
     "$bench" metrics "$work" $threads
-    "$bench" read "$work/letor-100mb.txt" $threads
-    "$bench" read "$work/table.parquet" $threads
+    for repeat in 1 2 3; do
+        "$bench" read "$work/letor-100mb.txt" $threads
+        "$bench" read "$work/table.parquet" $threads
+    done
 done | tee -a "$lines"
 mkdir -p "$here/runs"
 table=$here/runs/$(date +%Y-%m-%d).md
