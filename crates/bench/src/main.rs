@@ -52,8 +52,13 @@ fn metrics(folder: &str, threads: usize) -> anyhow::Result<()> {
         println!(
             "{}",
             serde_json::json!({
-                "peer": "stakes", "work": spec, "threads": threads, "rows": rows,
-                "seconds": seconds, "rows_per_second": rows as f64 / seconds, "value": value,
+                "peer": "stakes",
+                "work": spec,
+                "threads": threads,
+                "rows": rows,
+                "seconds": seconds,
+                "rows_per_second": rows as f64 / seconds,
+                "value": value,
             })
         );
     }
@@ -65,24 +70,27 @@ fn numbers(path: &str) -> anyhow::Result<Vec<f64>> {
     Ok(bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect())
 }
 
-/// From a file to a checked data set. Read once before the clock starts, so that both
-/// sides read from the page cache.
+/// From a file to a checked data set, once: every run is a fresh process, as the peers' are.
 fn read_file(path: &str, threads: usize) -> anyhow::Result<()> {
     let before = peak_megabytes();
     let start = Instant::now();
     let data = read(path, &ReadOptions::default())?;
-    let first = start.elapsed().as_secs_f64();
+    let seconds = start.elapsed().as_secs_f64();
     let peak = peak_megabytes();
-    let shape = (data.len(), data.n_lists(), data.features().width());
-    let matrix = (data.features().values().len() * 4) as f64 / 1e6;
-    drop(data);
-    let (seconds, _) = median(|| Ok(read(path, &ReadOptions::default())?.len()))?;
+    let work = std::path::Path::new(path).extension().and_then(|e| e.to_str());
     println!(
         "{}",
         serde_json::json!({
-            "peer": "stakes", "work": "read", "threads": threads, "rows": shape.0,
-            "lists": shape.1, "features": shape.2, "seconds": seconds, "first_seconds": first,
-            "matrix_mb": matrix, "start_mb": before, "peak_mb": peak,
+            "peer": "stakes",
+            "work": if work == Some("parquet") { "parquet" } else { "letor" },
+            "threads": threads,
+            "rows": data.len(),
+            "lists": data.n_lists(),
+            "features": data.features().width(),
+            "seconds": seconds,
+            "matrix_mb": (data.features().values().len() * 4) as f64 / 1e6,
+            "rss_before_mb": before,
+            "peak_rss_mb": peak,
         })
     );
     Ok(())

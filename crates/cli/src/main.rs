@@ -2,8 +2,10 @@
 
 mod args;
 mod convert;
+mod draw;
 mod evaluate;
 mod generate;
+mod inspect;
 mod metrics;
 mod output;
 
@@ -30,6 +32,7 @@ struct Cli {
 #[derive(Subcommand)]
 #[allow(clippy::large_enum_variant)] // There is one, and it lives as long as the program.
 enum Command {
+    Inspect(inspect::Inspect),
     Evaluate(evaluate::Evaluate),
     Convert(convert::Convert),
     Generate(generate::Generate),
@@ -53,6 +56,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }
     match cli.command {
+        Command::Inspect(command) => command.run(),
         Command::Evaluate(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Generate(command) => command.run(),

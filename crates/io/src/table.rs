@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use stakes_core::data::{Dataset, FeatureKind};
 
+use crate::number::is_missing;
+
 /// A column to write.
 pub(crate) struct Column<'a> {
     pub(crate) name: &'a str,
@@ -72,4 +74,16 @@ fn text<'a>(name: &'a str, f: impl Fn(usize, usize) -> Option<&'a str> + 'a) -> 
 /// Rows in order, each with its list.
 pub(crate) fn rows(data: &Dataset) -> impl Iterator<Item = (usize, usize)> + '_ {
     data.lists().enumerate().flat_map(|(list, items)| items.map(move |item| (item, list)))
+}
+
+/// What a table cannot say about this data set: names that would be read as missing.
+pub(crate) fn objection(data: &Dataset) -> Option<String> {
+    let groups = data.groups().map_or(&[][..], |(_, names)| names);
+    let kinds = data.feature_info().iter().map(|feature| &feature.kind);
+    let categories = kinds.flat_map(|kind| match kind {
+        FeatureKind::Categorical(names) => names.as_slice(),
+        FeatureKind::Numeric => &[],
+    });
+    let name = groups.iter().chain(categories).find(|name| is_missing(name.as_bytes()))?;
+    Some(format!("the category `{name}` would be read as a missing value; give it another name"))
 }

@@ -3,20 +3,29 @@
 use stakes_core::data::Dataset;
 
 use crate::format::UnknownFormat;
-use crate::{Format, WriteError, csv, letor, output};
+use crate::{Format, WriteError, csv, letor, output, table};
 
 /// Writes a data set; `-` is stdout, a name that ends in `.gz` is packed. The file appears
 /// under its name only when it is complete.
+///
+/// Role columns come first, then extras, then features; rows are grouped by list. Numbers
+/// are written so that they read back to the same bits. Categories are written by name
+/// (in LETOR by code); text formats do not say that a column is categorical, so one whose
+/// names all look like numbers must be named as categorical when it is read again.
 pub fn write(data: &Dataset, path: &str, format: Option<Format>) -> Result<(), WriteError> {
     let format =
         format.or_else(|| Format::from_path(path)).ok_or_else(|| UnknownFormat::of_path(path))?;
+    let objection = match format {
+        Format::Letor => letor::objection(data),
+        _ => table::objection(data),
+    };
+    if let Some(what) = objection {
+        return Err(WriteError::Refused { path: output::target_name(path), what });
+    }
     match format {
         Format::Csv => output::to(path, |mut out| csv::write(data, &mut out, false)),
         Format::Tsv => output::to(path, |mut out| csv::write(data, &mut out, true)),
-        Format::Letor => match letor::objection(data) {
-            None => output::to(path, |mut out| letor::write(data, &mut out)),
-            Some(what) => Err(WriteError::Refused { path: output::target_name(path), what }),
-        },
+        Format::Letor => output::to(path, |mut out| letor::write(data, &mut out)),
         #[cfg(feature = "arrow")]
         format => output::to(path, |out| crate::columnar::write(data, out, format)),
         #[cfg(not(feature = "arrow"))]

@@ -212,6 +212,9 @@ proptest! {
         let options = ReadOptions::default();
         let _ = stakes_io::parse_csv_bytes(&bytes, &options);
         let _ = stakes_io::parse_letor_bytes(&bytes, &options);
+        let _ = stakes_io::parse_qrels_bytes(&bytes);
+        let _ = stakes_io::parse_run_bytes(&bytes);
+        let _ = stakes_io::parse_scores_bytes(&bytes);
     }
 
     #[test]
@@ -256,4 +259,25 @@ fn nothing_is_left_behind_when_writing_fails() {
     let error = write(&dataset(&[item]), path.to_str().unwrap(), None).unwrap_err().to_string();
     assert!(error.contains("a.csv: cannot write"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_lone_column_keeps_its_missing_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = stakes_io::parse_csv_bytes(b"x\n1\nNA\n\"\"\n2\n", &ReadOptions::default()).unwrap();
+    assert_eq!(data.len(), 4);
+    for name in table_files() {
+        let back = through(&data, &folder, name, Roles::default());
+        assert_eq!(content(&back), content(&data), "{name}");
+    }
+}
+
+#[test]
+fn a_category_called_missing_is_not_written() {
+    let feature = Feature::categorical("color", vec!["NA".into()]);
+    let mut builder = DatasetBuilder::new("made", Columns::of_features(vec![feature])).unwrap();
+    builder.push(Row { features: &[0.0], ..Row::default() }).unwrap();
+    let data = builder.finish().unwrap();
+    let error = write(&data, "-", Some(Format::Csv)).unwrap_err().to_string();
+    assert!(error.starts_with("stdout: the category `NA` would be read as a missing"), "{error}");
 }

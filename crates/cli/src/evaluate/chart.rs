@@ -6,7 +6,7 @@ use stakes::eval::curve::Curve;
 
 const HEIGHT: usize = 12;
 const MARKS: &[char] = &['●', '▲', '■', '◆', '★', '○', '△', '□', '◇', '☆'];
-const REFERENCE_MARKS: &[char] = &['·', '¨'];
+const REFERENCE_MARKS: &[char] = &['·', '╌'];
 
 /// Draws the curves in `width` columns; k is marked on the axis.
 pub(crate) fn render(curves: &[Curve], k: usize, width: usize) -> String {
@@ -15,6 +15,9 @@ pub(crate) fn render(curves: &[Curve], k: usize, width: usize) -> String {
         return String::new();
     }
     let columns = width.saturating_sub(8).clamp(20, 72).min(depth.max(20));
+    // Up to the next quarter above the highest curve.
+    let highest = curves.iter().flat_map(|c| &c.shares).copied().fold(0.0, f64::max);
+    let top = ((highest * 4.0 - 1e-9).ceil() / 4.0).clamp(0.25, 1.0);
     // References first, so that scores are drawn over them.
     let mut order: Vec<(usize, &Curve)> = curves.iter().enumerate().collect();
     order.sort_by_key(|(_, c)| !c.reference);
@@ -23,14 +26,14 @@ pub(crate) fn render(curves: &[Curve], k: usize, width: usize) -> String {
         let places = (0..=columns).map(|column| column as f64 / columns as f64 * depth as f64);
         for (column, at) in places.enumerate() {
             let share = interpolate(&curve.shares, at);
-            let row = HEIGHT - (share * HEIGHT as f64).round() as usize;
+            let row = HEIGHT - (share / top * HEIGHT as f64).round() as usize;
             canvas[row][column] = mark(curves, *i);
         }
     }
     let mut text = String::from("share of all cost reached\n");
     for (row, line) in canvas.iter().enumerate() {
-        let label = match row * 100 / HEIGHT {
-            from_top if row % 3 == 0 => format!("{:>4}%", 100 - from_top),
+        let label = match row % 3 {
+            0 => format!("{:>4.0}%", 100.0 * top * (HEIGHT - row) as f64 / HEIGHT as f64),
             _ => "     ".into(),
         };
         let line: String = line.iter().collect();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use stakes::cost::Problem;
 use stakes::eval::IntervalMethod;
 use stakes::eval::picture::nice_number;
-use stakes::eval::study::{Comparison, ResultRow, RowKind, Study, StudyOptions};
+use stakes::eval::study::{BestFeature, Comparison, ResultRow, RowKind, Study, StudyOptions};
 use stakes::metric::{Direction, Metric};
 
 use super::shown;
@@ -93,15 +93,14 @@ fn short(value: f64) -> String {
 
 fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String {
     let mut text = String::from("\n");
-    for row in study.results.iter().filter(|r| r.feature.is_some()) {
-        if let Some(feature) = &row.feature {
-            let way = if feature.descending { "largest" } else { "smallest" };
-            let _ = writeln!(
-                text,
-                "best single feature by {}: {}, {way} first (chosen on this very data)",
-                row.metric, feature.name
-            );
-        }
+    for (feature, metrics) in best_features(study) {
+        let way = if feature.descending { "largest" } else { "smallest" };
+        let metrics = metrics.join(", ");
+        let _ = writeln!(
+            text,
+            "best single feature: {}, {way} first ({metrics}; chosen on this very data)",
+            feature.name
+        );
     }
     let lower: Vec<String> =
         metrics.iter().filter(|m| m.direction() == Direction::Lower).map(Metric::name).collect();
@@ -125,6 +124,19 @@ fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String 
         }
     }
     text
+}
+
+/// The best single features, each with the metrics that chose it.
+fn best_features(study: &Study) -> Vec<(&BestFeature, Vec<&str>)> {
+    let mut chosen: Vec<(&BestFeature, Vec<&str>)> = Vec::new();
+    for row in &study.results {
+        let Some(feature) = &row.feature else { continue };
+        match chosen.iter_mut().find(|(known, _)| *known == feature) {
+            Some((_, metrics)) => metrics.push(&row.metric),
+            None => chosen.push((feature, vec![&row.metric])),
+        }
+    }
+    chosen
 }
 
 fn comparisons(study: &Study, options: &StudyOptions) -> String {

@@ -86,13 +86,17 @@ impl CostModel {
             CostModel::Column(name) => data.numbers(name)?,
             CostModel::Expression(text) => evaluate(text, data)?,
         };
-        match costs.iter().position(|c| !(c.is_finite() && *c >= 0.0)) {
-            None => Ok(costs),
-            Some(item) => {
-                let problem = DataProblem::NotACost { column: self.to_string(), met: costs[item] };
-                Err(DataError::new(data.place(item), problem).into())
-            }
-        }
+        let Some(item) = costs.iter().position(|c| !(c.is_finite() && *c >= 0.0)) else {
+            return Ok(costs);
+        };
+        let problem = match costs[item] {
+            cost if cost.is_nan() => DataProblem::Format(format!(
+                "the cost {self} has no value here: a column it reads is empty, or the sum makes \
+                 no sense; fill the column in, or leave the row out"
+            )),
+            met => DataProblem::NotACost { column: self.to_string(), met },
+        };
+        Err(DataError::new(data.place(item), problem).into())
     }
 }
 
@@ -191,5 +195,6 @@ mod tests {
         assert!(error("hours - 1").starts_with("s.csv:3: hours - 1 is -0.5; it must be"));
         assert!(error("customers *").contains("cannot be read"));
         assert!(error("12.5").contains("names no column"));
+        assert!(error("ln(0 - hours)").contains("has no value here"));
     }
 }

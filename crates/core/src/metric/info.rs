@@ -22,6 +22,9 @@ pub struct MetricInfo {
     pub range: (f64, f64),
     /// Whether it looks at the order alone or at the scores' values.
     pub reads: Reads,
+    /// For metrics without a `ties` option: whether equal scores count the mean over their
+    /// orders all the same (a tied pair counts 1/2).
+    pub halves_ties: bool,
     /// How lists are put together.
     pub aggregate: Aggregate,
     /// Whether it takes `@k`.

@@ -104,6 +104,16 @@ impl Metric {
         self.spec.option(key)
     }
 
+    /// Whether equal scores count the mean over their orders, so that a constant score is
+    /// valued as the mean over all orders. (Under a budget they share money, which is near
+    /// that mean but not it.)
+    pub fn averages_ties(&self) -> bool {
+        let spec = self.spec.innermost();
+        let by_budget = spec.option("budget").is_some_and(|budget| budget != "none");
+        let named = matches!(spec.option("ties"), Some("expected" | "half"));
+        (named || spec.info().halves_ties) && !by_budget
+    }
+
     /// Does for a list what need only be done once.
     pub fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
         self.rule.prepare(list)

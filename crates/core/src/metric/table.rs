@@ -22,6 +22,7 @@ const ROW: MetricInfo = MetricInfo {
     direction: Direction::Higher,
     range: (0.0, 1.0),
     reads: Reads::Order,
+    halves_ties: false,
     aggregate: Aggregate::Mean,
     cutoff: CutoffUse::Optional,
     options: &[],
@@ -323,6 +324,7 @@ pub static METRICS: &[MetricInfo] = &[
         name: "kendall",
         title: "Kendall distance: number of inverted pairs, tied ones half",
         formula: "#{r_i < r_j, q_i > q_j} + 1/2 #{r_i < r_j, q_i = q_j}",
+        halves_ties: true,
         build: |o| pairs::build(o, distance::kendall),
         ..DISTANCE
     },
@@ -376,6 +378,7 @@ pub static METRICS: &[MetricInfo] = &[
         title: "area under the ROC curve: share of relevant-other pairs in order, ties half",
         formula: "(#in order + 1/2 #tied) / (n+ n-)",
         options: pairs::AUC_OPTIONS,
+        halves_ties: true,
         build: |o| pairs::build(o, pairs::c_index),
         ..PAIRS
     },
@@ -387,6 +390,7 @@ pub static METRICS: &[MetricInfo] = &[
         citation: "Mann and Whitney 1947",
         range: (0.0, f64::INFINITY),
         options: pairs::AUC_OPTIONS,
+        halves_ties: true,
         build: |o| pairs::build(o, pairs::mann_whitney),
         ..PAIRS
     },
@@ -395,6 +399,7 @@ pub static METRICS: &[MetricInfo] = &[
         aliases: &["cindex", "concordance"],
         title: "share of pairs of different level in order, ties half",
         formula: "(concordant + 1/2 tied in score) / pairs strict in target",
+        halves_ties: true,
         build: |o| pairs::build(o, pairs::c_index),
         ..PAIRS
     },
@@ -404,6 +409,7 @@ pub static METRICS: &[MetricInfo] = &[
         title: "mean of the AUCs of all pairs of levels",
         formula: "2 / (l(l-1)) sum_{a<b} AUC(a, b)",
         citation: "Hand and Till 2001; Jonckheere 1954",
+        halves_ties: true,
         build: pairs::build_m_auc,
         ..PAIRS
     },

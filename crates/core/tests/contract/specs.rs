@@ -111,6 +111,7 @@ pub(crate) fn ties(metric: &Metric) -> Ties {
         Some("worst") => Ties::Worst,
         Some("stable") => Ties::Stable,
         Some("mid") => Ties::Mid,
+        None if metric.averages_ties() => Ties::Mean,
         _ => Ties::Other,
     }
 }

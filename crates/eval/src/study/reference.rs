@@ -4,7 +4,7 @@
 use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::data::FeatureKind;
-use stakes_core::metric::{Evaluation, Family, ListValue, Metric, Reads, evaluate};
+use stakes_core::metric::{Evaluation, ListValue, Metric, Reads, evaluate};
 use stakes_core::random::{Stream, purpose};
 
 use super::{BEST_FEATURE, Entry, IDEAL, RANDOM, RowKind, StudyError, better};
@@ -50,7 +50,7 @@ fn ideal(problem: &Problem<'_>, metric: &Metric) -> Vec<f64> {
 /// otherwise over seeded shuffles.
 fn random(problem: &Problem<'_>, metric: &Metric) -> Result<Evaluation, StudyError> {
     let n = problem.data().len();
-    if averages_ties(metric) {
+    if metric.averages_ties() {
         return Ok(evaluate(metric, problem, &vec![0.0; n])?);
     }
     let mut sums: Vec<ListValue> = Vec::new();
@@ -73,19 +73,6 @@ fn random(problem: &Problem<'_>, metric: &Metric) -> Result<Evaluation, StudyErr
     let aggregate = metric.info().aggregate;
     let parts = aggregate.parts(&sums);
     Ok(Evaluation { figure: aggregate.figure(&parts), lists: sums, parts })
-}
-
-/// Whether equal scores count as the mean over their orders, so that a constant score is
-/// the mean over all orders.
-fn averages_ties(metric: &Metric) -> bool {
-    let option = |key: &str| metric.option(key);
-    let by_budget = option("budget").is_some_and(|b| b != "none");
-    match option("ties") {
-        Some("expected") => !by_budget,
-        Some("half") => true,
-        Some(_) => false,
-        None => metric.info().family == Family::Pairs && metric.info().name == "auc",
-    }
 }
 
 /// The best of all numeric features in both directions; missing values come last.

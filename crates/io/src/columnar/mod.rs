@@ -10,6 +10,8 @@ mod ipc;
 mod numbers;
 mod parquet;
 mod rows;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod write;
 

@@ -213,6 +213,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_written_is_read_again() {
+        let qrels = parse_qrels_bytes(b"1 0 a 2\n1 0 b 0\n2 0 a 1\n").unwrap();
+        let run = parse_run_bytes(b"1 Q0 a 1 0.5 me\n1 Q0 b 2 0.75 me\n2 Q0 a 1 1 me\n").unwrap();
+        let as_given = TrecOptions { ties: TrecTies::AsGiven, ..TrecOptions::default() };
+        let data = join_trec(&qrels, std::slice::from_ref(&run), as_given).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        super::super::write_qrels(&data, &path("q.gz")).unwrap();
+        let scores = data.numbers("me").unwrap();
+        super::super::write_run(&data, &scores, "me", &path("r")).unwrap();
+        let text = std::fs::read_to_string(path("r")).unwrap();
+        assert_eq!(text, "1 Q0 b 1 0.75 me\n1 Q0 a 2 0.5 me\n2 Q0 a 1 1 me\n");
+        let again = super::super::read_qrels(&path("q.gz")).unwrap();
+        assert_eq!(again.judgements, qrels.judgements);
+        assert_eq!(join_trec(&again, &[run], as_given).unwrap().impact(), data.impact());
+    }
+
+    #[test]
     fn lines_that_are_wrong() {
         let cases = [
             ("1 0 a\n", "memory:1: the line has 3 words; it must be `topic iteration docno rel"),

@@ -1,0 +1,131 @@
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+
+use arrow_array::types::Int8Type;
+use arrow_array::{
+    ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array,
+    Int64Array, LargeStringArray, ListArray, NullArray, RecordBatch, StringArray, StringViewArray,
+    TimestampMillisecondArray,
+};
+use arrow_ipc::writer::StreamWriter;
+use stakes_core::data::{Dataset, FeatureKind};
+
+use crate::{MissingImpact, ReadError, ReadOptions, Roles, columns, read, write};
+
+/// Writes columns as an Arrow stream and reads them back.
+fn through(columns: Vec<(&str, ArrayRef)>, roles: Roles) -> Result<Dataset, ReadError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.arrows");
+    let batch = RecordBatch::try_from_iter_with_nullable(
+        columns.into_iter().map(|(name, array)| (name, array, true)),
+    )
+    .unwrap();
+    let file = std::fs::File::create(&path).unwrap();
+    let mut writer = StreamWriter::try_new(file, &batch.schema()).unwrap();
+    writer.write(&batch).unwrap();
+    writer.write(&batch.slice(1, 1)).unwrap();
+    writer.finish().unwrap();
+    let path = path.to_str().unwrap();
+    assert_eq!(crate::columns(path, None).unwrap().len(), batch.num_columns());
+    read(path, &ReadOptions { roles, format: None })
+}
+
+fn mixed() -> Vec<(&'static str, ArrayRef)> {
+    let colors: DictionaryArray<Int8Type> = [Some("red"), None, Some("blue")].into_iter().collect();
+    let decimal = Decimal128Array::from(vec![Some(10), None, Some(-25)]);
+    vec![
+        ("list", Arc::new(Int64Array::from(vec![9_007_199_254_740_993, 2, 2]))),
+        ("impact", Arc::new(StringViewArray::from(vec![Some("1.5"), None, Some("2")]))),
+        ("day", Arc::new(Date32Array::from(vec![11_016, 0, -1]))),
+        ("flag", Arc::new(BooleanArray::from(vec![Some(true), None, Some(false)]))),
+        ("color", Arc::new(colors)),
+        ("name", Arc::new(LargeStringArray::from(vec![Some("b"), Some("NA"), Some("a")]))),
+        ("money", Arc::new(decimal.with_precision_and_scale(10, 2).unwrap())),
+        ("at", Arc::new(TimestampMillisecondArray::from(vec![0, 1, 2]).with_timezone("UTC"))),
+        ("none", Arc::new(NullArray::new(3))),
+    ]
+}
+
+fn roles() -> Roles {
+    Roles {
+        list: Some("list".into()),
+        impact: Some("impact".into()),
+        time: Some("day".into()),
+        extras: vec!["money".into()],
+        missing_impact: MissingImpact::Drop,
+        ..Roles::default()
+    }
+}
+
+#[test]
+fn every_kind_of_column_is_read() {
+    // The second row has no impact; it comes twice and is dropped twice.
+    let data = through(mixed(), roles()).unwrap();
+    assert_eq!((data.len(), data.n_lists()), (2, 2));
+    assert_eq!(data.list_id(0), "9007199254740993");
+    assert_eq!(data.impact().unwrap(), [1.5, 2.0]);
+    let time = data.time().unwrap();
+    assert_eq!([time.text(0), time.text(1)], ["2000-02-29", "1969-12-31"]);
+    assert_eq!(data.numbers("money").unwrap(), [0.1, -0.25]);
+    let row = data.features().row(1);
+    let shown: Vec<Option<&str>> =
+        data.feature_info().iter().zip(row).map(|(f, v)| f.category(*v)).collect();
+    assert_eq!(shown[1..4], [Some("blue"), Some("a"), Some("1970-01-01T00:00:00.002")]);
+    assert!(row[0] == 0.0 && row[4].is_nan());
+    assert_eq!(data.line(1), 3);
+}
+
+#[test]
+fn kinds_can_be_forced_and_dropped_rows_keep_their_place() {
+    let mut roles = roles();
+    roles.categorical = vec!["flag".into()];
+    roles.numeric = vec!["name".into()];
+    let error = through(mixed(), roles.clone()).unwrap_err().to_string();
+    assert!(error.contains("a.arrows:1 (list 9007199254740993): name is `b`"), "{error}");
+    roles.numeric.clear();
+    let data = through(mixed(), roles).unwrap();
+    let FeatureKind::Categorical(names) = &data.feature_info()[0].kind else { panic!() };
+    assert_eq!(names[..], ["0", "1"]);
+}
+
+#[test]
+fn what_is_not_a_column_of_values_is_refused() {
+    let nested = ListArray::from_iter_primitive::<arrow_array::types::Int32Type, _, _>([
+        Some([Some(1)]),
+        None,
+    ]);
+    let error = through(vec![("x", Arc::new(nested))], Roles::default()).unwrap_err().to_string();
+    assert!(error.contains("column `x` is of type List"), "{error}");
+    let wrong = Float64Array::from(vec![1.0, f64::INFINITY]);
+    let error = through(vec![("x", Arc::new(wrong))], Roles::default()).unwrap_err().to_string();
+    assert!(error.contains("a.arrows:2: feature x is infinite or beyond"), "{error}");
+    let list = StringArray::from(vec![Some("a"), None]);
+    let roles = Roles { list: Some("l".into()), ..Roles::default() };
+    let error = through(vec![("l", Arc::new(list))], roles).unwrap_err().to_string();
+    assert!(error.ends_with("a.arrows:2: l is missing; every row needs one"), "{error}");
+}
+
+#[test]
+fn a_wide_table_is_read_in_several_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.parquet").to_str().unwrap().to_owned();
+    let mut text = (0..40).map(|j| format!("f{j}")).collect::<Vec<_>>().join(",") + ",y\n";
+    for i in 0..20_000 {
+        for j in 0..40 {
+            text += &format!("{},", (i * 40 + j) % 1009);
+        }
+        text += if i % 3 == 0 { "\n" } else { "1\n" };
+    }
+    let roles =
+        Roles { impact: Some("y".into()), missing_impact: MissingImpact::Zero, ..Roles::default() };
+    let options = ReadOptions { roles, format: None };
+    let data = crate::parse_csv_bytes(text.as_bytes(), &options).unwrap();
+    write(&data, &path, None).unwrap();
+    assert_eq!(columns(&path, None).unwrap()[..2], ["y", "f0"]);
+    let back = read(&path, &options).unwrap();
+    assert_eq!(back.features(), data.features());
+    assert_eq!(back.impact(), data.impact());
+    // Without any role the rows come from the first feature.
+    assert_eq!(read(&path, &ReadOptions::default()).unwrap().features().width(), 41);
+}
