@@ -92,14 +92,20 @@ pub(crate) struct CostArgs {
     pub(crate) cost: String,
     /// How many items of a list can be acted on: 10, 12.5% (of the mean list length, rounded
     /// up), or a range of capacities 10..40
-    #[arg(short, long, value_name = "K")]
+    #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
     pub(crate) k: Option<Capacity>,
     /// Chance that a position is acted on: linear, log, step, geometric(0.9), or a table
     /// 1/0.8/0.5
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<String>,
     /// Money to spend in each list instead of a number of items (needs --price)
-    #[arg(long, value_name = "MONEY", conflicts_with = "k", requires = "price")]
+    #[arg(
+        long,
+        value_name = "MONEY",
+        conflicts_with = "k",
+        requires = "price",
+        allow_negative_numbers = true
+    )]
     pub(crate) budget: Option<String>,
 }
 
@@ -125,6 +131,11 @@ impl CostArgs {
             Capacity::Items(k) | Capacity::Range(_, k) => k,
             Capacity::All | Capacity::Percent(_) => 10,
         }
+    }
+
+    /// Refuses metrics that cannot be read, before any data is.
+    pub(crate) fn check_metrics(&self, text: &str) -> anyhow::Result<()> {
+        split_specs(text).iter().try_for_each(|text| Ok(text.parse::<Spec>().map(drop)?))
     }
 
     /// The metrics of a comma-separated text, with k, policy and budget filled in.

@@ -14,7 +14,7 @@ pub(crate) struct Convert {
     /// Where to write (the name tells the format; .gz packs text); - is stdout
     #[arg(short, long, value_name = "FILE")]
     output: String,
-    /// Format to write, if the name does not tell
+    /// Format to write, if the name does not tell (stdout: csv)
     #[arg(long, value_name = "NAME")]
     to: Option<Format>,
 }
@@ -22,7 +22,11 @@ pub(crate) struct Convert {
 impl Convert {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let data = self.data.read(Vec::new())?;
-        stakes::io::write(&data, &self.output, self.to)?;
+        let to = self.to.or((self.output == "-").then_some(Format::Csv));
+        stakes::io::write(&data, &self.output, to)?;
+        if self.output == "-" {
+            return Ok(());
+        }
         let (rows, lists, features) = (data.len(), data.n_lists(), data.features().width());
         note(format!(
             "{rows} items in {lists} lists with {features} features written to {}",

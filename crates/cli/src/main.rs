@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         // The reader went away (`stakes metrics | head`): nobody is left to tell.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", output::explain(&error));
             ExitCode::FAILURE
         }
     }

@@ -18,6 +18,17 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
+/// An error with its causes. Our own errors have already put the system's words into better
+/// ones, so those are not repeated.
+pub(crate) fn explain(error: &anyhow::Error) -> String {
+    let mut causes = error.chain();
+    let mut text = causes.next().map(ToString::to_string).unwrap_or_default();
+    for cause in causes.filter(|cause| !cause.is::<io::Error>()) {
+        text += &format!(": {cause}");
+    }
+    text
+}
+
 /// A remark beside the result, on stderr.
 pub(crate) fn note(text: impl std::fmt::Display) {
     eprintln!("note: {text}");

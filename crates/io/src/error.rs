@@ -66,10 +66,12 @@ impl ReadError {
 #[non_exhaustive]
 pub enum WriteError {
     /// The target could not be created, filled or put into place.
-    #[error("{path}: cannot write: {error}")]
+    #[error("{path}: {what}")]
     Io {
         /// The file, or `stdout`.
         path: String,
+        /// What happened and what to do.
+        what: String,
         /// The system's own words.
         #[source]
         error: io::Error,
@@ -85,4 +87,24 @@ pub enum WriteError {
         /// What cannot be written and what to do.
         what: String,
     },
+}
+
+impl WriteError {
+    pub(crate) fn io(path: &str, error: io::Error) -> Self {
+        let what = match error.kind() {
+            io::ErrorKind::NotFound => {
+                "cannot be written: the folder does not exist; make it first".to_owned()
+            }
+            io::ErrorKind::NotADirectory => {
+                "cannot be written: what should be a folder is a file; check the path".to_owned()
+            }
+            io::ErrorKind::PermissionDenied => {
+                "may not be written; check the permissions of its folder".to_owned()
+            }
+            io::ErrorKind::IsADirectory => "this is a folder; name a file inside it".to_owned(),
+            io::ErrorKind::StorageFull => "cannot be written: the disk is full".to_owned(),
+            _ => format!("cannot be written: {error}"),
+        };
+        WriteError::Io { path: path.to_owned(), what, error }
+    }
 }

@@ -21,7 +21,7 @@ pub(crate) fn to(
     } else {
         to_file(Path::new(path), fill)
     };
-    done.map_err(|error| WriteError::Io { path: target_name(path), error })
+    done.map_err(|error| WriteError::io(&target_name(path), error))
 }
 
 /// What a path is called in messages.

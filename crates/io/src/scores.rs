@@ -143,13 +143,13 @@ impl Scores {
                 unknown_column(&self.source, usual, names.iter().map(String::as_str))
             })
         };
-        let list = columns.list.is_some().then(|| find("list", &columns.list)).transpose()?;
-        let id = find("id", &columns.id)?;
         if columns.id.is_none() {
-            let what = "scores with ids need data with ids; name the data's id column, or give \
-                        plain scores, one a line";
+            let what = "scores with ids need data with ids; name the data's id column (--id), or \
+                        give plain scores, one a line";
             return Err(ReadError::at(&self.source, 0, what));
         }
+        let list = columns.list.is_some().then(|| find("list", &columns.list)).transpose()?;
+        let id = find("id", &columns.id)?;
         let mut by_key = HashMap::with_capacity(rows.len());
         for (line, keys, value) in rows {
             let key = (list.map_or("", |list| &*keys[list]), &*keys[id]);

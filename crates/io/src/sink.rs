@@ -57,7 +57,7 @@ impl Sink {
             DataProblem::MissingValue { column } if self.has_impact && *column == self.impact => {
                 let what = format!(
                     "{column} is missing; every row needs an impact: fill it in, or have such \
-                     rows dropped or counted as zero (missing impact: drop, zero)"
+                     rows dropped or counted as zero (--missing-impact drop or zero)"
                 );
                 ReadError::at_place(*error.place, what)
             }

@@ -16,10 +16,10 @@ pub(crate) fn render(study: &Study) -> String {
         header.join(" & ")
     );
     let mut references_begun = false;
-    for score in score_names(study) {
+    for (i, score) in score_names(study).into_iter().enumerate() {
         let rows: Vec<_> = metrics.iter().map(|m| study.row(score, m)).collect();
         let reference = rows.iter().flatten().any(|r| r.kind == RowKind::Reference);
-        if reference && !std::mem::replace(&mut references_begun, true) {
+        if reference && !std::mem::replace(&mut references_begun, true) && i > 0 {
             text.push_str("\\midrule\n");
         }
         let _ = write!(text, "{}", escape(shown(score)));

@@ -108,6 +108,7 @@ struct OutputArgs {
 impl Evaluate {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let model = self.cost.model()?;
+        self.cost.check_metrics(&self.metric)?;
         let (data, scores) = self.scores.load(&self.data, model.columns())?;
         let problem = Problem::new(&data, &model)?;
         let metrics = self.cost.metrics(&self.metric, Scale::of(&data))?;

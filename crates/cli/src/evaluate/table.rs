@@ -69,7 +69,7 @@ fn figures(study: &Study) -> String {
     for score in score_names(study) {
         let cells: Vec<Option<&ResultRow>> = metrics.iter().map(|m| study.row(score, m)).collect();
         let reference = cells.iter().flatten().any(|r| r.kind == RowKind::Reference);
-        if reference && !rows.is_empty() && !std::mem::replace(&mut references_begun, true) {
+        if reference && !std::mem::replace(&mut references_begun, true) && !rows.is_empty() {
             rows.push(vec!["".to_owned(); header.len()]);
         }
         let name = std::iter::once(shown(score).to_owned());

@@ -141,11 +141,14 @@ impl Policy {
         }
     }
 
+    /// What a policy may be, for messages.
+    pub const ALLOWED: &'static str = "allowed are linear, log, step, geometric(RATE) with a \
+                                       rate in (0, 1], or a table of chances that never rise, \
+                                       such as 1/0.8/0.5";
+
     /// The policy in words: `linear`, `geometric(0.8)`, or a table `1/0.5/0.25`.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let allowed = "allowed are linear, log, step, geometric(RATE) with a rate in (0, 1], or a \
-                       table of chances that never rise, such as 1/0.8/0.5";
-        let bad = || format!("policy is `{text}`; {allowed}");
+        let bad = || format!("policy is `{text}`; {}", Policy::ALLOWED);
         let chance = |t: &str| t.trim().parse::<f64>().ok().filter(|p| (0.0..=1.0).contains(p));
         match text {
             "linear" => return Ok(Policy::Linear),

@@ -81,7 +81,7 @@ pub(super) fn chances(options: &Options<'_>) -> Result<Vec<f64>, SpecError> {
         ("linear", Capacity::Range(..)) => "step",
         (text, _) => text,
     };
-    let policy = Policy::parse(text).map_err(|reason| options.refuse("policy", reason))?;
+    let policy = Policy::parse(text).map_err(|_| options.refuse("policy", Policy::ALLOWED))?;
     if capacity == Capacity::All && !matches!(policy, Policy::Table(_)) {
         return Err(SpecError::NeedsCutoff(options.spec.name));
     }
