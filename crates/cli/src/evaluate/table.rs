@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use stakes::cost::Problem;
-use stakes::eval::IntervalMethod;
 use stakes::eval::picture::nice_number;
 use stakes::eval::study::{BestFeature, Comparison, ResultRow, RowKind, Study, StudyOptions};
+use stakes::eval::{Correction, IntervalMethod};
 use stakes::metric::{Direction, Metric};
 
 use super::shown;
@@ -165,11 +165,12 @@ fn comparisons(study: &Study, options: &StudyOptions) -> String {
         }
     }
     let baseline = options.baseline.as_deref().map_or("", shown);
-    format!(
-        "\nagainst {baseline}, paired over lists (p corrected by {}):\n\n{}",
-        options.correction,
-        table(&header, &rows)
-    )
+    let corrected = match options.correction {
+        Correction::None => "not corrected".to_owned(),
+        correction => format!("corrected by {correction}"),
+    };
+    let table = table(&header, &rows);
+    format!("\nagainst {baseline}, paired over lists (p {corrected}):\n\n{table}")
 }
 
 fn p_value(p: f64) -> String {

@@ -1,6 +1,6 @@
 //! A data set to CSV or TSV.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use csv::WriterBuilder;
 use stakes_core::data::Dataset;
@@ -9,7 +9,16 @@ use crate::number;
 use crate::table::{self, Content};
 
 /// Writes the header and all rows. Missing values are empty fields.
-pub(crate) fn write(data: &Dataset, out: &mut dyn Write, tsv: bool) -> std::io::Result<()> {
+pub(crate) fn write(data: &Dataset, out: &mut dyn Write, tsv: bool) -> io::Result<()> {
+    write_records(data, out, tsv).map_err(|error| match error.into_kind() {
+        // The crate's own conversion would hide what kind of error it was (a pipe whose
+        // reader went away, a full disk).
+        csv::ErrorKind::Io(error) => error,
+        kind => io::Error::other(format!("{kind:?}")),
+    })
+}
+
+fn write_records(data: &Dataset, out: &mut dyn Write, tsv: bool) -> csv::Result<()> {
     let delimiter = if tsv { b'\t' } else { b',' };
     let mut writer = WriterBuilder::new().delimiter(delimiter).from_writer(out);
     let columns = table::columns(data);
@@ -41,5 +50,5 @@ pub(crate) fn write(data: &Dataset, out: &mut dyn Write, tsv: bool) -> std::io::
         }
         writer.write_record(None::<&[u8]>)?;
     }
-    writer.flush()
+    Ok(writer.flush()?)
 }

@@ -1,0 +1,174 @@
+//! `stakes evaluate`: the figures of the papers through the program's own door.
+
+mod common;
+
+use common::{Folder, Study, assert_near};
+use serde_json::Value;
+
+const BY_BOTH: &str = "evaluate storms.csv --list storm --impact customers --score cable,wind";
+
+/// Paper 000, examples 1 and 4 (SPEC 2.1): the mean over storms cannot tell the two orders
+/// apart, the share of all cost can.
+#[test]
+fn the_two_storms_of_the_paper() {
+    let study = Folder::with_storms().json(&format!("{BY_BOTH} --metric rcs@2,r@2,ndcg@2,rcr@2"));
+    assert_near(study.value("cable", "rcs@2"), 0.9901483);
+    assert_near(study.value("wind", "rcs@2"), 0.0148269);
+    for score in ["cable", "wind"] {
+        assert_near(study.value(score, "r@2"), 0.5024876);
+        assert_near(study.value(score, "ndcg@2"), 0.5);
+    }
+    // Each order is perfect in one storm and (to 1e-30) worthless in the other, so this is
+    // the weight of its storm: w_1 = 10050 / 10150.5.
+    assert_near(study.value("cable", "rcr@2"), 0.9900990);
+    assert_near(study.value("wind", "rcr@2"), 0.0099010);
+    assert_near(study.value("ideal", "rcs@2"), 1.0);
+}
+
+#[test]
+fn the_json_is_the_documented_contract() {
+    let Study(document) = Folder::with_storms().json(&format!("{BY_BOTH} --metric rcs@2,r@2"));
+    let keys = |value: &Value| -> Vec<String> {
+        let mut keys: Vec<_> = value.as_object().expect("an object").keys().cloned().collect();
+        keys.sort();
+        keys
+    };
+    assert_eq!(keys(&document), ["comparisons", "data", "results", "stakes"]);
+    assert_eq!(document["data"]["source"], "storms.csv");
+    assert_eq!((&document["data"]["items"], &document["data"]["lists"]), (&6.into(), &2.into()));
+    let results = document["results"].as_array().expect("results");
+    assert_eq!(results.len(), 8); // Two scores, random and ideal by two metrics.
+    for row in results {
+        assert_eq!(keys(row), ["high", "kind", "lists", "low", "metric", "score", "value"]);
+        assert_eq!(row["lists"], 2);
+        let [low, value, high] = ["low", "value", "high"].map(|k| row[k].as_f64().expect(k));
+        assert!(low <= value && value <= high, "{row}");
+    }
+    let comparisons = document["comparisons"].as_array().expect("comparisons");
+    assert_eq!(comparisons.len(), 6); // One score against the other, two metrics, three tests.
+    for row in comparisons {
+        for key in ["metric", "score", "baseline", "difference", "low", "high", "better", "test"] {
+            assert!(!row[key].is_null(), "{key} in {row}");
+        }
+        for key in ["statistic", "p", "p_adjusted", "correction", "lists"] {
+            assert!(!row[key].is_null(), "{key} in {row}");
+        }
+        assert_eq!((&row["score"], &row["baseline"]), (&"wind".into(), &"cable".into()));
+    }
+}
+
+#[test]
+fn the_best_single_feature_is_named() {
+    let folder = Folder::with_storms();
+    let study = folder.json(
+        "evaluate storms.csv --list storm --impact customers --score cable --metric rcs@2 \
+         --baseline best-feature",
+    );
+    let row = study.row("best-feature", "rcs@2");
+    assert_eq!(row["kind"], "reference");
+    assert_eq!(row["feature"]["name"], "wind");
+    assert_eq!(row["feature"]["descending"], false);
+    assert_eq!(study.0["comparisons"][0]["baseline"], "best-feature");
+}
+
+/// Paper 000, examples 2 and 3: one big item first, or three middling ones.
+#[test]
+fn the_capacity_examples_of_the_paper() {
+    let folder = Folder::new();
+    let text = "y,big,many\n70,6,1\n50,1,6\n50,1,5\n50,1,4\n0,5,1\n0,4,1\n";
+    folder.write("one.csv", text);
+    let study = folder.json("evaluate one.csv --impact y --score big,many --metric rcs@3,r@3,a@3");
+    for metric in ["rcs@3", "r@3"] {
+        assert_near(study.value("big", metric), 70.0 / 120.0);
+        assert_near(study.value("many", metric), 100.0 / 120.0);
+    }
+    assert_near(study.value("ideal", "a@3"), 120.0);
+    // One list: no interval can be had, and none is made up.
+    assert!(study.row("big", "r@3")["low"].is_null());
+    assert_eq!(study.0["data"]["lists"], 1);
+}
+
+#[test]
+fn a_table_for_people() {
+    let folder = Folder::with_storms();
+    let out = folder.ok(&format!("{BY_BOTH} --metric rcs@2,r@2"));
+    for words in [
+        "storms.csv: 6 items in 2 lists; cost customers, 10,201 in all",
+        "0.9901 [",
+        "random order",
+        "ideal order",
+        "only 2 lists: intervals and tests say little",
+        "against cable, paired over lists (p corrected by holm)",
+        "no clear difference",
+        "share of all cost reached",
+        "^k=2",
+    ] {
+        assert!(out.contains(words), "{words} in\n{out}");
+    }
+    let bare = folder.ok(&format!(
+        "{BY_BOTH} --metric rcs@2 --no-chart --no-references --no-intervals --correction none"
+    ));
+    assert!(bare.contains("paired over lists (p not corrected)"), "{bare}");
+    assert!(
+        !bare.contains("share of") && !bare.contains("random order") && !bare.contains('['),
+        "{bare}"
+    );
+}
+
+#[test]
+fn a_table_for_latex() {
+    let out = Folder::with_storms().ok(&format!("{BY_BOTH} --metric rcs@12.5%,r@2 --latex"));
+    assert!(out.starts_with("\\begin{tabular}{lrr}\n\\toprule\nscore & rcs@12.5\\% & r@2 \\\\"));
+    assert!(out.contains("cable & "), "{out}");
+    assert!(out.ends_with("\\bottomrule\n\\end{tabular}\n"), "{out}");
+}
+
+#[test]
+fn every_list_in_a_file() {
+    let folder = Folder::with_storms();
+    folder.ok(&format!("{BY_BOTH} --metric r@2 --per-list lists.csv"));
+    let text = folder.text("lists.csv");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "list,items,score,metric,value,weight");
+    assert_eq!(lines[1], "1,3,cable,r@2,1,1");
+    assert_eq!(lines.len(), 1 + 2 * 4);
+}
+
+#[test]
+fn curves_as_a_picture() {
+    let folder = Folder::with_storms();
+    folder.ok(&format!("{BY_BOTH} --metric rcs@2 --curve curve.svg"));
+    let svg = folder.text("curve.svg");
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    for name in ["cable", "wind", "ideal", "random"] {
+        assert!(svg.contains(name), "{name}");
+    }
+    assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+}
+
+#[test]
+fn nothing_to_save_is_no_value_and_no_failure() {
+    let folder = Folder::new();
+    folder.write("zero.csv", "list,y,s\na,0,1\na,0,2\nb,0,1\n");
+    let line = "evaluate zero.csv --list list --impact y --score s --metric rcs@1,ndcg@1,auc,p@1";
+    let study = folder.json(line);
+    assert!(study.row("s", "rcs@1")["value"].is_null());
+    assert_eq!(study.row("s", "rcs@1")["lists"], 0);
+    assert_eq!(study.value("s", "p@1"), 0.0);
+    let table = folder.ok(&format!("{line} --curve zero.svg"));
+    assert!(!table.contains("NaN"), "{table}");
+    assert!(!folder.text("zero.svg").contains("NaN"));
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let folder = Folder::new();
+    folder.ok("generate storms --lists 40 --networks 20 --rows 600 -o s.csv");
+    let line = "evaluate s.csv --list storm --impact customers_out --id network --score \
+                wind_max_ms,cable_km --metric rcs@5,ndcg@5,auc --curve c.svg";
+    let one = folder.ok(&format!("{line} --threads 1"));
+    let picture = folder.bytes("c.svg");
+    assert_eq!(folder.ok(&format!("{line} --threads 2")), one);
+    assert_eq!(folder.bytes("c.svg"), picture);
+    assert_eq!(folder.ok(&format!("--threads 3 {line}")), one);
+}

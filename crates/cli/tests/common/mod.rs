@@ -1,0 +1,148 @@
+//! A folder of one's own, and the program run in it.
+#![allow(dead_code)] // Every test program uses some of it.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The two storms of the README (paper 000, table 1).
+pub(crate) const STORMS: &str = "storm,network,cable,wind,customers
+1,City 1,5,14,10000
+1,City 2,4,15,100
+1,City 3,3,16,0
+2,Rural 1,3,13,100
+2,Rural 2,4,12,1
+2,Rural 3,5,10,0
+";
+
+/// What a run left behind.
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// An empty folder that vanishes at the end.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Folder(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    /// With `storms.csv` in it.
+    pub(crate) fn with_storms() -> Self {
+        let folder = Folder::new();
+        folder.write("storms.csv", STORMS);
+        folder
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), content).expect("a writable folder");
+    }
+
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        String::from_utf8(self.bytes(name)).expect("text")
+    }
+
+    /// The names in the folder, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).expect("a readable folder");
+        let name = |e: std::io::Result<std::fs::DirEntry>| e.expect("an entry").file_name();
+        let mut names: Vec<String> =
+            entries.map(|e| name(e).to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs `stakes` here; words of `line` are split at blanks, `'...'` keeps them together.
+    pub(crate) fn run(&self, line: &str) -> Ran {
+        self.run_with(line, "")
+    }
+
+    pub(crate) fn run_with(&self, line: &str, stdin: impl Into<Vec<u8>>) -> Ran {
+        let mut command = Command::cargo_bin("stakes").expect("the program is built");
+        let output = command
+            .current_dir(self.0.path())
+            .args(words(line))
+            .write_stdin(stdin)
+            .output()
+            .expect("the program runs");
+        Ran {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8(output.stdout).expect("text on stdout"),
+            err: String::from_utf8(output.stderr).expect("text on stderr"),
+        }
+    }
+
+    /// Runs `stakes`, which must succeed, and gives back its stdout.
+    pub(crate) fn ok(&self, line: &str) -> String {
+        self.run(line).ok(line)
+    }
+
+    /// Runs `stakes ... --json` and reads what it says.
+    pub(crate) fn json(&self, line: &str) -> Study {
+        let out = self.ok(&format!("{line} --json"));
+        Study(serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}")))
+    }
+}
+
+impl Ran {
+    pub(crate) fn ok(self, line: &str) -> String {
+        assert_eq!(self.code, 0, "stakes {line}\n{}", self.err);
+        self.out
+    }
+}
+
+fn words(line: &str) -> Vec<String> {
+    let pieces = line.split('\'').enumerate();
+    pieces
+        .flat_map(|(i, piece)| match i % 2 {
+            0 => piece.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![piece.to_owned()],
+        })
+        .collect()
+}
+
+/// The JSON of `stakes evaluate`.
+pub(crate) struct Study(pub(crate) Value);
+
+impl Study {
+    pub(crate) fn row(&self, score: &str, metric: &str) -> &Value {
+        let rows = self.0["results"].as_array().expect("results");
+        let fits = |r: &&Value| r["score"] == score && r["metric"] == metric;
+        rows.iter().find(fits).unwrap_or_else(|| panic!("no {score} {metric} in {:#}", self.0))
+    }
+
+    pub(crate) fn value(&self, score: &str, metric: &str) -> f64 {
+        let row = self.row(score, metric);
+        row["value"].as_f64().unwrap_or_else(|| panic!("no value in {row}"))
+    }
+}
+
+pub(crate) fn assert_near(met: f64, expected: f64) {
+    assert!((met - expected).abs() < 1e-6, "{met}, expected {expected}");
+}
+
+/// The path of a real file, or `None` with a word on stderr. STAKES_DATA names their folder,
+/// by default `shared/data` beside the workspace.
+pub(crate) fn real(name: &str) -> Option<String> {
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("STAKES_DATA").map_or(default, PathBuf::from);
+    let path = folder.join(name);
+    if !path.exists() {
+        eprintln!("skipped: {} is not there (set STAKES_DATA)", path.display());
+        return None;
+    }
+    path.to_str().map(str::to_owned)
+}
