@@ -3,80 +3,16 @@
 use std::collections::HashMap;
 
 use super::error::{DataError, DataProblem, Place};
-use super::permute::{grouping_order, permute_rows};
+use super::permute::{compact, grouping_order, permute_rows, restride};
 use super::{
-    Categories, Dataset, Feature, FeatureKind, FeatureMatrix, TextColumn, TimeColumn, time,
+    Categories, Columns, Dataset, Feature, FeatureKind, FeatureMatrix, Row, TextColumn, TimeColumn,
+    time,
 };
 
 /// Row numbers are 32 bits wide in the orders we sort.
 const MAX_ROWS: u64 = u32::MAX as u64;
 /// A matrix row of more features than this is a mistake in the file, not data.
 const MAX_FEATURES: u64 = 1 << 20;
-
-/// What columns there are. A role that has a name here must have a value in every row.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Columns {
-    /// The list an item belongs to; without it all items form one list.
-    pub list: Option<String>,
-    /// The observed impact (or relevance label).
-    pub impact: Option<String>,
-    /// The item's id, unique within its list.
-    pub id: Option<String>,
-    /// Importance independent of the impact.
-    pub weight: Option<String>,
-    /// The protected group.
-    pub group: Option<String>,
-    /// What acting on the item costs.
-    pub price: Option<String>,
-    /// When the item was observed.
-    pub time: Option<String>,
-    /// The features, in order.
-    pub features: Vec<Feature>,
-    /// Numeric columns kept in full precision: scores, inputs of the cost.
-    pub extras: Vec<String>,
-}
-
-impl Columns {
-    /// Only features, no roles yet.
-    pub fn of_features(features: Vec<Feature>) -> Self {
-        Columns { features, ..Columns::default() }
-    }
-
-    /// Every name, roles first. (An extra may share its name with a role.)
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        [&self.list, &self.id, &self.impact, &self.weight, &self.group, &self.price, &self.time]
-            .into_iter()
-            .flatten()
-            .map(String::as_str)
-            .chain(self.features.iter().map(|f| f.name.as_str()))
-            .chain(self.extras.iter().map(String::as_str))
-    }
-}
-
-/// One item on its way in. Roles that [`Columns`] does not name are ignored.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Row<'a> {
-    /// Line of the source, from 1.
-    pub line: u64,
-    /// The list's id.
-    pub list: &'a str,
-    /// Observed impact.
-    pub impact: Option<f64>,
-    /// The item's id.
-    pub id: Option<&'a str>,
-    /// Importance.
-    pub weight: Option<f64>,
-    /// Protected group.
-    pub group: Option<&'a str>,
-    /// Treatment price.
-    pub price: Option<f64>,
-    /// Time as written.
-    pub time: Option<&'a str>,
-    /// Feature values; `NaN` where missing.
-    pub features: &'a [f32],
-    /// Values of the extra columns; `NaN` where missing.
-    pub extras: &'a [f64],
-}
 
 /// Collects rows, checks them, and gives a [`Dataset`].
 ///
@@ -380,25 +316,6 @@ impl DatasetBuilder {
 }
 
 impl Dataset {
-    fn permute(&mut self, order: &[u32]) {
-        permute_rows(&mut self.features.values, self.features.width, order);
-        permute_rows(&mut self.lines, 1, order);
-        let columns = [&mut self.impact, &mut self.weight, &mut self.price, &mut self.time.keys];
-        for column in columns.into_iter().chain(&mut self.extras) {
-            if !column.is_empty() {
-                permute_rows(column, 1, order);
-            }
-        }
-        if !self.group_of.is_empty() {
-            permute_rows(&mut self.group_of, 1, order);
-        }
-        for text in [&mut self.ids, &mut self.time.text] {
-            if !text.is_empty() {
-                *text = text.permuted(order);
-            }
-        }
-    }
-
     fn check_ids(&self) -> Result<(), DataError> {
         if self.columns.id.is_none() {
             return Ok(());
@@ -417,109 +334,5 @@ impl Dataset {
     }
 }
 
-/// Moves rows of `used` values from `old` apart to `new` apart, in place, last row first.
-fn restride(values: &mut Vec<f32>, rows: usize, old: usize, used: usize, new: usize) {
-    values.resize(rows * new, 0.0);
-    for row in (0..rows).rev() {
-        values.copy_within(row * old..row * old + used, row * new);
-        values[row * new + used..(row + 1) * new].fill(0.0);
-    }
-}
-
-/// Moves rows together again and gives spare memory back.
-fn compact(values: &mut Vec<f32>, rows: usize, stride: usize, width: usize) {
-    if stride != width {
-        for row in 1..rows {
-            values.copy_within(row * stride..row * stride + width, row * width);
-        }
-        values.truncate(rows * width);
-    }
-    values.shrink_to_fit();
-}
-
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    fn columns() -> Columns {
-        Columns {
-            list: Some("storm".into()),
-            impact: Some("customers".into()),
-            id: Some("network".into()),
-            ..Columns::of_features(vec![Feature::numeric("wind")])
-        }
-    }
-
-    fn row<'a>(line: u64, list: &'a str, id: &'a str, impact: f64, wind: &'a [f32]) -> Row<'a> {
-        Row { line, list, id: Some(id), impact: Some(impact), features: wind, ..Row::default() }
-    }
-
-    #[test]
-    fn unsorted_rows_are_grouped_and_keep_their_way_back() {
-        let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
-        for (line, list, wind) in [(2, "b", 1.0), (3, "a", 2.0), (4, "b", 3.0)] {
-            b.push(row(line, list, &line.to_string(), line as f64, &[wind])).unwrap();
-        }
-        let data = b.finish().unwrap();
-        assert_eq!(data.offsets(), [0, 2, 3]);
-        assert_eq!(data.features().values(), [1.0, 3.0, 2.0]);
-        assert_eq!(data.impact().unwrap(), [2.0, 4.0, 3.0]);
-        assert_eq!(data.place(1).to_string(), "s.csv:4 (list b, item 4)");
-    }
-
-    #[test]
-    fn wrong_values_are_refused_with_their_place() {
-        let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
-        let met = |b: &mut DatasetBuilder, impact, wind: &[f32]| {
-            b.push(row(7, "a", "x", impact, wind)).unwrap_err().to_string()
-        };
-        let place = "s.csv:7 (list a, item x): ";
-        let must = "it must be a finite number >= 0";
-        assert_eq!(met(&mut b, -3.0, &[1.0]), format!("{place}customers is -3; {must}"));
-        assert_eq!(met(&mut b, f64::INFINITY, &[1.0]), format!("{place}customers is inf; {must}"));
-        assert!(met(&mut b, f64::NAN, &[1.0]).contains("customers is missing"));
-        assert!(met(&mut b, 1.0, &[f32::INFINITY]).contains("feature wind is infinite"));
-        assert!(met(&mut b, 1.0, &[]).contains("the row has 0 features, 1 were declared"));
-        assert!(b.finish().unwrap_err().to_string().contains("no rows"));
-    }
-
-    #[test]
-    fn an_item_may_not_stand_twice_in_a_list() {
-        let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
-        b.push(row(2, "a", "x", 1.0, &[1.0])).unwrap();
-        b.push(row(3, "b", "x", 1.0, &[1.0])).unwrap();
-        b.push(row(4, "a", "x", 1.0, &[1.0])).unwrap();
-        let error = b.finish().unwrap_err().to_string();
-        assert!(error.starts_with("s.csv:4 (list a, item x): the item occurs twice"), "{error}");
-        assert!(error.contains("first in line 2"), "{error}");
-    }
-
-    #[test]
-    fn features_may_come_column_by_column() {
-        let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
-        b.widen(vec![Feature::numeric("rain")]).unwrap();
-        for (line, list) in [(2, "b"), (3, "a"), (4, "b")] {
-            b.push(row(line, list, &line.to_string(), 1.0, &[0.0, 0.5])).unwrap();
-        }
-        b.fill_feature(0, 1, [5.0, 6.0]).unwrap();
-        let error = b.fill_feature(1, 0, [1.0, f32::NEG_INFINITY]).unwrap_err().to_string();
-        assert!(error.starts_with("s.csv:3 (list a, item 3): feature rain is infinite"), "{error}");
-        let data = b.finish().unwrap();
-        assert_eq!(data.features().values(), [0.0, 1.0, 6.0, 0.5, 5.0, 0.5]);
-    }
-
-    #[test]
-    fn sparse_rows_may_widen_the_matrix() {
-        let mut b = DatasetBuilder::new("s.txt", Columns::default()).unwrap();
-        let mut expected = Vec::new();
-        for n in 1..=9usize {
-            b.widen(vec![Feature::numeric(n.to_string())]).unwrap();
-            let features: Vec<f32> = (0..n).map(|j| (n * 10 + j) as f32).collect();
-            b.push(Row { features: &features, ..Row::default() }).unwrap();
-            expected.extend(features.iter().copied().chain(std::iter::repeat_n(0.0, 9 - n)));
-        }
-        let data = b.finish().unwrap();
-        assert_eq!(data.features().values(), expected);
-    }
-}
+mod tests;

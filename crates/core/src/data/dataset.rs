@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::builder::Columns;
 use super::error::{DataError, DataProblem, Place};
-use super::{Categories, Feature, FeatureMatrix, TextColumn, TimeColumn};
+use super::{Categories, Columns, Feature, FeatureMatrix, TextColumn, TimeColumn};
 use crate::suggest;
 
 /// Lists of items, checked once by the [`super::DatasetBuilder`], immutable afterwards.

@@ -1,6 +1,7 @@
 //! Lists of items: columns, list boundaries, and the one door through which they come in.
 
 mod builder;
+mod columns;
 mod dataset;
 mod error;
 mod feature;
@@ -9,7 +10,8 @@ mod permute;
 mod text;
 mod time;
 
-pub use builder::{Columns, DatasetBuilder, Row};
+pub use builder::DatasetBuilder;
+pub use columns::{Columns, Row};
 pub use dataset::Dataset;
 pub use error::{DataError, DataProblem, Place};
 pub use feature::{Feature, FeatureKind, FeatureMatrix};

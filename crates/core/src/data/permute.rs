@@ -1,6 +1,8 @@
 //! Putting rows of one list side by side, in place, so that reading a file never needs a
 //! second copy of the matrix.
 
+use super::Dataset;
+
 /// The stable order that groups rows by list, or `None` if they stand grouped already.
 /// `list_of_row` numbers lists by first appearance.
 pub(super) fn grouping_order(list_of_row: &[u32], n_lists: usize) -> Option<Vec<u32>> {
@@ -49,6 +51,48 @@ pub(super) fn permute_rows<T: Copy>(values: &mut [T], width: usize, order: &[u32
             hole = from;
         }
     }
+}
+
+impl Dataset {
+    /// Puts all columns into another order of rows.
+    pub(super) fn permute(&mut self, order: &[u32]) {
+        permute_rows(&mut self.features.values, self.features.width, order);
+        permute_rows(&mut self.lines, 1, order);
+        let columns = [&mut self.impact, &mut self.weight, &mut self.price, &mut self.time.keys];
+        for column in columns.into_iter().chain(&mut self.extras) {
+            if !column.is_empty() {
+                permute_rows(column, 1, order);
+            }
+        }
+        if !self.group_of.is_empty() {
+            permute_rows(&mut self.group_of, 1, order);
+        }
+        for text in [&mut self.ids, &mut self.time.text] {
+            if !text.is_empty() {
+                *text = text.permuted(order);
+            }
+        }
+    }
+}
+
+/// Moves rows of `used` values from `old` apart to `new` apart, in place, last row first.
+pub(super) fn restride(values: &mut Vec<f32>, rows: usize, old: usize, used: usize, new: usize) {
+    values.resize(rows * new, 0.0);
+    for row in (0..rows).rev() {
+        values.copy_within(row * old..row * old + used, row * new);
+        values[row * new + used..(row + 1) * new].fill(0.0);
+    }
+}
+
+/// Moves rows together again and gives spare memory back.
+pub(super) fn compact(values: &mut Vec<f32>, rows: usize, stride: usize, width: usize) {
+    if stride != width {
+        for row in 1..rows {
+            values.copy_within(row * stride..row * stride + width, row * width);
+        }
+        values.truncate(rows * width);
+    }
+    values.shrink_to_fit();
 }
 
 #[cfg(test)]

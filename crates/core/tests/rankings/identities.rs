@@ -1,30 +1,12 @@
 //! Distances, pair statistics and boosting losses: identities between metrics, and plain
 //! double loops as oracles.
 
-#![allow(clippy::unwrap_used)]
-
 use proptest::prelude::*;
 use stakes_core::data::ListView;
-use stakes_core::metric::{Direction, Family, METRICS, Metric, Reads, Scale};
+use stakes_core::metric::{Direction, Metric, Reads, Scale};
 use stakes_core::rank::{Rank, Ranking};
 
-fn value_of(spec: &str, list: &ListView<'_>, scores: &[f64]) -> Option<f64> {
-    Metric::parse(spec, Scale::default()).unwrap().prepare(list).of_scores(scores)
-}
-
-fn value(spec: &str, target: &[f64], scores: &[f64]) -> Option<f64> {
-    value_of(spec, &ListView::of_impact(target), scores)
-}
-
-#[track_caller]
-fn close(a: f64, b: f64) {
-    assert!((a - b).abs() <= 1e-9 * (1.0 + a.abs().max(b.abs())), "{a} is not {b}");
-}
-
-fn ours() -> impl Iterator<Item = &'static str> {
-    let families = [Family::Distance, Family::Pairs, Family::Boosting];
-    METRICS.iter().filter(move |m| families.contains(&m.family)).map(|m| m.name)
-}
+use super::{close, ours, value, value_of};
 
 /// Lists with ties on both sides.
 fn lists() -> impl Strategy<Value = (Vec<f64>, Vec<f64>, Vec<f64>)> {

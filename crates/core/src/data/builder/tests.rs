@@ -1,0 +1,83 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+
+fn columns() -> Columns {
+    Columns {
+        list: Some("storm".into()),
+        impact: Some("customers".into()),
+        id: Some("network".into()),
+        ..Columns::of_features(vec![Feature::numeric("wind")])
+    }
+}
+
+fn row<'a>(line: u64, list: &'a str, id: &'a str, impact: f64, wind: &'a [f32]) -> Row<'a> {
+    Row { line, list, id: Some(id), impact: Some(impact), features: wind, ..Row::default() }
+}
+
+#[test]
+fn unsorted_rows_are_grouped_and_keep_their_way_back() {
+    let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
+    for (line, list, wind) in [(2, "b", 1.0), (3, "a", 2.0), (4, "b", 3.0)] {
+        b.push(row(line, list, &line.to_string(), line as f64, &[wind])).unwrap();
+    }
+    let data = b.finish().unwrap();
+    assert_eq!(data.offsets(), [0, 2, 3]);
+    assert_eq!(data.features().values(), [1.0, 3.0, 2.0]);
+    assert_eq!(data.impact().unwrap(), [2.0, 4.0, 3.0]);
+    assert_eq!(data.place(1).to_string(), "s.csv:4 (list b, item 4)");
+}
+
+#[test]
+fn wrong_values_are_refused_with_their_place() {
+    let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
+    let met = |b: &mut DatasetBuilder, impact, wind: &[f32]| {
+        b.push(row(7, "a", "x", impact, wind)).unwrap_err().to_string()
+    };
+    let place = "s.csv:7 (list a, item x): ";
+    let must = "it must be a finite number >= 0";
+    assert_eq!(met(&mut b, -3.0, &[1.0]), format!("{place}customers is -3; {must}"));
+    assert_eq!(met(&mut b, f64::INFINITY, &[1.0]), format!("{place}customers is inf; {must}"));
+    assert!(met(&mut b, f64::NAN, &[1.0]).contains("customers is missing"));
+    assert!(met(&mut b, 1.0, &[f32::INFINITY]).contains("feature wind is infinite"));
+    assert!(met(&mut b, 1.0, &[]).contains("the row has 0 features, 1 were declared"));
+    assert!(b.finish().unwrap_err().to_string().contains("no rows"));
+}
+
+#[test]
+fn an_item_may_not_stand_twice_in_a_list() {
+    let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
+    b.push(row(2, "a", "x", 1.0, &[1.0])).unwrap();
+    b.push(row(3, "b", "x", 1.0, &[1.0])).unwrap();
+    b.push(row(4, "a", "x", 1.0, &[1.0])).unwrap();
+    let error = b.finish().unwrap_err().to_string();
+    assert!(error.starts_with("s.csv:4 (list a, item x): the item occurs twice"), "{error}");
+    assert!(error.contains("first in line 2"), "{error}");
+}
+
+#[test]
+fn features_may_come_column_by_column() {
+    let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
+    b.widen(vec![Feature::numeric("rain")]).unwrap();
+    for (line, list) in [(2, "b"), (3, "a"), (4, "b")] {
+        b.push(row(line, list, &line.to_string(), 1.0, &[0.0, 0.5])).unwrap();
+    }
+    b.fill_feature(0, 1, [5.0, 6.0]).unwrap();
+    let error = b.fill_feature(1, 0, [1.0, f32::NEG_INFINITY]).unwrap_err().to_string();
+    assert!(error.starts_with("s.csv:3 (list a, item 3): feature rain is infinite"), "{error}");
+    let data = b.finish().unwrap();
+    assert_eq!(data.features().values(), [0.0, 1.0, 6.0, 0.5, 5.0, 0.5]);
+}
+
+#[test]
+fn sparse_rows_may_widen_the_matrix() {
+    let mut b = DatasetBuilder::new("s.txt", Columns::default()).unwrap();
+    let mut expected = Vec::new();
+    for n in 1..=9usize {
+        b.widen(vec![Feature::numeric(n.to_string())]).unwrap();
+        let features: Vec<f32> = (0..n).map(|j| (n * 10 + j) as f32).collect();
+        b.push(Row { features: &features, ..Row::default() }).unwrap();
+        expected.extend(features.iter().copied().chain(std::iter::repeat_n(0.0, 9 - n)));
+    }
+    let data = b.finish().unwrap();
+    assert_eq!(data.features().values(), expected);
+}

@@ -1,0 +1,68 @@
+//! What comes in: the columns there are, and one row of them.
+
+use super::Feature;
+
+/// What columns there are. A role that has a name here must have a value in every row.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Columns {
+    /// The list an item belongs to; without it all items form one list.
+    pub list: Option<String>,
+    /// The observed impact (or relevance label).
+    pub impact: Option<String>,
+    /// The item's id, unique within its list.
+    pub id: Option<String>,
+    /// Importance independent of the impact.
+    pub weight: Option<String>,
+    /// The protected group.
+    pub group: Option<String>,
+    /// What acting on the item costs.
+    pub price: Option<String>,
+    /// When the item was observed.
+    pub time: Option<String>,
+    /// The features, in order.
+    pub features: Vec<Feature>,
+    /// Numeric columns kept in full precision: scores, inputs of the cost.
+    pub extras: Vec<String>,
+}
+
+impl Columns {
+    /// Only features, no roles yet.
+    pub fn of_features(features: Vec<Feature>) -> Self {
+        Columns { features, ..Columns::default() }
+    }
+
+    /// Every name, roles first. (An extra may share its name with a role.)
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        [&self.list, &self.id, &self.impact, &self.weight, &self.group, &self.price, &self.time]
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .chain(self.features.iter().map(|f| f.name.as_str()))
+            .chain(self.extras.iter().map(String::as_str))
+    }
+}
+
+/// One item on its way in. Roles that [`Columns`] does not name are ignored.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Row<'a> {
+    /// Line of the source, from 1.
+    pub line: u64,
+    /// The list's id.
+    pub list: &'a str,
+    /// Observed impact.
+    pub impact: Option<f64>,
+    /// The item's id.
+    pub id: Option<&'a str>,
+    /// Importance.
+    pub weight: Option<f64>,
+    /// Protected group.
+    pub group: Option<&'a str>,
+    /// Treatment price.
+    pub price: Option<f64>,
+    /// Time as written.
+    pub time: Option<&'a str>,
+    /// Feature values; `NaN` where missing.
+    pub features: &'a [f32],
+    /// Values of the extra columns; `NaN` where missing.
+    pub extras: &'a [f64],
+}
