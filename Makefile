@@ -34,7 +34,7 @@ docs: setup ## the library's documentation, in target/doc
 bench: setup ## our figures and the peers', side by side, into benches/runs (about 5 minutes)
 	benches/run.sh
 
-fuzz: setup ## long fuzzing of every text parser (needs a nightly toolchain); SECONDS=60 each
+fuzz: setup ## long fuzzing of every text parser (needs a nightly toolchain); SECONDS_EACH=60
 	scripts/fuzz.sh $(or $(SECONDS_EACH),60)
 
 reference: ## recompute tests/golden/reference.json from independent implementations

@@ -29,7 +29,7 @@ for target in "${targets[@]}"; do
     mkdir -p "fuzz/corpus/$target"
     # Small inputs that ask for much memory or time are findings, too.
     cargo +nightly fuzz run --dev "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
-        -max_total_time="$seconds" -max_len=65536 -timeout=10 -rss_limit_mb=2048 \
+        -max_total_time="$seconds" -max_len=8192 -timeout=10 -rss_limit_mb=2048 \
         -malloc_limit_mb=1024 -print_final_stats=1 $(dictionary "$target") \
         || failed+=("$target")
 done

@@ -88,7 +88,7 @@ impl DataArgs {
 pub(crate) struct CostArgs {
     /// What acting on an item saves: y (the impact), exp2 (2^y - 1), a column, or an
     /// expression over columns such as 'customers * hours * 12.5'
-    #[arg(long, value_name = "COST", default_value = "y")]
+    #[arg(long, value_name = "COST", default_value = "y", allow_hyphen_values = true)]
     pub(crate) cost: String,
     /// How many items of a list can be acted on: 10, 12.5% (of the mean list length, rounded
     /// up), or a range of capacities 10..40

@@ -22,13 +22,15 @@ pub(crate) struct Metrics {
 
 impl Metrics {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let wanted = self.filter.as_deref().unwrap_or("").to_lowercase();
+        // `ndcg@10:gain=linear` asks about ndcg.
+        let filter = self.filter.as_deref().unwrap_or("").to_lowercase();
+        let wanted = filter.split(['@', ':']).next().unwrap_or("");
         let rows: Vec<&MetricInfo> = METRICS
             .iter()
-            .filter(|m| m.name.contains(&wanted) || m.title.to_lowercase().contains(&wanted))
+            .filter(|m| m.name.contains(wanted) || m.title.to_lowercase().contains(wanted))
             .collect();
         if rows.is_empty() {
-            let hint = stakes::suggest::hint(&wanted, METRICS.iter().map(|m| m.name));
+            let hint = stakes::suggest::hint(wanted, METRICS.iter().map(|m| m.name));
             anyhow::bail!("no metric matches `{wanted}`; {hint}");
         }
         if self.json {

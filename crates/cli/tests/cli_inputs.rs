@@ -132,6 +132,7 @@ fn costs_are_columns_or_expressions() {
     assert_near(value("y * hours"), 20.0);
     assert_near(value("{crew size} + customers"), 2.0);
     assert_near(value("y"), 1.0);
+    assert_near(value("-hours + 30"), 10.0);
 }
 
 #[test]

@@ -38,6 +38,7 @@ fn a_filter_narrows_and_a_slip_is_told() {
     let folder = Folder::new();
     let out = folder.ok("metrics ndcg --short");
     assert!(out.contains("avgndcg") && !out.contains("footrule"), "{out}");
+    assert!(folder.ok("metrics auc@3:x=1 --short").contains("m-auc"));
     let ran = folder.run("metrics ndgc");
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("no metric matches `ndgc`; did you mean `ndcg`?"), "{}", ran.err);

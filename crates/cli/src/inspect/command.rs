@@ -19,11 +19,11 @@ pub(crate) struct Inspect {
     data: DataArgs,
     /// What acting on an item saves: y (the impact), exp2 (2^y - 1), a column, or an
     /// expression over columns
-    #[arg(long, value_name = "COST", default_value = "y")]
+    #[arg(long, value_name = "COST", default_value = "y", allow_hyphen_values = true)]
     cost: String,
     /// How many items of a list can be acted on: 10, 12.5% (of the mean list length, rounded
     /// up), or a range of capacities 10..40
-    #[arg(short, long, value_name = "K", default_value = "10")]
+    #[arg(short, long, value_name = "K", default_value = "10", allow_negative_numbers = true)]
     k: Capacity,
     /// As JSON
     #[arg(long)]

@@ -52,32 +52,32 @@ fn csv() {
 
 #[test]
 fn letor() {
-    smoke("letor", 15000);
+    smoke("letor", 8000);
 }
 
 #[test]
 fn qrels() {
-    smoke("qrels", 60000);
+    smoke("qrels", 150000);
 }
 
 #[test]
 fn run() {
-    smoke("run", 60000);
+    smoke("run", 150000);
 }
 
 #[test]
 fn scores() {
-    smoke("scores", 30000);
+    smoke("scores", 40000);
 }
 
 #[test]
 fn metric_spec() {
-    smoke("metric_spec", 6000);
+    smoke("metric_spec", 10000);
 }
 
 #[test]
 fn cost() {
-    smoke("cost", 6000);
+    smoke("cost", 10000);
 }
 
 #[test]
