@@ -34,9 +34,9 @@ enum What {
         /// Networks of the company
         #[arg(long, default_value_t = Storms::default().networks)]
         networks: usize,
-        /// Rows in all, roughly
-        #[arg(long, default_value_t = Storms::default().rows)]
-        rows: usize,
+        /// Rows in all (default: 100000, or as near as storms and networks allow)
+        #[arg(long)]
+        rows: Option<usize>,
         /// How impacts arise: hurdle (fails or not, then how badly) or compound (many faults)
         #[arg(long, value_enum, default_value_t = TailName::Hurdle)]
         tail: TailName,
@@ -91,7 +91,9 @@ impl What {
                     TailName::Compound => Tail::Compound,
                 };
                 let oracle = if oracle { Oracle::Column } else { Oracle::Hidden };
-                Storms { lists, networks, rows, tail, oracle, seed }.generate()?
+                let storms = Storms { lists, networks, tail, oracle, seed, ..Storms::default() }
+                    .fitting_rows();
+                Storms { rows: rows.unwrap_or(storms.rows), ..storms }.generate()?
             }
             What::Search { lists, mean_length } => {
                 Search { lists, mean_length, seed }.generate()?

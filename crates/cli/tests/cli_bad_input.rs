@@ -165,11 +165,13 @@ fn metrics_and_options_that_do_not_exist() {
         ("--price wind --budget -3 --metric rcs", "budget is `-3`; it must be a number above 0"),
         (
             "--metric dcg@2",
-            "dcg@2 of list 1 is inf: the labels are too large for it; use gain=linear",
+            "dcg@2 of list 1 is inf: the labels are too large for 2^y - 1; use gain=linear",
         ),
         ("--metric rcs@2 --cost exp2", "storms.csv:2 (list 1): exp2 is inf"),
         ("--metric rcs@2 --cost 'customers *'", "the cost `customers *` cannot be read"),
         ("--metric rcs@2 --cost 12", "it names no column"),
+        ("--metric rcs@2 --cost 'cable wind'", "two names or numbers stand side by side"),
+        ("--metric rcs@2 --drop cable", "column `cable` is named as drop and as score or cost"),
         ("--metric rcs@2 --cost 'wind - 15'", "storms.csv:2 (list 1): wind - 15 is -1; it must be"),
         (
             "--metric rcs@2 --baseline cabel",
@@ -185,6 +187,18 @@ fn metrics_and_options_that_do_not_exist() {
     for (options, words) in cases {
         refused(&folder, &format!("{line} {options}"), 1, &[words]);
     }
+    folder.write("huge.csv", "l,y,s\n1,1e308,1\n2,1e308,1\n");
+    let huge = "rcs@1 of all lists is NaN: sums grow beyond the largest number there is";
+    refused(&folder, "evaluate huge.csv --list l --impact y --score s --metric rcs@1", 1, &[huge]);
+    // The ideal is beyond all numbers, what this order reaches is not: 0 would be a lie.
+    folder.write("huge.csv", "y,s\n1e308,1\n1e308,2\n1e308,3\n0,9\n0,8\n0,7\n");
+    let huge = "sums grow beyond the largest number there is";
+    refused(
+        &folder,
+        "evaluate huge.csv --impact y --score s --metric r@3",
+        1,
+        &["r@3 of list", huge],
+    );
     // A slip in a metric is told before a long file is read.
     refused(&folder, "evaluate nowhere.csv --metric ndgc", 1, &["did you mean `ndcg`?"]);
 }
@@ -287,6 +301,8 @@ fn places_that_cannot_be_written() {
     refused(&folder, &format!("{line} --per-list nowhere/x.csv"), 1, &[missing]);
     let missing = "nowhere/x.svg: cannot be written: the folder does not exist";
     refused(&folder, &format!("{line} --curve nowhere/x.svg --json"), 1, &[missing]);
+    let picture = "x.png: curves are drawn as SVG; give the file a name that ends in .svg";
+    refused(&folder, &format!("{line} --curve x.png"), 1, &[picture]);
     refused(&folder, "convert storms.csv -o nowhere/x.csv", 1, &["the folder does not exist"]);
     refused(&folder, "convert storms.csv -o .", 1, &[]);
     refused(&folder, "convert storms.csv -o storms.csv/x.csv", 1, &["a folder is a file"]);

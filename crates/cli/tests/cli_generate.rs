@@ -59,11 +59,18 @@ fn generated_data_can_be_evaluated() {
 }
 
 #[test]
+fn few_storms_have_few_rows_without_being_told() {
+    let out = Folder::new().ok("generate storms --lists 3 --networks 10");
+    assert_eq!(out.lines().count(), 1 + 30);
+}
+
+#[test]
 fn parameters_out_of_bounds_are_refused() {
     let folder = Folder::new();
     let cases = [
         ("storms --lists 0", 1, "storms: lists is 0, allowed is 1 to"),
-        ("storms --rows 1", 1, "storms: rows is 1, allowed is"),
+        ("storms --rows 1", 1, "storms: rows is 1, allowed is 1500 to 360000 (5 to 1200 networks"),
+        ("storms --lists 3 --rows 100000", 1, "in each of 3 storms)"),
         ("storms --networks 0", 1, "storms: networks is 0, allowed is"),
         ("search --lists 0", 1, "search: lists is 0, allowed is"),
         ("search --mean-length nan", 1, "allowed is 1 to"),

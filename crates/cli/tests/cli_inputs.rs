@@ -49,6 +49,19 @@ fn without_a_list_column_all_is_one_list() {
 }
 
 #[test]
+fn flags_may_be_repeated_and_lists_may_have_blanks() {
+    let folder = Folder::with_storms();
+    let line = "evaluate storms.csv --list storm --impact customers";
+    let study =
+        folder.json(&format!("{line} --score 'cable, wind' --metric rcs@2 --metric 'r@2, a@2'"));
+    for metric in ["rcs@2", "r@2", "a@2"] {
+        assert!(study.row("wind", metric)["value"].is_number());
+    }
+    let study = folder.json(&format!("{line} --score cable --score wind --metric rcs@2"));
+    assert_near(study.value("wind", "rcs@2"), 0.0148269);
+}
+
+#[test]
 fn a_minus_turns_a_score_round() {
     let folder = Folder::with_storms();
     let line = "evaluate storms.csv --list storm --impact customers --metric rcs@2";
@@ -133,6 +146,7 @@ fn costs_are_columns_or_expressions() {
     assert_near(value("{crew size} + customers"), 2.0);
     assert_near(value("y"), 1.0);
     assert_near(value("-hours + 30"), 10.0);
+    assert_near(value("hours * 1e-3"), 0.02);
 }
 
 #[test]

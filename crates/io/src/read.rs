@@ -5,7 +5,7 @@ use stakes_core::data::Dataset;
 #[cfg(feature = "arrow")]
 use crate::columnar;
 use crate::format::UnknownFormat;
-use crate::input::Input;
+use crate::input::{Input, source_name};
 use crate::{Format, ReadError, ReadOptions, csv, letor};
 
 /// Reads a data set. `-` is stdin; gzip is recognised and unpacked.
@@ -47,7 +47,7 @@ fn format_of(path: &str, asked: Option<Format>, input: &Input) -> Result<Format,
     asked
         .or_else(|| Format::from_path(path))
         .or_else(|| Format::sniff(&input.head))
-        .ok_or_else(|| UnknownFormat::of_path(path))
+        .ok_or_else(|| UnknownFormat::of_path(&source_name(path)))
 }
 
 #[cfg(not(feature = "arrow"))]

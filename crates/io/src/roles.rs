@@ -98,7 +98,7 @@ impl Roles {
         taken.extend(self.categorical.iter().map(|name| (name.as_str(), "categorical")));
         taken.extend(self.numeric.iter().map(|name| (name.as_str(), "numeric")));
         let plain = ["drop", "categorical", "numeric"];
-        let extras = self.extras.iter().map(|name| (name.as_str(), "extra"));
+        let extras = self.extras.iter().map(|name| (name.as_str(), "score or cost"));
         for (name, role) in extras {
             if let Some((_, other)) = taken.iter().find(|t| t.0 == name && plain.contains(&t.1)) {
                 return Err(twice(source, name, other, role));

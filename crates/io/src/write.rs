@@ -13,8 +13,9 @@ use crate::{Format, WriteError, csv, letor, output, table};
 /// (in LETOR by code); text formats do not say that a column is categorical, so one whose
 /// names all look like numbers must be named as categorical when it is read again.
 pub fn write(data: &Dataset, path: &str, format: Option<Format>) -> Result<(), WriteError> {
-    let format =
-        format.or_else(|| Format::from_path(path)).ok_or_else(|| UnknownFormat::of_path(path))?;
+    let format = format
+        .or_else(|| Format::from_path(path))
+        .ok_or_else(|| UnknownFormat::of_path(&output::target_name(path)))?;
     let objection = match format {
         Format::Letor => letor::objection(data),
         _ => table::objection(data),

@@ -82,7 +82,7 @@ fn impacts_that_are_no_costs() {
     );
     let error = csv_error("a,x,NaN,14\n");
     assert!(error.starts_with("memory:2 (list a, item x): customers is missing; every"), "{error}");
-    assert!(error.contains("drop, zero"), "{error}");
+    assert!(error.contains("drop or zero"), "{error}");
     assert!(letor_error("-1 qid:1 1:2\n").contains("memory:1 (list 1): label is -1;"));
 }
 

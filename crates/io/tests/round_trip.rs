@@ -257,7 +257,7 @@ fn nothing_is_left_behind_when_writing_fails() {
         color: None,
     };
     let error = write(&dataset(&[item]), path.to_str().unwrap(), None).unwrap_err().to_string();
-    assert!(error.contains("a.csv: cannot write"), "{error}");
+    assert!(error.contains("a.csv: cannot be written: the folder does not exist"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 

@@ -116,8 +116,28 @@ impl Storms {
         check("lists", self.lists, (1, MOST_ROWS / 5))?;
         // Each storm looks at the whole fleet.
         check("networks", self.networks, (5, 1_000_000.min(2_000_000_000 / self.lists)))?;
+        let (least, most) = self.bounds();
+        check("rows", self.rows, (least, most)).map_err(|error| match error {
+            SynthError::Parameter { generator, name, value, allowed } => {
+                let (lists, networks) = (self.lists, self.networks);
+                let allowed =
+                    format!("{allowed} (5 to {networks} networks in each of {lists} storms)");
+                SynthError::Parameter { generator, name, value, allowed }
+            }
+            error => error,
+        })
+    }
+
+    /// The fewest and most rows of so many storms and networks.
+    fn bounds(&self) -> (usize, usize) {
         let most = self.lists.saturating_mul(self.networks).min(MOST_ROWS);
-        check("rows", self.rows, (self.lists * 5, most))
+        (self.lists.saturating_mul(5), most)
+    }
+
+    /// As many rows as by default, or as near to that as these storms and networks allow.
+    pub fn fitting_rows(self) -> Self {
+        let (least, most) = self.bounds();
+        Storms { rows: Self::default().rows.min(most).max(least), ..self }
     }
 
     /// Names and kinds of the features: network, unrelated, weather.

@@ -8,7 +8,7 @@ mod per_list;
 mod scores;
 mod table;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use stakes::cost::Problem;
 use stakes::data::Dataset;
@@ -35,7 +35,7 @@ pub(crate) struct Evaluate {
 
     /// Metrics, with commas (all of them: stakes metrics). Cost metrics without @ take --k
     #[arg(short, long, value_name = "METRICS", default_value = "rcs,r,ndcg@10:gain=linear")]
-    metric: String,
+    metric: Vec<String>,
 
     #[command(flatten)]
     cost: CostArgs,
@@ -105,14 +105,28 @@ struct OutputArgs {
     no_chart: bool,
 }
 
+impl OutputArgs {
+    /// A picture is not a PNG because it is called one.
+    fn check_names(&self) -> anyhow::Result<()> {
+        match &self.curve {
+            Some(path) if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") => {
+                bail!("{path}: curves are drawn as SVG; give the file a name that ends in .svg")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Evaluate {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let model = self.cost.model()?;
-        self.cost.check_metrics(&self.metric)?;
+        let metric = self.metric.join(",");
+        self.cost.check_metrics(&metric)?;
+        self.output.check_names()?;
         let (data, scores) = self.scores.load(&self.data, model.columns())?;
         let problem = Problem::new(&data, &model)?;
-        let metrics = self.cost.metrics(&self.metric, Scale::of(&data))?;
-        self.cost.remark_default_k(&self.metric);
+        let metrics = self.cost.metrics(&metric, Scale::of(&data))?;
+        self.cost.remark_default_k(&metric);
         let options = self.options(&scores);
         let study =
             watched(|tell| study(&problem, &metrics, &scores, &options, &|metric| tell(metric)))?;

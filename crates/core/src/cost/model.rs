@@ -118,8 +118,49 @@ fn is_plain_name(text: &str) -> bool {
 }
 
 fn compile(text: &str) -> Result<FlatEx<f64>, CostError> {
-    exmex::parse::<f64>(text)
-        .map_err(|e| CostError::Syntax { text: text.to_owned(), reason: e.to_string() })
+    exmex::parse::<f64>(&plain_numbers(text)).map_err(|e| {
+        let reason = match e.to_string() {
+            counts if counts.contains("ops and") => {
+                "two names or numbers stand side by side, or an operator lacks one".into()
+            }
+            reason => reason,
+        };
+        CostError::Syntax { text: text.to_owned(), reason }
+    })
+}
+
+/// Numbers such as `1.5e6` written out: the parser would take them for a number and a name.
+fn plain_numbers(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let (mut out, mut done, mut at) = (String::new(), 0, 0);
+    let mut in_braces = false;
+    while at < bytes.len() {
+        in_braces = bytes[at] == b'{' || (in_braces && bytes[at] != b'}');
+        let starts = bytes[at].is_ascii_digit() || bytes[at] == b'.';
+        if in_braces || !starts {
+            // A name with all its digits is passed by at once.
+            let name = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_' || !b.is_ascii();
+            at += if in_braces { 1 } else { bytes[at..].iter().take_while(name).count().max(1) };
+            continue;
+        }
+        let mut end = at + digits(at);
+        end += bytes.get(end).map_or(0, |b| if *b == b'.' { 1 + digits(end + 1) } else { 0 });
+        if bytes.get(end).is_some_and(|b| b.eq_ignore_ascii_case(&b'e')) {
+            let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+            let exponent = digits(end + 1 + sign);
+            let whole = at..end + 1 + sign + exponent;
+            if let (true, Ok(value)) = (exponent > 0, text[whole.clone()].parse::<f64>())
+                && value.is_finite()
+            {
+                out += &text[done..at];
+                out += &value.to_string();
+                (done, end) = (whole.end, whole.end);
+            }
+        }
+        at = end.max(at + 1);
+    }
+    out + &text[done..]
 }
 
 fn impact(data: &Dataset) -> Result<&[f64], DataError> {
@@ -183,6 +224,7 @@ mod tests {
         assert_eq!(costs("hours"), [2.0, 0.5]);
         assert_eq!(costs("customers * hours * 12.5"), [75.0, 62.5]);
         assert_eq!(costs("y + {crew.hours}"), [4.5, 11.5]);
+        assert_eq!(costs("1.5e3*y + 2E-1 - 2e-1"), [4500.0, 15000.0]);
     }
 
     #[test]
@@ -195,6 +237,24 @@ mod tests {
         assert!(error("hours - 1").starts_with("s.csv:3: hours - 1 is -0.5; it must be"));
         assert!(error("customers *").contains("cannot be read"));
         assert!(error("12.5").contains("names no column"));
+        assert!(error("1e3").contains("names no column"));
+        assert!(error("customers hours").contains("stand side by side"));
+        assert!(error("hours * 1e999").contains("cannot be read"));
         assert!(error("ln(0 - hours)").contains("has no value here"));
+    }
+
+    #[test]
+    fn only_numbers_are_written_out() {
+        let cases = [
+            ("1e3", "1000"),
+            ("2*1.5E+2+.5e1", "2*150+5"),
+            ("x1e3 + {a 1e3} + a_2e5", "x1e3 + {a 1e3} + a_2e5"),
+            ("1e + 2e- + 3ex + 1e999", "1e + 2e- + 3ex + 1e999"),
+            ("\u{e9}1e3", "\u{e9}1e3"),
+            ("", ""),
+        ];
+        for (text, plain) in cases {
+            assert_eq!(plain_numbers(text), plain);
+        }
     }
 }

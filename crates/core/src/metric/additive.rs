@@ -112,7 +112,9 @@ impl<'l> Additive<'l> {
     /// be divided by, has `fill` instead.
     pub(super) fn divided_by(mut self, total: f64, fill: Option<f64>) -> Self {
         if total > 0.0 && total.recip().is_finite() {
-            self.scale = total.recip();
+            // A total beyond all numbers makes every value NaN, which is refused later; its
+            // reciprocal would make it a plausible 0.
+            self.scale = if total.is_finite() { total.recip() } else { f64::NAN };
         } else {
             self.without_value = Some(fill);
         }

@@ -28,17 +28,16 @@ pub enum EvaluateError {
         reason: String,
     },
     /// A value beyond what numbers can hold.
-    #[error(
-        "{metric} of list {list} is {value}: the labels are too large for it; \
-         use gain=linear, or a normalised metric such as ndcg or rcs"
-    )]
+    #[error("{metric} of {of} is {value}: {advice}")]
     Overflow {
         /// The metric.
         metric: String,
-        /// The list's id.
-        list: String,
+        /// The list, or all of them.
+        of: String,
         /// What came out.
         value: f64,
+        /// What was too large, and what to do.
+        advice: &'static str,
     },
 }
 
@@ -62,16 +61,65 @@ pub fn evaluate(
     let lists: Vec<ListValue> =
         (0..problem.n_lists()).into_par_iter().with_min_len(64).map(value_list).collect();
     if let Some((list, value)) = not_finite(&lists) {
-        let list = problem.data().list_id(list).to_owned();
-        return Err(EvaluateError::Overflow { metric: metric.name(), list, value });
+        let of = format!("list {}", problem.data().list_id(list));
+        return Err(overflow(metric, of, value));
     }
     let aggregate = metric.info().aggregate;
     let parts = aggregate.parts(&lists);
-    let figure = aggregate.figure(&parts);
-    Ok(Evaluation { lists, parts, figure })
+    match aggregate.figure(&parts) {
+        // Lists that are each within bounds may not be so together.
+        Some(figure) if !figure.is_finite() => Err(overflow(metric, "all lists".into(), figure)),
+        figure => Ok(Evaluation { lists, parts, figure }),
+    }
 }
 
 fn not_finite(lists: &[ListValue]) -> Option<(usize, f64)> {
-    let bad = |(i, l): (usize, &ListValue)| l.value.filter(|v| !v.is_finite()).map(|v| (i, v));
-    lists.iter().enumerate().find_map(bad)
+    let bad =
+        |l: &ListValue| [l.value, Some(l.weight)].into_iter().flatten().find(|v| !v.is_finite());
+    lists.iter().enumerate().find_map(|(i, l)| Some((i, bad(l)?)))
+}
+
+fn overflow(metric: &Metric, of: String, value: f64) -> EvaluateError {
+    let advice = match metric.option("gain") {
+        Some("exp2") => {
+            "the labels are too large for 2^y - 1; use gain=linear, or a normalised metric such \
+             as ndcg or rcs"
+        }
+        _ => "sums grow beyond the largest number there is; count in larger units, y / 1e6",
+    };
+    EvaluateError::Overflow { metric: metric.name(), of, value, advice }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::cost::CostModel;
+    use crate::data::{Columns, DatasetBuilder, Row};
+    use crate::metric::Scale;
+
+    /// Neither an infinite sum nor infinity over infinity may pass for a figure.
+    #[test]
+    fn sums_beyond_all_numbers_are_refused() {
+        let columns =
+            Columns { list: Some("l".into()), impact: Some("y".into()), ..Columns::default() };
+        let mut builder = DatasetBuilder::new("huge", columns).unwrap();
+        for list in ["a", "b", "c"] {
+            builder.push(Row { list, impact: Some(1e308), ..Row::default() }).unwrap();
+        }
+        let data = builder.finish().unwrap();
+        let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+        let figure = |text: &str| {
+            let metric = Metric::parse(text, Scale::default()).unwrap();
+            evaluate(&metric, &problem, &[0.0; 3]).map(|e| e.figure).map_err(|e| e.to_string())
+        };
+        assert!((figure("r@1").unwrap().unwrap() - 1.0).abs() < 1e-12);
+        for text in ["rcs@1", "saved@1", "a@1"] {
+            let error = figure(text).unwrap_err();
+            assert!(error.starts_with(&format!("{text} of all lists is ")), "{error}");
+            assert!(error.contains("count in larger units"), "{error}");
+        }
+        let error = figure("dcg@1").unwrap_err();
+        assert!(error.starts_with("dcg@1 of list a is inf") && error.contains("gain=linear"));
+    }
 }
