@@ -32,9 +32,11 @@ pub(crate) fn render(curves: &[Curve], k: usize, width: usize) -> String {
     }
     let mut text = String::from("share of all cost reached\n");
     for (row, line) in canvas.iter().enumerate() {
-        let label = match row % 3 {
-            0 => format!("{:>4.0}%", 100.0 * top * (HEIGHT - row) as f64 / HEIGHT as f64),
-            _ => "     ".into(),
+        // A label at every quarter; HEIGHT can be divided by 1 to 4.
+        let rows_per_quarter = HEIGHT * 25 / (100.0 * top).round() as usize;
+        let label = match row.is_multiple_of(rows_per_quarter) {
+            true => format!("{:>4.0}%", 100.0 * top * (HEIGHT - row) as f64 / HEIGHT as f64),
+            false => "     ".into(),
         };
         let line: String = line.iter().collect();
         let _ = writeln!(text, "{label} │{}", line.trim_end());

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 use stakes::data::Dataset;
+use stakes::eval::curve::Curve;
 use stakes::eval::study::Study;
 
 #[derive(Serialize)]
@@ -11,6 +12,7 @@ struct Document<'a> {
     data: Data<'a>,
     #[serde(flatten)]
     study: &'a Study,
+    curves: &'a [Curve],
 }
 
 #[derive(Serialize)]
@@ -20,11 +22,12 @@ struct Data<'a> {
     lists: usize,
 }
 
-pub(crate) fn render(data: &Dataset, study: &Study) -> anyhow::Result<String> {
+pub(crate) fn render(data: &Dataset, study: &Study, curves: &[Curve]) -> anyhow::Result<String> {
     let document = Document {
         stakes: env!("CARGO_PKG_VERSION"),
         data: Data { source: data.source(), items: data.len(), lists: data.n_lists() },
         study,
+        curves,
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }

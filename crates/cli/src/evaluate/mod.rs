@@ -136,11 +136,12 @@ impl Evaluate {
             stakes::io::write_text(path, &per_list::csv(&data, &study)?)?;
         }
         if let Some(path) = &self.output.curve {
-            let svg = stakes::eval::picture::curves_svg(&curves, Some(k), "Cost reached");
+            let title = format!("Cost reached: {}", table::cost_name(&data, &self.cost));
+            let svg = stakes::eval::picture::curves_svg(&curves, Some(k), &title);
             stakes::io::write_text(path, &svg)?;
         }
         if self.output.json {
-            return print(&json::render(&data, &study)?);
+            return print(&json::render(&data, &study, &curves)?);
         }
         if self.output.latex {
             return print(&latex::render(&study));

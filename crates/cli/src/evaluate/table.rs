@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use stakes::cost::Problem;
+use stakes::data::Dataset;
 use stakes::eval::picture::nice_number;
 use stakes::eval::study::{BestFeature, Comparison, ResultRow, RowKind, Study, StudyOptions};
 use stakes::eval::{Correction, IntervalMethod};
@@ -51,12 +52,17 @@ pub(crate) fn render(
 fn head(problem: &Problem<'_>, cost: &CostArgs) -> String {
     let data = problem.data();
     let total = nice_number(problem.cost().iter().sum());
-    let what = match (cost.cost.as_str(), &data.columns().impact) {
-        ("y", Some(impact)) => impact.clone(),
-        (text, _) => text.to_owned(),
-    };
+    let what = cost_name(data, cost);
     let (items, lists) = (nice_number(data.len() as f64), nice_number(data.n_lists() as f64));
     format!("{}: {items} items in {lists} lists; cost {what}, {total} in all\n\n", data.source())
+}
+
+/// What the cost is called: the impact's column, or the expression.
+pub(crate) fn cost_name(data: &Dataset, cost: &CostArgs) -> String {
+    match (cost.cost.as_str(), &data.columns().impact) {
+        ("y", Some(impact)) => impact.clone(),
+        (text, _) => text.to_owned(),
+    }
 }
 
 fn figures(study: &Study) -> String {
@@ -92,7 +98,7 @@ fn short(value: f64) -> String {
 }
 
 fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String {
-    let mut text = String::from("\n");
+    let mut text = String::new();
     for (feature, metrics) in best_features(study) {
         let way = if feature.descending { "largest" } else { "smallest" };
         let metrics = metrics.join(", ");
@@ -123,7 +129,7 @@ fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String 
             let _ = writeln!(text, "only {few} lists: intervals and tests say little");
         }
     }
-    text
+    if text.is_empty() { text } else { format!("\n{text}") }
 }
 
 /// The best single features, each with the metrics that chose it.

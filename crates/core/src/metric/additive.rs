@@ -150,14 +150,18 @@ impl<'l> Additive<'l> {
                 while end < top.len() && top[end].score == score {
                     end += 1;
                 }
-                sum += if end == start + 1 && end < k {
+                // The last block may go on below the cutoff. Counting first is quick, and in
+                // most lists all there is to do.
+                let last = match end < k || self.ties == TieRule::Stable {
+                    true => end,
+                    false => start + scores.iter().filter(|s| **s == score).count(),
+                };
+                sum += if last == start + 1 {
                     self.gain_of(&top[start]) * self.discounts[start]
-                } else if end < k || self.ties == TieRule::Stable {
+                } else if last == end {
                     self.block(start..end, end, top[start..end].iter().map(|t| self.gain_of(t)))
                 } else {
-                    // The last block may go on below the cutoff.
                     let tied = scores.iter().zip(self.labels).filter(|(s, _)| **s == score);
-                    let last = start + tied.clone().count();
                     self.block(start..end, last, tied.map(|(_, &y)| self.gain.of(y)))
                 };
                 start = end;

@@ -8,7 +8,9 @@ use crate::curve::Curve;
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 440.0;
 const LEFT: f64 = 64.0;
-const RIGHT: f64 = 170.0;
+const RIGHT: f64 = 195.0;
+/// Longer names are cut: they would leave the picture.
+const NAME: usize = 20;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 56.0;
 
@@ -61,7 +63,7 @@ pub fn curves_svg(curves: &[Curve], k: Option<usize>, title: &str) -> String {
             points.join(" "),
             x(depth as f64) + 8.0,
             label_y + 4.0,
-            escape(&curve.name),
+            escape(&cut(&curve.name)),
             100.0 * curve.shares.last().copied().unwrap_or(0.0),
         );
     }
@@ -124,6 +126,13 @@ fn label_places(curves: &[Curve], y: &dyn Fn(f64) -> f64) -> Vec<f64> {
     places
 }
 
+fn cut(name: &str) -> String {
+    match name.char_indices().nth(NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
 /// Text as it may stand in XML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -140,8 +149,11 @@ mod tests {
             reference,
             shares: vec![0.0, 0.5, 1.0],
         };
-        let svg = curves_svg(&[curve("a<b>", false), curve("random", true)], Some(1), "T & U");
-        assert_eq!(svg.matches("<polyline").count(), 2);
+        let long = curve("ünïcode_name_that_is_far_too_long", false);
+        let svg =
+            curves_svg(&[curve("a<b>", false), long, curve("random", true)], Some(1), "T & U");
+        assert_eq!(svg.matches("<polyline").count(), 3);
+        assert!(svg.contains("ünïcode_name_that_is… "));
         assert!(svg.contains("a&lt;b&gt;") && svg.contains("T &amp; U") && svg.contains("k = 1"));
         assert!(svg.trim_end().ends_with("</svg>"));
     }
