@@ -28,18 +28,19 @@ fn the_two_storms_of_the_paper() {
 #[test]
 fn the_json_is_the_documented_contract() {
     let Study(document) = Folder::with_storms().json(&format!("{BY_BOTH} --metric rcs@2,r@2"));
-    let keys = |value: &Value| -> Vec<String> {
-        let mut keys: Vec<_> = value.as_object().expect("an object").keys().cloned().collect();
-        keys.sort();
-        keys
+    // Fields may be added, never renamed or removed.
+    let has = |value: &Value, keys: &str| {
+        for key in keys.split(' ') {
+            assert!(value.get(key).is_some_and(|v| !v.is_null()), "{key} in {value}");
+        }
     };
-    assert_eq!(keys(&document), ["comparisons", "data", "results", "stakes"]);
+    has(&document, "stakes data results comparisons curves");
     assert_eq!(document["data"]["source"], "storms.csv");
     assert_eq!((&document["data"]["items"], &document["data"]["lists"]), (&6.into(), &2.into()));
     let results = document["results"].as_array().expect("results");
     assert_eq!(results.len(), 8); // Two scores, random and ideal by two metrics.
     for row in results {
-        assert_eq!(keys(row), ["high", "kind", "lists", "low", "metric", "score", "value"]);
+        has(row, "score metric value low high lists kind");
         assert_eq!(row["lists"], 2);
         let [low, value, high] = ["low", "value", "high"].map(|k| row[k].as_f64().expect(k));
         assert!(low <= value && value <= high, "{row}");
@@ -47,13 +48,18 @@ fn the_json_is_the_documented_contract() {
     let comparisons = document["comparisons"].as_array().expect("comparisons");
     assert_eq!(comparisons.len(), 6); // One score against the other, two metrics, three tests.
     for row in comparisons {
-        for key in ["metric", "score", "baseline", "difference", "low", "high", "better", "test"] {
-            assert!(!row[key].is_null(), "{key} in {row}");
-        }
-        for key in ["statistic", "p", "p_adjusted", "correction", "lists"] {
-            assert!(!row[key].is_null(), "{key} in {row}");
-        }
+        has(row, "metric score baseline difference low high better test");
+        has(row, "statistic p p_adjusted correction lists");
         assert_eq!((&row["score"], &row["baseline"]), (&"wind".into(), &"cable".into()));
+    }
+    let curves = document["curves"].as_array().expect("curves");
+    let names: Vec<_> = curves.iter().filter_map(|c| c["name"].as_str()).collect();
+    assert_eq!(names, ["cable", "wind", "random", "ideal"]);
+    for curve in curves {
+        let shares = curve["shares"].as_array().expect("shares");
+        let shares: Vec<f64> = shares.iter().filter_map(Value::as_f64).collect();
+        assert!(shares.len() == 4 && shares[0] == 0.0 && shares.is_sorted(), "{curve}");
+        assert_near(shares[3], 1.0);
     }
 }
 
