@@ -9,7 +9,7 @@
 //!   the two intervals suggest.
 //! * **Lists without a value are lists.** They are drawn too and add nothing; a resample of
 //!   nothing else has no figure and is left out.
-//! * **The same on any number of threads.** Resample b draws from stream b of [`crate::random`]
+//! * **The same on any number of threads.** Resample b draws from stream b of [`stakes_core::random`]
 //!   and is stored at place b.
 //! * **BCa by default.** A ratio of sums is a smooth function of means, which is the case that
 //!   bias-corrected accelerated intervals are second-order accurate for (DiCiccio and Efron,
