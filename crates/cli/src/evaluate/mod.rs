@@ -103,6 +103,9 @@ struct OutputArgs {
     /// Do not draw the curves in the terminal
     #[arg(long)]
     no_chart: bool,
+    /// Only the figures: no intervals, no tests, no drawing
+    #[arg(long, conflicts_with = "baseline")]
+    brief: bool,
 }
 
 impl OutputArgs {
@@ -147,7 +150,7 @@ impl Evaluate {
             return print(&latex::render(&study));
         }
         let mut text = table::render(&study, &metrics, &problem, &self.cost, &options);
-        if !self.output.no_chart {
+        if !self.output.no_chart && !self.output.brief {
             text.push('\n');
             text += &chart::render(&curves, k, width());
         }
@@ -159,9 +162,10 @@ impl Evaluate {
         let method = if u.percentile { IntervalMethod::Percentile } else { IntervalMethod::Bca };
         let bootstrap =
             BootstrapOptions { resamples: u.resamples, level: u.level, seed: u.seed, method };
-        let first = || (scores.len() > 1).then(|| scores[0].name.clone());
+        let brief = self.output.brief;
+        let first = || (scores.len() > 1 && !brief).then(|| scores[0].name.clone());
         StudyOptions {
-            bootstrap: (!u.no_intervals).then_some(bootstrap),
+            bootstrap: (!u.no_intervals && !brief).then_some(bootstrap),
             references: !self.output.no_references,
             baseline: u.baseline.clone().or_else(first),
             tests: u.test.clone(),
