@@ -4,7 +4,7 @@ use clap::Args;
 use stakes::io::Format;
 
 use crate::args::DataArgs;
-use crate::output::note;
+use crate::output::{note, shape};
 
 /// Convert data between CSV, TSV, Parquet, Arrow IPC and LETOR
 #[derive(Args)]
@@ -27,11 +27,7 @@ impl Convert {
         if self.output == "-" {
             return Ok(());
         }
-        let (rows, lists, features) = (data.len(), data.n_lists(), data.features().width());
-        note(format!(
-            "{rows} items in {lists} lists with {features} features written to {}",
-            self.output
-        ));
+        note(format!("{} written to {}", shape(&data), self.output));
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use stakes::data::Dataset;
 use stakes::io::Format;
 use stakes::synth::{Gaussians, Oracle, Search, Storms, Tail, Theorem};
 
-use crate::output::note;
+use crate::output::{note, shape};
 
 /// Generate data: the same seed gives the same bytes everywhere
 #[derive(Args)]
@@ -117,6 +117,5 @@ fn summary(data: &Dataset) -> String {
             roles += &format!(" --{flag} {name}");
         }
     }
-    let (rows, lists, features) = (data.len(), data.n_lists(), data.features().width());
-    format!("{rows} items in {lists} lists, {features} features; read it with{roles}")
+    format!("{}; read it with{roles}", shape(data))
 }

@@ -72,3 +72,19 @@ pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> String {
     }
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
+
+/// A number with its noun: `1 list`, `1,204 lists`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let number = stakes::eval::picture::nice_number(count as f64);
+    format!("{number} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The size of a data set in words.
+pub(crate) fn shape(data: &stakes::data::Dataset) -> String {
+    let [items, lists, features] = [
+        counted(data.len(), "item"),
+        counted(data.n_lists(), "list"),
+        counted(data.features().width(), "feature"),
+    ];
+    format!("{items} in {lists}, {features}")
+}

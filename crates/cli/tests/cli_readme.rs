@@ -1,22 +1,32 @@
-//! The README's example is what the program prints.
+//! The README's examples are what the program prints.
 
 mod common;
 
 use common::{Folder, STORMS};
 
+/// The contents of all code blocks of one kind, in order.
+fn blocks<'a>(readme: &'a str, kind: &str) -> Vec<&'a str> {
+    let fence = format!("```{kind}\n");
+    let closed = |rest: &'a str| rest.split_once("```").expect("a closed block").0;
+    readme.split(fence.as_str()).skip(1).map(closed).collect()
+}
+
 #[test]
-fn the_example_of_the_readme() {
+fn the_examples_of_the_readme() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
     let readme = std::fs::read_to_string(path).expect("README.md").replace("\r\n", "\n");
-    let block = |kind: &str| {
-        let (_, rest) = readme.split_once(&format!("```{kind}\n")).expect(kind);
-        rest.split_once("```").expect("a closed block").0
-    };
-    assert_eq!(block("csv"), STORMS);
-    let (command, printed) = block("console").split_once('\n').expect("a command and its output");
-    let out = Folder::with_storms().ok(command.strip_prefix("$ stakes ").expect("$ stakes ..."));
-    let lines = |text: &str| -> Vec<String> {
-        text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect()
-    };
-    assert_eq!(lines(printed), lines(&out));
+    let (data, runs) = (blocks(&readme, "csv"), blocks(&readme, "console"));
+    assert_eq!((data.len(), runs.len()), (2, 2));
+    assert_eq!(data[0], STORMS);
+    for (data, run) in data.iter().zip(runs) {
+        let (command, printed) = run.split_once('\n').expect("a command and its output");
+        let command = command.strip_prefix("$ stakes ").expect("$ stakes ...");
+        let folder = Folder::new();
+        folder.write(command.split(' ').nth(1).expect("a file"), data);
+        let out = folder.ok(command);
+        let lines = |text: &str| -> Vec<String> {
+            text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect()
+        };
+        assert_eq!(lines(printed), lines(&out));
+    }
 }

@@ -11,7 +11,7 @@ use stakes::metric::{Direction, Metric};
 
 use super::shown;
 use crate::args::CostArgs;
-use crate::output::table;
+use crate::output::{counted, table};
 
 /// The metrics of a study, in order.
 pub(crate) fn metric_names(study: &Study) -> Vec<&str> {
@@ -53,8 +53,8 @@ fn head(problem: &Problem<'_>, cost: &CostArgs) -> String {
     let data = problem.data();
     let total = nice_number(problem.cost().iter().sum());
     let what = cost_name(data, cost);
-    let (items, lists) = (nice_number(data.len() as f64), nice_number(data.n_lists() as f64));
-    format!("{}: {items} items in {lists} lists; cost {what}, {total} in all\n\n", data.source())
+    let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
+    format!("{}: {items} in {lists}; cost {what}, {total} in all\n\n", data.source())
 }
 
 /// What the cost is called: the impact's column, or the expression.
@@ -126,7 +126,7 @@ fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String 
         );
         let few = study.results.iter().map(|r| r.lists).min().unwrap_or(0);
         if few < 10 {
-            let _ = writeln!(text, "only {few} lists: intervals and tests say little");
+            let _ = writeln!(text, "only {}: intervals and tests say little", counted(few, "list"));
         }
     }
     if text.is_empty() { text } else { format!("\n{text}") }

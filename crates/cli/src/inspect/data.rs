@@ -5,6 +5,7 @@ use stakes::eval::picture::nice_number;
 
 use super::page::{Page, percent};
 use crate::draw::sparkline;
+use crate::output::counted;
 
 /// Groups beyond this many are only counted.
 const MOST_GROUPS: usize = 6;
@@ -14,7 +15,7 @@ pub(crate) fn write(page: &mut Page, seen: &Inspection) {
     let data = &seen.data;
     let n = |count: usize| nice_number(count as f64);
     page.line("source", &data.source);
-    page.line("items", &format!("{} in {} lists", n(data.rows), n(data.lists)));
+    page.line("items", &format!("{} in {}", n(data.rows), counted(data.lists, "list")));
     let kinds = format!("{} numeric, {} categorical", n(data.numeric), n(data.categorical));
     page.line("features", &format!("{} ({kinds})", n(data.features)));
     if data.roles.is_empty() {
