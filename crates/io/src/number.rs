@@ -30,7 +30,7 @@ pub(crate) fn parse(field: &[u8]) -> Option<f64> {
 
 /// The number at the start of `text`, up to a blank or the end, and its length. `None` if
 /// it is not one, or one that needs the slow path.
-#[inline]
+#[inline(always)] // Once per value: the call itself shows in profiles.
 pub(crate) fn scan(text: &[u8]) -> Option<(f64, usize)> {
     let negative = text.first() == Some(&b'-');
     let mut i = usize::from(matches!(text.first(), Some(b'-' | b'+')));
@@ -39,7 +39,7 @@ pub(crate) fn scan(text: &[u8]) -> Option<(f64, usize)> {
     let mut places = 0;
     if text.get(i) == Some(&b'.') {
         i += 1;
-        places = digits(text, &mut i, &mut mantissa);
+        places = many_digits(text, &mut i, &mut mantissa);
     }
     if whole + places == 0 || whole + places > 19 || mantissa >= 1 << 53 {
         return None;
@@ -72,6 +72,41 @@ fn digits(text: &[u8], i: &mut usize, value: &mut u64) -> usize {
         *i += 1;
     }
     *i - start
+}
+
+/// As [`digits`], for runs whose length cannot be foretold, such as decimals: eight bytes at
+/// a time, without a branch per digit (Lemire, Number parsing at a gigabyte per second, 2021).
+#[inline]
+fn many_digits(text: &[u8], i: &mut usize, value: &mut u64) -> usize {
+    const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+    let start = *i;
+    while let Some(eight) = text[*i..].first_chunk::<8>() {
+        // A digit becomes 0..=9; adding 0x76 lifts all else to a set high bit. A carry only
+        // reaches bytes behind the first that is no digit, which are not looked at.
+        let bytes = u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030;
+        let others = (bytes.wrapping_add(0x7676_7676_7676_7676) | bytes) & 0x8080_8080_8080_8080;
+        let n = others.trailing_zeros() as usize / 8;
+        if n == 0 {
+            return *i - start;
+        }
+        *value = value.wrapping_mul(TENS[n]).wrapping_add(eight_digits(bytes << (64 - 8 * n)));
+        *i += n;
+        if n < 8 {
+            return *i - start;
+        }
+    }
+    digits(text, i, value);
+    *i - start
+}
+
+/// The number whose eight digits are the bytes, the first digit in the lowest.
+#[inline]
+fn eight_digits(digits: u64) -> u64 {
+    const PAIRS: u64 = 0x0000_00ff_0000_00ff;
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    let high = (pairs & PAIRS).wrapping_mul(100 + (1_000_000 << 32));
+    let low = (pairs >> 16 & PAIRS).wrapping_mul(1 + (10_000 << 32));
+    high.wrapping_add(low) >> 32
 }
 
 /// The shortest text that reads back as the same `f32`.
@@ -164,6 +199,21 @@ mod tests {
         #[test]
         fn noise_is_read_as_the_standard_library_reads_it(text in "[-+.0-9eEinfa ]{0,12}") {
             agrees(&text);
+        }
+
+        #[test]
+        fn what_follows_a_blank_does_not_matter(
+            text in "-?[0-9]{1,9}\\.[0-9]{0,12}",
+            behind in prop::collection::vec(any::<u8>(), 0..12),
+        ) {
+            let mut line = text.clone().into_bytes();
+            line.push(b' ');
+            line.extend(behind);
+            let expected = text.parse::<f64>().expect("a number").to_bits();
+            match scan(&line) {
+                Some((value, used)) => prop_assert_eq!((value.to_bits(), used), (expected, text.len())),
+                None => prop_assert!(text.len() > 16, "{} needs no slow path", text),
+            }
         }
 
         #[test]
