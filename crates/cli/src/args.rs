@@ -158,16 +158,20 @@ impl CostArgs {
             None => spec,
         };
         match &self.budget {
-            Some(money) if spec.option("budget").is_some() => spec.or_option("budget", money),
+            Some(money) if spec.option("budget").is_some() && spec.cutoff.is_none() => {
+                spec.or_option("budget", money)
+            }
             _ if spec.option("budget").is_some_and(|b| b != "none") => spec,
             _ => spec.or_cutoff(self.capacity()),
         }
     }
 
     /// A remark when k was not given and matters.
-    pub(crate) fn remark_default_k(&self, metrics: &str) {
-        let all_have_k = split_specs(metrics).iter().all(|m| m.contains('@'));
-        if self.k.is_none() && self.budget.is_none() && !all_have_k {
+    pub(crate) fn remark_default_k(&self, asked: &str, metrics: &[Metric]) {
+        let had_k = |text: &String| text.parse::<Spec>().is_ok_and(|spec| spec.cutoff.is_some());
+        let filled =
+            |(text, metric): (&String, &Metric)| !had_k(text) && metric.spec().cutoff.is_some();
+        if self.k.is_none() && split_specs(asked).iter().zip(metrics).any(filled) {
             crate::output::note("k = 10; say how many items can be acted on with --k");
         }
     }

@@ -76,7 +76,11 @@ impl Generate {
         let to = self.to.or((self.output == "-").then_some(Format::Csv));
         stakes::io::write(&data, &self.output, to)?;
         if self.output != "-" {
-            note(format!("{} written; {}", self.output, summary(&data)));
+            note(format!(
+                "{} written; {}",
+                self.output,
+                summary(&data, to.or_else(|| Format::from_path(&self.output)))
+            ));
         }
         Ok(())
     }
@@ -108,14 +112,23 @@ impl What {
     }
 }
 
-fn summary(data: &Dataset) -> String {
-    let columns = data.columns();
-    let mut roles = String::new();
-    for (flag, name) in [("list", &columns.list), ("impact", &columns.impact), ("id", &columns.id)]
-    {
-        if let Some(name) = name {
-            roles += &format!(" --{flag} {name}");
-        }
+/// The size, and the flags that read the file again.
+fn summary(data: &Dataset, format: Option<Format>) -> String {
+    if format == Some(Format::Letor) {
+        return shape(data);
     }
-    format!("{}; read it with{roles}", shape(data))
+    let c = data.columns();
+    let roles = [
+        ("list", &c.list),
+        ("impact", &c.impact),
+        ("id", &c.id),
+        ("group", &c.group),
+        ("price", &c.price),
+        ("time", &c.time),
+    ];
+    let flags: String = roles
+        .iter()
+        .filter_map(|(flag, name)| Some(format!(" --{flag} {}", name.as_ref()?)))
+        .collect();
+    format!("{}; read it with{flags}", shape(data))
 }

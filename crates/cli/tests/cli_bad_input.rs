@@ -178,7 +178,7 @@ fn metrics_and_options_that_do_not_exist() {
             "there is no score `cabel` to compare with; did you mean `cable`?",
         ),
         ("--metric rcs@2 --score cable", "score cable is given twice; name each once"),
-        ("--metric rcs@2 --resamples 3", "3 resamples are too few"),
+        ("--metric rcs@2 --resamples 3", "3 resamples; allowed are 40 to 1000000"),
         (
             "--metric rcs@2 --level 95",
             "the confidence level is 95; allowed is anything between 0 and 1",

@@ -104,7 +104,7 @@ fn a_table_for_people() {
         "random order",
         "ideal order",
         "only 2 lists: intervals and tests say little",
-        "against cable, paired over lists (p corrected by holm)",
+        "against cable, paired over lists (p corrected by holm; ",
         "no clear difference",
         "share of all cost reached",
         "^k=2",
@@ -114,7 +114,7 @@ fn a_table_for_people() {
     let bare = folder.ok(&format!(
         "{BY_BOTH} --metric rcs@2 --no-chart --no-references --no-intervals --correction none"
     ));
-    assert!(bare.contains("paired over lists (p not corrected)"), "{bare}");
+    assert!(bare.contains("paired over lists (p not corrected; "), "{bare}");
     assert!(
         !bare.contains("share of") && !bare.contains("random order") && !bare.contains('['),
         "{bare}"

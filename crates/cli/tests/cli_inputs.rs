@@ -111,10 +111,10 @@ fn prices_and_a_budget() {
     folder.write("b.csv", "y,price,s\n10,4,2\n6,2,1\n");
     let line = "evaluate b.csv --impact y --price price --score s";
     let study = folder.json(&format!("{line} --budget 4 --metric rcs,a"));
-    assert_near(study.value("s", "rcs:budget=4"), 10.0 / 11.0);
-    assert_near(study.value("s", "a:budget=4"), 10.0);
+    assert_near(study.value("s", "rcs:budget=4,ties=worst"), 10.0 / 11.0);
+    assert_near(study.value("s", "a:budget=4,ties=worst"), 10.0);
     let study = folder.json(&format!("{line} --metric rcs:budget=4"));
-    assert_near(study.value("s", "rcs:budget=4"), 10.0 / 11.0);
+    assert_near(study.value("s", "rcs:budget=4,ties=worst"), 10.0 / 11.0);
 }
 
 #[test]

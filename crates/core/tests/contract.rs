@@ -11,7 +11,7 @@ mod world;
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use specs::{Ties, all, may_overflow, parse, rows, shares_by_price, ties};
+use specs::{Ties, all, may_overflow, parse, rows, ties};
 use stakes_core::metric::{CutoffUse, Direction, METRICS, Metric, Reads, Spec, SpecError};
 use stakes_core::rank::{Rank, Ranking};
 use world::{Items, close, items, orders, total};
@@ -188,7 +188,7 @@ proptest! {
             let values = values?;
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let expected = match ties(metric) {
-                Ties::Mean if !shares_by_price(metric) => mean,
+                Ties::Mean => mean,
                 Ties::Stable => of(input_order)?,
                 Ties::Worst => values.iter().copied().reduce(|a, b| {
                     if beats(metric, a, b) { b } else { a }
@@ -204,8 +204,7 @@ proptest! {
     fn a_constant_scorer_never_looks_good(list in items(1..6)) {
         let constant = vec![0.5; list.len()];
         every(all(), |metric| {
-            let exempt =
-                matches!(ties(metric), Ties::Stable | Ties::Mid) || shares_by_price(metric);
+            let exempt = matches!(ties(metric), Ties::Stable | Ties::Mid);
             if metric.reads() == Reads::Values || exempt {
                 return None;
             }

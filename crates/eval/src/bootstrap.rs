@@ -67,6 +67,9 @@ impl Default for BootstrapOptions {
     }
 }
 
+/// Every resample keeps one figure per column.
+const MAX_RESAMPLES: usize = 1_000_000;
+
 impl BootstrapOptions {
     /// Fewest resamples at which a tail holds one of them.
     fn least(&self) -> usize {
@@ -77,9 +80,9 @@ impl BootstrapOptions {
         if !(self.level > 0.0 && self.level < 1.0) {
             return Err(StatsError::Level(self.level));
         }
-        if self.resamples < self.least() {
-            let (met, least) = (self.resamples, self.least());
-            return Err(StatsError::Resamples { met, least });
+        let (met, least, most) = (self.resamples, self.least(), MAX_RESAMPLES);
+        if !(least..=most).contains(&met) {
+            return Err(StatsError::Resamples { met, least, most });
         }
         Ok(())
     }

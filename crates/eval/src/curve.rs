@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 use stakes_core::cost::Problem;
-use stakes_core::rank::Ranking;
+use stakes_core::rank::{Ranking, UNRANKED};
 
 /// A cumulative cost curve.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -22,8 +22,10 @@ pub fn cost_curve(problem: &Problem<'_>, scores: &[f64], depth: usize) -> Vec<f6
     let mut gained = vec![0.0; depth + 1];
     for list in 0..problem.n_lists() {
         let cost = problem.list(list).cost;
-        let ranking = Ranking::from_scores(&scores[problem.data().items(list)]);
-        for block in ranking.blocks().take_while(|block| block.start < depth) {
+        let scores = &scores[problem.data().items(list)];
+        let ranking = Ranking::from_scores(scores);
+        let ranked = scores.iter().filter(|score| **score != UNRANKED).count();
+        for block in ranking.blocks().take_while(|block| block.start < depth.min(ranked)) {
             let items = &ranking.order()[block.clone()];
             let mean = items.iter().map(|i| cost[i.at()]).sum::<f64>() / items.len() as f64;
             block.take_while(|rank| *rank < depth).for_each(|rank| gained[rank + 1] += mean);

@@ -51,13 +51,15 @@ pub enum StatsError {
     /// A confidence level outside (0, 1).
     #[error("the confidence level is {0}; allowed is anything between 0 and 1, for example 0.95")]
     Level(f64),
-    /// Too few resamples for the level.
-    #[error("{met} resamples are too few; this needs at least {least} (2000 is a good number)")]
+    /// Too few resamples for the level, or more than memory should hold.
+    #[error("{met} resamples; allowed are {least} to {most} (2000 is a good number)")]
     Resamples {
         /// What was asked for.
         met: usize,
         /// The least that makes sense.
         least: usize,
+        /// The most that are made.
+        most: usize,
     },
     /// A p value outside [0, 1].
     #[error("p value {index} is {value}; allowed is 0 to 1")]

@@ -192,8 +192,10 @@ fn the_joined_order_is_that_of_trec_eval() {
     for (list, items) in data.lists().enumerate() {
         let mut order: Vec<usize> = items.collect();
         let relevant = order.iter().filter(|&&i| impact[i] > 0.0).count() as f64;
+        order.retain(|&i| !scores[i].is_nan());
         order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
-        let retrieved = &order[..depth(data.list_id(list))];
+        assert_eq!(order.len(), depth(data.list_id(list)));
+        let retrieved = &order;
         let hits: Vec<usize> =
             (0..retrieved.len()).filter(|&p| impact[retrieved[p]] > 0.0).collect();
         let precisions = hits.iter().enumerate().map(|(n, p)| (n + 1) as f64 / (p + 1) as f64);

@@ -8,8 +8,8 @@ const HEIGHT: usize = 12;
 const MARKS: &[char] = &['●', '▲', '■', '◆', '★', '○', '△', '□', '◇', '☆'];
 const REFERENCE_MARKS: &[char] = &['·', '╌'];
 
-/// Draws the curves in `width` columns; k is marked on the axis.
-pub(crate) fn render(curves: &[Curve], k: usize, width: usize) -> String {
+/// Draws the curves in `width` columns; k is marked on the axis, if given.
+pub(crate) fn render(curves: &[Curve], k: Option<usize>, width: usize) -> String {
     let depth = curves.iter().map(|c| c.shares.len() - 1).max().unwrap_or(0);
     if depth == 0 {
         return String::new();
@@ -42,7 +42,6 @@ pub(crate) fn render(curves: &[Curve], k: usize, width: usize) -> String {
         let _ = writeln!(text, "{label} │{}", line.trim_end());
     }
     let _ = writeln!(text, "      └{}", "─".repeat(columns + 1));
-    let k_at = (k as f64 / depth as f64 * columns as f64).round() as usize;
     let mut axis = vec![' '; columns + 8];
     let mut put = |at: usize, label: String| {
         for (i, c) in label.chars().enumerate() {
@@ -53,8 +52,9 @@ pub(crate) fn render(curves: &[Curve], k: usize, width: usize) -> String {
     };
     put(0, "0".into());
     put(columns.saturating_sub(depth.to_string().len() - 1), depth.to_string());
-    if k <= depth {
-        put(k_at, format!("^k={k}"));
+    if let Some(k) = k.filter(|k| *k <= depth) {
+        let at = (k as f64 / depth as f64 * columns as f64).round() as usize;
+        put(at, format!("^k={k}"));
     }
     let axis: String = axis.iter().collect();
     let _ = writeln!(text, "       {}  items acted on in each list", axis.trim_end());

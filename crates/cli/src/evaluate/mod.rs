@@ -10,15 +10,16 @@ mod table;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use stakes::cost::Problem;
+use stakes::cost::{Capacity, Problem};
 use stakes::data::Dataset;
 use stakes::eval::curve::Curve;
 use stakes::eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores, StudyOptions, study};
 use stakes::eval::{BootstrapOptions, Correction, IntervalMethod, PairedTest, TestOptions};
 use stakes::metric::Scale;
+use stakes::rank::UNRANKED;
 
 use crate::args::{CostArgs, DataArgs};
-use crate::output::{print, watched, width};
+use crate::output::{note, print, watched, width};
 
 /// Measure rankings: figures with intervals, reference orders, paired tests, cost curves
 ///
@@ -34,7 +35,8 @@ pub(crate) struct Evaluate {
     scores: scores::ScoreArgs,
 
     /// Metrics, with commas (all of them: stakes metrics). Cost metrics without @ take --k
-    #[arg(short, long, value_name = "METRICS", default_value = "rcs,r,ndcg@10:gain=linear")]
+    /// [default: rcs,r,ndcg@K:gain=linear]
+    #[arg(short, long, value_name = "METRICS")]
     metric: Vec<String>,
 
     #[command(flatten)]
@@ -120,27 +122,35 @@ impl OutputArgs {
     }
 }
 
+/// Curves have no more points than this.
+const MAX_DEPTH: usize = 2000;
+
 impl Evaluate {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let model = self.cost.model()?;
-        let metric = self.metric.join(",");
+        let metric = self.metrics();
         self.cost.check_metrics(&metric)?;
         self.output.check_names()?;
         let (data, scores) = self.scores.load(&self.data, model.columns())?;
         let problem = Problem::new(&data, &model)?;
         let metrics = self.cost.metrics(&metric, Scale::of(&data))?;
-        self.cost.remark_default_k(&metric);
+        self.cost.remark_default_k(&metric, &metrics);
+        if scores.is_empty() {
+            note("no score is named (--score): only reference orders are shown");
+        }
         let options = self.options(&scores);
         let study =
             watched(|tell| study(&problem, &metrics, &scores, &options, &|metric| tell(metric)))?;
         let k = self.cost.k_for_pictures(&metrics, &data);
         let curves = self.curves(&problem, &scores, k);
+        // Money does not end at a position.
+        let mark = self.cost.budget.is_none().then_some(k);
         if let Some(path) = &self.output.per_list {
             stakes::io::write_text(path, &per_list::csv(&data, &study)?)?;
         }
         if let Some(path) = &self.output.curve {
             let title = format!("Cost reached: {}", table::cost_name(&data, &self.cost));
-            let svg = stakes::eval::picture::curves_svg(&curves, Some(k), &title);
+            let svg = stakes::eval::picture::curves_svg(&curves, mark, &title);
             stakes::io::write_text(path, &svg)?;
         }
         if self.output.json {
@@ -152,9 +162,20 @@ impl Evaluate {
         let mut text = table::render(&study, &metrics, &problem, &self.cost, &options);
         if !self.output.no_chart && !self.output.brief {
             text.push('\n');
-            text += &chart::render(&curves, k, width());
+            text += &chart::render(&curves, mark, width());
         }
         print(&text)
+    }
+
+    /// What was asked for, or the cost captured and, for comparison, the usual NDCG.
+    fn metrics(&self) -> String {
+        if !self.metric.is_empty() {
+            return self.metric.join(",");
+        }
+        match (self.cost.capacity(), &self.cost.budget) {
+            (Capacity::Range(..), _) | (_, Some(_)) => "rcs,r,ndcg@10:gain=linear".into(),
+            (k, None) => format!("rcs,r,ndcg@{k}:gain=linear"),
+        }
     }
 
     fn options(&self, scores: &[Scores]) -> StudyOptions {
@@ -177,8 +198,8 @@ impl Evaluate {
     fn curves(&self, problem: &Problem<'_>, scores: &[Scores], k: usize) -> Vec<Curve> {
         let data = problem.data();
         let longest = data.lists().map(|items| items.len()).max().unwrap_or(1);
-        // Far enough beyond k to see what more capacity would bring.
-        let depth = (4 * k).min(longest);
+        // Far enough beyond k to see what more capacity would bring, in a picture's resolution.
+        let depth = (4 * k).min(longest).min(MAX_DEPTH);
         let curve = |name: &str, reference, values: &[f64]| Curve {
             name: name.to_owned(),
             reference,
@@ -206,7 +227,7 @@ fn shown(score: &str) -> &str {
 
 /// Scores must be finite: a missing one has no place in an order.
 fn check_finite(data: &Dataset, scores: &Scores) -> anyhow::Result<()> {
-    match scores.values.iter().position(|s| !s.is_finite()) {
+    match scores.values.iter().position(|s| !s.is_finite() && *s != UNRANKED) {
         None => Ok(()),
         Some(item) => Err(anyhow::anyhow!(
             "{}: score {} is {}; every item needs a finite score",

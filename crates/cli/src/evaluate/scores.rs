@@ -4,7 +4,9 @@ use anyhow::{Context, bail};
 use clap::Args;
 use stakes::data::Dataset;
 use stakes::eval::study::Scores;
-use stakes::io::{TrecOptions, TrecTopics};
+use stakes::eval::study::{BEST_FEATURE, IDEAL, RANDOM};
+use stakes::io::{Run, TrecOptions, TrecTopics};
+use stakes::rank::UNRANKED;
 
 use super::check_finite;
 use crate::args::DataArgs;
@@ -19,7 +21,7 @@ pub(crate) struct ScoreArgs {
     /// list, id and score. May be repeated
     #[arg(long, value_name = "FILE")]
     score_file: Vec<String>,
-    /// A TREC run; DATA is then TREC qrels. May be repeated
+    /// A TREC run, as PATH or NAME=PATH; DATA is then TREC qrels. May be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["score", "list", "impact", "id"])]
     run: Vec<String>,
     /// With --run: count judged topics that no run answers, too (trec_eval -c)
@@ -47,6 +49,9 @@ impl ScoreArgs {
             if scores[..i].iter().any(|s| s.name == score.name) {
                 bail!("score {} is given twice; name each once (NAME=FILE)", score.name);
             }
+            if [RANDOM, IDEAL, BEST_FEATURE].contains(&score.name.as_str()) {
+                bail!("a score cannot be called {}: that is a reference order", score.name);
+            }
             check_finite(&data, score)?;
         }
         Ok((data, scores))
@@ -71,7 +76,12 @@ impl ScoreArgs {
 
     fn with_runs(&self, qrels: &str) -> anyhow::Result<(Dataset, Vec<Scores>)> {
         let qrels = stakes::io::read_qrels(qrels)?;
-        let runs = self.run.iter().map(|path| stakes::io::read_run(path));
+        let runs = self.run.iter().map(|text| match text.split_once('=') {
+            Some((name, path)) => {
+                stakes::io::read_run(path).map(|run| Run { tag: name.to_owned(), ..run })
+            }
+            None => stakes::io::read_run(text),
+        });
         let runs = runs.collect::<Result<Vec<_>, _>>()?;
         let topics = match self.all_topics {
             true => TrecTopics::Judged,
@@ -80,7 +90,13 @@ impl ScoreArgs {
         let options = TrecOptions { topics, ..TrecOptions::default() };
         let data = stakes::io::join_trec(&qrels, &runs, options)?;
         let scores = data.columns().extras.iter().map(|name| column(&data, name));
-        let scores = scores.collect::<anyhow::Result<Vec<_>>>()?;
+        let mut scores = scores.collect::<anyhow::Result<Vec<_>>>()?;
+        // What a run did not retrieve is not ranked.
+        for score in scores.iter_mut().flat_map(|run| &mut run.values) {
+            if score.is_nan() {
+                *score = UNRANKED;
+            }
+        }
         Ok((data, scores))
     }
 }

@@ -94,7 +94,11 @@ fn figure(row: Option<&ResultRow>) -> String {
 
 /// Four decimals where figures are shares, four digits elsewhere.
 fn short(value: f64) -> String {
-    if value.abs() <= 10.0 { format!("{value:.4}") } else { nice_number(value) }
+    match value.abs() {
+        size if size < 0.5e-4 => "0.0000".into(), // and not -0.0000
+        size if size <= 10.0 => format!("{value:.4}"),
+        _ => nice_number(value),
+    }
 }
 
 fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String {
@@ -120,8 +124,8 @@ fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String 
         };
         let _ = writeln!(
             text,
-            "[low, high]: {:.0}% intervals, {method} bootstrap over lists, {} resamples",
-            100.0 * bootstrap.level,
+            "[low, high]: {}% intervals, {method} bootstrap over lists, {} resamples",
+            nice_number(100.0 * bootstrap.level),
             bootstrap.resamples
         );
         let few = study.results.iter().map(|r| r.lists).min().unwrap_or(0);
@@ -176,7 +180,10 @@ fn comparisons(study: &Study, options: &StudyOptions) -> String {
         correction => format!("corrected by {correction}"),
     };
     let table = table(&header, &rows);
-    format!("\nagainst {baseline}, paired over lists (p {corrected}):\n\n{table}")
+    let first = options.tests.first().map_or("", |test| test.name());
+    format!(
+        "\nagainst {baseline}, paired over lists (p {corrected}; better or worse: p < 0.05 by {first}):\n\n{table}"
+    )
 }
 
 fn p_value(p: f64) -> String {

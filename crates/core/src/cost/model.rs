@@ -114,7 +114,7 @@ impl std::fmt::Display for CostModel {
 fn is_plain_name(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(|c: char| c.is_ascii_digit())
-        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
 }
 
 fn compile(text: &str) -> Result<FlatEx<f64>, CostError> {
@@ -129,7 +129,11 @@ fn compile(text: &str) -> Result<FlatEx<f64>, CostError> {
     })
 }
 
-/// Numbers such as `1.5e6` written out: the parser would take them for a number and a name.
+/// Names that the parser takes for numbers of mathematics. Here they are columns.
+const CONSTANTS: [&[u8]; 5] = [b"E", b"PI", b"TAU", "π".as_bytes(), "τ".as_bytes()];
+
+/// Numbers such as `1.5e6` written out, which the parser would take for a number and a name,
+/// and the names of constants in braces.
 fn plain_numbers(text: &str) -> String {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
@@ -141,7 +145,13 @@ fn plain_numbers(text: &str) -> String {
         if in_braces || !starts {
             // A name with all its digits is passed by at once.
             let name = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_' || !b.is_ascii();
-            at += if in_braces { 1 } else { bytes[at..].iter().take_while(name).count().max(1) };
+            let length =
+                if in_braces { 1 } else { bytes[at..].iter().take_while(name).count().max(1) };
+            if !in_braces && CONSTANTS.contains(&&bytes[at..at + length]) {
+                out += &format!("{}{{{}}}", &text[done..at], &text[at..at + length]);
+                done = at + length;
+            }
+            at += length;
             continue;
         }
         let mut end = at + digits(at);
@@ -179,10 +189,9 @@ fn evaluate(text: &str, data: &Dataset) -> Result<Vec<f64>, CostError> {
     let columns = expression
         .var_names()
         .iter()
-        .map(|name| match (name.as_str(), data.numbers(name)) {
-            (_, Ok(column)) => Ok(column),
-            ("y", Err(_)) => Ok(impact(data)?.to_vec()),
-            (_, Err(unknown)) => Err(unknown),
+        .map(|name| match name.as_str() {
+            "y" => impact(data).map(<[f64]>::to_vec),
+            name => data.numbers(name),
         })
         .collect::<Result<Vec<_>, _>>()?;
     let mut inputs = vec![0.0; columns.len()];
@@ -224,7 +233,23 @@ mod tests {
         assert_eq!(costs("hours"), [2.0, 0.5]);
         assert_eq!(costs("customers * hours * 12.5"), [75.0, 62.5]);
         assert_eq!(costs("y + {crew.hours}"), [4.5, 11.5]);
+        assert_eq!(costs("crew.hours"), [1.5, 1.5]);
         assert_eq!(costs("1.5e3*y + 2E-1 - 2e-1"), [4500.0, 15000.0]);
+    }
+
+    #[test]
+    fn columns_win_over_constants_and_y_is_the_impact() {
+        let columns = Columns {
+            impact: Some("z".into()),
+            extras: vec!["E".into(), "y".into()],
+            ..Columns::default()
+        };
+        let mut b = DatasetBuilder::new("s.csv", columns).unwrap();
+        b.push(Row { impact: Some(6.0), extras: &[300.0, 10.0], ..Row::default() }).unwrap();
+        let data = b.finish().unwrap();
+        let cost = |text: &str| CostModel::parse(text).unwrap().costs(&data).unwrap()[0];
+        assert_eq!(cost("E * 1"), 300.0);
+        assert_eq!((cost("y"), cost("y * 1")), (6.0, 6.0));
     }
 
     #[test]

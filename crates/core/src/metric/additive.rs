@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::ListMetric;
 use super::convention::Gain;
 use super::top::{Top, with_top};
-use crate::rank::{Rank, Ranking, TieRule};
+use crate::rank::{Rank, Ranking, TieRule, UNRANKED};
 
 /// Gain of a label, fixed for one list.
 #[derive(Debug, Clone, Copy)]
@@ -146,6 +146,9 @@ impl<'l> Additive<'l> {
             let mut start = 0;
             while start < top.len() {
                 let score = top[start].score;
+                if score == UNRANKED {
+                    break;
+                }
                 let mut end = start + 1;
                 while end < top.len() && top[end].score == score {
                     end += 1;
@@ -203,6 +206,13 @@ impl ListMetric for Additive<'_> {
 
     fn weight(&self) -> f64 {
         self.weight
+    }
+
+    fn mean_over_orders(&self) -> Option<Option<f64>> {
+        Some(match self.without_value {
+            Some(fill) => fill,
+            None => Some(self.offset + self.scale * self.random()),
+        })
     }
 
     fn swap_delta(&self, ranking: &Ranking, a: Rank, b: Rank) -> f64 {

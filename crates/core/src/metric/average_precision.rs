@@ -18,7 +18,7 @@ use super::cascade::TIES;
 use super::retrieval::{EMPTY, ON, RELEVANT};
 use super::{ListMetric, OnEmpty, OptionInfo, Options, Rule, SpecError, Target};
 use crate::data::ListView;
-use crate::rank::{ItemIdx, Rank, Ranking, TieRule};
+use crate::rank::{ItemIdx, Rank, Ranking, TieRule, UNRANKED};
 
 pub(super) const OPTIONS: &[OptionInfo] = &[RELEVANT, TIES, EMPTY, ON];
 
@@ -65,14 +65,10 @@ impl PreparedList<'_> {
         self.labels[item.at()] > self.rule.threshold
     }
 
-    fn reach(&self) -> usize {
-        self.rule.cutoff.unwrap_or(usize::MAX).min(self.labels.len())
-    }
-
     /// The sum of precisions, given what is relevant from the top down.
-    fn sum(&self, relevant: impl Iterator<Item = bool>) -> f64 {
+    fn sum(relevant: impl Iterator<Item = bool>, reach: usize) -> f64 {
         let (mut sum, mut found) = (0.0, 0.0);
-        for (i, relevant) in relevant.take(self.reach()).enumerate() {
+        for (i, relevant) in relevant.take(reach).enumerate() {
             if relevant {
                 found += 1.0;
                 sum += found / (i + 1) as f64;
@@ -81,7 +77,7 @@ impl PreparedList<'_> {
         sum
     }
 
-    fn expected(&self, ranking: &Ranking) -> f64 {
+    fn expected(&self, ranking: &Ranking, reach: usize) -> f64 {
         let (mut sum, mut found) = (0.0, 0.0);
         for block in ranking.blocks() {
             let tied = &ranking.order()[block.clone()];
@@ -89,7 +85,7 @@ impl PreparedList<'_> {
             let relevant = tied.iter().filter(|item| self.relevant(**item)).count() as f64;
             if relevant > 0.0 {
                 let before = if size > 1.0 { (relevant - 1.0) / (size - 1.0) } else { 0.0 };
-                let places = block.start..block.end.min(self.reach());
+                let places = block.start..block.end.min(reach);
                 let precision = |(j, place): (usize, usize)| {
                     (found + 1.0 + j as f64 * before) / (place + 1) as f64
                 };
@@ -115,10 +111,14 @@ impl ListMetric for PreparedList<'_> {
             return self.rule.empty.fill();
         }
         let ranking = Ranking::from_scores(scores);
+        let ranked = scores.iter().filter(|score| **score != UNRANKED).count();
+        let reach = self.rule.cutoff.unwrap_or(usize::MAX).min(ranked);
         let sum = match self.rule.ties {
-            TieRule::Expected => self.expected(&ranking),
-            TieRule::Worst | TieRule::Subrank => self.sum(self.worst(&ranking).into_iter()),
-            TieRule::Stable => self.sum(ranking.order().iter().map(|item| self.relevant(*item))),
+            TieRule::Expected => self.expected(&ranking, reach),
+            TieRule::Worst | TieRule::Subrank => Self::sum(self.worst(&ranking).into_iter(), reach),
+            TieRule::Stable => {
+                Self::sum(ranking.order().iter().map(|item| self.relevant(*item)), reach)
+            }
         };
         Some(sum / self.total)
     }
@@ -130,7 +130,8 @@ impl ListMetric for PreparedList<'_> {
         }
         let ranks = || (0..ranking.len() as u32).map(Rank);
         let swapped = ranks().map(|rank| at(rank) != (rank == a || rank == b));
-        (self.sum(swapped) - self.sum(ranks().map(at))) / self.total
+        let reach = self.rule.cutoff.unwrap_or(usize::MAX);
+        (Self::sum(swapped, reach) - Self::sum(ranks().map(at), reach)) / self.total
     }
 }
 

@@ -4,9 +4,8 @@
 //! The item that the budget reaches only in part is acted on with that chance, so the best
 //! order is the one by cost per price and its value is exact (the fractional knapsack);
 //! without this, the ideal would be an NP-hard knapsack and R could not be normalised.
-//! With `ties=expected` tied items share what is left in proportion to their prices (the mean
-//! over all orders has no closed form; where prices are equal this is it); `worst` and
-//! `stable` are what they say, and `subrank` is refused.
+//! The mean over the orders of tied items has no closed form here, so equal scores count the
+//! worst order unless `ties=stable`, and there is no lift over a random order.
 //!
 //! Example: costs (10, 6), prices (4, 2), budget 4. In the given order A = 10; the ideal is
 //! the second item (3 per unit) and half of the first: 6 + 10/2 = 11.
@@ -28,12 +27,8 @@ pub(super) struct Budget {
 impl Rule for Budget {
     fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
         let price = list.price.unwrap_or(&[]);
-        let mut prepared = BudgetList { rule: self, cost: list.cost, price, reference: 0.0 };
-        let reference = match self.form {
-            Form::Lift => Ranking::from_scores(&vec![0.0; list.len()]),
-            _ => Ranking::from_scores(&self.ideal_scores(list)),
-        };
-        prepared.reference = prepared.captured(&reference, TieRule::Expected);
+        let mut prepared = BudgetList { rule: self, cost: list.cost, price, ideal: 0.0 };
+        prepared.ideal = prepared.captured(&Ranking::from_scores(&self.ideal_scores(list)));
         Box::new(prepared)
     }
 
@@ -62,38 +57,26 @@ struct BudgetList<'l> {
     rule: &'l Budget,
     cost: &'l [f64],
     price: &'l [f64],
-    /// Ideal, or the mean in random order for the lift.
-    reference: f64,
+    ideal: f64,
 }
 
 impl BudgetList<'_> {
-    fn captured(&self, ranking: &Ranking, ties: TieRule) -> f64 {
-        let (mut left, mut spent) = (self.rule.money, false);
+    fn captured(&self, ranking: &Ranking) -> f64 {
+        let mut left = self.rule.money;
         let mut captured = 0.0;
-        // What is bought as one: partly, if money does not reach for the whole, and that
-        // is the end of it.
-        let mut buy = |items: &[ItemIdx]| {
-            let price: f64 = items.iter().map(|i| self.price[i.at()]).sum();
-            let cost: f64 = items.iter().map(|i| self.cost[i.at()]).sum();
-            captured += match (spent, price > left) {
-                (true, _) => 0.0,
-                (false, true) => cost * (left / price),
-                (false, false) => cost,
-            };
-            spent |= price > left;
-            left -= price;
-        };
         for block in ranking.blocks() {
-            let items = &ranking.order()[block];
-            match ties {
-                TieRule::Expected => buy(items),
-                TieRule::Stable => items.chunks(1).for_each(&mut buy),
-                TieRule::Worst | TieRule::Subrank => {
-                    let value = |i: &ItemIdx| per_price(self.cost[i.at()], self.price[i.at()]);
-                    let mut items = items.to_vec();
-                    items.sort_by(|a, b| value(a).total_cmp(&value(b)));
-                    items.chunks(1).for_each(&mut buy);
+            let mut items = ranking.order()[block].to_vec();
+            if self.rule.ties == TieRule::Worst {
+                let value = |i: &ItemIdx| per_price(self.cost[i.at()], self.price[i.at()]);
+                items.sort_by(|a, b| value(a).total_cmp(&value(b)));
+            }
+            for item in items {
+                let (cost, price) = (self.cost[item.at()], self.price[item.at()]);
+                if price > left {
+                    return captured + cost * (left / price);
                 }
+                left -= price;
+                captured += cost;
             }
         }
         captured
@@ -102,18 +85,18 @@ impl BudgetList<'_> {
 
 impl ListMetric for BudgetList<'_> {
     fn of_scores(&self, scores: &[f64]) -> Option<f64> {
-        let captured = self.captured(&Ranking::from_scores(scores), self.rule.ties);
+        let captured = self.captured(&Ranking::from_scores(scores));
         match self.rule.form {
             Form::Captured => Some(captured),
-            Form::Regret => Some(self.reference - captured),
-            _ if self.reference > 0.0 => Some(captured / self.reference),
+            Form::Regret => Some(self.ideal - captured),
+            _ if self.ideal > 0.0 => Some(captured / self.ideal),
             _ => self.rule.empty.fill(),
         }
     }
 
     fn weight(&self) -> f64 {
         match self.rule.form {
-            Form::WeightedShare | Form::Lift => self.reference,
+            Form::WeightedShare => self.ideal,
             _ => 1.0,
         }
     }
@@ -135,10 +118,15 @@ mod tests {
         assert_eq!(value("a:budget=4", &[2.0, 1.0]), 10.0);
         assert_eq!(value("a:budget=4", &[1.0, 2.0]), 11.0);
         assert_eq!(value("r:budget=4", &[2.0, 1.0]), 10.0 / 11.0);
-        assert_eq!(value("a:budget=4", &[0.0, 0.0]), 16.0 * 4.0 / 6.0);
-        assert_eq!(value("a:budget=4,ties=worst", &[0.0, 0.0]), 10.0);
+        assert_eq!(value("a:budget=4", &[0.0, 0.0]), 10.0);
         assert_eq!(value("a:budget=4,ties=stable", &[0.0, 0.0]), 10.0);
-        let refused = Metric::parse("a:budget=4,ties=subrank", Scale::default()).unwrap_err();
-        assert!(refused.to_string().contains("expected, worst or stable"), "{refused}");
+        assert_eq!(value("a:budget=2,ties=stable", &[0.0, 0.0]), 5.0);
+        let name = |spec: &str| Metric::parse(spec, Scale::default()).map(|m| m.name());
+        assert_eq!(name("a:budget=4").unwrap(), "a:budget=4,ties=worst");
+        for refused in
+            ["a:budget=4,ties=subrank", "a:budget=4,ties=expected", "lift:budget=4", "a@2:budget=4"]
+        {
+            assert!(name(refused).is_err(), "{refused}");
+        }
     }
 }

@@ -17,7 +17,7 @@ use super::cascade_ties::expected;
 use super::retrieval::{EMPTY, ON, RELEVANT};
 use super::{Allowed, ListMetric, OnEmpty, OptionInfo, Options, Rule, SpecError, Target};
 use crate::data::ListView;
-use crate::rank::{ItemIdx, Rank, Ranking, TieRule};
+use crate::rank::{ItemIdx, Rank, Ranking, TieRule, UNRANKED};
 
 /// `subrank` would put two items at one place, which has no meaning where an item counts by
 /// what stands above it.
@@ -141,17 +141,17 @@ impl CascadeList {
         walk.sum
     }
 
-    fn of_blocks(&self, ranking: &Ranking) -> f64 {
+    fn of_blocks(&self, ranking: &Ranking, reach: usize) -> f64 {
         let mut walk = Walk { left: 1.0, sum: 0.0 };
         for block in ranking.blocks() {
-            if block.start >= self.reach || walk.left == 0.0 {
+            if block.start >= reach || walk.left == 0.0 {
                 break;
             }
             let start = block.start;
             let tied = ranking.order()[block].iter().map(|item| self.chances[item.at()]);
             if self.ties == TieRule::Expected && tied.len() > 1 {
                 let tied: Vec<f64> = tied.collect();
-                walk.sum += walk.left * expected(&tied, start, self.reach);
+                walk.sum += walk.left * expected(&tied, start, reach);
                 walk.left *= tied.iter().map(|r| 1.0 - r).product::<f64>();
                 continue;
             }
@@ -159,7 +159,7 @@ impl CascadeList {
             if self.ties == TieRule::Worst {
                 tied.sort_unstable_by(f64::total_cmp);
             }
-            let seen = tied.iter().take(self.reach - start).enumerate();
+            let seen = tied.iter().take(reach - start).enumerate();
             seen.for_each(|(i, &chance)| walk.step(start + i + 1, chance));
         }
         walk.sum
@@ -171,7 +171,8 @@ impl ListMetric for CascadeList {
         if self.chances.iter().all(|r| *r == 0.0) {
             return self.empty.fill();
         }
-        Some(self.of_blocks(&Ranking::from_scores(scores)))
+        let ranked = scores.iter().filter(|score| **score != UNRANKED).count();
+        Some(self.of_blocks(&Ranking::from_scores(scores), self.reach.min(ranked)))
     }
 
     fn swap_delta(&self, ranking: &Ranking, a: Rank, b: Rank) -> f64 {

@@ -30,16 +30,17 @@ pub(super) enum Form {
 pub(super) const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         key: "policy",
-        default: "linear",
+        default: "auto",
         allowed: Allowed::Text,
-        help: "Pr(p): linear, log, step, geometric(RATE), or a table 1/0.8/0.5 \
-               (step when the cutoff is a range)",
+        help: "Pr(p): linear, log, step, geometric(RATE), or a table 1/0.8/0.5; \
+               auto is linear, and step when the cutoff is a range",
     },
     OptionInfo {
         key: "budget",
         default: "none",
         allowed: Allowed::Text,
-        help: "money to spend instead of a number of items; needs a price per item",
+        help: "money to spend instead of a number of items; needs a price per item; \
+               equal scores then count the worst order",
     },
     TIES,
     OptionInfo {
@@ -64,9 +65,17 @@ pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, 
     if options.get("budget") != "none" {
         let money = options.get("budget").parse::<f64>().ok().filter(|m| m.is_finite() && *m > 0.0);
         let money = money.ok_or_else(|| options.refuse("budget", "it must be a number above 0"))?;
-        if ties == TieRule::Subrank {
-            let reason = "with a budget, equal scores are expected, worst or stable";
-            return Err(options.refuse("ties", reason));
+        if matches!(ties, TieRule::Subrank | TieRule::Expected) {
+            return Err(options.refuse("ties", "under a budget, equal scores are worst or stable"));
+        }
+        if form == Form::Lift {
+            let reason = "under a budget the mean over random orders has no closed form; \
+                          use rcs, r, a or regret";
+            return Err(options.refuse("budget", reason));
+        }
+        if let Some(k) = options.spec.cutoff {
+            let reason = format!("give either a budget or a number of items (@{k}), not both");
+            return Err(options.refuse("budget", reason));
         }
         return Ok(Box::new(Budget { money, form, ties, empty }));
     }
@@ -78,7 +87,8 @@ pub(super) fn chances(options: &Options<'_>) -> Result<Vec<f64>, SpecError> {
     let capacity = options.capacity();
     let text = match (options.get("policy"), capacity) {
         // A range says how likely capacity reaches p; inside it everything is acted on.
-        ("linear", Capacity::Range(..)) => "step",
+        ("auto", Capacity::Range(..)) => "step",
+        ("auto", _) => "linear",
         (text, _) => text,
     };
     let policy = Policy::parse(text).map_err(|_| options.refuse("policy", Policy::ALLOWED))?;

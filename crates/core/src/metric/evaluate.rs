@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::{ListValue, Metric, Part};
+use super::{ListMetric, ListValue, Metric, Part, Reads};
 use crate::cost::Problem;
+use crate::random::{Stream, purpose};
 
 /// A metric's values for one score.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,13 +50,50 @@ pub fn evaluate(
     scores: &[f64],
 ) -> Result<Evaluation, EvaluateError> {
     assert_eq!(scores.len(), problem.data().len(), "one score per item");
+    value_lists(metric, problem, |list, prepared| {
+        prepared.of_scores(&scores[problem.data().items(list)])
+    })
+}
+
+/// Random orders drawn where the mean over all of them has no closed form.
+const SHUFFLES: u64 = 100;
+
+/// Values random orders: the mean over all orders of each list, exactly where the metric has
+/// a closed form for it, otherwise over seeded shuffles.
+pub fn evaluate_random(
+    metric: &Metric,
+    problem: &Problem<'_>,
+    seed: u64,
+) -> Result<Evaluation, EvaluateError> {
+    value_lists(metric, problem, |list, prepared| {
+        let n = problem.data().items(list).len();
+        if metric.averages_ties() {
+            return prepared.of_scores(&vec![0.0; n]);
+        }
+        prepared.mean_over_orders().unwrap_or_else(|| {
+            let seed = purpose(seed, b"shuffles") ^ list as u64;
+            let shuffled = (0..SHUFFLES).map(|shuffle| {
+                // Any continuous random scores give a uniformly random order.
+                let stream = Stream::new(seed, shuffle);
+                let scores: Vec<f64> = (0..n as u64).map(|i| stream.unit(i)).collect();
+                prepared.of_scores(&scores)
+            });
+            Some(shuffled.sum::<Option<f64>>()? / SHUFFLES as f64)
+        })
+    })
+}
+
+fn value_lists(
+    metric: &Metric,
+    problem: &Problem<'_>,
+    value: impl Fn(usize, &dyn ListMetric) -> Option<f64> + Sync,
+) -> Result<Evaluation, EvaluateError> {
     (0..problem.n_lists())
         .try_for_each(|list| metric.check(&problem.list(list)))
         .map_err(|reason| EvaluateError::Unsuited { metric: metric.name(), reason })?;
     let value_list = |list: usize| {
         let prepared = metric.prepare(&problem.list(list));
-        let value = prepared.of_scores(&scores[problem.data().items(list)]);
-        ListValue { value, weight: prepared.weight() }
+        ListValue { value: value(list, &*prepared), weight: prepared.weight() }
     };
     // Many short lists: hand them out in bundles.
     let lists: Vec<ListValue> =
@@ -84,6 +122,9 @@ fn overflow(metric: &Metric, of: String, value: f64) -> EvaluateError {
         Some("exp2") => {
             "the labels are too large for 2^y - 1; use gain=linear, or a normalised metric such \
              as ndcg or rcs"
+        }
+        _ if metric.reads() == Reads::Values => {
+            "the scores lie too far apart for it; scale them down"
         }
         _ => "sums grow beyond the largest number there is; count in larger units, y / 1e6",
     };

@@ -56,6 +56,10 @@ impl ListMetric for ItemGains {
         Some((self.additive().sum(scores) - self.offset) / self.unit)
     }
 
+    fn mean_over_orders(&self) -> Option<Option<f64>> {
+        Some(Some((self.additive().random() - self.offset) / self.unit))
+    }
+
     fn swap_delta(&self, ranking: &Ranking, a: Rank, b: Rank) -> f64 {
         self.additive().swap_delta(ranking, a, b) / self.unit
     }

@@ -54,7 +54,7 @@ use crate::rank::{Rank, Ranking};
 
 pub use aggregate::{Aggregate, ListValue};
 pub use convention::{Discount, Gain, OnEmpty, Target};
-pub use evaluate::{EvaluateError, Evaluation, evaluate};
+pub use evaluate::{EvaluateError, Evaluation, evaluate, evaluate_random};
 pub use info::{Allowed, CutoffUse, Direction, Family, MetricInfo, OptionInfo, Reads};
 pub use options::Options;
 pub use part::{Finish, Part, ratio, totals};
@@ -105,13 +105,11 @@ impl Metric {
     }
 
     /// Whether equal scores count the mean over their orders, so that a constant score is
-    /// valued as the mean over all orders. (Under a budget they share money, which is near
-    /// that mean but not it.)
+    /// valued as the mean over all orders.
     pub fn averages_ties(&self) -> bool {
         let spec = self.spec.innermost();
-        let by_budget = spec.option("budget").is_some_and(|budget| budget != "none");
         let named = matches!(spec.option("ties"), Some("expected" | "half"));
-        (named || spec.info().halves_ties) && !by_budget
+        named || spec.info().halves_ties
     }
 
     /// Does for a list what need only be done once.
@@ -164,6 +162,12 @@ pub trait ListMetric {
     /// How much the list counts beside others, where the aggregate weighs lists.
     fn weight(&self) -> f64 {
         1.0
+    }
+
+    /// The mean value over all orders of the list, where it has a closed form: `Some(None)`
+    /// is a list that has no value, `None` a metric that has no closed form.
+    fn mean_over_orders(&self) -> Option<Option<f64>> {
+        None
     }
 
     /// What exchanging the items of two ranks would add to the value. This default is slow

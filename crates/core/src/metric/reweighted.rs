@@ -13,9 +13,10 @@ use crate::rank::{Rank, Ranking, TieRule};
 
 pub(super) const OPTIONS: &[OptionInfo] = &[OptionInfo {
     key: "policy",
-    default: "linear",
+    default: "auto",
     allowed: Allowed::Text,
-    help: "Pr(p) of the weights: linear, log, step, geometric(RATE), or a table 1/0.8/0.5",
+    help: "Pr(p) of the weights: linear, log, step, geometric(RATE), or a table 1/0.8/0.5; \
+           auto is linear, and step when the cutoff is a range",
 }];
 
 pub(super) fn build(options: &Options<'_>) -> Result<Box<dyn Rule>, SpecError> {
@@ -67,6 +68,10 @@ impl ListMetric for ReweightedList<'_> {
 
     fn weight(&self) -> f64 {
         self.ideal
+    }
+
+    fn mean_over_orders(&self) -> Option<Option<f64>> {
+        self.inner.mean_over_orders()
     }
 
     fn swap_delta(&self, ranking: &Ranking, a: Rank, b: Rank) -> f64 {

@@ -111,8 +111,9 @@ impl Spec {
             None => return Err(syntax()),
         };
         let options = read_options(info, &given)?;
-        let spec = Spec { name: info.name, cutoff, inner, options };
+        let mut spec = Spec { name: info.name, cutoff, inner, options };
         spec.check_shape()?;
+        spec.settle_ties();
         Ok(spec)
     }
 
@@ -152,6 +153,7 @@ impl Spec {
         {
             self.options.push((info.options[row].key, value.to_owned()));
             self.sort_options();
+            self.settle_ties();
         }
         self
     }
@@ -178,6 +180,15 @@ impl Spec {
             return Err(SpecError::NoInner(info.name));
         }
         Ok(())
+    }
+
+    /// Under a budget the mean over tied orders cannot be had: the name says what is done.
+    fn settle_ties(&mut self) {
+        let by_budget = self.option("budget").is_some_and(|budget| budget != "none");
+        if by_budget && !self.options.iter().any(|(key, _)| *key == "ties") {
+            self.options.push(("ties", "worst".to_owned()));
+            self.sort_options();
+        }
     }
 
     fn sort_options(&mut self) {
@@ -270,7 +281,12 @@ fn read_options(
         };
         options.push((row, value));
     }
-    options.retain(|(row, value)| info.options[*row].default != value);
+    let key = |row: &usize| info.options[*row].key;
+    let by_budget = options.iter().any(|(row, value)| key(row) == "budget" && value != "none");
+    // Defaults need not be said, except ties that do not go with a budget and are refused.
+    options.retain(|(row, value)| {
+        info.options[*row].default != value || (by_budget && key(row) == "ties")
+    });
     options.sort();
     Ok(options.into_iter().map(|(row, value)| (info.options[row].key, value)).collect())
 }

@@ -7,3 +7,7 @@ mod ties;
 pub use index::{ItemIdx, Rank};
 pub use ranking::Ranking;
 pub use ties::TieRule;
+
+/// The score of an item that a ranking leaves out: it stands below all others and earns no
+/// credit, as a document that a search run did not retrieve.
+pub const UNRANKED: f64 = f64::NEG_INFINITY;

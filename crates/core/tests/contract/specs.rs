@@ -33,6 +33,11 @@ pub(crate) fn all() -> &'static [Metric] {
                     metrics.extend(parse(&text));
                 }
             }
+            // Money takes the place of a cutoff. (There is no lift under a budget.)
+            if row.options.iter().any(|option| option.key == "budget") && row.name != "lift" {
+                metrics.push(must(&format!("{}:budget=5", row.name)));
+                metrics.push(must(&format!("{}:budget=5,ties=stable", row.name)));
+            }
             // R_CR takes any of them.
             if row.name != "rcr" {
                 metrics.push(must(&format!("rcr@3({})", bases[0])));
@@ -83,7 +88,6 @@ fn samples(option: &'static OptionInfo) -> Vec<(&'static str, &'static str)> {
         }
         Allowed::Text => match option.key {
             "policy" => vec!["log", "step", "geometric(0.5)", "1/0.5/0.25"],
-            "budget" => vec!["5"],
             "max" => vec!["4", "6.5"],
             _ => vec![],
         },
@@ -114,12 +118,6 @@ pub(crate) fn ties(metric: &Metric) -> Ties {
         None if metric.averages_ties() => Ties::Mean,
         _ => Ties::Other,
     }
-}
-
-/// With a budget, `expected` shares money by price, which is not quite the mean.
-pub(crate) fn shares_by_price(metric: &Metric) -> bool {
-    let spec = metric.spec().innermost();
-    spec.option("budget").is_some_and(|budget| budget != "none") && ties(metric) == Ties::Mean
 }
 
 /// Gains of 2^y - 1 that are not normalised: `evaluate` refuses what overflows.

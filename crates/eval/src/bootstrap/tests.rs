@@ -174,8 +174,10 @@ fn what_is_refused() {
     for level in [0.0, 1.0, 95.0, f64::NAN] {
         assert!(interval(columns[0], &BootstrapOptions { level, ..ok }).is_err());
     }
-    let few = BootstrapOptions { resamples: 39, ..ok };
-    assert!(interval(columns[0], &few).unwrap_err().to_string().contains("at least 40"));
+    for resamples in [39, 1_000_001, usize::MAX] {
+        let refused = interval(columns[0], &BootstrapOptions { resamples, ..ok }).unwrap_err();
+        assert!(refused.to_string().contains("allowed are 40 to 1000000"), "{refused}");
+    }
     let nan = [Part::new(f64::NAN, 1.0); 3];
     assert!(interval(Column::new(&nan), &ok).is_err());
 }

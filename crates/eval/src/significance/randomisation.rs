@@ -51,7 +51,7 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
     } else {
         let resamples = options.resamples;
         if resamples == 0 {
-            return Err(StatsError::Resamples { met: 0, least: 1 });
+            return Err(StatsError::Resamples { met: 0, least: 1, most: usize::MAX });
         }
         let seed = purpose(options.seed, b"signflip");
         let sums = (0..resamples as u64).into_par_iter().map(|resample| {

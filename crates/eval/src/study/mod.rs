@@ -192,7 +192,7 @@ fn entries(
     let mut entries = scores.iter().map(given).collect::<Result<Vec<_>, _>>()?;
     if options.references {
         let taken = |name: &str| scores.iter().any(|s| s.name == name);
-        let references = reference::references(problem, metric)?;
+        let references = reference::references(problem, metric, options.test_options.seed)?;
         entries.extend(references.into_iter().filter(|entry| !taken(&entry.name)));
     }
     Ok(entries)

@@ -4,13 +4,9 @@
 use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::data::FeatureKind;
-use stakes_core::metric::{Evaluation, ListValue, Metric, Reads, evaluate};
-use stakes_core::random::{Stream, purpose};
+use stakes_core::metric::{Evaluation, Metric, Reads, evaluate, evaluate_random};
 
 use super::{BEST_FEATURE, Entry, IDEAL, RANDOM, RowKind, StudyError, better};
-
-/// Random orders drawn where the mean over all orders has no closed form.
-const SHUFFLES: u64 = 50;
 
 /// The feature that orders best on this very data, and which way round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,7 +17,11 @@ pub struct BestFeature {
     pub descending: bool,
 }
 
-pub(super) fn references(problem: &Problem<'_>, metric: &Metric) -> Result<Vec<Entry>, StudyError> {
+pub(super) fn references(
+    problem: &Problem<'_>,
+    metric: &Metric,
+    seed: u64,
+) -> Result<Vec<Entry>, StudyError> {
     let entry = |name: &str, evaluation, feature| Entry {
         name: name.to_owned(),
         kind: RowKind::Reference,
@@ -33,7 +33,7 @@ pub(super) fn references(problem: &Problem<'_>, metric: &Metric) -> Result<Vec<E
         if let Some((feature, evaluation)) = best_feature(problem, metric)? {
             entries.push(entry(BEST_FEATURE, evaluation, Some(feature)));
         }
-        entries.push(entry(RANDOM, random(problem, metric)?, None));
+        entries.push(entry(RANDOM, evaluate_random(metric, problem, seed)?, None));
     }
     entries.push(entry(IDEAL, evaluate(metric, problem, &ideal(problem, metric))?, None));
     Ok(entries)
@@ -44,35 +44,6 @@ fn ideal(problem: &Problem<'_>, metric: &Metric) -> Vec<f64> {
     (0..problem.n_lists())
         .flat_map(|list| metric.ideal_scores(&problem.list(list)).into_owned())
         .collect()
-}
-
-/// The mean over random orders: exactly, where the metric itself averages over ties, and
-/// otherwise over seeded shuffles.
-fn random(problem: &Problem<'_>, metric: &Metric) -> Result<Evaluation, StudyError> {
-    let n = problem.data().len();
-    if metric.averages_ties() {
-        return Ok(evaluate(metric, problem, &vec![0.0; n])?);
-    }
-    let mut sums: Vec<ListValue> = Vec::new();
-    for shuffle in 0..SHUFFLES {
-        // Any continuous random scores give a uniformly random order.
-        let stream = Stream::new(purpose(shuffle, b"shuffles"), 0);
-        let scores: Vec<f64> = (0..n as u64).map(|i| stream.unit(i)).collect();
-        let lists = evaluate(metric, problem, &scores)?.lists;
-        if sums.is_empty() {
-            sums = lists;
-            continue;
-        }
-        for (sum, list) in sums.iter_mut().zip(lists) {
-            sum.value = sum.value.zip(list.value).map(|(a, b)| a + b);
-        }
-    }
-    for sum in &mut sums {
-        sum.value = sum.value.map(|v| v / SHUFFLES as f64);
-    }
-    let aggregate = metric.info().aggregate;
-    let parts = aggregate.parts(&sums);
-    Ok(Evaluation { figure: aggregate.figure(&parts), lists: sums, parts })
 }
 
 /// The best of all numeric features in both directions; missing values come last.

@@ -1,10 +1,8 @@
 //! Judgements and runs side by side: topics become lists, documents items, relevance the
 //! impact, and each run a score column.
 //!
-//! A document that a run did not retrieve gets one common score below the lowest one of its
-//! topic, `lowest - 1 - |lowest|` (-1 where the run has nothing for the topic): beneath all
-//! retrieved ones, tied among themselves. trec_eval gives such documents no credit at all,
-//! so measures agree with it up to the depth of the run, not beyond.
+//! A document that a run did not retrieve has no score (`NaN`) in that run's column. It is not
+//! ranked: evaluation gives it no credit, as trec_eval does.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -91,7 +89,7 @@ pub fn join_trec(qrels: &Qrels, runs: &[Run], options: TrecOptions) -> Result<Da
         TrecTopics::Judged => topic.judged,
         TrecTopics::All => true,
     });
-    let scores: Vec<Scores<'_>> = runs.iter().map(Scores::new).collect::<Result<_, _>>()?;
+    let scores: Vec<Scores<'_>> = runs.iter().map(scores_of).collect();
     build(qrels, runs, &topics, &scores, options)
 }
 
@@ -121,7 +119,9 @@ fn build(
             documents.sort_by(|a, b| b.0.cmp(a.0));
         }
         for (docno, relevance, line) in documents {
-            extras.iter_mut().zip(scores).for_each(|(to, run)| *to = run.of(name, docno));
+            for (score, run) in extras.iter_mut().zip(scores) {
+                *score = run.get(&(*name, docno)).copied().unwrap_or(f64::NAN);
+            }
             builder.push(Row {
                 line,
                 list: name,
@@ -136,38 +136,10 @@ fn build(
 }
 
 /// A run's scores by topic and document.
-struct Scores<'a> {
-    of: HashMap<(&'a str, &'a str), f64>,
-    /// What a document gets that was not retrieved.
-    below: HashMap<&'a str, f64>,
-}
+type Scores<'a> = HashMap<(&'a str, &'a str), f64>;
 
-impl<'a> Scores<'a> {
-    fn new(run: &'a Run) -> Result<Self, ReadError> {
-        let mut lowest: HashMap<&str, (f64, u64)> = HashMap::new();
-        for d in &run.documents {
-            let low = lowest.entry(&d.topic).or_insert((d.score, d.line));
-            if d.score < low.0 {
-                *low = (d.score, d.line);
-            }
-        }
-        let mut below = HashMap::new();
-        for (topic, (score, line)) in lowest {
-            let under = score - 1.0 - score.abs();
-            if !under.is_finite() {
-                let what = format!("score {score} leaves no room below it; scale the scores");
-                return Err(ReadError::at(&run.source, line, what));
-            }
-            below.insert(topic, under);
-        }
-        let of = run.documents.iter().map(|d| ((&*d.topic, &*d.docno), d.score)).collect();
-        Ok(Scores { of, below })
-    }
-
-    fn of(&self, topic: &str, docno: &str) -> f64 {
-        let score = self.of.get(&(topic, docno)).or_else(|| self.below.get(topic));
-        score.copied().unwrap_or(-1.0)
-    }
+fn scores_of(run: &Run) -> Scores<'_> {
+    run.documents.iter().map(|d| ((&*d.topic, &*d.docno), d.score)).collect()
 }
 
 /// A name for each run: its tag, its file's name, or either with a number.
@@ -197,14 +169,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn documents_are_the_union_and_the_rest_is_below() {
+    fn documents_are_the_union_and_the_rest_has_no_score() {
         let qrels = parse_qrels_bytes(b"1 0 a 2\n1 0 b -1\n1 0 c 1\n2 0 a 1\n").unwrap();
         let run = parse_run_bytes(b"1 Q0 a 1 0.5 me\n1 Q0 z 2 -0.25 me\n3 Q0 a 1 1 me\n").unwrap();
         let data = join_trec(&qrels, std::slice::from_ref(&run), TrecOptions::default()).unwrap();
         let ids: Vec<&str> = (0..data.len()).map(|i| data.item_id(i).unwrap()).collect();
         assert_eq!(ids, ["z", "c", "b", "a"]);
         assert_eq!(data.impact().unwrap(), [0.0, 1.0, 0.0, 2.0]);
-        assert_eq!(data.numbers("me").unwrap(), [-0.25, -1.5, -1.5, 0.5]);
+        let scores = data.numbers("me").unwrap();
+        assert_eq!((scores[0], scores[3]), (-0.25, 0.5));
+        assert!(scores[1].is_nan() && scores[2].is_nan());
         let all = TrecOptions { ties: TrecTies::AsGiven, topics: TrecTopics::All };
         let data = join_trec(&qrels, &[run.clone(), run], all).unwrap();
         assert_eq!(data.n_lists(), 3);
