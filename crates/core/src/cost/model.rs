@@ -7,6 +7,7 @@
 use exmex::{Express, FlatEx};
 
 use crate::data::{DataError, DataProblem, Dataset, Place};
+use crate::metric::exp2_gain;
 
 /// How the cost of an item is found.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -82,7 +83,7 @@ impl CostModel {
     pub fn costs(&self, data: &Dataset) -> Result<Vec<f64>, CostError> {
         let costs = match self {
             CostModel::Impact => impact(data)?.to_vec(),
-            CostModel::Exp2 => impact(data)?.iter().map(|y| y.exp2() - 1.0).collect(),
+            CostModel::Exp2 => impact(data)?.iter().map(|&y| exp2_gain(y)).collect(),
             CostModel::Column(name) => data.numbers(name)?,
             CostModel::Expression(text) => evaluate(text, data)?,
         };

@@ -42,14 +42,16 @@ impl LabelGain {
     pub(super) fn of(self, label: f64) -> f64 {
         match self {
             LabelGain::Linear => label,
-            // Labels near 0 would cancel to nothing.
-            LabelGain::Exp2 { shift } if label.abs() < 0.5 => {
-                (label * std::f64::consts::LN_2).exp_m1() * exp2(-shift)
-            }
+            LabelGain::Exp2 { shift } if label.abs() < 0.5 => exp2_gain(label) * exp2(-shift),
             LabelGain::Exp2 { shift } => exp2(label - shift) - exp2(-shift),
             LabelGain::Above(threshold) => f64::from(u8::from(label > threshold)),
         }
     }
+}
+
+/// 2^y - 1, also where y is so near 0 that the difference would cancel to nothing.
+pub(crate) fn exp2_gain(y: f64) -> f64 {
+    if y.abs() < 0.5 { (y * std::f64::consts::LN_2).exp_m1() } else { exp2(y) - 1.0 }
 }
 
 /// 2^x. Grades are small whole numbers: for those the exponent bits are the answer.

@@ -32,7 +32,8 @@ use crate::data::ListView;
 use crate::rank::{Ranking, TieRule};
 
 pub(super) const OPTIONS: &[OptionInfo] = &[
-    PAIR,
+    // Cost-sensitive by name, so by default in fact.
+    OptionInfo { default: "mean", ..PAIR },
     OptionInfo {
         key: "gain",
         default: "exp2",

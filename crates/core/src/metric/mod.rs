@@ -52,6 +52,7 @@ use std::borrow::Cow;
 use crate::data::ListView;
 use crate::rank::{Rank, Ranking};
 
+pub(crate) use additive::exp2_gain;
 pub use aggregate::{Aggregate, ListValue};
 pub use convention::{Discount, Gain, OnEmpty, Target};
 pub use evaluate::{EvaluateError, Evaluation, evaluate, evaluate_random};

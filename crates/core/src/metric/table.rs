@@ -228,75 +228,6 @@ pub static METRICS: &[MetricInfo] = &[
         ..RETRIEVAL
     },
     MetricInfo {
-        name: "wrs",
-        title: "Wilcoxon rank sum, l = n at the top",
-        formula: "sum_i cost_i l_i (= n+ n- AUC + n+(n+ + 1)/2)",
-        build: |o| clrs::build(o, clrs::Weights::Rank),
-        ..STATISTIC
-    },
-    MetricInfo {
-        name: "pauc",
-        aliases: &["partial-auc"],
-        title: "rank sum of the top K (partial AUC)",
-        formula: "sum_i cost_i l_i 1[l_i >= n-K+1]",
-        cutoff: CutoffUse::Required,
-        build: |o| match o.cutoff()? {
-            None => Err(super::SpecError::NeedsCutoff("pauc")),
-            Some(_) => clrs::build(o, clrs::Weights::Rank),
-        },
-        ..STATISTIC
-    },
-    MetricInfo {
-        name: "wta",
-        title: "winner takes all: the cost of the first item",
-        formula: "sum_i cost_i 1[l_i = n]",
-        build: |o| clrs::build(o, clrs::Weights::First),
-        ..STATISTIC
-    },
-    MetricInfo {
-        name: "mrr-sum",
-        aliases: &["clrs-mrr"],
-        title: "sum of cost over position (MRR in the sense of rank statistics)",
-        formula: "sum_i cost_i / (n-l_i+1)",
-        cutoff: CutoffUse::Optional,
-        build: |o| clrs::build(o, clrs::Weights::Reciprocal),
-        ..STATISTIC
-    },
-    MetricInfo {
-        name: "clrs-dcg",
-        title: "DCG as a rank statistic: of the top N with @N",
-        formula: "sum_i cost_i / log2(n-l_i+2)",
-        cutoff: CutoffUse::Optional,
-        build: |o| clrs::build(o, clrs::Weights::Log2),
-        ..STATISTIC
-    },
-    MetricInfo {
-        name: "p-norm",
-        aliases: &["pnorm"],
-        title: "sum of cost by a power of the rank, as in the P-Norm Push",
-        formula: "sum_i cost_i l_i^p",
-        cutoff: CutoffUse::Optional,
-        options: clrs::P_NORM_OPTIONS,
-        build: clrs::build_p_norm,
-        ..STATISTIC
-    },
-    MetricInfo {
-        name: "rmse",
-        title: "root mean square error of the scores as predictions",
-        formula: "sqrt(mean (s - y)^2) over all items",
-        aggregate: Aggregate::RootMeanSquare,
-        build: |o| regression::build(o, regression::Form::RootMeanSquare),
-        ..REGRESSION
-    },
-    MetricInfo {
-        name: "mae",
-        title: "mean absolute error of the scores as predictions",
-        formula: "mean |s - y| over all items",
-        aggregate: Aggregate::WeightedMean,
-        build: |o| regression::build(o, regression::Form::MeanAbsolute),
-        ..REGRESSION
-    },
-    MetricInfo {
         name: "footrule",
         title: "Spearman's footrule: how far items are from their true rank, summed",
         formula: "sum |r - q|",
@@ -451,6 +382,59 @@ pub static METRICS: &[MetricInfo] = &[
         ..PAIRS
     },
     MetricInfo {
+        name: "wrs",
+        title: "Wilcoxon rank sum, l = n at the top",
+        formula: "sum_i cost_i l_i (= n+ n- AUC + n+(n+ + 1)/2)",
+        build: |o| clrs::build(o, clrs::Weights::Rank),
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "pauc",
+        aliases: &["partial-auc"],
+        title: "rank sum of the top K (partial AUC)",
+        formula: "sum_i cost_i l_i 1[l_i >= n-K+1]",
+        cutoff: CutoffUse::Required,
+        build: |o| match o.cutoff()? {
+            None => Err(super::SpecError::NeedsCutoff("pauc")),
+            Some(_) => clrs::build(o, clrs::Weights::Rank),
+        },
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "wta",
+        title: "winner takes all: the cost of the first item",
+        formula: "sum_i cost_i 1[l_i = n]",
+        build: |o| clrs::build(o, clrs::Weights::First),
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "mrr-sum",
+        aliases: &["clrs-mrr"],
+        title: "sum of cost over position (MRR in the sense of rank statistics)",
+        formula: "sum_i cost_i / (n-l_i+1)",
+        cutoff: CutoffUse::Optional,
+        build: |o| clrs::build(o, clrs::Weights::Reciprocal),
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "clrs-dcg",
+        title: "DCG as a rank statistic: of the top N with @N",
+        formula: "sum_i cost_i / log2(n-l_i+2)",
+        cutoff: CutoffUse::Optional,
+        build: |o| clrs::build(o, clrs::Weights::Log2),
+        ..STATISTIC
+    },
+    MetricInfo {
+        name: "p-norm",
+        aliases: &["pnorm"],
+        title: "sum of cost by a power of the rank, as in the P-Norm Push",
+        formula: "sum_i cost_i l_i^p",
+        cutoff: CutoffUse::Optional,
+        options: clrs::P_NORM_OPTIONS,
+        build: clrs::build_p_norm,
+        ..STATISTIC
+    },
+    MetricInfo {
         name: "rankloss",
         aliases: &["rank-loss"],
         title: "cost of wrong pairs over the cost of all, ties half (R2) or wrong (R1)",
@@ -480,5 +464,21 @@ pub static METRICS: &[MetricInfo] = &[
         options: csdcg::OPTIONS,
         build: csdcg::build,
         ..BOOSTING
+    },
+    MetricInfo {
+        name: "rmse",
+        title: "root mean square error of the scores as predictions",
+        formula: "sqrt(mean (s - y)^2) over all items",
+        aggregate: Aggregate::RootMeanSquare,
+        build: |o| regression::build(o, regression::Form::RootMeanSquare),
+        ..REGRESSION
+    },
+    MetricInfo {
+        name: "mae",
+        title: "mean absolute error of the scores as predictions",
+        formula: "mean |s - y| over all items",
+        aggregate: Aggregate::WeightedMean,
+        build: |o| regression::build(o, regression::Form::MeanAbsolute),
+        ..REGRESSION
     },
 ];

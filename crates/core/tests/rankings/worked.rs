@@ -118,14 +118,14 @@ fn golden_csdcg() {
     let (best, worst) = (sum([4.0, 3.0, -1.0, -2.0]), sum([-2.0, -1.0, 3.0, 4.0]));
     let costs = [4.0, 3.0, 2.0, 1.0];
     let by_cost = sum([4.0, 3.0, -2.0, -1.0]);
-    close(value("csdcg:gain=linear", &costs, &costs).unwrap(), by_cost / best);
+    close(value("csdcg:gain=linear,pair=uniform", &costs, &costs).unwrap(), by_cost / best);
     let reversed = [1.0, 2.0, 3.0, 4.0];
     let backwards = sum([-1.0, -2.0, 3.0, 4.0]);
-    close(value("csdcg:gain=linear", &costs, &reversed).unwrap(), backwards / best);
-    let range = value("csdcg:gain=linear,norm=range", &costs, &reversed).unwrap();
+    close(value("csdcg:gain=linear,pair=uniform", &costs, &reversed).unwrap(), backwards / best);
+    let range = value("csdcg:gain=linear,pair=uniform,norm=range", &costs, &reversed).unwrap();
     close(range, (backwards - worst) / (best - worst));
     let middle = 4.0 / 4.0 * d.iter().sum::<f64>();
-    close(value("csdcg:gain=linear", &costs, &[0.0; 4]).unwrap(), middle / best);
+    close(value("csdcg:gain=linear,pair=uniform", &costs, &[0.0; 4]).unwrap(), middle / best);
     // Importance below the middle: even the best order is under 0.
     let weights = [1.0, 1.0, 100.0, 100.0];
     let list = ListView { weight: Some(&weights), ..ListView::of_impact(&costs) };
