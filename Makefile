@@ -3,7 +3,8 @@
 SHELL := /bin/bash
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
-# Where the public data sets are; tests that need them say so when they are not there.
+# Where the public data sets are. Tests that need them are skipped without them, and say so
+# (cargo shows what passing tests say with -- --nocapture).
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
 

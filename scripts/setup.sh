@@ -20,6 +20,13 @@ if ! command -v cargo >/dev/null; then
     . "$HOME/.cargo/env"
 fi
 
+least=90
+minor=$(cargo --version | sed -E 's/^cargo 1\.([0-9]+).*/\1/')
+if [ "$minor" -lt "$least" ]; then
+    echo "Rust 1.$least or later is needed, 1.$minor is here: run 'rustup update stable'" >&2
+    exit 1
+fi
+
 for component in fmt clippy; do
     cargo "$component" --version >/dev/null 2>&1 \
         || rustup component add "$([ $component = fmt ] && echo rustfmt || echo clippy)"

@@ -10,6 +10,7 @@ use stakes::eval::study::Study;
 struct Document<'a> {
     stakes: &'static str,
     data: Data<'a>,
+    settings: Settings,
     #[serde(flatten)]
     study: &'a Study,
     curves: &'a [Curve],
@@ -22,10 +23,26 @@ struct Data<'a> {
     lists: usize,
 }
 
-pub(crate) fn render(data: &Dataset, study: &Study, curves: &[Curve]) -> anyhow::Result<String> {
+/// What was asked for.
+#[derive(Serialize)]
+pub(crate) struct Settings {
+    pub(crate) cost: String,
+    pub(crate) k: Option<String>,
+    pub(crate) level: Option<f64>,
+    pub(crate) resamples: Option<usize>,
+    pub(crate) seed: u64,
+}
+
+pub(crate) fn render(
+    data: &Dataset,
+    settings: Settings,
+    study: &Study,
+    curves: &[Curve],
+) -> anyhow::Result<String> {
     let document = Document {
         stakes: env!("CARGO_PKG_VERSION"),
         data: Data { source: data.source(), items: data.len(), lists: data.n_lists() },
+        settings,
         study,
         curves,
     };

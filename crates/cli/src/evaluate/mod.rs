@@ -154,7 +154,7 @@ impl Evaluate {
             stakes::io::write_text(path, &svg)?;
         }
         if self.output.json {
-            return print(&json::render(&data, &study, &curves)?);
+            return print(&json::render(&data, self.settings(), &study, &curves)?);
         }
         if self.output.latex {
             return print(&latex::render(&study));
@@ -175,6 +175,18 @@ impl Evaluate {
         match (self.cost.capacity(), &self.cost.budget) {
             (Capacity::Range(..), _) | (_, Some(_)) => "rcs,r,ndcg@10:gain=linear".into(),
             (k, None) => format!("rcs,r,ndcg@{k}:gain=linear"),
+        }
+    }
+
+    fn settings(&self) -> json::Settings {
+        let u = &self.uncertainty;
+        let intervals = !u.no_intervals && !self.output.brief;
+        json::Settings {
+            cost: self.cost.cost.clone(),
+            k: self.cost.k.map(|k| k.to_string()),
+            level: intervals.then_some(u.level),
+            resamples: intervals.then_some(u.resamples),
+            seed: u.seed,
         }
     }
 

@@ -87,6 +87,8 @@ pub struct ResultRow {
     pub high: Option<f64>,
     /// Lists that have a value.
     pub lists: usize,
+    /// The metric's direction.
+    pub higher_is_better: bool,
     /// Score or reference.
     pub kind: RowKind,
     /// For the best single feature: which, and which way round.
@@ -168,6 +170,7 @@ pub fn study(
                 low: interval.map(|i| i.low),
                 high: interval.map(|i| i.high),
                 lists: entry.evaluation.lists.iter().filter(|l| l.value.is_some()).count(),
+                higher_is_better: metric.direction() == Direction::Higher,
                 kind: entry.kind,
                 feature: entry.feature,
                 per_list: entry.evaluation.lists,
