@@ -322,7 +322,7 @@ impl Dataset {
         }
         let mut first_seen: HashMap<&str, usize> = HashMap::new();
         for items in self.lists() {
-            first_seen.clear();
+            make_empty(&mut first_seen, items.len());
             for item in items {
                 if let Some(first) = first_seen.insert(self.ids.get(item), item) {
                     let problem = DataProblem::DuplicateItem { first: self.lines[first] };
@@ -331,6 +331,17 @@ impl Dataset {
             }
         }
         Ok(())
+    }
+}
+
+/// Empties a map that is to take `n` entries. Clearing costs as much as the map is large: one
+/// that served a huge list is thrown away rather than cleared for each small one.
+fn make_empty<K, V>(map: &mut HashMap<K, V>, n: usize) {
+    const FAR_TOO_LARGE: usize = 8;
+    if map.capacity() / FAR_TOO_LARGE > n {
+        *map = HashMap::new();
+    } else {
+        map.clear();
     }
 }
 

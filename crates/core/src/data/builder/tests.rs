@@ -55,6 +55,24 @@ fn an_item_may_not_stand_twice_in_a_list() {
 }
 
 #[test]
+fn a_huge_list_does_not_slow_down_the_small_ones_behind_it() {
+    let mut map: HashMap<usize, usize> = (0..100_000).map(|i| (i, i)).collect();
+    make_empty(&mut map, 50_000);
+    assert!(map.is_empty() && map.capacity() >= 100_000, "reused: {}", map.capacity());
+    make_empty(&mut map, 3);
+    assert!(map.is_empty() && map.capacity() < 100, "not reused: {}", map.capacity());
+    // Duplicates are found on either side of the change.
+    let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
+    for line in 2..1000 {
+        b.push(row(line, "huge", &line.to_string(), 1.0, &[1.0])).unwrap();
+    }
+    b.push(row(1000, "small", "x", 1.0, &[1.0])).unwrap();
+    b.push(row(1001, "small", "x", 1.0, &[1.0])).unwrap();
+    let error = b.finish().unwrap_err().to_string();
+    assert!(error.starts_with("s.csv:1001 (list small, item x): the item occurs"), "{error}");
+}
+
+#[test]
 fn features_may_come_column_by_column() {
     let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
     b.widen(vec![Feature::numeric("rain")]).unwrap();
