@@ -199,6 +199,9 @@ fn two_columns_of_one_name() {
         error.to_string(),
         "memory: there are two columns named a; column names must differ"
     );
+    // Of several, the one that repeats first.
+    let error = parse_csv_bytes(b"a,c,b,c,b,a\n", &ReadOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("two columns named c;"), "{error}");
 }
 
 #[test]

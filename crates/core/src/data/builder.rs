@@ -1,6 +1,6 @@
 //! The door: the only way to a [`Dataset`], and the place of every check on data.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::error::{DataError, DataProblem, Place};
 use super::permute::{compact, grouping_order, permute_rows, restride};
@@ -42,17 +42,9 @@ impl DatasetBuilder {
     /// Declares the columns. Names must differ, except that an extra may repeat a role.
     pub fn new(source: impl Into<String>, columns: Columns) -> Result<Self, DataError> {
         let source = source.into();
-        let mut seen = HashMap::new();
-        for name in columns.names() {
-            *seen.entry(name).or_insert(0) += 1;
-        }
-        for extra in &columns.extras {
-            if let Some(count) = seen.get_mut(extra.as_str()) {
-                *count -= 1;
-            }
-        }
-        if let Some((name, _)) = seen.iter().find(|(_, count)| **count > 1) {
-            let problem = DataProblem::DuplicateColumn((*name).to_owned());
+        let mut seen = HashSet::new();
+        if let Some(name) = columns.roles_and_features().find(|name| !seen.insert(*name)) {
+            let problem = DataProblem::DuplicateColumn(name.to_owned());
             return Err(DataError::new(Place::source(source), problem));
         }
         let stride = columns.features.len();

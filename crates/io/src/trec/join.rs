@@ -151,15 +151,14 @@ impl<'a> Scores<'a> {
                 *low = (d.score, d.line);
             }
         }
-        let mut below = HashMap::new();
-        for (topic, (score, line)) in lowest {
-            let under = score - 1.0 - score.abs();
-            if !under.is_finite() {
-                let what = format!("score {score} leaves no room below it; scale the scores");
-                return Err(ReadError::at(&run.source, line, what));
-            }
-            below.insert(topic, under);
+        let under = |score: f64| score - 1.0 - score.abs();
+        // The first such line, not any: what is said must not change from run to run.
+        let too_low = lowest.values().filter(|(score, _)| !under(*score).is_finite());
+        if let Some((score, line)) = too_low.min_by_key(|(_, line)| *line) {
+            let what = format!("score {score} leaves no room below it; scale the scores");
+            return Err(ReadError::at(&run.source, *line, what));
         }
+        let below = lowest.into_iter().map(|(topic, (score, _))| (topic, under(score))).collect();
         let of = run.documents.iter().map(|d| ((&*d.topic, &*d.docno), d.score)).collect();
         Ok(Scores { of, below })
     }
@@ -245,6 +244,11 @@ mod tests {
             let error = parse_qrels_bytes(text.as_bytes()).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
+        let low: String = (1..40).map(|t| format!("{t} Q0 a 1 -1e308 me\n")).collect();
+        let (qrels, run) = (parse_qrels_bytes(b"1 0 a 1\n"), parse_run_bytes(low.as_bytes()));
+        let error = join_trec(&qrels.unwrap(), &[run.unwrap()], TrecOptions::default());
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("memory:1: score -1"), "{error}");
         let error = parse_run_bytes(b"1 Q0 a 1 nan me\n").unwrap_err().to_string();
         assert_eq!(error, "memory:1: the score is `nan`; it must be a finite number");
         let error = parse_run_bytes(b"1 Q0 a 1 \xff me\n").unwrap_err().to_string();

@@ -99,3 +99,14 @@ fn sparse_rows_may_widen_the_matrix() {
     let data = b.finish().unwrap();
     assert_eq!(data.features().values(), expected);
 }
+
+#[test]
+fn the_first_name_that_repeats_is_the_one_reported() {
+    // Many pairs, so that picking one by chance would not pass.
+    let names = (0..40).chain((0..40).rev()).map(|i| Feature::numeric(format!("f{i}")));
+    let error = DatasetBuilder::new("s.csv", Columns::of_features(names.collect())).unwrap_err();
+    assert_eq!(error.problem, DataProblem::DuplicateColumn("f39".into()));
+    // An extra may repeat a role.
+    let columns = Columns { extras: vec!["customers".into()], ..columns() };
+    assert!(DatasetBuilder::new("s.csv", columns).is_ok());
+}
