@@ -28,6 +28,13 @@ pub(crate) fn parse(field: &[u8]) -> Option<f64> {
     }
 }
 
+/// Whether a field is a code such as a postcode, `00501`: digits that lose something when
+/// they are read as a number.
+pub(crate) fn is_code(field: &[u8]) -> bool {
+    let field = field.trim_ascii();
+    field.len() > 1 && field[0] == b'0' && field.iter().all(u8::is_ascii_digit)
+}
+
 /// The number at the start of `text`, up to a blank or the end, and its length. `None` if
 /// it is not one, or one that needs the slow path.
 #[inline(always)] // Once per value: the call itself shows in profiles.

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use stakes_core::data::Dataset;
+use stakes_core::data::{Dataset, Feature};
 use stakes_io::{Format, MissingImpact, ReadError, ReadOptions, Roles};
 use stakes_io::{parse_csv_bytes, parse_letor_bytes, read};
 
@@ -250,6 +250,32 @@ fn kinds_can_be_forced() {
     let text = format!("{HEADER}a,x,1,strong\n");
     let error = parse_csv_bytes(text.as_bytes(), &options).unwrap_err().to_string();
     assert!(error.starts_with("memory:2 (list a, item x): wind is `strong`"), "{error}");
+}
+
+#[test]
+fn codes_with_zeros_in_front_are_names() {
+    let text = "zip,share,n,code\n10001,0.5,0,1\n00501,0,10, 007\n,-0.5,0e1,?\n";
+    let options = ReadOptions::default();
+    let data = parse_csv_bytes(text.as_bytes(), &options).unwrap();
+    let features = data.feature_info();
+    assert_eq!(features[0], Feature::categorical("zip", vec!["00501".into(), "10001".into()]));
+    assert_eq!(features[1], Feature::numeric("share"));
+    assert_eq!(features[2], Feature::numeric("n"));
+    assert_eq!(features[3].category(1.0), Some(" 007"));
+    assert!(data.features().row(2)[0].is_nan());
+    // Who asks for numbers gets them: as a feature, as a role, as an extra.
+    let roles = Roles {
+        impact: Some("zip".into()),
+        missing_impact: MissingImpact::Zero,
+        numeric: vec!["code".into()],
+        ..Roles::default()
+    };
+    let data = parse_csv_bytes(text.as_bytes(), &ReadOptions { roles, format: None }).unwrap();
+    assert_eq!(data.impact().unwrap(), [10001.0, 501.0, 0.0]);
+    assert_eq!(data.features().row(1), [0.0, 10.0, 7.0]);
+    let roles = Roles { extras: vec!["zip".into()], ..Roles::default() };
+    let data = parse_csv_bytes(text.as_bytes(), &ReadOptions { roles, format: None }).unwrap();
+    assert_eq!(data.numbers("zip").unwrap()[..2], [10001.0, 501.0]);
 }
 
 #[test]

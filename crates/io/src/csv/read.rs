@@ -90,7 +90,8 @@ fn detect(records: &Records<'_>, plan: &Plan) -> Result<Vec<Option<Coder>>, Read
     records.for_each(|_, record| {
         undecided.retain(|&(j, column)| {
             let field = &record[column];
-            let number = number::parse(field).is_some() || number::is_missing(field);
+            let number = number::parse(field).is_some() && !number::is_code(field)
+                || number::is_missing(field);
             if !number {
                 coders[j] = Some(Coder::default());
             }
