@@ -63,6 +63,15 @@ pub(crate) struct RoleArgs {
 impl DataArgs {
     /// Reads the data; `extras` are numeric columns that are not features.
     pub(crate) fn read(&self, extras: Vec<String>) -> anyhow::Result<Dataset> {
+        self.read_as(extras, false)
+    }
+
+    /// Reads the data to be copied: no number is rounded to 32 bits.
+    pub(crate) fn read_exact(&self) -> anyhow::Result<Dataset> {
+        self.read_as(Vec::new(), true)
+    }
+
+    fn read_as(&self, extras: Vec<String>, exact: bool) -> anyhow::Result<Dataset> {
         let r = self.roles.clone();
         let roles = Roles {
             list: r.list,
@@ -76,6 +85,7 @@ impl DataArgs {
             categorical: r.categorical,
             numeric: r.numeric,
             extras,
+            exact,
             missing_impact: r.missing_impact,
         };
         Ok(stakes::io::read(&self.data, &ReadOptions { roles, format: self.format })?)

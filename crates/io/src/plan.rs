@@ -74,6 +74,18 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Turns features into extras: those, by their number, that are to be kept exactly.
+    pub(crate) fn keep_exact(&mut self, which: impl Fn(usize) -> bool) {
+        let features = std::mem::take(&mut self.features).into_iter().enumerate();
+        for (j, feature) in features {
+            if which(j) {
+                self.extras.push(feature.0);
+            } else {
+                self.features.push(feature);
+            }
+        }
+    }
+
     fn role_columns(&self) -> [Option<usize>; 7] {
         [self.list, self.impact, self.id, self.group, self.weight, self.price, self.time]
     }

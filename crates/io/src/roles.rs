@@ -35,6 +35,11 @@ pub struct Roles {
     /// Numeric columns kept in full precision and not used as features: scores, inputs of
     /// the cost. An extra may also be a role.
     pub extras: Vec<String>,
+    /// Whether numbers without a part are kept in full precision: as extras instead of 32-bit
+    /// features. Text stays categorical features (in CSV also whole numbers that 64 bits
+    /// would round), and the order of the columns is remembered. For copying data; LETOR,
+    /// whose features have 32 bits by nature, is read as always.
+    pub exact: bool,
     /// What to do with rows whose impact is missing.
     pub missing_impact: MissingImpact,
 }

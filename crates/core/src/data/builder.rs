@@ -64,6 +64,7 @@ impl DatasetBuilder {
             group_of: Vec::new(),
             time: TimeColumn::default(),
             extras,
+            column_order: Vec::new(),
         };
         let builder =
             DatasetBuilder { data, lists: Categories::default(), list_of_row: Vec::new(), stride };
@@ -209,6 +210,11 @@ impl DatasetBuilder {
             list: data.columns.list.is_some().then(|| list.clone()),
             item: data.columns.id.is_some().then(|| data.ids.get(row).to_owned()),
         }
+    }
+
+    /// Remembers the order of the source's columns, for those who write the data again.
+    pub fn set_column_order(&mut self, names: Vec<String>) {
+        self.data.column_order = names;
     }
 
     /// Goes on without ids: some formats carry them in comments, and a row without one
