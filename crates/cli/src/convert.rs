@@ -26,7 +26,7 @@ impl Convert {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let to = self.to.or((self.output == "-").then_some(Format::Csv));
         let data = match to.or_else(|| Format::from_path(&self.output)) {
-            Some(Format::Letor) => self.data.read(Vec::new())?,
+            Some(Format::Letor) => self.data.read(Vec::new(), Vec::new())?,
             _ => self.data.read_exact()?,
         };
         stakes::io::write(&data, &self.output, to)?;

@@ -57,13 +57,14 @@ impl ScoreArgs {
         data: &DataArgs,
         mut extras: Vec<String>,
     ) -> anyhow::Result<(Dataset, Vec<Scores>)> {
+        let outcomes = extras.clone();
         let names: Vec<&str> = self.score.iter().map(|name| name.trim()).collect();
         for name in names.iter().map(|name| name.strip_prefix('-').unwrap_or(name)) {
             if !extras.iter().any(|e| e == name) {
                 extras.push(name.to_owned());
             }
         }
-        let data = data.read(extras)?;
+        let data = data.read(extras, outcomes)?;
         let scores = names.iter().map(|name| column(&data, name));
         let scores = scores.collect::<anyhow::Result<Vec<_>>>()?;
         Ok((data, scores))

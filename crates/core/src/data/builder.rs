@@ -65,6 +65,7 @@ impl DatasetBuilder {
             time: TimeColumn::default(),
             extras,
             column_order: Vec::new(),
+            dropped_rows: 0,
         };
         let builder =
             DatasetBuilder { data, lists: Categories::default(), list_of_row: Vec::new(), stride };
@@ -210,6 +211,11 @@ impl DatasetBuilder {
             list: data.columns.list.is_some().then(|| list.clone()),
             item: data.columns.id.is_some().then(|| data.ids.get(row).to_owned()),
         }
+    }
+
+    /// Counts a row that is left out ([`Dataset::dropped_rows`]).
+    pub fn count_dropped(&mut self) {
+        self.data.dropped_rows += 1;
     }
 
     /// Remembers the order of the source's columns, for those who write the data again.

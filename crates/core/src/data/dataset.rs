@@ -28,6 +28,7 @@ pub struct Dataset {
     /// One vector per name in `columns.extras`.
     pub(super) extras: Vec<Vec<f64>>,
     pub(super) column_order: Vec<String>,
+    pub(super) dropped_rows: usize,
 }
 
 impl Dataset {
@@ -130,6 +131,11 @@ impl Dataset {
     /// empty. Columns that were left out may be among them.
     pub fn column_order(&self) -> &[String] {
         &self.column_order
+    }
+
+    /// Rows of the source that were left out because a value was missing.
+    pub fn dropped_rows(&self) -> usize {
+        self.dropped_rows
     }
 
     /// Where the data came from.

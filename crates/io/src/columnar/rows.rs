@@ -69,7 +69,7 @@ impl<'a> Rows<'a> {
                 }
             });
         }
-        let mut sink = Sink::new(source, plan.columns(&names), roles.missing_impact)?;
+        let mut sink = Sink::new(source, plan.columns(&names), roles)?;
         if roles.exact {
             sink.builder.set_column_order(names.clone());
         }

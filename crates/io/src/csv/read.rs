@@ -28,7 +28,7 @@ pub(crate) fn parse(
         plan.keep_exact(|j| coders[j].is_none());
         coders.retain(Option::is_some);
     }
-    let mut sink = Sink::new(source, plan.columns(&records.names), roles.missing_impact)?;
+    let mut sink = Sink::new(source, plan.columns(&records.names), roles)?;
     if roles.exact {
         sink.builder.set_column_order(records.names.clone());
     }
