@@ -55,14 +55,34 @@ pub(crate) struct RoleArgs {
     /// Features that must be numbers: text in them is an error
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) numeric: Vec<String>,
-    /// Rows without an impact: refuse, drop or zero
+    /// Rows without an impact, or without a value in a column that the cost reads: refuse,
+    /// drop or zero
     #[arg(long, value_name = "WHAT", default_value = "refuse")]
     pub(crate) missing_impact: MissingImpact,
 }
 
 impl DataArgs {
-    /// Reads the data; `extras` are numeric columns that are not features.
-    pub(crate) fn read(&self, extras: Vec<String>) -> anyhow::Result<Dataset> {
+    /// Reads the data; `extras` are numeric columns that are not features, and those among
+    /// them that the cost reads are `outcomes`.
+    pub(crate) fn read(
+        &self,
+        extras: Vec<String>,
+        outcomes: Vec<String>,
+    ) -> anyhow::Result<Dataset> {
+        self.read_as(extras, outcomes, false)
+    }
+
+    /// Reads the data to be copied: no number is rounded to 32 bits.
+    pub(crate) fn read_exact(&self) -> anyhow::Result<Dataset> {
+        self.read_as(Vec::new(), Vec::new(), true)
+    }
+
+    fn read_as(
+        &self,
+        extras: Vec<String>,
+        outcomes: Vec<String>,
+        exact: bool,
+    ) -> anyhow::Result<Dataset> {
         let r = self.roles.clone();
         let roles = Roles {
             list: r.list,
@@ -76,9 +96,17 @@ impl DataArgs {
             categorical: r.categorical,
             numeric: r.numeric,
             extras,
+            outcomes,
+            exact,
             missing_impact: r.missing_impact,
         };
-        Ok(stakes::io::read(&self.data, &ReadOptions { roles, format: self.format })?)
+        let data = stakes::io::read(&self.data, &ReadOptions { roles, format: self.format })?;
+        if data.dropped_rows() > 0 {
+            let rows = crate::output::counted(data.dropped_rows(), "row");
+            let why = "the impact or an input of the cost is missing";
+            crate::output::note(format!("{rows} left out: {why}"));
+        }
+        Ok(data)
     }
 }
 

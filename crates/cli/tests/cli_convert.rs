@@ -36,6 +36,41 @@ fn through_every_table_format_and_back() {
     assert!(rows.contains("16777216"), "{rows}");
 }
 
+/// Numbers that 32 bits would round, codes, names, an empty column.
+const PRECISE: &str = "user,time,pi,zip,tweet,name,none,y
+1,964982703,3.141592653589793,00501,9007199254740993,ann,,2
+1,964982704,0.1,10001,9007199254740992,bob,,1
+2,123456789,1e300,90210,,,,0
+2,123456790,,,1,\"x, y\",,0.30000000000000004
+";
+
+#[test]
+fn numbers_without_a_role_keep_all_their_digits() {
+    let folder = Folder::new();
+    folder.write("a.csv", PRECISE);
+    for roles in ["", "--list user", "--list user --impact y", "--numeric pi --impact y"] {
+        let mut from = "a.csv".to_owned();
+        for to in ["b.parquet", "c.tsv.gz", "d.arrow", "e.csv", "f.parquet", "g.csv"] {
+            folder.ok(&format!("convert {from} {roles} -o {to}"));
+            from = to.to_owned();
+        }
+        // Columns where they were, too.
+        assert_eq!(folder.text("g.csv"), PRECISE, "{roles}");
+    }
+    let ran = folder.run("convert a.csv -o a.tsv");
+    assert_eq!(ran.err, "note: 4 items in 1 list, 8 columns written to a.tsv\n");
+}
+
+#[test]
+fn letor_has_32_bits() {
+    let folder = Folder::new();
+    folder.write("a.csv", "y,x,t\n1,0.1,964982703\n");
+    folder.ok("convert a.csv --impact y -o a.svm");
+    assert_eq!(folder.text("a.svm"), "1 1:0.1 2:964982700\n");
+    assert_eq!(folder.ok("convert a.csv --impact y -o - --to letor"), folder.text("a.svm"));
+    assert!(folder.ok("convert --help").contains("32-bit"));
+}
+
 #[test]
 fn csv_to_letor_to_tsv() {
     let folder = Folder::new();
@@ -91,4 +126,20 @@ fn columns_can_be_left_out_and_named() {
     let folder = Folder::with_storms();
     let out = folder.ok("convert storms.csv --list storm --drop wind,network -o -");
     assert!(out.starts_with("storm,cable,customers\n1,5,10000\n"), "{out}");
+}
+
+#[test]
+fn to_trec_and_back() {
+    let folder = Folder::with_storms();
+    let line = "convert storms.csv --list storm --impact customers --id wind";
+    folder.ok(&format!("{line} --to qrels -o storms.qrels"));
+    folder.ok(&format!("{line} --to run --score cable -o cable.run"));
+    assert_eq!(folder.text("storms.qrels").lines().next(), Some("1 0 14 10000"));
+    assert_eq!(folder.text("cable.run").lines().next(), Some("1 Q0 14 1 5 cable"));
+    let study = folder.json("evaluate storms.qrels --run cable.run --metric rcs@2");
+    common::assert_near(study.value("cable", "rcs@2"), 0.990_148_268_558_199_2);
+    let refused = folder.run(&format!("{line} --to run -o x.run"));
+    assert!(refused.err.contains("--to run needs --score"), "{}", refused.err);
+    let refused = folder.run(&format!("{line} --score cable -o x.csv"));
+    assert!(refused.err.contains("it goes with --to run"), "{}", refused.err);
 }

@@ -11,6 +11,31 @@ fn assert_cable(study: &Study) {
 }
 
 #[test]
+fn rows_without_an_input_of_the_cost_can_be_left_out() {
+    let folder = Folder::new();
+    folder.write("a.csv", "l,n,h,s\n1,10,2,2\n1,5,,1\n1,,3,4\n1,1,1,3\n");
+    let line = "evaluate a.csv --list l --impact n --cost 'n * h' --score s -k 1 -m r --brief";
+    let ran = folder.run(line);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("a.csv:3 (list 1): h is missing; the cost needs"), "{}", ran.err);
+    assert!(ran.err.contains("--missing-impact drop or zero"), "{}", ran.err);
+    let ran = folder.run(&format!("{line} --missing-impact drop"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("note: 2 rows left out: the impact or an input of the cost is missing"),
+        "{}",
+        ran.err
+    );
+    let study = folder.json(&format!("{line} --missing-impact drop"));
+    // Costs of 20 and 1 are left, and the score puts the latter first.
+    assert_near(study.value("s", "r@1"), 1.0 / 20.0);
+    let study = folder.json(&format!("{line} --missing-impact zero"));
+    assert_eq!(study.value("s", "r@1"), 0.0);
+    let ran = folder.run("inspect a.csv --list l --impact n --cost 'n * h' --missing-impact drop");
+    assert!(ran.code == 0 && ran.err.contains("2 rows left out"), "{}", ran.err);
+}
+
+#[test]
 fn stdin_gzip_columns_and_rows_in_any_order() {
     let folder = Folder::with_storms();
     let out = folder.run_with(&format!("evaluate - --format csv {BY_CABLE} --json"), STORMS);

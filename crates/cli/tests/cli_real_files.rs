@@ -54,3 +54,16 @@ fn side_files_with_list_sizes_are_found() {
     ));
     assert!(out.contains("768 items in 50 lists"), "{out}");
 }
+
+#[test]
+fn outages_without_a_duration_can_be_left_out_of_customer_hours() {
+    let Some(path) = real("power-outages/outage.csv") else { return };
+    let line = format!(
+        "evaluate '{path}' --list U.S._STATE --impact CUSTOMERS.AFFECTED --missing-impact drop \
+         --cost '{{CUSTOMERS.AFFECTED}} * {{OUTAGE.DURATION}}' --score POPULATION --brief"
+    );
+    let ran = Folder::new().run(&line);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("1,056 items in 47 lists"), "{}", ran.out);
+    assert!(ran.err.contains("478 rows left out"), "{}", ran.err);
+}

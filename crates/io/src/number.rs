@@ -28,6 +28,24 @@ pub(crate) fn parse(field: &[u8]) -> Option<f64> {
     }
 }
 
+/// Whether a field is a code such as a postcode, `00501`: digits that lose something when
+/// they are read as a number.
+pub(crate) fn is_code(field: &[u8]) -> bool {
+    let field = field.trim_ascii();
+    field.len() > 1 && field[0] == b'0' && field.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether a field is a whole number that an `f64` cannot hold.
+pub(crate) fn is_rounded(field: &[u8]) -> bool {
+    let field = field.trim_ascii();
+    let digits = field.strip_prefix(b"-").unwrap_or(field);
+    if digits.len() <= 15 || !digits.iter().all(u8::is_ascii_digit) {
+        return false;
+    }
+    let whole = std::str::from_utf8(field).ok().and_then(|text| text.parse::<i128>().ok());
+    whole.is_none_or(|whole| whole as f64 as i128 != whole)
+}
+
 /// The number at the start of `text`, up to a blank or the end, and its length. `None` if
 /// it is not one, or one that needs the slow path.
 #[inline(always)] // Once per value: the call itself shows in profiles.
@@ -145,6 +163,17 @@ pub(crate) fn push_f64(out: &mut String, value: f64) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn whole_numbers_beyond_53_bits_are_rounded() {
+        for text in ["9007199254740993", "-9007199254740993", "123456789012345678", &"9".repeat(40)]
+        {
+            assert!(is_rounded(text.as_bytes()), "{text}");
+        }
+        for text in ["9007199254740992", "0", "1e300", "0.30000000000000004", "x", ""] {
+            assert!(!is_rounded(text.as_bytes()), "{text}");
+        }
+    }
 
     fn agrees(text: &str) {
         let expected = text.trim_ascii().parse::<f64>().ok().map(f64::to_bits);

@@ -1,5 +1,7 @@
 //! From the names in a file and the roles in the options to column numbers.
 
+use std::collections::HashSet;
+
 use stakes_core::data::{Columns, DataError, DataProblem, Feature, Place};
 use stakes_core::suggest;
 
@@ -33,13 +35,11 @@ impl Plan {
     /// Finds every named column, or says which is not there.
     pub(crate) fn new(source: &str, names: &[String], roles: &Roles) -> Result<Plan, ReadError> {
         roles.check(source)?;
-        let mut sorted: Vec<&str> = names.iter().map(String::as_str).collect();
-        sorted.sort_unstable();
         // Names that are dropped may repeat: all of them go.
         let is_dropped = |name: &str| roles.drop.iter().any(|drop| drop.trim() == name);
-        let same = |pair: &&[&str]| pair[0] == pair[1] && !is_dropped(pair[0]);
-        if let Some(pair) = sorted.windows(2).find(same) {
-            let problem = DataProblem::DuplicateColumn(pair[0].to_owned());
+        let mut seen = HashSet::new();
+        if let Some(name) = names.iter().find(|name| !seen.insert(*name) && !is_dropped(name)) {
+            let problem = DataProblem::DuplicateColumn(name.clone());
             return Err(DataError::new(Place::source(source), problem).into());
         }
         let find = |name: &String| {
@@ -72,6 +72,18 @@ impl Plan {
         let free = (0..names.len()).filter(|&at| !taken[at]);
         plan.features = free.map(|at| (at, wanted[at])).collect();
         Ok(plan)
+    }
+
+    /// Turns features into extras: those, by their number, that are to be kept exactly.
+    pub(crate) fn keep_exact(&mut self, which: impl Fn(usize) -> bool) {
+        let features = std::mem::take(&mut self.features).into_iter().enumerate();
+        for (j, feature) in features {
+            if which(j) {
+                self.extras.push(feature.0);
+            } else {
+                self.features.push(feature);
+            }
+        }
     }
 
     fn role_columns(&self) -> [Option<usize>; 7] {

@@ -35,11 +35,19 @@ pub struct Roles {
     /// Numeric columns kept in full precision and not used as features: scores, inputs of
     /// the cost. An extra may also be a role.
     pub extras: Vec<String>,
-    /// What to do with rows whose impact is missing.
+    /// Those of the extras that are outcomes, as the inputs of the cost are: where one is
+    /// missing, the row is treated as one without an impact.
+    pub outcomes: Vec<String>,
+    /// Whether numbers without a part are kept in full precision: as extras instead of 32-bit
+    /// features. Text stays categorical features (in CSV also whole numbers that 64 bits
+    /// would round), and the order of the columns is remembered. For copying data; LETOR,
+    /// whose features have 32 bits by nature, is read as always.
+    pub exact: bool,
+    /// What to do with rows whose impact, or another outcome, is missing.
     pub missing_impact: MissingImpact,
 }
 
-/// What to do with a row whose impact is missing.
+/// What to do with a row whose impact, or another outcome, is missing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MissingImpact {
     /// Refuse the file.
@@ -47,7 +55,7 @@ pub enum MissingImpact {
     Refuse,
     /// Leave the row out.
     Drop,
-    /// Count it as 0.
+    /// Count what is missing as 0.
     Zero,
 }
 
@@ -110,7 +118,13 @@ impl Roles {
                 return Err(twice(source, name, other, role));
             }
         }
-        Ok(())
+        match self.outcomes.iter().find(|name| !self.extras.contains(name)) {
+            Some(name) => {
+                let what = format!("column `{name}` is an outcome; it must be an extra, too");
+                Err(ReadError::at(source, 0, what))
+            }
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,33 +1,37 @@
 //! The last step of every reader: rows to the builder, with the treatment of missing
-//! impacts and the advice that goes with a refusal.
+//! outcomes and the advice that goes with a refusal.
 
-use stakes_core::data::{Columns, DataError, DataProblem, Dataset, DatasetBuilder, Row};
+use stakes_core::data::{Columns, DataError, DataProblem, Dataset, DatasetBuilder, Place, Row};
 
 use crate::categories::Coder;
-use crate::{MissingImpact, ReadError};
+use crate::{MissingImpact, ReadError, Roles};
 
-/// A builder that knows what to do with missing impacts.
+/// A builder that knows what to do with missing impacts and other outcomes.
 #[derive(Debug)]
 pub(crate) struct Sink {
     pub(crate) builder: DatasetBuilder,
     missing: MissingImpact,
     has_impact: bool,
     impact: String,
+    has_list: bool,
+    /// Extras, by number, that are outcomes, and their names.
+    outcomes: Vec<(usize, String)>,
 }
 
 impl Sink {
-    pub(crate) fn new(
-        source: &str,
-        columns: Columns,
-        missing: MissingImpact,
-    ) -> Result<Sink, ReadError> {
+    pub(crate) fn new(source: &str, columns: Columns, roles: &Roles) -> Result<Sink, ReadError> {
         let impact = columns.impact.clone();
+        let has_list = columns.list.is_some();
+        let outcomes = roles.extras.iter().enumerate().filter(|(_, e)| roles.outcomes.contains(e));
+        let outcomes = outcomes.map(|(i, name)| (i, name.trim().to_owned())).collect();
         let builder = DatasetBuilder::new(source, columns)?;
         Ok(Sink {
             builder,
-            missing,
+            missing: roles.missing_impact,
             has_impact: impact.is_some(),
             impact: impact.unwrap_or_default(),
+            has_list,
+            outcomes,
         })
     }
 
@@ -39,17 +43,57 @@ impl Sink {
     /// Adds a row whose features are written in place.
     pub(crate) fn push_with(
         &mut self,
-        mut row: Row<'_>,
+        row: Row<'_>,
         fill: impl FnOnce(&mut [f32]),
     ) -> Result<(), ReadError> {
-        if self.has_impact && row.impact.is_none_or(f64::is_nan) {
-            match self.missing {
-                MissingImpact::Drop => return Ok(()),
-                MissingImpact::Zero => row.impact = Some(0.0),
-                MissingImpact::Refuse => {}
+        let no_impact = self.has_impact && row.impact.is_none_or(f64::is_nan);
+        let no_outcome = self.outcomes.iter().find(|(i, _)| row.extras[*i].is_nan());
+        let filled: Vec<f64>;
+        let mut row = row;
+        match (self.missing, no_outcome) {
+            (MissingImpact::Drop, _) if no_impact || no_outcome.is_some() => {
+                self.builder.count_dropped();
+                return Ok(());
             }
+            // The builder refuses a missing impact itself.
+            (MissingImpact::Refuse, Some((_, name))) if !no_impact => {
+                return Err(self.missing_outcome(&row, name));
+            }
+            (MissingImpact::Zero, _) => {
+                if no_impact {
+                    row.impact = Some(0.0);
+                }
+                if no_outcome.is_some() {
+                    filled = self.with_zeros(row.extras);
+                    row.extras = &filled;
+                }
+            }
+            _ => {}
         }
         self.builder.push_with(row, fill).map_err(|error| self.explain(error))
+    }
+
+    fn with_zeros(&self, extras: &[f64]) -> Vec<f64> {
+        let mut extras = extras.to_vec();
+        for (i, _) in &self.outcomes {
+            if extras[*i].is_nan() {
+                extras[*i] = 0.0;
+            }
+        }
+        extras
+    }
+
+    fn missing_outcome(&self, row: &Row<'_>, column: &str) -> ReadError {
+        let place = Place {
+            list: self.has_list.then(|| row.list.to_owned()),
+            item: row.id.map(str::to_owned),
+            ..Place::line(self.builder.source(), row.line)
+        };
+        let what = format!(
+            "{column} is missing; the cost needs it in every row: fill it in, or have such rows \
+             dropped or counted as zero (--missing-impact drop or zero)"
+        );
+        ReadError::at_place(place, what)
     }
 
     pub(crate) fn explain(&self, error: DataError) -> ReadError {

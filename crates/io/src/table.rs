@@ -1,6 +1,7 @@
-//! A data set as columns to write: roles first, then extras, then features.
+//! A data set as columns to write: in the order of its source where that is known, else
+//! roles first, then extras, then features.
 
-use std::borrow::Cow;
+use std::collections::HashMap;
 
 use stakes_core::data::{Dataset, FeatureKind};
 
@@ -17,7 +18,7 @@ pub(crate) enum Content<'a> {
     /// Text by row (with the list of the row); `None` where missing.
     Text(Box<dyn Fn(usize, usize) -> Option<&'a str> + 'a>),
     /// Numbers in full precision, `NaN` where missing.
-    Numbers(Cow<'a, [f64]>),
+    Numbers(&'a [f64]),
     /// A numeric feature, `NaN` where missing.
     Feature(usize),
 }
@@ -38,7 +39,7 @@ pub(crate) fn columns(data: &Dataset) -> Vec<Column<'_>> {
         (&names.price, data.price()),
     ] {
         if let (Some(name), Some(values)) = (name, values) {
-            out.push(Column { name, content: Content::Numbers(values.into()) });
+            out.push(Column { name, content: Content::Numbers(values) });
         }
     }
     if let (Some(name), Some((codes, groups))) = (&names.group, data.groups()) {
@@ -48,14 +49,9 @@ pub(crate) fn columns(data: &Dataset) -> Vec<Column<'_>> {
         out.push(text(name, move |item, _| Some(time.text(item))));
     }
     let roles: Vec<&str> = out.iter().map(|column| column.name).collect();
-    let extras = names.extras.iter().filter(|name| !roles.contains(&name.as_str()));
-    let extras: Vec<Column<'_>> = extras
-        .filter_map(|name| {
-            let values = data.numbers(name).ok()?;
-            Some(Column { name, content: Content::Numbers(values.into()) })
-        })
-        .collect();
-    out.extend(extras);
+    let extras = data.extras().filter(|(name, _)| !roles.contains(name));
+    let extras = extras.map(|(name, values)| Column { name, content: Content::Numbers(values) });
+    out.extend(extras.collect::<Vec<_>>());
     for (j, feature) in names.features.iter().enumerate() {
         out.push(match &feature.kind {
             FeatureKind::Numeric => Column { name: &feature.name, content: Content::Feature(j) },
@@ -64,6 +60,9 @@ pub(crate) fn columns(data: &Dataset) -> Vec<Column<'_>> {
             }
         });
     }
+    let places: HashMap<&str, usize> =
+        data.column_order().iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect();
+    out.sort_by_key(|column| places.get(column.name).copied().unwrap_or(usize::MAX));
     out
 }
 

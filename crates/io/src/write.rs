@@ -8,8 +8,9 @@ use crate::{Format, WriteError, csv, letor, output, table};
 /// Writes a data set; `-` is stdout, a name that ends in `.gz` is packed. The file appears
 /// under its name only when it is complete.
 ///
-/// Role columns come first, then extras, then features; rows are grouped by list. Numbers
-/// are written so that they read back to the same bits. Categories are written by name
+/// Columns have the order of the source if it was remembered ([`crate::Roles::exact`]); else
+/// roles come first, then extras, then features. Rows are grouped by list. Numbers are
+/// written so that they read back to the same bits (features are 32 bits wide, all else 64). Categories are written by name
 /// (in LETOR by code); text formats do not say that a column is categorical, so one whose
 /// names all look like numbers must be named as categorical when it is read again.
 pub fn write(data: &Dataset, path: &str, format: Option<Format>) -> Result<(), WriteError> {

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use stakes_core::data::Dataset;
+use stakes_core::data::{Dataset, Feature};
 use stakes_io::{Format, MissingImpact, ReadError, ReadOptions, Roles};
 use stakes_io::{parse_csv_bytes, parse_letor_bytes, read};
 
@@ -97,6 +97,60 @@ fn missing_impacts_can_be_dropped_or_counted_as_zero() {
         let data = parse_csv_bytes(text.as_bytes(), &options).unwrap();
         assert_eq!(data.impact().unwrap(), impacts);
     }
+}
+
+#[test]
+fn missing_inputs_of_the_cost_are_treated_as_missing_impacts() {
+    let text = "storm,customers,hours,score\na,10,2,1\na,20,NA,2\nb,NA,3,3\nb,40,4,NA\n";
+    let letor = "1 qid:1 1:2 2:1\n2 qid:1 1:nan 2:2\nnan qid:2 1:3 2:3\n4 qid:2 1:4 2:nan\n";
+    let read = |missing_impact| {
+        let csv = Roles {
+            list: Some("storm".into()),
+            impact: Some("customers".into()),
+            extras: vec!["score".into(), "hours".into(), "customers".into()],
+            outcomes: vec!["hours".into(), "customers".into()],
+            missing_impact,
+            ..Roles::default()
+        };
+        let fixed = Roles {
+            extras: vec!["2".into(), "1".into()],
+            outcomes: vec!["1".into()],
+            missing_impact,
+            ..Roles::default()
+        };
+        let options = |roles| ReadOptions { roles, format: None };
+        let csv = parse_csv_bytes(text.as_bytes(), &options(csv));
+        let letor = parse_letor_bytes(letor.as_bytes(), &options(fixed));
+        [(csv, "score", "hours"), (letor, "2", "1")]
+    };
+    for (data, score, hours) in read(MissingImpact::Drop) {
+        let data = data.unwrap();
+        assert_eq!((data.len(), data.dropped_rows()), (2, 2));
+        assert_eq!(data.numbers(hours).unwrap(), [2.0, 4.0]);
+        // A score is no outcome: whether it may be missing is not decided here.
+        assert!(data.numbers(score).unwrap()[1].is_nan());
+    }
+    for (data, score, hours) in read(MissingImpact::Zero) {
+        let data = data.unwrap();
+        assert_eq!((data.len(), data.dropped_rows()), (4, 0));
+        assert_eq!(data.numbers(hours).unwrap(), [2.0, 0.0, 3.0, 4.0]);
+        assert_eq!(data.impact().unwrap()[2], 0.0);
+        assert!(data.numbers(score).unwrap()[3].is_nan());
+    }
+    let [(csv, ..), (letor, ..)] = read(MissingImpact::Refuse);
+    let error = csv.unwrap_err().to_string();
+    assert!(error.starts_with("memory:3 (list a): hours is missing; the cost needs it"), "{error}");
+    assert!(error.ends_with("(--missing-impact drop or zero)"), "{error}");
+    let error = letor.unwrap_err().to_string();
+    assert!(error.starts_with("memory:2 (list 1): 1 is missing; the cost needs it"), "{error}");
+}
+
+#[test]
+fn an_outcome_is_an_extra() {
+    let roles = Roles { outcomes: vec!["wind".into()], ..Roles::default() };
+    let error = parse_csv_bytes(HEADER.as_bytes(), &ReadOptions { roles, format: None });
+    let error = error.unwrap_err().to_string();
+    assert_eq!(error, "memory: column `wind` is an outcome; it must be an extra, too");
 }
 
 #[test]
@@ -199,6 +253,9 @@ fn two_columns_of_one_name() {
         error.to_string(),
         "memory: there are two columns named a; column names must differ"
     );
+    // Of several, the one that repeats first.
+    let error = parse_csv_bytes(b"a,c,b,c,b,a\n", &ReadOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("two columns named c;"), "{error}");
 }
 
 #[test]
@@ -247,6 +304,32 @@ fn kinds_can_be_forced() {
     let text = format!("{HEADER}a,x,1,strong\n");
     let error = parse_csv_bytes(text.as_bytes(), &options).unwrap_err().to_string();
     assert!(error.starts_with("memory:2 (list a, item x): wind is `strong`"), "{error}");
+}
+
+#[test]
+fn codes_with_zeros_in_front_are_names() {
+    let text = "zip,share,n,code\n10001,0.5,0,1\n00501,0,10, 007\n,-0.5,0e1,?\n";
+    let options = ReadOptions::default();
+    let data = parse_csv_bytes(text.as_bytes(), &options).unwrap();
+    let features = data.feature_info();
+    assert_eq!(features[0], Feature::categorical("zip", vec!["00501".into(), "10001".into()]));
+    assert_eq!(features[1], Feature::numeric("share"));
+    assert_eq!(features[2], Feature::numeric("n"));
+    assert_eq!(features[3].category(1.0), Some(" 007"));
+    assert!(data.features().row(2)[0].is_nan());
+    // Who asks for numbers gets them: as a feature, as a role, as an extra.
+    let roles = Roles {
+        impact: Some("zip".into()),
+        missing_impact: MissingImpact::Zero,
+        numeric: vec!["code".into()],
+        ..Roles::default()
+    };
+    let data = parse_csv_bytes(text.as_bytes(), &ReadOptions { roles, format: None }).unwrap();
+    assert_eq!(data.impact().unwrap(), [10001.0, 501.0, 0.0]);
+    assert_eq!(data.features().row(1), [0.0, 10.0, 7.0]);
+    let roles = Roles { extras: vec!["zip".into()], ..Roles::default() };
+    let data = parse_csv_bytes(text.as_bytes(), &ReadOptions { roles, format: None }).unwrap();
+    assert_eq!(data.numbers("zip").unwrap()[..2], [10001.0, 501.0]);
 }
 
 #[test]

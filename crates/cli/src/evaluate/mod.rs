@@ -8,7 +8,7 @@ mod per_list;
 mod scores;
 mod table;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use stakes::cost::{Capacity, Problem};
 use stakes::data::Dataset;
@@ -238,19 +238,13 @@ fn shown(score: &str) -> &str {
 }
 
 /// Scores must be finite: a missing one has no place in an order.
-fn check_finite(data: &Dataset, scores: &Scores) -> anyhow::Result<()> {
-    match scores.values.iter().position(|s| !s.is_finite() && *s != UNRANKED) {
-        None => Ok(()),
-        Some(item) => Err(anyhow::anyhow!(
-            "{}: score {} is {}; every item needs a finite score",
-            data.place(item),
-            scores.name,
-            if scores.values[item].is_nan() {
-                "missing".into()
-            } else {
-                scores.values[item].to_string()
-            }
-        ))
-        .context("the scores cannot be used"),
-    }
+pub(crate) fn check_finite(data: &Dataset, name: &str, scores: &[f64]) -> anyhow::Result<()> {
+    let Some(item) = scores.iter().position(|s| !s.is_finite() && *s != UNRANKED) else {
+        return Ok(());
+    };
+    let met = match scores[item] {
+        score if score.is_nan() => "missing".to_owned(),
+        score => score.to_string(),
+    };
+    bail!("{}: score {name} is {met}; every item needs a finite score", data.place(item))
 }

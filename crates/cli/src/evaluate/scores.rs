@@ -52,7 +52,7 @@ impl ScoreArgs {
             if [RANDOM, IDEAL, BEST_FEATURE].contains(&score.name.as_str()) {
                 bail!("a score cannot be called {}: that is a reference order", score.name);
             }
-            check_finite(&data, score)?;
+            check_finite(&data, &score.name, &score.values)?;
         }
         Ok((data, scores))
     }
@@ -62,13 +62,14 @@ impl ScoreArgs {
         data: &DataArgs,
         mut extras: Vec<String>,
     ) -> anyhow::Result<(Dataset, Vec<Scores>)> {
+        let outcomes = extras.clone();
         let names: Vec<&str> = self.score.iter().map(|name| name.trim()).collect();
         for name in names.iter().map(|name| name.strip_prefix('-').unwrap_or(name)) {
             if !extras.iter().any(|e| e == name) {
                 extras.push(name.to_owned());
             }
         }
-        let data = data.read(extras)?;
+        let data = data.read(extras, outcomes)?;
         let scores = names.iter().map(|name| column(&data, name));
         let scores = scores.collect::<anyhow::Result<Vec<_>>>()?;
         Ok((data, scores))

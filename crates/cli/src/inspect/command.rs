@@ -44,7 +44,7 @@ impl Inspect {
 
     fn look(&self, say: &dyn Fn(&str)) -> anyhow::Result<Inspection> {
         let model = CostModel::parse(&self.cost)?;
-        let data = self.data.read(model.columns())?;
+        let data = self.data.read(model.columns(), model.columns())?;
         say("looking");
         let cost_name = (model != CostModel::Impact).then(|| self.cost.clone());
         let options = InspectOptions { k: self.k, cost_name };

@@ -1,6 +1,6 @@
 //! The door: the only way to a [`Dataset`], and the place of every check on data.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::error::{DataError, DataProblem, Place};
 use super::permute::{compact, grouping_order, permute_rows, restride};
@@ -42,17 +42,9 @@ impl DatasetBuilder {
     /// Declares the columns. Names must differ, except that an extra may repeat a role.
     pub fn new(source: impl Into<String>, columns: Columns) -> Result<Self, DataError> {
         let source = source.into();
-        let mut seen = HashMap::new();
-        for name in columns.names() {
-            *seen.entry(name).or_insert(0) += 1;
-        }
-        for extra in &columns.extras {
-            if let Some(count) = seen.get_mut(extra.as_str()) {
-                *count -= 1;
-            }
-        }
-        if let Some((name, _)) = seen.iter().find(|(_, count)| **count > 1) {
-            let problem = DataProblem::DuplicateColumn((*name).to_owned());
+        let mut seen = HashSet::new();
+        if let Some(name) = columns.roles_and_features().find(|name| !seen.insert(*name)) {
+            let problem = DataProblem::DuplicateColumn(name.to_owned());
             return Err(DataError::new(Place::source(source), problem));
         }
         let stride = columns.features.len();
@@ -72,6 +64,8 @@ impl DatasetBuilder {
             group_of: Vec::new(),
             time: TimeColumn::default(),
             extras,
+            column_order: Vec::new(),
+            dropped_rows: 0,
         };
         let builder =
             DatasetBuilder { data, lists: Categories::default(), list_of_row: Vec::new(), stride };
@@ -219,6 +213,16 @@ impl DatasetBuilder {
         }
     }
 
+    /// Counts a row that is left out ([`Dataset::dropped_rows`]).
+    pub fn count_dropped(&mut self) {
+        self.data.dropped_rows += 1;
+    }
+
+    /// Remembers the order of the source's columns, for those who write the data again.
+    pub fn set_column_order(&mut self, names: Vec<String>) {
+        self.data.column_order = names;
+    }
+
     /// Goes on without ids: some formats carry them in comments, and a row without one
     /// shows that they are none.
     pub fn forget_ids(&mut self) {
@@ -322,7 +326,7 @@ impl Dataset {
         }
         let mut first_seen: HashMap<&str, usize> = HashMap::new();
         for items in self.lists() {
-            first_seen.clear();
+            make_empty(&mut first_seen, items.len());
             for item in items {
                 if let Some(first) = first_seen.insert(self.ids.get(item), item) {
                     let problem = DataProblem::DuplicateItem { first: self.lines[first] };
@@ -331,6 +335,17 @@ impl Dataset {
             }
         }
         Ok(())
+    }
+}
+
+/// Empties a map that is to take `n` entries. Clearing costs as much as the map is large: one
+/// that served a huge list is thrown away rather than cleared for each small one.
+fn make_empty<K, V>(map: &mut HashMap<K, V>, n: usize) {
+    const FAR_TOO_LARGE: usize = 8;
+    if map.capacity() / FAR_TOO_LARGE > n {
+        *map = HashMap::new();
+    } else {
+        map.clear();
     }
 }
 

@@ -33,12 +33,16 @@ impl Columns {
 
     /// Every name, roles first. (An extra may share its name with a role.)
     pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.roles_and_features().chain(self.extras.iter().map(String::as_str))
+    }
+
+    /// The names that must differ.
+    pub(super) fn roles_and_features(&self) -> impl Iterator<Item = &str> {
         [&self.list, &self.id, &self.impact, &self.weight, &self.group, &self.price, &self.time]
             .into_iter()
             .flatten()
             .map(String::as_str)
             .chain(self.features.iter().map(|f| f.name.as_str()))
-            .chain(self.extras.iter().map(String::as_str))
     }
 }
 

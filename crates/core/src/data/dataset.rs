@@ -27,6 +27,8 @@ pub struct Dataset {
     pub(super) time: TimeColumn,
     /// One vector per name in `columns.extras`.
     pub(super) extras: Vec<Vec<f64>>,
+    pub(super) column_order: Vec<String>,
+    pub(super) dropped_rows: usize,
 }
 
 impl Dataset {
@@ -118,6 +120,22 @@ impl Dataset {
     /// Times, if given.
     pub fn time(&self) -> Option<&TimeColumn> {
         self.columns.time.is_some().then_some(&self.time)
+    }
+
+    /// The extra columns, in the order of [`Columns::extras`]; `NaN` where missing.
+    pub fn extras(&self) -> impl ExactSizeIterator<Item = (&str, &[f64])> {
+        self.columns.extras.iter().map(String::as_str).zip(self.extras.iter().map(Vec::as_slice))
+    }
+
+    /// Names of columns in the order of the source, where the reader remembered it, else
+    /// empty. Columns that were left out may be among them.
+    pub fn column_order(&self) -> &[String] {
+        &self.column_order
+    }
+
+    /// Rows of the source that were left out because a value was missing.
+    pub fn dropped_rows(&self) -> usize {
+        self.dropped_rows
     }
 
     /// Where the data came from.

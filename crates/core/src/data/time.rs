@@ -22,37 +22,70 @@ impl TimeColumn {
     }
 }
 
-/// The key of a time, or `None` if it is neither a number nor an ISO date.
+/// The key of a time, or `None` if it is neither a number nor an ISO date. A time of day may
+/// carry `Z` or an offset (`+02:00`, `-0530`); without one it is taken as UTC.
 pub(super) fn key(text: &str) -> Option<f64> {
     let text = text.trim();
     if let Ok(number) = text.parse::<f64>() {
         return number.is_finite().then_some(number);
     }
     let (date, clock) = match text.split_once(['T', ' ']) {
-        Some((date, clock)) => (date, clock.trim_end_matches('Z')),
-        None => (text, ""),
+        Some((date, clock)) => (date, Some(clock)),
+        None => (text, None),
     };
-    let mut parts = date.splitn(3, '-').map(str::parse::<i64>);
-    let (year, month) = (parts.next()?.ok()?, parts.next()?.ok()?);
-    let day = parts.next().transpose().ok()?.unwrap_or(1);
-    let sane =
-        (-9999..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    sane.then_some(days_from_civil(year, month, day) as f64 + day_fraction(clock)?)
+    let mut parts = date.splitn(3, '-').map(whole);
+    let (year, month) = (parts.next()??, parts.next()??);
+    let day = parts.next().unwrap_or(Some(1))?;
+    let sane = year <= 9999
+        && (1..=12).contains(&month)
+        && (1..=days_of_month(year, month)).contains(&day);
+    let seconds = clock.map_or(Some(0.0), seconds_of_day)?;
+    sane.then(|| days_from_civil(year, month, day) as f64 + seconds / 86_400.0)
 }
 
-fn day_fraction(clock: &str) -> Option<f64> {
-    if clock.is_empty() {
-        return Some(0.0);
+/// A number of nothing but digits: `parse` alone would take a sign, too.
+fn whole(text: &str) -> Option<i64> {
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+fn days_of_month(year: i64, month: i64) -> i64 {
+    match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
     }
-    let mut seconds = 0.0;
-    for (part, unit) in clock.splitn(3, ':').zip([3600.0, 60.0, 1.0]) {
-        let value: f64 = part.parse().ok()?;
-        if !(0.0..61.0).contains(&value) {
-            return None;
-        }
-        seconds += value * unit;
-    }
-    Some(seconds / 86_400.0)
+}
+
+/// Seconds since midnight UTC, which an offset may put below 0 or beyond the day.
+fn seconds_of_day(clock: &str) -> Option<f64> {
+    let (clock, offset) = match clock.find(['+', '-']) {
+        Some(at) => (clock[..at].trim_end(), offset(&clock[at..])?),
+        None => (clock.strip_suffix('Z').unwrap_or(clock), 0),
+    };
+    let mut parts = clock.splitn(3, ':');
+    let hour = whole(parts.next()?).filter(|h| *h < 24)?;
+    let minute = parts.next().map_or(Some(0), whole).filter(|m| *m < 60)?;
+    let second = match parts.next() {
+        Some(text) if text.bytes().all(|b| b.is_ascii_digit() || b == b'.') => text.parse().ok()?,
+        Some(_) => return None,
+        None => 0.0,
+    };
+    // 60 is a leap second.
+    (second < 61.0).then(|| (hour * 3600 + minute * 60 - offset) as f64 + second)
+}
+
+/// Seconds east of UTC.
+fn offset(text: &str) -> Option<i64> {
+    let (sign, digits) = (if text.starts_with('-') { -1 } else { 1 }, text.get(1..)?);
+    let (hour, minute) = match (digits.split_once(':'), digits.len()) {
+        (Some((hour, minute)), 5) => (hour, minute),
+        (None, 4) => digits.split_at_checked(2)?,
+        (None, 2) => (digits, "0"),
+        _ => return None,
+    };
+    let (hour, minute) = (whole(hour)?, whole(minute)?);
+    (hour < 24 && minute < 60).then_some(sign * (hour * 3600 + minute * 60))
 }
 
 /// Days since 1970-01-01 in the proleptic Gregorian calendar (Howard Hinnant's algorithm).
@@ -76,6 +109,64 @@ mod tests {
         assert_eq!(key("1970-02"), Some(31.0));
         assert_eq!(key("17.5"), Some(17.5));
         for bad in ["", "yesterday", "2000-13-01", "2000-01-01T99:00", "NaN"] {
+            assert_eq!(key(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn days_and_clocks_have_limits() {
+        for good in
+            ["2020-02-29", "2000-02-29", "2020-01-31", "2020-01-01T23:59:60.9", "2020-04-30 00"]
+        {
+            assert!(key(good).is_some(), "{good}");
+        }
+        for bad in [
+            "2020-02-31",
+            "2021-02-29",
+            "1900-02-29",
+            "2020-04-31",
+            "2020-01-00",
+            "2020-00-01",
+            "2020-01-01T24:00",
+            "2020-01-01T55:00",
+            "2020-01-01T10:60",
+            "2020-01-01T10:00:61",
+            "2020-01-01T",
+            "2020-01-01T10:",
+            "2020-+1-01",
+            "2020-01-01T1e1:00",
+            "2020-01-01T10:00:inf",
+            "2020-01-01T10:00:00.0.0",
+            "2020-01-01-05",
+            "2020-01-é",
+        ] {
+            assert_eq!(key(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn offsets_lead_to_the_same_instant() {
+        let instant = key("2020-03-01T00:30:00Z").expect("a time");
+        for same in [
+            "2020-03-01T00:30",
+            "2020-03-01 00:30:00",
+            "2020-03-01T02:30:00+02:00",
+            "2020-03-01T02:30:00.0 +0200",
+            "2020-02-29T19:00:00-0530",
+            "2020-02-29T19:30-05",
+        ] {
+            assert_eq!(key(same), Some(instant), "{same}");
+        }
+        for bad in [
+            "2020-03-01T10:00+2",
+            "2020-03-01T10:00+25:00",
+            "2020-03-01T10:00+02:60",
+            "2020-03-01T10:00+02:00Z",
+            "2020-03-01T10:00ZZ",
+            "2020-03-01T10:00+aé",
+            "2020-03-01T+02:00",
+            "2020-03-01TZ",
+        ] {
             assert_eq!(key(bad), None, "{bad}");
         }
     }

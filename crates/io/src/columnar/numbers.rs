@@ -28,6 +28,30 @@ pub(super) fn is_numeric(kind: &DataType) -> bool {
     }
 }
 
+/// Whether every value of a type fits an `f32`.
+pub(super) fn fits_f32(kind: &DataType) -> bool {
+    use DataType::{Boolean, Float16, Float32, Int8, Int16, Null, UInt8, UInt16};
+    matches!(kind, Boolean | Float16 | Float32 | Int8 | Int16 | Null | UInt8 | UInt16)
+}
+
+/// The first row (from 0) with a whole number that an `f64` cannot hold.
+pub(super) fn first_rounded(array: &dyn Array) -> Option<(usize, String)> {
+    fn first<T: ArrowPrimitiveType>(array: &dyn Array) -> Option<(usize, String)>
+    where
+        T::Native: Into<i128>,
+    {
+        let exact = |v: i128| v as f64 as i128 == v;
+        let values = array.as_primitive::<T>().iter().enumerate();
+        let mut values = values.filter_map(|(row, value)| Some((row, value?.into())));
+        values.find(|(_, v)| !exact(*v)).map(|(row, v)| (row, v.to_string()))
+    }
+    match array.data_type() {
+        DataType::Int64 => first::<Int64Type>(array),
+        DataType::UInt64 => first::<UInt64Type>(array),
+        _ => None,
+    }
+}
+
 /// Fills `out` with the column's values. `None` if the type cannot be numbers at all.
 pub(super) fn fill(array: &dyn Array, out: &mut Vec<f64>) -> Option<Result<(), NotANumber>> {
     out.clear();

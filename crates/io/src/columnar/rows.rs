@@ -26,6 +26,7 @@ pub(super) struct Rows<'a> {
     /// For each row of the file, whether it was taken.
     kept: Vec<bool>,
     numbers: Vec<f64>,
+    exact: bool,
 }
 
 /// A batch and the file's columns that it holds, ascending.
@@ -55,8 +56,23 @@ impl Filled {
 impl<'a> Rows<'a> {
     pub(super) fn new(source: &'a str, schema: &Schema, roles: &Roles) -> Result<Self, ReadError> {
         let names = super::names_of(schema);
-        let plan = Plan::new(source, &names, roles)?;
-        let sink = Sink::new(source, plan.columns(&names), roles.missing_impact)?;
+        let mut plan = Plan::new(source, &names, roles)?;
+        if roles.exact {
+            let features = plan.features.clone();
+            plan.keep_exact(|j| {
+                let (at, wanted) = features[j];
+                let kind = schema.field(at).data_type();
+                match wanted {
+                    Wanted::Categorical => false,
+                    Wanted::Numeric => !numbers::fits_f32(kind),
+                    Wanted::Any => numbers::is_numeric(kind) && !numbers::fits_f32(kind),
+                }
+            });
+        }
+        let mut sink = Sink::new(source, plan.columns(&names), roles)?;
+        if roles.exact {
+            sink.builder.set_column_order(names.clone());
+        }
         let coders = plan.features.iter().map(|(at, wanted)| {
             let text = !numbers::is_numeric(schema.field(*at).data_type());
             match wanted {
@@ -67,7 +83,8 @@ impl<'a> Rows<'a> {
             .then(Coder::default)
         });
         let coders = coders.collect();
-        Ok(Rows { source, names, plan, sink, coders, kept: Vec::new(), numbers: Vec::new() })
+        let (kept, numbers, exact) = (Vec::new(), Vec::new(), roles.exact);
+        Ok(Rows { source, names, plan, sink, coders, kept, numbers, exact })
     }
 
     /// The file's columns that [`Rows::push`] needs.
@@ -88,6 +105,7 @@ impl<'a> Rows<'a> {
         let mut columns = Vec::new();
         for at in self.plan.extras.clone() {
             columns.extend(self.role(part, Some(at))?);
+            self.check_exact(part, at)?;
         }
         let text = |at: Option<usize>| at.map(|at| self.texts(part, at)).transpose();
         let (list, id) = (text(self.plan.list)?, text(self.plan.id)?);
@@ -195,6 +213,18 @@ impl<'a> Rows<'a> {
             })
         })?;
         Ok(Some(self.numbers.clone()))
+    }
+
+    /// Who wants full precision must not get less.
+    fn check_exact(&self, part: Part<'_>, at: usize) -> Result<(), ReadError> {
+        let rounded = self.exact.then(|| numbers::first_rounded(part.column(at))).flatten();
+        let Some((row, met)) = rounded else { return Ok(()) };
+        let what = format!(
+            "{} is {met}, which a 64-bit floating-point number cannot hold; have the column read \
+             as names (categorical), or drop it",
+            self.names[at]
+        );
+        Err(ReadError::at(self.source, (self.kept.len() + row) as u64 + 1, what))
     }
 
     /// A column's numbers into `self.numbers`.

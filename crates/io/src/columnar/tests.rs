@@ -107,6 +107,50 @@ fn what_is_not_a_column_of_values_is_refused() {
 }
 
 #[test]
+fn exact_keeps_doubles_as_doubles_and_floats_as_floats() {
+    use arrow_array::{Float32Array, UInt64Array};
+    let exact = Roles { exact: true, ..Roles::default() };
+    let mut columns = mixed();
+    columns.remove(0);
+    columns.push(("float", Arc::new(Float32Array::from(vec![0.1, 0.2, 0.3]))));
+    columns.push(("double", Arc::new(Float64Array::from(vec![Some(0.1), None, Some(1e300)]))));
+    columns.push(("whole", Arc::new(Int64Array::from(vec![964_982_703, -1, 0]))));
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let data = through(columns.clone(), exact.clone()).unwrap();
+    assert_eq!(data.columns().extras, ["money", "double", "whole"]);
+    assert_eq!(data.column_order(), names);
+    assert_eq!(data.numbers("whole").unwrap(), [964_982_703.0, -1.0, 0.0, -1.0]);
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.parquet", "a.arrow", "a.csv"] {
+        let path = folder.path().join(name).to_str().unwrap().to_owned();
+        write(&data, &path, None).unwrap();
+        assert_eq!(crate::columns(&path, None).unwrap(), names);
+        let options = ReadOptions { roles: exact.clone(), format: None };
+        let back = read(&path, &options).unwrap();
+        let bits = |data: &Dataset, name| -> Vec<u64> {
+            data.numbers(name).unwrap().into_iter().map(f64::to_bits).collect()
+        };
+        for name in ["money", "double", "whole"] {
+            assert_eq!(bits(&back, name), bits(&data, name), "{path} {name}");
+        }
+        let float = |data: &Dataset| data.numbers("float").unwrap()[0] as f32;
+        assert_eq!(float(&back), 0.1);
+    }
+    // Forced kinds hold.
+    let roles = Roles { categorical: vec!["whole".into()], ..exact.clone() };
+    let data = through(columns, roles).unwrap();
+    assert_eq!(data.columns().extras, ["money", "double"]);
+    // Whole numbers that a double cannot hold are refused rather than rounded.
+    let id =
+        |values| -> Vec<(&str, ArrayRef)> { vec![("id", Arc::new(UInt64Array::from(values)))] };
+    let error = through(id(vec![1, u64::MAX]), exact.clone()).unwrap_err().to_string();
+    assert!(error.contains("a.arrows:2: id is 18446744073709551615, which a 64-bit"), "{error}");
+    let roles = Roles { categorical: vec!["id".into()], ..exact };
+    let data = through(id(vec![1, u64::MAX]), roles).unwrap();
+    assert_eq!(data.feature_info()[0].category(1.0), Some("18446744073709551615"));
+}
+
+#[test]
 fn a_wide_table_is_read_in_several_passes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.parquet").to_str().unwrap().to_owned();

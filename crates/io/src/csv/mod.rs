@@ -3,7 +3,8 @@
 //! A header line is required. The whole text is held in memory and read twice: once to see
 //! which columns are numbers, once to hand the rows over. A field that is empty or `NA`,
 //! `NaN`, `nan`, `N/A`, `null`, `NULL`, `None` or `?` is missing; a feature with any other
-//! text that is not a number is categorical. In the list and id columns only an empty field
+//! text that is not a number is categorical, and so is one with codes: whole numbers with
+//! zeros in front (`00501`), unless it is said to be numeric. In the list and id columns only an empty field
 //! is missing: a list may well be called `null`. A column without a name is called by its
 //! place: `column 1`.
 

@@ -22,9 +22,16 @@ pub(crate) fn parse(
     roles: &Roles,
 ) -> Result<Dataset, ReadError> {
     let records = Records::new(source, text, tsv)?;
-    let plan = Plan::new(source, &records.names, roles)?;
-    let mut coders = detect(&records, &plan)?;
-    let mut sink = Sink::new(source, plan.columns(&records.names), roles.missing_impact)?;
+    let mut plan = Plan::new(source, &records.names, roles)?;
+    let mut coders = detect(&records, &plan, roles.exact)?;
+    if roles.exact {
+        plan.keep_exact(|j| coders[j].is_none());
+        coders.retain(Option::is_some);
+    }
+    let mut sink = Sink::new(source, plan.columns(&records.names), roles)?;
+    if roles.exact {
+        sink.builder.set_column_order(records.names.clone());
+    }
     let mut features = vec![0.0; plan.features.len()];
     let mut extras = vec![0.0; plan.extras.len()];
     records.for_each(|line, record| {
@@ -77,7 +84,11 @@ pub(crate) fn header(input: Input, tsv: bool) -> Result<Vec<String>, ReadError> 
 }
 
 /// First pass: which features are names. `Some` is an empty coder for those.
-fn detect(records: &Records<'_>, plan: &Plan) -> Result<Vec<Option<Coder>>, ReadError> {
+fn detect(
+    records: &Records<'_>,
+    plan: &Plan,
+    exact: bool,
+) -> Result<Vec<Option<Coder>>, ReadError> {
     let wanted = |(_, w): &(usize, Wanted)| (*w == Wanted::Categorical).then(Coder::default);
     let mut coders: Vec<Option<Coder>> = plan.features.iter().map(wanted).collect();
     let mut undecided: Vec<(usize, usize)> = plan
@@ -90,7 +101,8 @@ fn detect(records: &Records<'_>, plan: &Plan) -> Result<Vec<Option<Coder>>, Read
     records.for_each(|_, record| {
         undecided.retain(|&(j, column)| {
             let field = &record[column];
-            let number = number::parse(field).is_some() || number::is_missing(field);
+            let code = number::is_code(field) || exact && number::is_rounded(field);
+            let number = number::parse(field).is_some() && !code || number::is_missing(field);
             if !number {
                 coders[j] = Some(Coder::default());
             }

@@ -145,7 +145,7 @@ impl<'r> Reader<'r> {
             extras: self.roles.extras.clone(),
             ..Columns::default()
         };
-        let sink = Sink::new(self.source, columns, self.roles.missing_impact)?;
+        let sink = Sink::new(self.source, columns, self.roles)?;
         Ok(Open { sink, has_qid, has_id, query })
     }
 

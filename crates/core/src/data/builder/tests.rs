@@ -55,6 +55,24 @@ fn an_item_may_not_stand_twice_in_a_list() {
 }
 
 #[test]
+fn a_huge_list_does_not_slow_down_the_small_ones_behind_it() {
+    let mut map: HashMap<usize, usize> = (0..100_000).map(|i| (i, i)).collect();
+    make_empty(&mut map, 50_000);
+    assert!(map.is_empty() && map.capacity() >= 100_000, "reused: {}", map.capacity());
+    make_empty(&mut map, 3);
+    assert!(map.is_empty() && map.capacity() < 100, "not reused: {}", map.capacity());
+    // Duplicates are found on either side of the change.
+    let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
+    for line in 2..1000 {
+        b.push(row(line, "huge", &line.to_string(), 1.0, &[1.0])).unwrap();
+    }
+    b.push(row(1000, "small", "x", 1.0, &[1.0])).unwrap();
+    b.push(row(1001, "small", "x", 1.0, &[1.0])).unwrap();
+    let error = b.finish().unwrap_err().to_string();
+    assert!(error.starts_with("s.csv:1001 (list small, item x): the item occurs"), "{error}");
+}
+
+#[test]
 fn features_may_come_column_by_column() {
     let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
     b.widen(vec![Feature::numeric("rain")]).unwrap();
@@ -80,4 +98,15 @@ fn sparse_rows_may_widen_the_matrix() {
     }
     let data = b.finish().unwrap();
     assert_eq!(data.features().values(), expected);
+}
+
+#[test]
+fn the_first_name_that_repeats_is_the_one_reported() {
+    // Many pairs, so that picking one by chance would not pass.
+    let names = (0..40).chain((0..40).rev()).map(|i| Feature::numeric(format!("f{i}")));
+    let error = DatasetBuilder::new("s.csv", Columns::of_features(names.collect())).unwrap_err();
+    assert_eq!(error.problem, DataProblem::DuplicateColumn("f39".into()));
+    // An extra may repeat a role.
+    let columns = Columns { extras: vec!["customers".into()], ..columns() };
+    assert!(DatasetBuilder::new("s.csv", columns).is_ok());
 }
