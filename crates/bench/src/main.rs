@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use stakes::prelude::*;
 
-const REPEATS: usize = 5;
+const REPEATS: usize = 15;
 
 fn main() -> anyhow::Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 /// Small enough that a handful per thread does not weigh beside the matrix, large enough
 /// that handing them around costs nothing.
-const BLOCK: usize = 1 << 18;
+const BLOCK: usize = 1 << 17;
 /// A line beyond this is not data.
 const LONGEST_LINE: usize = 1 << 28;
 

@@ -20,24 +20,37 @@ const FREE_CELLS: u64 = 1 << 26;
 /// bytes of text must not ask for all the memory there is.
 const MOST_SPARSE: u64 = 1000;
 
+/// Enough that a thread which comes free finds another block to parse.
+const BLOCKS_PER_THREAD: usize = 3;
+
 /// Reads a stream; `path` is for the side file.
 pub(crate) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, ReadError> {
     let name = input.name.clone();
     let mut blocks = Blocks::new(input.into_reader());
     let mut reader = Reader::new(&name, path, roles)?;
-    let threads = rayon::current_num_threads();
-    let mut now: Vec<Block> = (0..threads).map(|_| Block::default()).collect();
-    let mut next: Vec<Block> = (0..threads).map(|_| Block::default()).collect();
+    // Three batches on their way: one is read and one given to the data set by the same
+    // thread, while the others parse the one between.
+    let batch = || -> Vec<Block> {
+        (0..BLOCKS_PER_THREAD * rayon::current_num_threads()).map(|_| Block::default()).collect()
+    };
+    let (mut parsed, mut now, mut next) = (batch(), batch(), batch());
     fill(&mut blocks, &mut now).map_err(|e| ReadError::io(&name, e))?;
     while !now[0].text.is_empty() {
-        let (filled, ()) = rayon::join(
-            || fill(&mut blocks, &mut next),
+        let (front, ()) = rayon::join(
+            || {
+                parsed.iter().try_for_each(|block| reader.push(block))?;
+                Ok::<_, ReadError>(fill(&mut blocks, &mut next))
+            },
             || now.par_iter_mut().for_each(Block::parse),
         );
-        now.iter().try_for_each(|block| reader.push(block))?;
-        filled.map_err(|e| ReadError::io(&name, e))?;
-        std::mem::swap(&mut now, &mut next);
+        if let Err(error) = front? {
+            // What stands before the trouble is looked at first: it may explain it.
+            now.iter().try_for_each(|block| reader.push(block))?;
+            return Err(ReadError::io(&name, error));
+        }
+        (parsed, now, next) = (now, next, parsed);
     }
+    parsed.iter().try_for_each(|block| reader.push(block))?;
     reader.finish()
 }
 
