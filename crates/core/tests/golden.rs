@@ -191,3 +191,18 @@ fn the_rank_sum_is_the_auc_in_other_units() {
     let positives = of(1.0).count();
     assert_eq!(value("wrs", &labels, &x), (right + positives * (positives + 1) / 2) as f64);
 }
+
+#[test]
+fn avgndcg_is_the_mean_of_ndcg_over_cutoffs() {
+    let labels = [2.0, 0.0, 1.0, 0.0, 2.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0];
+    let scores = [0.3, 2.0, 0.3, 1.5, 0.1, 1.5, 0.9, 0.9, 0.2, 4.0, 0.3, 0.0];
+    for options in ["", ":gain=linear", ":discount=letor", ":ties=worst"] {
+        for (n, k) in [(12, 10), (12, 3), (4, 10)] {
+            let (labels, scores) = (&labels[..n], &scores[..n]);
+            let at = |c: usize| value(&format!("ndcg@{c}{options}"), labels, scores);
+            let mean = (1..=k).map(at).sum::<f64>() / k as f64;
+            near(value(&format!("avgndcg@{k}{options}"), labels, scores), mean, 1e-12);
+        }
+    }
+    near(value("avgndcg", &labels, &scores), value("avgndcg@10", &labels, &scores), 0.0);
+}

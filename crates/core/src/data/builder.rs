@@ -1,6 +1,6 @@
 //! The door: the only way to a [`Dataset`], and the place of every check on data.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::error::{DataError, DataProblem, Place};
 use super::permute::{compact, grouping_order, permute_rows, restride};
@@ -66,6 +66,7 @@ impl DatasetBuilder {
             extras,
             column_order: Vec::new(),
             dropped_rows: 0,
+            rounded: BTreeSet::new(),
         };
         let builder =
             DatasetBuilder { data, lists: Categories::default(), list_of_row: Vec::new(), stride };
@@ -211,6 +212,17 @@ impl DatasetBuilder {
             list: data.columns.list.is_some().then(|| list.clone()),
             item: data.columns.id.is_some().then(|| data.ids.get(row).to_owned()),
         }
+    }
+
+    /// `value` as a feature. A whole number that does not fit is noted
+    /// ([`Dataset::rounded_features`]).
+    pub fn round_feature(&mut self, feature: usize, value: f64) -> f32 {
+        const FITS: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
+        let rounded = value as f32;
+        if value.abs() > FITS && f64::from(rounded) != value && value.trunc() == value {
+            self.data.rounded.insert(feature);
+        }
+        rounded
     }
 
     /// Counts a row that is left out ([`Dataset::dropped_rows`]).

@@ -1,5 +1,6 @@
 //! The checked data set: columns and list boundaries.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::error::{DataError, DataProblem, Place};
@@ -29,6 +30,8 @@ pub struct Dataset {
     pub(super) extras: Vec<Vec<f64>>,
     pub(super) column_order: Vec<String>,
     pub(super) dropped_rows: usize,
+    /// Features that hold whole numbers which `f32` rounds, in ascending order.
+    pub(super) rounded: BTreeSet<usize>,
 }
 
 impl Dataset {
@@ -80,6 +83,12 @@ impl Dataset {
     /// What the columns were called, and the features.
     pub fn columns(&self) -> &Columns {
         &self.columns
+    }
+
+    /// Features of whole numbers so large that 32 bits rounded them: neighbours may have
+    /// become equal, which matters for ids and times.
+    pub fn rounded_features(&self) -> impl Iterator<Item = &str> {
+        self.rounded.iter().map(|&j| self.columns.features[j].name.as_str())
     }
 
     /// Names and kinds of the features.

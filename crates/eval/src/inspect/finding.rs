@@ -50,6 +50,8 @@ pub enum FindingKind {
     SameRows,
     /// Numeric columns with few different values.
     FewValues,
+    /// Whole numbers that do not fit 32 bits.
+    RoundedColumns,
     /// There are no features.
     NoFeatures,
 }

@@ -90,6 +90,8 @@ pub struct Inspection {
     pub columns: Vec<ColumnFacts>,
     /// Groups of columns that hold the same values in every row.
     pub same_columns: Vec<Vec<String>>,
+    /// Features of whole numbers that 32 bits rounded.
+    pub rounded_columns: Vec<String>,
     /// Rows of a list that repeat all features of an earlier one.
     pub repeated_rows: Repeats,
     /// How well the order of the rows orders the cost; `null` without pairs to compare.
@@ -129,6 +131,7 @@ impl Inspection {
             cost,
             columns,
             same_columns: same.iter().map(|group| group.iter().map(name).collect()).collect(),
+            rounded_columns: data.rounded_features().map(str::to_owned).collect(),
             repeated_rows: repeats::rows(data, costs),
             row_order: problem.and_then(row_order::look),
             findings: Vec::new(),

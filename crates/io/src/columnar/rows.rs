@@ -187,8 +187,10 @@ impl<'a> Rows<'a> {
             }
             let kept = &self.kept[start.file..filled.file];
             let values = self.numbers.iter().zip(kept).filter(|(_, kept)| **kept);
-            let values = values.map(|(value, _)| *value as f32);
-            let done = self.sink.builder.fill_feature(j, start.taken, values);
+            let builder = &mut self.sink.builder;
+            let values: Vec<f32> =
+                values.map(|(value, _)| builder.round_feature(j, *value)).collect();
+            let done = builder.fill_feature(j, start.taken, values);
             done.map_err(|error| self.sink.explain(error))?;
         }
         Ok(())

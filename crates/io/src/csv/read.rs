@@ -36,13 +36,12 @@ pub(crate) fn parse(
     let mut extras = vec![0.0; plan.extras.len()];
     records.for_each(|line, record| {
         let at = At { records: &records, plan: &plan, line, record };
-        for ((value, (column, _)), coder) in
-            features.iter_mut().zip(&plan.features).zip(&mut coders)
-        {
+        let named = features.iter_mut().zip(&plan.features).zip(&mut coders);
+        for (j, ((value, (column, _)), coder)) in named.enumerate() {
             *value = match coder {
                 Some(_) if number::is_missing(&record[*column]) => f32::NAN,
                 Some(coder) => coder.code(&text_of(&record[*column])),
-                None => at.number(*column)? as f32,
+                None => sink.builder.round_feature(j, at.number(*column)?),
             };
         }
         for (value, column) in extras.iter_mut().zip(&plan.extras) {

@@ -18,13 +18,41 @@ pub(super) fn judge(seen: &Inspection) -> Vec<Finding> {
                 .remedy("Name the feature columns, or check which columns were left out."),
         ];
     }
-    let found =
-        [constant(seen), in_lists(seen), missing(seen), same(seen), rows(seen), few_values(seen)];
+    let found = [
+        rounded(seen),
+        constant(seen),
+        in_lists(seen),
+        missing(seen),
+        same(seen),
+        rows(seen),
+        few_values(seen),
+    ];
     found.into_iter().flatten().collect()
 }
 
 fn named(seen: &Inspection, wanted: impl Fn(&ColumnFacts) -> bool) -> Vec<String> {
     seen.columns.iter().filter(|c| wanted(c)).map(|c| c.name.clone()).collect()
+}
+
+fn rounded(seen: &Inspection) -> Option<Finding> {
+    let names = seen.rounded_columns.clone();
+    let hold = match names.len() {
+        0 => return None,
+        1 => "holds",
+        _ => "hold",
+    };
+    let columns = count(names.len(), "column");
+    let what = format!("{columns} {hold} whole numbers that a 32-bit feature rounds.");
+    let drop = drop_option(&names);
+    Some(
+        Finding::new(Severity::Note, FindingKind::RoundedColumns, what)
+            .columns(names)
+            .why(
+                "Beyond 16,777,216 neighbours become equal, and what is said of such a column \
+                 may be untrue.",
+            )
+            .remedy(format!("Amounts are fine. Name an id or a time (--id, --time), or {drop}.")),
+    )
 }
 
 fn constant(seen: &Inspection) -> Option<Finding> {
@@ -39,7 +67,7 @@ fn constant(seen: &Inspection) -> Option<Finding> {
     Some(
         Finding::new(Severity::Note, FindingKind::ConstantColumns, what)
             .columns(names)
-            .why(format!("{are} of no use to any model and cost time."))
+            .why(format!("{are} of no use to any model, and only take time."))
             .remedy(remedy),
     )
 }
