@@ -34,8 +34,8 @@ pub(crate) struct Evaluate {
     #[command(flatten)]
     scores: scores::ScoreArgs,
 
-    /// Metrics, with commas (all of them: stakes metrics). Cost metrics without @ take --k
-    /// [default: rcs,r,ndcg@K:gain=linear]
+    /// Metrics, with commas (all of them: stakes metrics). Cost metrics without @ take --k.
+    /// Default: rcs,r,ndcg@K:gain=linear
     #[arg(short, long, value_name = "METRICS")]
     metric: Vec<String>,
 

@@ -67,7 +67,7 @@ fn constant(seen: &Inspection) -> Option<Finding> {
     Some(
         Finding::new(Severity::Note, FindingKind::ConstantColumns, what)
             .columns(names)
-            .why(format!("{are} of no use to any model, and only take time."))
+            .why(format!("{are} of no use to any model."))
             .remedy(remedy),
     )
 }
