@@ -19,6 +19,16 @@ pub(crate) fn is_missing(field: &[u8]) -> bool {
     field.len() <= 8 && MISSING.contains(&field.trim_ascii())
 }
 
+/// What a field says that answers a question: did it happen?
+pub(crate) fn yes_or_no(field: &[u8]) -> Option<bool> {
+    let is = |word: &str| field.trim_ascii().eq_ignore_ascii_case(word.as_bytes());
+    match (is("yes") || is("true"), is("no") || is("false")) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    }
+}
+
 /// The number in a field, blanks around it allowed. `None` if it is something else.
 pub(crate) fn parse(field: &[u8]) -> Option<f64> {
     let field = field.trim_ascii();

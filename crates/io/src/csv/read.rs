@@ -53,7 +53,7 @@ pub(crate) fn parse(
         sink.push(Row {
             line,
             list: list.as_deref().unwrap_or_default(),
-            impact: at.role(plan.impact)?,
+            impact: at.outcome(plan.impact)?,
             id: id.as_deref(),
             weight: at.role(plan.weight)?,
             group: group.as_deref(),
@@ -139,6 +139,14 @@ impl At<'_> {
     fn role(&self, column: Option<usize>) -> Result<Option<f64>, ReadError> {
         let value = column.map(|column| self.number(column)).transpose()?;
         Ok(value.filter(|v| !v.is_nan()))
+    }
+
+    /// An impact, which may also be said as yes and no.
+    fn outcome(&self, column: Option<usize>) -> Result<Option<f64>, ReadError> {
+        match column.and_then(|column| number::yes_or_no(&self.record[column])) {
+            Some(happened) => Ok(Some(f64::from(u8::from(happened)))),
+            None => self.role(column),
+        }
     }
 
     /// A list or an id: anything but nothing.
