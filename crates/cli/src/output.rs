@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
+pub(crate) use stakes::eval::picture::counted;
 
 /// Prints to stdout; a reader that went away is an error to be recognised, not a panic.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -71,12 +72,6 @@ pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> String {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
-}
-
-/// A number with its noun: `1 list`, `1,204 lists`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    let number = stakes::eval::picture::nice_number(count as f64);
-    format!("{number} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The size of a data set in words.

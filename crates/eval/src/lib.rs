@@ -16,6 +16,7 @@ pub mod inspect;
 mod normal;
 mod part;
 pub mod picture;
+mod quantile;
 pub mod significance;
 pub mod study;
 

@@ -139,8 +139,7 @@ impl Evaluate {
             note("no score is named (--score): only reference orders are shown");
         }
         let options = self.options(&scores);
-        let study =
-            watched(|tell| study(&problem, &metrics, &scores, &options, &|metric| tell(metric)))?;
+        let study = watched(|tell| study(&problem, &metrics, &scores, &options, tell))?;
         let k = self.cost.k_for_pictures(&metrics, &data);
         let curves = self.curves(&problem, &scores, k);
         // Money does not end at a position.

@@ -58,6 +58,7 @@ pub use convention::{Discount, Gain, OnEmpty, Target};
 pub use evaluate::{EvaluateError, Evaluation, evaluate, evaluate_random};
 pub use info::{Allowed, CutoffUse, Direction, Family, MetricInfo, OptionInfo, Reads};
 pub use options::Options;
+pub use pair_counts::PairCounts;
 pub use part::{Finish, Part, ratio, totals};
 pub use spec::{Scale, Spec, SpecError, split_specs};
 pub use table::METRICS;

@@ -58,20 +58,25 @@ impl Levels {
 
 /// What an order makes of the pairs of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct PairCounts {
+pub struct PairCounts {
     /// Strict in target and score, and in the same direction.
-    pub(super) concordant: u64,
+    pub concordant: u64,
     /// Strict in both, in opposite directions.
-    pub(super) discordant: u64,
+    pub discordant: u64,
     /// Strict in the target, tied in the score.
-    pub(super) tied_score: u64,
+    pub tied_score: u64,
     /// Strict in the score, tied in the target.
-    pub(super) tied_target: u64,
+    pub tied_target: u64,
     /// Tied in both.
-    pub(super) tied_both: u64,
+    pub tied_both: u64,
 }
 
 impl PairCounts {
+    /// What `scores` make of the pairs that `target` orders.
+    pub fn of(target: &[f64], scores: &[f64]) -> Self {
+        PairCounts::new(&Levels::new(target), scores)
+    }
+
     pub(super) fn new(levels: &Levels, scores: &[f64]) -> Self {
         let mut sorted: Vec<f64> =
             levels.placed.iter().map(|p| scores[p.item as usize] + 0.0).collect();
@@ -92,17 +97,17 @@ impl PairCounts {
     }
 
     /// All pairs.
-    pub(super) fn all(&self) -> u64 {
+    pub fn all(&self) -> u64 {
         self.strict_target() + self.tied_target + self.tied_both
     }
 
     /// Pairs that the target puts in an order.
-    pub(super) fn strict_target(&self) -> u64 {
+    pub fn strict_target(&self) -> u64 {
         self.concordant + self.discordant + self.tied_score
     }
 
     /// Pairs that the scores put in an order.
-    pub(super) fn strict_score(&self) -> u64 {
+    pub fn strict_score(&self) -> u64 {
         self.concordant + self.discordant + self.tied_target
     }
 }

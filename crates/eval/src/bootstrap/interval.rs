@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::BootstrapOptions;
 use crate::normal;
+use crate::quantile::quantile;
 
 /// How the ends are read off the resampled figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -128,30 +129,9 @@ fn shifted(alpha: f64, z0: f64, a: f64) -> f64 {
     normal::cdf(z0 + z / scale)
 }
 
-/// Quantile of sorted numbers with linear interpolation (type 7 of Hyndman and Fan, 1996, the
-/// default of R and NumPy).
-fn quantile(sorted: &[f64], p: f64) -> f64 {
-    let place = p * (sorted.len() - 1) as f64;
-    let below = place.floor();
-    let (low, share) = (below as usize, place - below);
-    let high = (low + 1).min(sorted.len() - 1);
-    if sorted[low] == sorted[high] {
-        return sorted[low];
-    }
-    sorted[low] * (1.0 - share) + sorted[high] * share
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn quantiles_by_hand() {
-        let x = [1.0, 2.0, 4.0, 8.0];
-        assert_eq!(quantile(&x, 0.0), 1.0);
-        assert_eq!(quantile(&x, 0.5), 3.0);
-        assert_eq!(quantile(&x, 1.0), 8.0);
-    }
 
     #[test]
     fn no_shift_without_bias_and_acceleration() {

@@ -38,7 +38,7 @@ pub struct Alone {
 }
 
 /// The score that a value gives in a direction.
-pub(super) fn score(value: f32, direction: Direction) -> f64 {
+pub(crate) fn score(value: f32, direction: Direction) -> f64 {
     match direction {
         _ if value.is_nan() => f64::MIN,
         Direction::HighFirst => f64::from(value),

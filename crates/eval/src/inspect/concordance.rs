@@ -1,14 +1,14 @@
 //! How often the order of a score agrees with that of the cost, over pairs within lists.
 //!
 //! C = (concordant + undecided / 2) / pairs, where pairs are those of different cost and a
-//! pair of equal scores is undecided. Pairs are counted over all lists together. O(n log n)
-//! per list: after sorting by score, discordant pairs are the inversions of the cost
-//! (W. R. Knight, "A computer method for calculating Kendall's tau", JASA 1966).
+//! pair of equal scores is undecided. Pairs are counted over all lists together, in
+//! O(n log n) per list ([`PairCounts`]).
 //!
 //! By hand: scores 1, 2, 2 with costs 0, 5, 3: the pairs (0, 5) and (0, 3) are in order,
 //! (5, 3) is undecided, so C = 2.5 / 3.
 
 use serde::Serialize;
+use stakes_core::metric::PairCounts;
 
 /// Agreement of an order with the cost, over the pairs of all lists.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
@@ -35,19 +35,11 @@ pub(super) struct Counts {
 impl Counts {
     /// Adds a list.
     pub(super) fn add(&mut self, scores: &[f64], costs: &[f64]) {
-        let mut items: Vec<(f64, f64)> =
-            scores.iter().map(|s| s + 0.0).zip(costs.iter().copied()).collect();
-        items.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        let (by_score, tied_both) = ties(&items);
-        let mut sorted: Vec<f64> = items.iter().map(|item| item.1).collect();
-        let mut spare = sorted.clone();
-        self.discordant += inversions(&mut sorted, &mut spare);
-        let mut by_cost = Ties::default();
-        sorted.chunk_by(|a, b| a == b).for_each(|same| by_cost.add(same.len()));
-        let n = items.len() as u64;
-        self.pairs += n * n.saturating_sub(1) / 2 - by_cost.pairs;
-        self.undecided += by_score.pairs - tied_both;
-        self.variance += variance(n as f64, by_score, by_cost);
+        let counts = PairCounts::of(costs, scores);
+        self.pairs += counts.strict_target();
+        self.undecided += counts.tied_score;
+        self.discordant += counts.discordant;
+        self.variance += variance(costs.len() as f64, Ties::of(scores), Ties::of(costs));
     }
 
     /// Both together.
@@ -87,29 +79,25 @@ impl Concordance {
 /// Sums over blocks of t tied items: t(t-1)/2, t(t-1)(t-2), t(t-1)(2t+5).
 #[derive(Debug, Clone, Copy, Default)]
 struct Ties {
-    pairs: u64,
+    pairs: f64,
     triples: f64,
     spread: f64,
 }
 
 impl Ties {
-    fn add(&mut self, size: usize) {
-        let t = size as f64;
-        self.pairs += size as u64 * (size as u64 - 1) / 2;
-        self.triples += t * (t - 1.0) * (t - 2.0);
-        self.spread += t * (t - 1.0) * (2.0 * t + 5.0);
+    fn of(values: &[f64]) -> Self {
+        // `+ 0.0` makes the two zeros one.
+        let mut sorted: Vec<f64> = values.iter().map(|v| v + 0.0).collect();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let mut ties = Ties::default();
+        for same in sorted.chunk_by(|a, b| a == b) {
+            let t = same.len() as f64;
+            ties.pairs += t * (t - 1.0) / 2.0;
+            ties.triples += t * (t - 1.0) * (t - 2.0);
+            ties.spread += t * (t - 1.0) * (2.0 * t + 5.0);
+        }
+        ties
     }
-}
-
-/// Ties in the score, and pairs tied in score and cost.
-fn ties(items: &[(f64, f64)]) -> (Ties, u64) {
-    let mut by_score = Ties::default();
-    let mut both = Ties::default();
-    for same in items.chunk_by(|a, b| a.0 == b.0) {
-        by_score.add(same.len());
-        same.chunk_by(|a, b| a.1 == b.1).for_each(|twins| both.add(twins.len()));
-    }
-    (by_score, both.pairs)
 }
 
 /// Variance of concordant - discordant when the order is chance (Kendall, "Rank Correlation
@@ -120,34 +108,8 @@ fn variance(n: f64, a: Ties, b: Ties) -> f64 {
     }
     let pairs = n * (n - 1.0);
     let triples = if n > 2.0 { a.triples * b.triples / (9.0 * pairs * (n - 2.0)) } else { 0.0 };
-    let tied = 4.0 * a.pairs as f64 * b.pairs as f64 / (2.0 * pairs);
+    let tied = 4.0 * a.pairs * b.pairs / (2.0 * pairs);
     ((pairs * (2.0 * n + 5.0) - a.spread - b.spread) / 18.0 + triples + tied).max(0.0)
-}
-
-/// Sorts and counts the pairs that were out of order.
-fn inversions(values: &mut [f64], spare: &mut [f64]) -> u64 {
-    let n = values.len();
-    if n < 2 {
-        return 0;
-    }
-    let middle = n / 2;
-    let (left, right) = values.split_at_mut(middle);
-    let (spare_left, spare_right) = spare.split_at_mut(middle);
-    let mut count = inversions(left, spare_left) + inversions(right, spare_right);
-    let (mut i, mut j) = (0, 0);
-    for slot in spare.iter_mut() {
-        let from_left = j == right.len() || (i < left.len() && left[i] <= right[j]);
-        if from_left {
-            *slot = left[i];
-            i += 1;
-        } else {
-            count += (left.len() - i) as u64;
-            *slot = right[j];
-            j += 1;
-        }
-    }
-    values.copy_from_slice(spare);
-    count
 }
 
 #[cfg(test)]

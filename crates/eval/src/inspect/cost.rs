@@ -4,7 +4,8 @@ use serde::Serialize;
 use stakes_core::cost::{Capacity, Problem};
 
 use super::captured::{self, Captured};
-use super::spread::{Bin, Spread, log_bins, quantile};
+use super::spread::{Bin, Spread, log_bins};
+use crate::quantile::quantile;
 
 /// Costs of at most this many different values are grades.
 const MOST_LEVELS: usize = 10;

@@ -49,6 +49,7 @@ use serde::Serialize;
 use stakes_core::cost::{Capacity, Problem};
 use stakes_core::data::Dataset;
 
+pub(crate) use alone::score;
 pub use alone::{Alone, Direction};
 pub use captured::Captured;
 pub use columns::{ColumnFacts, Kind, Varies};

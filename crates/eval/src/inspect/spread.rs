@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::quantile::quantile;
+
 /// Order statistics of some numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Spread {
@@ -32,15 +34,6 @@ impl Spread {
             max,
         })
     }
-}
-
-/// The quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan,
-/// the default of R and NumPy). By hand: the median of 1, 2, 4, 8 is 3.
-pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let at = share * (sorted.len() - 1) as f64;
-    let low = sorted[at as usize];
-    let high = sorted[(at as usize + 1).min(sorted.len() - 1)];
-    low + (high - low) * at.fract()
 }
 
 /// One bar of a histogram: values from `low` (included) to `high` (excluded, but for the
@@ -116,10 +109,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_interpolate() {
+    fn the_mean_and_nothing() {
         let sorted = [1.0, 2.0, 4.0, 8.0];
-        assert_eq!([0.0, 0.5, 1.0].map(|q| quantile(&sorted, q)), [1.0, 3.0, 8.0]);
-        assert_eq!(quantile(&[5.0], 0.99), 5.0);
         assert_eq!(Spread::of_sorted(&sorted).map(|s| s.mean), Some(3.75));
         assert_eq!(Spread::of_sorted(&[]), None);
     }

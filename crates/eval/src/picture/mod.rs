@@ -5,4 +5,4 @@ mod curves;
 mod scale;
 
 pub use curves::curves_svg;
-pub use scale::{nice_number, nice_step};
+pub use scale::{counted, nice_number, nice_step};

@@ -32,6 +32,11 @@ pub fn nice_number(value: f64) -> String {
     }
 }
 
+/// A number with its noun: `1 list`, `1,204 lists`.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", with_separators(count as i64), if count == 1 { "" } else { "s" })
+}
+
 fn with_separators(value: i64) -> String {
     let digits = value.unsigned_abs().to_string();
     let mut text = String::new();

@@ -7,6 +7,7 @@ use stakes_core::data::FeatureKind;
 use stakes_core::metric::{Evaluation, Metric, Reads, evaluate, evaluate_random};
 
 use super::{BEST_FEATURE, Entry, IDEAL, RANDOM, RowKind, StudyError, better};
+use crate::inspect::{Direction, score};
 
 /// The feature that orders best on this very data, and which way round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -57,16 +58,15 @@ fn best_feature(
         if feature.kind != FeatureKind::Numeric {
             continue;
         }
-        for descending in [true, false] {
-            let sign = if descending { 1.0 } else { -1.0 };
-            let last = |v: f32| if v.is_nan() { f64::MIN } else { sign * f64::from(v) };
-            let scores: Vec<f64> = data.features().column(j).map(last).collect();
+        for direction in [Direction::HighFirst, Direction::LowFirst] {
+            let scores: Vec<f64> =
+                data.features().column(j).map(|value| score(value, direction)).collect();
             let evaluation = evaluate(metric, problem, &scores)?;
             let Some(figure) = evaluation.figure else { continue };
             let so_far = best.as_ref().and_then(|(_, e)| e.figure);
             if so_far.is_none_or(|b| better(metric, figure, b)) {
-                let name = feature.name.clone();
-                best = Some((BestFeature { name, descending }, evaluation));
+                let descending = direction == Direction::HighFirst;
+                best = Some((BestFeature { name: feature.name.clone(), descending }, evaluation));
             }
         }
     }

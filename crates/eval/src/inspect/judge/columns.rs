@@ -1,7 +1,8 @@
 //! Columns that cannot help, or might not be what they seem.
 
 use super::super::{ColumnFacts, Finding, FindingKind, Inspection, Kind, Severity, Varies};
-use super::{count, drop_option, percent};
+use super::{drop_option, percent};
+use crate::picture::counted;
 
 /// A column is worth a word if more than this share of it is missing.
 const MUCH_MISSING: f64 = 0.2;
@@ -41,7 +42,7 @@ fn rounded(seen: &Inspection) -> Option<Finding> {
         1 => "holds",
         _ => "hold",
     };
-    let columns = count(names.len(), "column");
+    let columns = counted(names.len(), "column");
     let what = format!("{columns} {hold} whole numbers that a 32-bit feature rounds.");
     let drop = drop_option(&names);
     Some(
@@ -62,7 +63,7 @@ fn constant(seen: &Inspection) -> Option<Finding> {
         1 => ("has", "It is"),
         _ => ("have", "They are"),
     };
-    let what = format!("{} {have} the same value in every row.", count(names.len(), "column"));
+    let what = format!("{} {have} the same value in every row.", counted(names.len(), "column"));
     let remedy = format!("Leave out ({}).", drop_option(&names));
     Some(
         Finding::new(Severity::Note, FindingKind::ConstantColumns, what)
@@ -82,7 +83,7 @@ fn in_lists(seen: &Inspection) -> Option<Finding> {
         1 => "differs",
         _ => "differ",
     };
-    let columns = count(names.len(), "column");
+    let columns = counted(names.len(), "column");
     let what = format!("{columns} {differ} only from list to list, never within one.");
     let remedy = format!("Keep for trees; leave out for linear models ({}).", drop_option(&names));
     Some(
@@ -102,7 +103,7 @@ fn missing(seen: &Inspection) -> Option<Finding> {
     columns.sort_by_key(|column| std::cmp::Reverse(column.missing));
     let worst = columns.first()?;
     let lack = if columns.len() == 1 { "lacks" } else { "lack" };
-    let (columns_text, limit) = (count(columns.len(), "column"), percent(MUCH_MISSING));
+    let (columns_text, limit) = (counted(columns.len(), "column"), percent(MUCH_MISSING));
     let most = percent(worst.missing_share);
     let what = format!(
         "{columns_text} {lack} more than {limit} of the values, at worst {most} ({}).",
@@ -126,7 +127,7 @@ fn same(seen: &Inspection) -> Option<Finding> {
     let repeat = if spare.len() == 1 { "repeats" } else { "repeat" };
     let what = format!(
         "{} {repeat} another in every row, such as {} and {}.",
-        count(spare.len(), "column"),
+        counted(spare.len(), "column"),
         first[0],
         first[1]
     );
@@ -147,7 +148,7 @@ fn rows(seen: &Inspection) -> Option<Finding> {
     let verb = if repeats.rows == 1 { "has" } else { "have" };
     let mut what = format!(
         "{} ({}) {verb} the same features as an earlier row of the list, such as {example}.",
-        count(repeats.rows, "row"),
+        counted(repeats.rows, "row"),
         percent(share)
     );
     if repeats.with_other_cost > 0 {
@@ -171,7 +172,7 @@ fn few_values(seen: &Inspection) -> Option<Finding> {
         return None;
     }
     let verb = if names.len() == 1 { "takes" } else { "take" };
-    let columns = count(names.len(), "numeric column");
+    let columns = counted(names.len(), "numeric column");
     let what = format!("{columns} {verb} 3 to {FEW_VALUES} different whole numbers.");
     Some(
         Finding::new(Severity::Note, FindingKind::FewValues, what)

@@ -1,7 +1,8 @@
 //! What lists and costs say about the figures to come.
 
 use super::super::{CostFacts, Finding, FindingKind, Inspection, Severity};
-use super::{count, percent};
+use super::percent;
+use crate::picture::counted;
 
 /// Below this many lists with something to order, intervals say little.
 const FEW_LISTS: usize = 10;
@@ -82,7 +83,7 @@ fn of_one(seen: &Inspection) -> Option<Finding> {
     let (severity, what) = if ones == all {
         (Severity::Warning, "Every list has one item.".to_owned())
     } else {
-        let lists = count(ones, "list");
+        let lists = counted(ones, "list");
         let verb = if ones == 1 { "has" } else { "have" };
         (Severity::Note, format!("{lists} of {all} {verb} one item ({}).", percent(share)))
     };
@@ -103,7 +104,7 @@ fn without(cost: &CostFacts, seen: &Inspection) -> Option<Finding> {
     }
     let share = percent(empty as f64 / all as f64);
     let verb = if empty == 1 { "has" } else { "have" };
-    let what = format!("{} of {all} {verb} nothing to save ({share}).", count(empty, "list"));
+    let what = format!("{} of {all} {verb} nothing to save ({share}).", counted(empty, "list"));
     Some(
         Finding::new(Severity::Note, FindingKind::ListsWithoutCost, what)
             .why("They have no R@k: means over lists leave them out, and sums gain nothing.")

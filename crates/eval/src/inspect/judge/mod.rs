@@ -18,11 +18,6 @@ pub(super) fn judge(seen: &Inspection) -> Vec<Finding> {
     findings
 }
 
-/// `1 list`, `3 lists`.
-fn count(n: usize, one: &str) -> String {
-    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
-}
-
 /// A share in words: `37 %`, `0.2 %`, `less than 0.1 %`.
 fn percent(share: f64) -> String {
     match 100.0 * share {
