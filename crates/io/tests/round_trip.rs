@@ -228,9 +228,8 @@ proptest! {
     }
 }
 
-#[test]
-fn letor_refuses_what_it_cannot_say() {
-    let item = Item {
+fn any_item() -> Item {
+    Item {
         list: "x".into(),
         group: "g".into(),
         impact: 1.0,
@@ -238,8 +237,12 @@ fn letor_refuses_what_it_cannot_say() {
         day: 3,
         features: vec![1.0, 2.0, 3.0],
         color: None,
-    };
-    let error = write(&dataset(&[item]), "-", Some(Format::Letor)).unwrap_err().to_string();
+    }
+}
+
+#[test]
+fn letor_refuses_what_it_cannot_say() {
+    let error = write(&dataset(&[any_item()]), "-", Some(Format::Letor)).unwrap_err().to_string();
     assert!(error.starts_with("stdout: LETOR has no place for the column `area`"), "{error}");
 }
 
@@ -247,16 +250,8 @@ fn letor_refuses_what_it_cannot_say() {
 fn nothing_is_left_behind_when_writing_fails() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("no/such/folder/a.csv");
-    let item = Item {
-        list: "x".into(),
-        group: "g".into(),
-        impact: 1.0,
-        score: 2.0,
-        day: 3,
-        features: vec![1.0, 2.0, 3.0],
-        color: None,
-    };
-    let error = write(&dataset(&[item]), path.to_str().unwrap(), None).unwrap_err().to_string();
+    let error =
+        write(&dataset(&[any_item()]), path.to_str().unwrap(), None).unwrap_err().to_string();
     assert!(error.contains("a.csv: cannot be written: the folder does not exist"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
