@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::{ListMetric, ListValue, Metric, Part, Reads};
 use crate::cost::Problem;
+use crate::data::ListView;
 use crate::random::{Stream, purpose};
 
 /// A metric's values for one score.
@@ -83,24 +84,57 @@ pub fn evaluate_random(
     })
 }
 
+/// Values `scores` by `metric` on lists given one by one: `scores` holds the lists' items in
+/// the same order. For learners, which keep lists in an order of their own.
+pub fn evaluate_lists(
+    metric: &Metric,
+    lists: &[ListView<'_>],
+    scores: &[f64],
+) -> Result<Evaluation, EvaluateError> {
+    let mut offsets = vec![0];
+    offsets.extend(lists.iter().scan(0, |end, list| {
+        *end += list.len();
+        Some(*end)
+    }));
+    assert_eq!(scores.len(), offsets[lists.len()], "one score per item");
+    let name = |list: usize| format!("list {}", list + 1);
+    value_views(
+        metric,
+        lists.len(),
+        |list| lists[list],
+        name,
+        |list, prepared| prepared.of_scores(&scores[offsets[list]..offsets[list + 1]]),
+    )
+}
+
 fn value_lists(
     metric: &Metric,
     problem: &Problem<'_>,
     value: impl Fn(usize, &dyn ListMetric) -> Option<f64> + Sync,
 ) -> Result<Evaluation, EvaluateError> {
-    (0..problem.n_lists())
-        .try_for_each(|list| metric.check(&problem.list(list)))
+    let name = |list: usize| format!("list {}", problem.data().list_id(list));
+    value_views(metric, problem.n_lists(), |list| problem.list(list), name, value)
+}
+
+fn value_views<'l>(
+    metric: &'l Metric,
+    n_lists: usize,
+    view: impl Fn(usize) -> ListView<'l> + Sync,
+    name: impl Fn(usize) -> String,
+    value: impl Fn(usize, &dyn ListMetric) -> Option<f64> + Sync,
+) -> Result<Evaluation, EvaluateError> {
+    (0..n_lists)
+        .try_for_each(|list| metric.check(&view(list)))
         .map_err(|reason| EvaluateError::Unsuited { metric: metric.name(), reason })?;
     let value_list = |list: usize| {
-        let prepared = metric.prepare(&problem.list(list));
+        let prepared = metric.prepare(&view(list));
         ListValue { value: value(list, &*prepared), weight: prepared.weight() }
     };
     // Many short lists: hand them out in bundles.
     let lists: Vec<ListValue> =
-        (0..problem.n_lists()).into_par_iter().with_min_len(64).map(value_list).collect();
+        (0..n_lists).into_par_iter().with_min_len(64).map(value_list).collect();
     if let Some((list, value)) = not_finite(&lists) {
-        let of = format!("list {}", problem.data().list_id(list));
-        return Err(overflow(metric, of, value));
+        return Err(overflow(metric, name(list), value));
     }
     let aggregate = metric.info().aggregate;
     let parts = aggregate.parts(&lists);

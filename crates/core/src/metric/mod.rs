@@ -55,7 +55,7 @@ use crate::rank::{Rank, Ranking};
 pub(crate) use additive::exp2_gain;
 pub use aggregate::{Aggregate, ListValue};
 pub use convention::{Discount, Gain, OnEmpty, Target};
-pub use evaluate::{EvaluateError, Evaluation, evaluate, evaluate_random};
+pub use evaluate::{EvaluateError, Evaluation, evaluate, evaluate_lists, evaluate_random};
 pub use info::{Allowed, CutoffUse, Direction, Family, MetricInfo, OptionInfo, Reads};
 pub use options::Options;
 pub use pair_counts::PairCounts;

@@ -1,0 +1,26 @@
+//! Learners that rank by cost.
+//!
+//! A **loss** turns a list and its scores into gradients; **trees** are grown on gradients
+//! and know nothing of lists; **boosting** adds trees; a row of [`LEARNERS`] says which of
+//! them make a learner, and with which parameters. What is learnt is a [`Model`]: one value
+//! that scores any data with the same columns and can be written down.
+//!
+//! Nothing here reads files, prints or looks at a clock.
+
+mod boost;
+mod fit;
+mod forest;
+mod learners;
+mod lists;
+pub mod loss;
+pub mod model;
+pub mod params;
+mod table;
+pub mod tree;
+
+pub use fit::{
+    Checkpoint, Ended, FitContext, FitError, Flow, Round, Silent, StageState, Watch, train,
+};
+pub use lists::Lists;
+pub use model::Model;
+pub use table::{LEARNERS, LearnerInfo, learner};

@@ -1,0 +1,136 @@
+//! What was learnt: everything that is needed to score, and how it came about.
+
+use std::collections::BTreeMap;
+
+use crate::fit::Ended;
+use crate::tree::Tree;
+
+/// A trained model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// Name of the learner in [`crate::LEARNERS`].
+    pub learner: String,
+    /// Its parameters, all of them, as texts.
+    pub parameters: BTreeMap<String, String>,
+    /// The seed of all random draws.
+    pub seed: u64,
+    /// What it was learnt for.
+    pub goal: Goal,
+    /// The columns it reads, in the order of [`crate::tree::Node::feature`].
+    pub features: Vec<ModelFeature>,
+    /// What it was learnt from.
+    pub data: Fingerprint,
+    /// How learning went.
+    pub stages: Vec<StageSummary>,
+    /// The scores.
+    pub scorer: Scorer,
+}
+
+/// What a model is learnt for: the cost, how many items can be acted on, and which columns
+/// said so.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Goal {
+    /// The cost model as a text ([`stakes_core::cost::CostModel`]).
+    pub cost: String,
+    /// How many items can be acted on, percentages resolved; `None` under a budget.
+    pub k: Option<stakes_core::cost::Capacity>,
+    /// The action policy as a text, if one was chosen.
+    pub policy: Option<String>,
+    /// Money to spend per list, if that limits instead of k.
+    pub budget: Option<String>,
+    /// The metric that early stopping watched, as its canonical text.
+    pub metric: String,
+    /// Column names by role: list, impact, id, weight, price, time, group.
+    pub columns: BTreeMap<String, String>,
+}
+
+/// A feature as the model knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelFeature {
+    /// Name of the column.
+    pub name: String,
+    /// For names instead of numbers: the categories the model knows, by code. Others count
+    /// as missing.
+    pub categories: Option<Vec<String>>,
+}
+
+/// What identifies the training data, whatever the order of its rows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Fingerprint {
+    /// Number of items.
+    pub items: u64,
+    /// Number of lists.
+    pub lists: u64,
+    /// A hash over ids, features and costs.
+    pub hash: u64,
+}
+
+/// How one stage of learning went (boosting has one; a two-part model has two).
+#[derive(Debug, Clone, PartialEq)]
+pub struct StageSummary {
+    /// What was learnt: `score`, `chance`, `size`.
+    pub name: String,
+    /// What the curve shows: a metric or the loss's name, and on which data.
+    pub measure: String,
+    /// Its value after each round.
+    pub curve: Vec<f64>,
+    /// Rounds that the model keeps.
+    pub kept: usize,
+    /// Why it ended.
+    pub ended: Ended,
+}
+
+/// score = unit x product over factors of link(start + sum of trees).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scorer {
+    /// What a score of 1 stands for in units of cost; 1 where scores have no unit.
+    pub unit: f64,
+    /// One for most learners; two-part models multiply a chance and a size.
+    pub factors: Vec<Factor>,
+}
+
+/// A sum of trees.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Factor {
+    /// What it stands for: `score`, `chance`, `size`.
+    pub name: String,
+    /// What is done with the sum.
+    pub link: Link,
+    /// Where the sum begins.
+    pub start: f64,
+    /// What is added.
+    pub trees: Vec<Tree>,
+}
+
+/// From a sum of trees to a factor of the score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    /// The sum itself.
+    Identity,
+    /// exp(sum).
+    Exp,
+    /// 1 / (1 + exp(-sum)).
+    Logistic,
+}
+
+impl Link {
+    /// Applies it. Sums so large that exp would overflow are cut off: scores are finite.
+    pub fn apply(self, sum: f64) -> f64 {
+        match self {
+            Link::Identity => sum,
+            Link::Exp => sum.min(700.0).exp(),
+            Link::Logistic => 1.0 / (1.0 + (-sum).exp()),
+        }
+    }
+}
+
+impl Scorer {
+    /// The score of one row of features, in the model's order and codes.
+    pub fn score(&self, features: &[f32]) -> f64 {
+        let factor = |f: &Factor| {
+            let sum = f.trees.iter().fold(f.start, |sum, tree| sum + tree.value_of(features));
+            f.link.apply(sum)
+        };
+        self.factors.iter().fold(self.unit, |product, f| product * factor(f))
+    }
+}

@@ -1,0 +1,247 @@
+//! The one place where learners are enumerated.
+
+use stakes_core::suggest;
+
+use crate::params::{ParamInfo, ParamKind};
+
+/// A row of [`LEARNERS`].
+pub struct LearnerInfo {
+    /// The name.
+    pub name: &'static str,
+    /// Other names people use.
+    pub aliases: &'static [&'static str],
+    /// In a few words.
+    pub title: &'static str,
+    /// What it optimises.
+    pub optimises: &'static str,
+    /// Where it comes from.
+    pub citation: &'static str,
+    /// Its parameters, group by group.
+    pub groups: &'static [&'static [ParamInfo]],
+    /// Defaults that differ from the groups'.
+    pub defaults: &'static [(&'static str, &'static str)],
+}
+
+impl LearnerInfo {
+    /// Its parameters with their defaults.
+    pub fn params(&self) -> impl Iterator<Item = (&'static ParamInfo, &'static str)> + '_ {
+        self.groups.iter().flat_map(|group| group.iter()).map(|p| {
+            let own = self.defaults.iter().find(|(key, _)| *key == p.key);
+            (p, own.map_or(p.default, |(_, value)| *value))
+        })
+    }
+}
+
+const fn param(
+    key: &'static str,
+    default: &'static str,
+    kind: ParamKind,
+    help: &'static str,
+) -> ParamInfo {
+    ParamInfo { key, default, kind, help }
+}
+
+/// How trees are grown.
+const TREE: &[ParamInfo] = &[
+    param("leaves", "31", ParamKind::Whole(2, 4096), "leaves of a tree at most"),
+    param("depth", "0", ParamKind::Whole(0, 64), "levels of a tree at most; 0: no limit"),
+    param("min-rows", "20", ParamKind::Whole(1, 1 << 32), "items in a leaf at least"),
+    param(
+        "min-hessian",
+        "0.001",
+        ParamKind::Number(0.0, 1e12),
+        "sum of second derivatives in a leaf at least",
+    ),
+    param("min-gain", "0", ParamKind::Number(0.0, 1e12), "improvement of a split at least"),
+    param("l1", "0", ParamKind::Number(0.0, 1e12), "penalty on the size of leaf values"),
+    param("l2", "0", ParamKind::Number(0.0, 1e12), "penalty on the square of leaf values"),
+    param("category-l2", "10", ParamKind::Number(0.0, 1e12), "further l2 for splits by category"),
+    param("bins", "255", ParamKind::Whole(2, 255), "values of a feature that are told apart"),
+    param(
+        "features",
+        "1",
+        ParamKind::Above0(1.0),
+        "share of the features that a tree may use, drawn for each tree",
+    ),
+    param(
+        "features-per-split",
+        "1",
+        ParamKind::Above0(1.0),
+        "share of those that a split may use, drawn for each node",
+    ),
+    param("rows", "1", ParamKind::Above0(1.0), "share of the items that a tree learns from"),
+    param("lists", "1", ParamKind::Above0(1.0), "share of the lists that a tree learns from"),
+    param(
+        "monotone",
+        "none",
+        ParamKind::Text("none, or features with + or - such as wind:+,age:-"),
+        "features that may only raise (+) or lower (-) the score",
+    ),
+    param(
+        "interactions",
+        "all",
+        ParamKind::Text("all, or groups of features such as wind,gust;age"),
+        "groups of features that may meet on one path of a tree",
+    ),
+];
+
+/// How trees are added up.
+const BOOST: &[ParamInfo] = &[
+    param("rounds", "500", ParamKind::Whole(1, 100_000), "trees at most"),
+    param(
+        "rate",
+        "0.05",
+        ParamKind::Above0(1.0),
+        "learning rate: share of each tree that is added",
+    ),
+    param(
+        "patience",
+        "50",
+        ParamKind::Whole(0, 100_000),
+        "stop after so many rounds without a better figure on validation; 0: never",
+    ),
+];
+
+/// How pairs are made and weighed.
+const LAMBDA: &[ParamInfo] = &[
+    param(
+        "cutoff",
+        "auto",
+        ParamKind::Text("auto (as goal), or a number of positions"),
+        "positions that training counts; may be more than can be acted on",
+    ),
+    param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic"),
+];
+
+/// What an impact is worth to NDCG.
+const GAIN: &[ParamInfo] = &[param(
+    "gain",
+    "auto",
+    ParamKind::OneOf(&["auto", "exp2", "linear"]),
+    "exp2: 2^y - 1, for grades; linear: y; auto: exp2 if all impacts are whole and below 32",
+)];
+
+/// How much lists count beside others.
+const MODE: &[ParamInfo] = &[param(
+    "mode",
+    "insensitive",
+    ParamKind::OneOf(&["insensitive", "cr"]),
+    "insensitive: lists count alike; cr: by what can be saved in them",
+)];
+
+/// The cost mode of a loss over shares of cost.
+const SOFTMAX: &[ParamInfo] = &[param(
+    "temperature",
+    "1",
+    ParamKind::Above0(1e6),
+    "above 1 flattens, below 1 sharpens the target shares",
+)];
+
+const TWEEDIE: &[ParamInfo] = &[param(
+    "power",
+    "1.5",
+    ParamKind::Number(1.0, 2.0),
+    "variance grows with this power of the mean: 1 Poisson, 2 gamma",
+)];
+
+const REGRESSION: &[ParamInfo] = &[
+    param(
+        "loss",
+        "squared",
+        ParamKind::OneOf(&["squared", "quantile"]),
+        "squared: the mean; quantile: a quantile of the cost",
+    ),
+    param("alpha", "0.5", ParamKind::Above0(0.999_999), "which quantile"),
+];
+
+/// Every learner.
+pub static LEARNERS: &[LearnerInfo] = &[
+    LearnerInfo {
+        name: "cs-mart",
+        aliases: &["csmart", "cs-lambdamart"],
+        title: "boosted trees for the cost captured",
+        optimises: "R_CS@k: the share of all savable cost that is saved",
+        citation: "paper 000, section 4 (CS-MART)",
+        groups: &[TREE, BOOST, LAMBDA],
+        defaults: &[],
+    },
+    LearnerInfo {
+        name: "cr-mart",
+        aliases: &["crmart"],
+        title: "boosted trees for NDCG, lists weighing what can be saved in them",
+        optimises: "R_CR@k(NDCG@k)",
+        citation: "paper 000, section 4 (CR-MART)",
+        groups: &[TREE, BOOST, LAMBDA, GAIN],
+        defaults: &[],
+    },
+    LearnerInfo {
+        name: "lambdamart",
+        aliases: &["lambda-mart"],
+        title: "boosted trees for NDCG",
+        optimises: "NDCG@k",
+        citation: "Burges, From RankNet to LambdaRank to LambdaMART, 2010",
+        groups: &[TREE, BOOST, LAMBDA, GAIN],
+        defaults: &[],
+    },
+    LearnerInfo {
+        name: "mart",
+        aliases: &["gbdt", "gbrt", "regression"],
+        title: "boosted regression trees",
+        optimises: "squared error of the cost (or a quantile of it)",
+        citation: "Friedman, Greedy function approximation, 2001",
+        groups: &[TREE, BOOST, REGRESSION, MODE],
+        defaults: &[],
+    },
+    LearnerInfo {
+        name: "cs-listnet-mart",
+        aliases: &["listnet-mart", "xe-mart"],
+        title: "boosted trees for the shares of a list's cost",
+        optimises: "cross entropy of cost shares and softmax of scores",
+        citation: "Cao et al., ListNet, 2007; Bruch et al., XE, 2021; paper 000",
+        groups: &[TREE, BOOST, SOFTMAX],
+        defaults: &[],
+    },
+    LearnerInfo {
+        name: "random-forest",
+        aliases: &["rf", "forest"],
+        title: "mean of deep regression trees on random samples",
+        optimises: "squared error of the cost",
+        citation: "Breiman, Random forests, 2001",
+        groups: &[TREE, &[param("rounds", "300", ParamKind::Whole(1, 100_000), "trees")], MODE],
+        defaults: &[
+            ("leaves", "1024"),
+            ("min-rows", "3"),
+            ("rows", "0.632"),
+            ("features-per-split", "0.333"),
+        ],
+    },
+    LearnerInfo {
+        name: "tweedie-mart",
+        aliases: &["tweedie"],
+        title: "boosted trees for costs that are often 0 and sometimes huge",
+        optimises: "Tweedie deviance of the cost",
+        citation: "Jorgensen, Exponential dispersion models, 1987",
+        groups: &[TREE, BOOST, TWEEDIE, MODE],
+        defaults: &[],
+    },
+    LearnerInfo {
+        name: "two-part",
+        aliases: &["hurdle"],
+        title: "chance of any cost x cost if any",
+        optimises: "log loss of the chance; squared error of the log of the cost",
+        citation: "Duan et al., Choosing between the sample-selection model and the \
+                   multi-part model, 1984",
+        groups: &[TREE, BOOST],
+        defaults: &[],
+    },
+];
+
+/// The learner of a name.
+pub fn learner(name: &str) -> Result<&'static LearnerInfo, String> {
+    let lower = name.to_lowercase();
+    let known = |l: &&LearnerInfo| l.name == lower || l.aliases.contains(&lower.as_str());
+    LEARNERS.iter().find(known).ok_or_else(|| {
+        let hint = suggest::hint(&lower, LEARNERS.iter().map(|l| l.name));
+        format!("there is no learner `{name}`; {hint}")
+    })
+}
