@@ -1,5 +1,7 @@
 //! What was learnt: everything that is needed to score, and how it came about.
 
+mod fingerprint;
+
 use std::collections::BTreeMap;
 
 use crate::fit::Ended;

@@ -9,11 +9,15 @@ use stakes_core::data::{Dataset, FeatureKind};
 
 use super::sketch;
 use super::tree::{CategorySet, Test};
+use crate::model::ModelFeature;
 
 /// Features in a block.
 pub(super) const LANES: usize = 8;
 /// Bins of a feature at most, the missing one among them.
 pub(super) const MAX_BINS: usize = 256;
+
+/// The code of a category that the data do not have.
+const ABSENT: u32 = u32::MAX;
 
 /// Values beyond this many are sampled when cuts are chosen.
 const SKETCHED: usize = 200_000;
@@ -68,8 +72,15 @@ pub struct Binning {
 }
 
 impl Binning {
-    /// Chooses cuts and categories for the rows of a data set.
-    pub fn of(data: &Dataset, rows: &[u32], weight: Option<&[f64]>, bins: usize) -> Self {
+    /// Chooses cuts and categories for the rows of a data set. Where a model is gone on with,
+    /// its categories stay as they are (`known`).
+    pub fn of(
+        data: &Dataset,
+        rows: &[u32],
+        weight: Option<&[f64]>,
+        bins: usize,
+        known: Option<&[ModelFeature]>,
+    ) -> Self {
         let width = data.features().width();
         // Every step-th row: rows are in canonical order, so the sample is, too.
         let step = rows.len().div_ceil(SKETCHED).max(1);
@@ -86,7 +97,13 @@ impl Binning {
                 let values = sketch::distinct(column, weight.as_deref());
                 match &data.feature_info()[first + lane].kind {
                     FeatureKind::Numeric => FeatureBins::Cuts(sketch::cuts(&values, bins)),
-                    FeatureKind::Categorical(names) => categories(values, names, bins),
+                    FeatureKind::Categorical(names) => {
+                        let known = known.and_then(|k| k[first + lane].categories.as_deref());
+                        match known {
+                            Some(known) => known_categories(known, names),
+                            None => categories(values, names, bins),
+                        }
+                    }
                 }
             };
             columns.iter().enumerate().map(of_feature).collect()
@@ -134,11 +151,18 @@ fn categories(mut values: Vec<(f32, f64)>, names: &[String], bins: usize) -> Fea
     FeatureBins::Categories(values.iter().map(|v| v.0 as u32).collect())
 }
 
+/// A model's categories by the codes of this data; [`ABSENT`] where it has none.
+fn known_categories(known: &[String], names: &[String]) -> FeatureBins {
+    let code = |name: &String| names.iter().position(|n| n == name).map_or(ABSENT, |c| c as u32);
+    FeatureBins::Categories(known.iter().map(code).collect())
+}
+
 /// For each code of the data its bin; empty for numbers.
-fn code_bins(feature: &FeatureBins) -> Vec<u8> {
+pub(crate) fn code_bins(feature: &FeatureBins) -> Vec<u8> {
     let FeatureBins::Categories(codes) = feature else { return Vec::new() };
-    let mut bins = vec![0; codes.iter().max().map_or(0, |&max| max as usize + 1)];
-    for (place, &code) in codes.iter().enumerate() {
+    let present = || codes.iter().enumerate().filter(|(_, code)| **code != ABSENT);
+    let mut bins = vec![0; present().map(|(_, &code)| code as usize + 1).max().unwrap_or(0)];
+    for (place, &code) in present() {
         bins[code as usize] = 1 + place as u8;
     }
     bins

@@ -14,6 +14,7 @@ mod split;
 #[allow(clippy::module_inception)]
 mod tree;
 
+pub(crate) use bins::code_bins;
 pub use bins::{BinnedMatrix, Binning, FeatureBins};
 pub use constraint::{Direction, Interactions};
 pub use grow::Grower;
