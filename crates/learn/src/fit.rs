@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use stakes_core::cost::Problem;
 use stakes_core::metric::{EvaluateError, SpecError};
 
-use crate::model::{Fingerprint, Goal};
+use crate::model::{Fingerprint, Goal, ModelFeature};
 use crate::params::{ParamError, Settings};
 use crate::tree::Tree;
 use crate::{LearnerInfo, Model};
@@ -95,6 +95,8 @@ pub struct Checkpoint {
     pub seed: u64,
     /// See [`Model::goal`].
     pub goal: Goal,
+    /// See [`Model::features`]: what the numbers in trees stand for.
+    pub features: Vec<ModelFeature>,
     /// See [`Model::data`].
     pub data: Fingerprint,
     /// The lists of [`FitContext::validation`], if there were some.
