@@ -6,10 +6,9 @@ use stakes_core::cost::Problem;
 use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::metric::{EvaluateError, SpecError};
 
-use crate::coding::model_features;
 use crate::learners::{sampling, tree_params};
 use crate::loss::LossError;
-use crate::model::{Fingerprint, Goal};
+use crate::model::{Fingerprint, Goal, ModelFeature};
 use crate::params::{ParamError, Settings};
 use crate::run::Run;
 use crate::tree::Tree;
@@ -100,6 +99,8 @@ pub struct Checkpoint {
     pub seed: u64,
     /// See [`Model::goal`].
     pub goal: Goal,
+    /// See [`Model::features`]: what the numbers in trees stand for.
+    pub features: Vec<ModelFeature>,
     /// See [`Model::data`].
     pub data: Fingerprint,
     /// The lists of [`FitContext::validation`], if there were some.
@@ -187,6 +188,8 @@ pub fn train(
         parameters: settings.to_texts(),
         seed: cx.seed,
         goal: cx.goal.clone(),
+        // Known when the features are in bins.
+        features: Vec::new(),
         data: Fingerprint::of(problem),
         validation: cx.validation.map(Fingerprint::of),
         stages: Vec::new(),
@@ -197,14 +200,9 @@ pub fn train(
     let names: Vec<&str> = data.feature_info().iter().map(|f| f.name.as_str()).collect();
     let trees = tree_params(settings, &names)?;
     let bins = settings.whole("bins");
-    let first = cx.first;
     let mut run = Run::new(problem, trees, sampling(settings), bins, header.clone(), cx)?;
     let scorer = (learner.fit)(settings, &mut run)?;
-    let features = match first {
-        Some(model) => model.features.clone(),
-        None => model_features(data, &run.binning),
-    };
-    let stages = run.finish();
+    let (features, stages) = run.finish();
     Ok(Model {
         learner: header.learner,
         parameters: header.parameters,

@@ -8,11 +8,11 @@ use stakes_core::random::purpose;
 
 use crate::Lists;
 use crate::boost::{Boosting, Shrink};
-use crate::coding::replay;
+use crate::coding::{model_features, replay};
 use crate::fit::{Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState};
 use crate::loss::Loss;
 use crate::measure::{Finish, Measure, best};
-use crate::model::{Factor, Goal, Link, StageSummary};
+use crate::model::{Factor, Goal, Link, ModelFeature, StageSummary};
 use crate::objective::Objective;
 use crate::sampling::Sampling;
 use crate::tree::{BinnedMatrix, Binning, Grower, TreeParams};
@@ -92,7 +92,7 @@ impl<'r, 'c> Run<'r, 'c> {
         trees: TreeParams,
         sampling: Sampling,
         bins: usize,
-        header: Checkpoint,
+        mut header: Checkpoint,
         cx: &'r mut FitContext<'c>,
     ) -> Result<Self, FitError>
     where
@@ -107,6 +107,10 @@ impl<'r, 'c> Run<'r, 'c> {
         };
         let known = cx.first.map(|model| &*model.features);
         let binning = Binning::of(data, lists.rows(), lists.weight(), bins, known);
+        header.features = match cx.first {
+            Some(model) => model.features.clone(),
+            None => model_features(data, &binning),
+        };
         let matrix = binning.apply(data, lists.rows());
         let validation = cx.validation.map(|problem| {
             let lists = Lists::new(problem);
@@ -148,8 +152,9 @@ impl<'r, 'c> Run<'r, 'c> {
         self.data.impact().is_some_and(|y| y.iter().all(|y| y.fract() == 0.0 && *y < 32.0))
     }
 
-    pub(crate) fn finish(self) -> Vec<StageSummary> {
-        self.summaries
+    /// The features as the model knows them, and how the stages went.
+    pub(crate) fn finish(self) -> (Vec<ModelFeature>, Vec<StageSummary>) {
+        (self.header.features, self.summaries)
     }
 
     fn goal_metric(&self) -> Result<Metric, FitError> {

@@ -77,7 +77,8 @@ fn what_is_plain_is_learnt() {
 
 #[test]
 fn it_beats_chance_on_lists_it_has_not_seen() {
-    let (data, unseen) = (dataset(&storms(30, 40, 4), features()), dataset(&storms(30, 40, 5), features()));
+    let (data, unseen) =
+        (dataset(&storms(30, 40, 4), features()), dataset(&storms(30, 40, 5), features()));
     let random = saved(&unseen, &vec![0.0; unseen.len()]);
     for_all(|info| {
         let model = fit(info, &data, &[("rounds", "40"), ("leaves", "6"), ("min-rows", "10")]);
@@ -112,7 +113,8 @@ fn units_of_cost_do_not_matter() {
 #[test]
 fn seeds_matter_where_there_is_chance() {
     let data = dataset(&storms(10, 30, 7), features());
-    let problem = stakes_core::cost::Problem::new(&data, &stakes_core::cost::CostModel::Impact).unwrap();
+    let problem =
+        stakes_core::cost::Problem::new(&data, &stakes_core::cost::CostModel::Impact).unwrap();
     for_all(|info| {
         let with = |seed: u64| {
             let mut silent = stakes_learn::Silent;

@@ -31,9 +31,8 @@ fn nothing_to_learn_from() {
 #[test]
 fn parameters_out_of_bounds_or_unknown() {
     for_all(|info| {
-        let refused = |key: &str, value: &str| {
-            Settings::new(info, [(key, value)]).unwrap_err().to_string()
-        };
+        let refused =
+            |key: &str, value: &str| Settings::new(info, [(key, value)]).unwrap_err().to_string();
         assert!(refused("leafs", "3").contains("did you mean `leaves`?"));
         assert!(refused("leaves", "1").contains("leaves is `1`; allowed is 2 to 4096"));
         assert!(refused("rows", "nan").contains("allowed is above 0, up to 1"));

@@ -24,11 +24,17 @@ impl Watch for StopAfter {
 
 const MORE: &[(&str, &str)] = &[("rows", "0.8"), ("rounds", "10"), ("patience", "4")];
 
-fn run(info: &'static LearnerInfo, watch: &mut dyn Watch, resume: Option<Checkpoint>) -> Result<Model, FitError> {
-    let (data, valid) = (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
+fn run(
+    info: &'static LearnerInfo,
+    watch: &mut dyn Watch,
+    resume: Option<Checkpoint>,
+) -> Result<Model, FitError> {
+    let (data, valid) =
+        (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
     let problem = Problem::new(&data, &CostModel::Impact).unwrap();
     let validation = Problem::new(&valid, &CostModel::Impact).unwrap();
-    let mut cx = FitContext { validation: Some(&validation), resume, ..FitContext::new(goal(), watch) };
+    let mut cx =
+        FitContext { validation: Some(&validation), resume, ..FitContext::new(goal(), watch) };
     train(info, &settings(info, MORE), &problem, &mut cx)
 }
 

@@ -30,7 +30,8 @@ pub(crate) fn storms(lists: usize, items: usize, seed: u64) -> Vec<Item> {
             let unit = |what: u64| draws.unit(item as u64 * 8 + what);
             let (wind, size) = (unit(0) * 40.0, draws.below(item as u64 * 8 + 1, 4));
             let hit = unit(2) < 0.2 + wind / 60.0;
-            let impact = if hit { (1 + size) as f64 * (wind / 8.0).exp() * (0.5 + unit(3)) } else { 0.0 };
+            let impact =
+                if hit { (1 + size) as f64 * (wind / 8.0).exp() * (0.5 + unit(3)) } else { 0.0 };
             let missing = unit(4) < 0.1;
             all.push(Item {
                 list: format!("storm {list}"),
@@ -93,7 +94,10 @@ pub(crate) fn goal() -> Goal {
 }
 
 /// Parameters for small data; `more` comes on top.
-pub(crate) fn settings(info: &'static LearnerInfo, more: &[(&'static str, &'static str)]) -> Settings {
+pub(crate) fn settings(
+    info: &'static LearnerInfo,
+    more: &[(&'static str, &'static str)],
+) -> Settings {
     let own = |key: &str| info.params().any(|(p, _)| p.key == key);
     let small = [("rounds", "12"), ("leaves", "8"), ("min-rows", "3"), ("rate", "0.3")];
     let kept = small.into_iter().filter(|(key, _)| more.iter().all(|(k, _)| k != key));
