@@ -37,6 +37,8 @@ pub(crate) struct Run<'r, 'c> {
     resumed: Vec<StageState>,
     done: Vec<StageState>,
     summaries: Vec<StageSummary>,
+    /// Whether the watcher has had enough.
+    stopped: bool,
     cx: &'r mut FitContext<'c>,
 }
 
@@ -133,6 +135,7 @@ impl<'r, 'c> Run<'r, 'c> {
             resumed,
             done: Vec::new(),
             summaries: Vec::new(),
+            stopped: false,
             cx,
         })
     }
@@ -182,7 +185,6 @@ impl<'r, 'c> Run<'r, 'c> {
         });
         // Rounds and curve go together; what is more was there before the first round.
         let before = state.trees.len() - state.curve.len();
-        let interrupted = self.done.iter().any(|s| s.ended == Some(Ended::Interrupted));
         let objective = Objective::new(stage.loss, &self.unit_lists);
         let everything: Vec<u32> = (0..self.lists.n_items() as u32).collect();
         let grower = Grower::new(&self.matrix, &self.binning, self.trees.clone());
@@ -215,7 +217,7 @@ impl<'r, 'c> Run<'r, 'c> {
         }
         while state.ended.is_none() {
             let done = state.curve.len();
-            if interrupted {
+            if self.stopped {
                 state.ended = Some(Ended::Interrupted);
                 break;
             }
@@ -257,9 +259,7 @@ impl<'r, 'c> Run<'r, 'c> {
                 best,
                 checkpoint: &checkpoint,
             });
-            if flow == Flow::Stop && state.ended.is_none() {
-                state.ended = Some(Ended::Interrupted);
-            }
+            self.stopped |= flow == Flow::Stop;
         }
         let kept = match best(&state.curve, measure.direction()) {
             Some((round, _)) if self.validation.is_some() && stage.shrink != Shrink::Mean => round,
