@@ -44,6 +44,17 @@ fn it_scores_as_it_always_did() {
 }
 
 #[test]
+fn a_round_without_a_figure_is_null() {
+    let mut model = small();
+    model.stages[0].curve[1] = f64::NAN;
+    let json = model.to_json();
+    assert!(json.contains("\"curve\": [0.5,null]"), "{json}");
+    let back = Model::from_json(json.as_bytes(), "m").unwrap();
+    assert!(back.stages[0].curve[1].is_nan());
+    assert_eq!(back.to_json(), json);
+}
+
+#[test]
 fn a_cut_off_file_is_refused_at_every_byte() {
     let end = GOLDEN.trim_end().len();
     for (golden, read) in [
