@@ -32,8 +32,8 @@ class Stakes:
         return [row["name"] for row in json.loads(self.call("learners", "--json"))]
 
     def held_out(self, dataset, name, learner, k, options):
-        """Trains on each fold, with the options of that fold, and ranks its test lists: the file with all scores, and the
-        seconds of (training, ranking), reading files included."""
+        """Trains on each fold, with `options(fold)`, and ranks its test lists: the file with
+        all scores, and the seconds of (training, ranking), reading files included."""
         model, ranked = self.folder / "model.json", self.folder / "ranked.csv"
         rows, seconds = [], [0.0, 0.0]
         for fold in dataset["folds"]:
