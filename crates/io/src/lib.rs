@@ -37,7 +37,7 @@ pub use csv::parse_csv_bytes;
 pub use error::{ReadError, WriteError};
 pub use format::{Format, UnknownFormat};
 pub use letor::parse_letor_bytes;
-pub use output::write_text;
+pub use output::{check_target, write_text};
 pub use read::{columns, read};
 pub use roles::{MissingImpact, ReadOptions, Roles};
 pub use scores::{Scores, parse_scores_bytes, read_scores};
