@@ -68,6 +68,39 @@ fn names_are_unique_and_readable() {
 }
 
 #[test]
+fn sums_of_gain_and_discount_say_so() {
+    let list = Items::new(&[8.0, 4.0, 2.0, 0.0], &[0.0; 4]);
+    let additive = rows().iter().filter(|m| m.prepare(&list.view()).additive().is_some());
+    let names: HashSet<&str> = additive.map(|m| m.spec().name).collect();
+    let expected = [
+        "rcs",
+        "r",
+        "a",
+        "saved",
+        "regret",
+        "lift",
+        "rcr",
+        "ndcg",
+        "dcg",
+        "avgndcg",
+        "p",
+        "recall",
+        "rank-dcg",
+        "rank-ndcg",
+        "wrs",
+        "pauc",
+        "wta",
+        "mrr-sum",
+        "clrs-dcg",
+        "p-norm",
+        "csdcg",
+    ];
+    assert_eq!(names, HashSet::from(expected));
+    // Money has no positions.
+    assert!(parse("rcs:budget=5").unwrap().prepare(&list.view()).additive().is_none());
+}
+
+#[test]
 fn canonical_names_parse_back_to_themselves() {
     every(all(), |metric| {
         let again: Spec = metric.name().parse().unwrap();
@@ -164,6 +197,26 @@ proptest! {
             let ranks = || (0..list.len() as u32).map(Rank);
             ranks().flat_map(|a| ranks().map(move |b| (a, b))).find_map(|(a, b)| {
                 let said = prepared.swap_delta(&ranking, a, b);
+                let found = prepared.of_ranking(&ranking.swapped(a, b)).unwrap_or(0.0) - now;
+                (!close(said, found)).then(|| format!("{a:?} {b:?}: {said}, found {found}"))
+            })
+        })
+        .map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn additive_parts_say_what_a_swap_says(list in items(1..7)) {
+        every(all(), |metric| {
+            let view = list.view();
+            let prepared = metric.prepare(&view);
+            let parts = prepared.additive()?;
+            let ranking = Ranking::from_scores(&list.scores);
+            let now = prepared.of_ranking(&ranking.swapped(Rank(0), Rank(0))).unwrap_or(0.0);
+            let gain = |rank: Rank| parts.gains[ranking.item_at(rank).at()];
+            let discount = |rank: Rank| parts.discounts.get(rank.at()).copied().unwrap_or(0.0);
+            let ranks = || (0..list.len() as u32).map(Rank);
+            ranks().flat_map(|a| ranks().map(move |b| (a, b))).find_map(|(a, b)| {
+                let said = parts.scale * (gain(b) - gain(a)) * (discount(a) - discount(b));
                 let found = prepared.of_ranking(&ranking.swapped(a, b)).unwrap_or(0.0) - now;
                 (!close(said, found)).then(|| format!("{a:?} {b:?}: {said}, found {found}"))
             })

@@ -46,15 +46,17 @@ impl Format {
         FORMATS.iter().find(|row| row.0 == self).map_or(&[], |row| row.2)
     }
 
-    /// Whether the format is text, and so may be compressed as `.gz`.
+    /// Whether the format is text, and so may be compressed as `.gz` or `.zst`.
     pub fn is_text(self) -> bool {
         matches!(self, Format::Csv | Format::Tsv | Format::Letor)
     }
 
-    /// The format that the extension of `path` stands for; `.gz` is looked through.
+    /// The format that the extension of `path` stands for; `.gz` and
+    /// `.zst` are looked through.
     pub fn from_path(path: &str) -> Option<Format> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase();
-        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"));
+        let name = plain.unwrap_or(&name);
         let (_, extension) = name.rsplit_once('.')?;
         FORMATS.iter().find(|row| row.2.contains(&extension)).map(|row| row.0)
     }
@@ -113,7 +115,7 @@ impl UnknownFormat {
         let names: Vec<&str> = FORMATS.iter().map(|row| row.1).collect();
         UnknownFormat(format!(
             "{path}: the format cannot be told from the name; known extensions are {} (text also \
-             with .gz), or name the format: {}",
+             with .gz or .zst), or name the format: {}",
             known.join(" "),
             names.join(", ")
         ))
@@ -137,6 +139,7 @@ mod tests {
         for (path, format) in [
             ("a.csv", Some(Format::Csv)),
             ("dir.parquet/a.TSV.gz", Some(Format::Tsv)),
+            ("a.csv.zst", Some(Format::Csv)),
             ("x.feather", Some(Format::Arrow)),
             ("S1.txt.gz", Some(Format::Letor)),
             ("x.svm", Some(Format::Letor)),

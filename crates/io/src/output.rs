@@ -7,10 +7,14 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use zstd::stream::write::Encoder as ZstdEncoder;
 
 use crate::WriteError;
 
-/// Runs `fill` on the target: stdout for `-`, packed when the name ends in `.gz`.
+/// Zstandard's own default.
+const ZSTD_LEVEL: i32 = 3;
+
+/// Runs `fill` on the target: stdout for `-`, packed when the name ends in `.gz` or `.zst`.
 pub(crate) fn to(
     path: &str,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
@@ -33,7 +37,7 @@ fn to_file(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<()> {
-    let packed = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz"));
+    let packed = Packing::of(path);
     // A device or a pipe cannot be replaced, only written to.
     if path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         return pack(packed, File::create(path)?, fill).map(drop);
@@ -52,25 +56,57 @@ fn to_file(
     Ok(())
 }
 
+/// How the bytes are packed, told by the name.
+#[derive(Debug, Clone, Copy)]
+enum Packing {
+    None,
+    Gzip,
+    Zstd,
+}
+
+impl Packing {
+    fn of(path: &Path) -> Self {
+        let is = |name| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(name));
+        match (is("gz"), is("zst")) {
+            (true, _) => Packing::Gzip,
+            (_, true) => Packing::Zstd,
+            _ => Packing::None,
+        }
+    }
+}
+
 fn pack<W: Write + Send>(
-    packed: bool,
+    packed: Packing,
     target: W,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<W> {
     let mut out = BufWriter::with_capacity(1 << 18, target);
-    if packed {
-        let mut encoder = GzEncoder::new(&mut out, Compression::default());
-        fill(&mut encoder)?;
-        encoder.finish()?;
-    } else {
-        fill(&mut out)?;
+    // Neither kind writes down a time or a name: the same bytes in, the same bytes out.
+    match packed {
+        Packing::None => fill(&mut out)?,
+        Packing::Gzip => {
+            let mut encoder = GzEncoder::new(&mut out, Compression::default());
+            fill(&mut encoder)?;
+            encoder.finish()?;
+        }
+        Packing::Zstd => {
+            let mut encoder = ZstdEncoder::new(&mut out, ZSTD_LEVEL)?;
+            encoder.include_checksum(true)?;
+            fill(&mut encoder)?;
+            encoder.finish()?;
+        }
     }
     out.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
 /// Writes text to a file in the same careful way, or to stdout for `-`.
 pub fn write_text(path: &str, text: &str) -> Result<(), WriteError> {
-    to(path, |out| out.write_all(text.as_bytes()))
+    write_bytes(path, text.as_bytes())
+}
+
+/// Writes bytes in the same careful way; packed when the name ends in `.gz` or `.zst`.
+pub fn write_bytes(path: &str, bytes: &[u8]) -> Result<(), WriteError> {
+    to(path, |out| out.write_all(bytes))
 }
 
 /// Whether a file of this name could be written, found out before long work is begun: its
@@ -86,4 +122,26 @@ pub fn check_target(path: &str) -> Result<(), WriteError> {
 
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn bytes_come_back_and_are_packed_alike_every_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let bytes: Vec<u8> = (0..100_000_u32).map(|i| (i / 1000) as u8).collect();
+        for (name, magic) in [("m.json", &[0, 0][..]), ("m.json.gz", &[0x1f]), ("m.ZST", &[0x28])] {
+            let path = folder.path().join(name).to_str().unwrap().to_owned();
+            write_bytes(&path, &bytes).unwrap();
+            let first = std::fs::read(&path).unwrap();
+            assert!(first.starts_with(magic), "{name}");
+            assert_eq!(crate::read_bytes(&path).unwrap(), bytes, "{name}");
+            write_bytes(&path, &bytes).unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), first, "{name}");
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
 }

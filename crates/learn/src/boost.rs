@@ -1,1 +1,61 @@
-//! Not yet.
+//! Gradient boosting: one tree after another, each grown on the derivatives of the loss at
+//! the scores so far (Friedman, 2001). It knows rows and derivatives; that rows belong to
+//! lists is the loss's affair.
+
+use crate::fit::Ended;
+use crate::loss::{GradHess, LeafRule};
+use crate::objective::Objective;
+use crate::sampling::Sampling;
+use crate::tree::{BinnedMatrix, Grower, Grown};
+
+/// How trees add up to a score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Shrink {
+    /// Each tree counts this share, and the next one sees what is left.
+    Rate(f64),
+    /// Trees know nothing of each other, and their mean is taken (a forest).
+    Mean,
+}
+
+/// What stays the same from round to round.
+pub(crate) struct Boosting<'b> {
+    pub(crate) grower: &'b Grower<'b>,
+    pub(crate) matrix: &'b BinnedMatrix,
+    pub(crate) objective: &'b Objective<'b>,
+    pub(crate) sampling: Sampling,
+    pub(crate) shrink: Shrink,
+    /// The rows that are learned from, ascending.
+    pub(crate) active: &'b [u32],
+    /// Where lists begin: they are drawn as a whole.
+    pub(crate) offsets: &'b [usize],
+    pub(crate) seed: u64,
+}
+
+impl Boosting<'_> {
+    /// Grows the tree of a round and adds it to the scores, or says that nothing is left to
+    /// learn. A forest's derivatives are taken once, at its start; `derivatives` keeps them.
+    pub(crate) fn round(
+        &self,
+        round: u64,
+        scores: &mut [f64],
+        derivatives: &mut Vec<GradHess>,
+    ) -> Result<Grown, Ended> {
+        if derivatives.is_empty() || self.shrink != Shrink::Mean {
+            derivatives.resize(scores.len(), GradHess::default());
+            self.objective.derivatives(scores, derivatives);
+        }
+        let rows = self.sampling.draw(self.active, self.offsets, self.seed, round);
+        let mut grown = self.grower.grow(derivatives, rows, self.seed, round);
+        if !grown.has_split() && !self.sampling.is_random() {
+            return Err(Ended::NothingLeft);
+        }
+        if let LeafRule::Quantile(alpha) = self.objective.leaf_rule() {
+            grown.renew(|rows| self.objective.residual_quantile(rows, scores, alpha));
+        }
+        if let Shrink::Rate(rate) = self.shrink {
+            grown.scale(rate);
+        }
+        grown.add_to_own(scores, self.matrix);
+        Ok(grown)
+    }
+}

@@ -3,10 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 use stakes_core::cost::Problem;
+use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::metric::{EvaluateError, SpecError};
 
-use crate::model::{Fingerprint, Goal};
+use crate::learners::{sampling, tree_params};
+use crate::loss::LossError;
+use crate::model::{Fingerprint, Goal, ModelFeature};
 use crate::params::{ParamError, Settings};
+use crate::run::Run;
 use crate::tree::Tree;
 use crate::{LearnerInfo, Model};
 
@@ -95,6 +99,8 @@ pub struct Checkpoint {
     pub seed: u64,
     /// See [`Model::goal`].
     pub goal: Goal,
+    /// See [`Model::features`]: what the numbers in trees stand for.
+    pub features: Vec<ModelFeature>,
     /// See [`Model::data`].
     pub data: Fingerprint,
     /// The lists of [`FitContext::validation`], if there were some.
@@ -121,6 +127,8 @@ pub enum FitError {
     #[error(transparent)]
     Param(#[from] ParamError),
     #[error(transparent)]
+    Loss(#[from] LossError),
+    #[error(transparent)]
     Metric(#[from] SpecError),
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
@@ -131,12 +139,171 @@ pub enum FitError {
 }
 
 /// Learns.
+///
+/// ```
+/// use stakes_core::cost::{Capacity, CostModel, Problem};
+/// use stakes_learn::{FitContext, Silent, learner, model::Goal, params::Settings, train};
+/// # use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
+/// # let columns = Columns {
+/// #     list: Some("storm".into()), impact: Some("customers".into()),
+/// #     ..Columns::of_features(vec![Feature::numeric("wind")])
+/// # };
+/// # let mut builder = DatasetBuilder::new("storms", columns)?;
+/// # for i in 0..40u64 {
+/// #     let (list, wind) = (["a", "b"][i as usize % 2], (i * 7 % 40) as f32);
+/// #     builder.push(Row { line: i, list, impact: Some(wind.into()), features: &[wind], ..Row::default() })?;
+/// # }
+/// # let data = builder.finish()?;
+/// // Two storms of twenty networks; the wind decides what each costs.
+/// let problem = Problem::new(&data, &CostModel::Impact)?;
+/// let info = learner("cs-mart")?;
+/// let settings = Settings::new(info, [("rounds", "20"), ("min-rows", "2"), ("rate", "0.5")])?;
+/// let goal = Goal {
+///     cost: "y".into(), k: Some(Capacity::Items(5)), metric: "rcs@5".into(), ..Goal::default()
+/// };
+/// let model = train(info, &settings, &problem, &mut FitContext::new(goal, &mut Silent))?;
+/// assert!(model.stages[0].curve.last() > Some(&0.99));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn train(
     learner: &'static LearnerInfo,
     settings: &Settings,
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
 ) -> Result<Model, FitError> {
-    let _ = (learner, settings, problem, cx);
-    Err(FitError::Data("not yet".into()))
+    let data = problem.data();
+    if data.features().width() == 0 {
+        return Err(FitError::Data(
+            "the data have no features: there is nothing to learn from".into(),
+        ));
+    }
+    if let Some(validation) = cx.validation {
+        same_features(data, validation.data())?;
+    }
+    if let Some(model) = cx.first {
+        check_first(learner, model, data)?;
+    }
+    let header = Checkpoint {
+        learner: learner.name.to_owned(),
+        parameters: settings.to_texts(),
+        seed: cx.seed,
+        goal: cx.goal.clone(),
+        // Known when the features are in bins.
+        features: Vec::new(),
+        data: Fingerprint::of(problem),
+        validation: cx.validation.map(Fingerprint::of),
+        stages: Vec::new(),
+    };
+    if let Some(resumed) = &cx.resume {
+        resumed.check_same_run(&header)?;
+    }
+    let names: Vec<&str> = data.feature_info().iter().map(|f| f.name.as_str()).collect();
+    let trees = tree_params(settings, &names)?;
+    let bins = settings.whole("bins");
+    let mut run = Run::new(problem, trees, sampling(settings), bins, header.clone(), cx)?;
+    let scorer = (learner.fit)(settings, &mut run)?;
+    let (features, stages) = run.finish();
+    Ok(Model {
+        learner: header.learner,
+        parameters: header.parameters,
+        seed: header.seed,
+        goal: header.goal,
+        features,
+        data: header.data,
+        stages,
+        scorer,
+    })
+}
+
+/// Validation lists must look like those that are learned from.
+fn same_features(training: &Dataset, validation: &Dataset) -> Result<(), FitError> {
+    if training.feature_info() == validation.feature_info() {
+        return Ok(());
+    }
+    let names = |data: &Dataset| -> Vec<String> {
+        data.feature_info().iter().map(|f| f.name.clone()).collect()
+    };
+    let (own, other) = (names(training), names(validation));
+    let missing: Vec<&String> = own.iter().filter(|name| !other.contains(name)).collect();
+    Err(FitError::Data(match missing[..] {
+        [] => format!(
+            "{}: its features are in another order than those of {}, or have other categories",
+            validation.source(),
+            training.source()
+        ),
+        [first, ..] => format!(
+            "{}: feature `{first}` of {} is missing there",
+            validation.source(),
+            training.source()
+        ),
+    }))
+}
+
+/// A model can be gone on from if it knows the same features and is of the same make.
+fn check_first(learner: &LearnerInfo, model: &Model, data: &Dataset) -> Result<(), FitError> {
+    if model.learner != learner.name {
+        return Err(FitError::Data(format!(
+            "the model to go on from was learnt by {}, not by {}; name that learner",
+            model.learner, learner.name
+        )));
+    }
+    let known = model.features.iter().map(|f| (&f.name, f.categories.is_some()));
+    let there = data
+        .feature_info()
+        .iter()
+        .map(|f| (&f.name, matches!(f.kind, FeatureKind::Categorical(_))));
+    if known.eq(there) {
+        return Ok(());
+    }
+    Err(FitError::Data(format!(
+        "the model to go on from knows {} features, {} has others or in another order; give data \
+         with the same columns",
+        model.features.len(),
+        data.source()
+    )))
+}
+
+impl Checkpoint {
+    /// Refuses to go on with another run than the one that was left.
+    fn check_same_run(&self, now: &Checkpoint) -> Result<(), FitError> {
+        let mut differences = Vec::new();
+        let mut compare = |what: String, then: String, now: String| {
+            if then != now {
+                differences.push(format!("{what} was {then} and is now {now}"));
+            }
+        };
+        compare("the learner".into(), self.learner.clone(), now.learner.clone());
+        for (key, value) in &now.parameters {
+            let then = self.parameters.get(key).cloned().unwrap_or_default();
+            compare(key.clone(), then, value.clone());
+        }
+        compare("the seed".into(), self.seed.to_string(), now.seed.to_string());
+        let goal = |goal: &Goal| {
+            let k = goal.k.map_or("none".to_owned(), |k| k.to_string());
+            let [policy, budget] =
+                [&goal.policy, &goal.budget].map(|t| t.as_deref().unwrap_or("none"));
+            format!(
+                "cost {}, k {k}, policy {policy}, budget {budget}, metric {}",
+                goal.cost, goal.metric
+            )
+        };
+        compare("the goal".into(), goal(&self.goal), goal(&now.goal));
+        let data = |data: &Fingerprint| {
+            format!("{} items in {} lists ({:016x})", data.items, data.lists, data.hash)
+        };
+        compare("the data".into(), data(&self.data), data(&now.data));
+        let validation = |v: &Option<Fingerprint>| v.as_ref().map_or("none".to_owned(), data);
+        compare("validation".into(), validation(&self.validation), validation(&now.validation));
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(FitError::OtherRun(differences.join("; ")))
+    }
+}
+
+impl<'a> FitContext<'a> {
+    /// A plain run: all lists, seed 0, from the beginning.
+    pub fn new(goal: Goal, watch: &'a mut dyn Watch) -> Self {
+        FitContext { validation: None, goal, seed: 0, resume: None, first: None, watch }
+    }
 }

@@ -8,13 +8,17 @@
 //! Nothing here reads files, prints or looks at a clock.
 
 mod boost;
+mod coding;
 mod fit;
-mod forest;
 mod learners;
 mod lists;
 pub mod loss;
+mod measure;
 pub mod model;
+mod objective;
 pub mod params;
+mod run;
+mod sampling;
 mod table;
 pub mod tree;
 

@@ -2,6 +2,7 @@
 
 use stakes_core::suggest;
 
+use crate::learners::{self, Fit};
 use crate::params::{ParamInfo, ParamKind};
 
 /// A row of [`LEARNERS`].
@@ -20,6 +21,8 @@ pub struct LearnerInfo {
     pub groups: &'static [&'static [ParamInfo]],
     /// Defaults that differ from the groups'.
     pub defaults: &'static [(&'static str, &'static str)],
+    /// What it does.
+    pub(crate) fit: Fit,
 }
 
 impl LearnerInfo {
@@ -111,6 +114,12 @@ const LAMBDA: &[ParamInfo] = &[
         "positions that training counts; may be more than can be acted on",
     ),
     param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic"),
+    param(
+        "normalise",
+        "no",
+        ParamKind::OneOf(&["no", "yes"]),
+        "yes: damp pairs far apart and lists of many pairs, as LightGBM does",
+    ),
 ];
 
 /// What an impact is worth to NDCG.
@@ -129,13 +138,22 @@ const MODE: &[ParamInfo] = &[param(
     "insensitive: lists count alike; cr: by what can be saved in them",
 )];
 
-/// The cost mode of a loss over shares of cost.
-const SOFTMAX: &[ParamInfo] = &[param(
-    "temperature",
-    "1",
-    ParamKind::Above0(1e6),
-    "above 1 flattens, below 1 sharpens the target shares",
-)];
+/// The loss over shares of a list's cost.
+const SOFTMAX: &[ParamInfo] = &[
+    param(
+        "temperature",
+        "1",
+        ParamKind::Above0(1e6),
+        "above 1 flattens, below 1 sharpens the target shares",
+    ),
+    param(
+        "mode",
+        "cs",
+        ParamKind::OneOf(&["insensitive", "cr", "cs"]),
+        "insensitive: softmax of costs, lists alike (ListNet); cr: lists by what can be saved \
+         in them; cs: shares of cost, too",
+    ),
+];
 
 const TWEEDIE: &[ParamInfo] = &[param(
     "power",
@@ -164,6 +182,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "paper 000, section 4 (CS-MART)",
         groups: &[TREE, BOOST, LAMBDA],
         defaults: &[],
+        fit: learners::cs_mart,
     },
     LearnerInfo {
         name: "cr-mart",
@@ -173,6 +192,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "paper 000, section 4 (CR-MART)",
         groups: &[TREE, BOOST, LAMBDA, GAIN],
         defaults: &[],
+        fit: learners::cr_mart,
     },
     LearnerInfo {
         name: "lambdamart",
@@ -182,6 +202,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Burges, From RankNet to LambdaRank to LambdaMART, 2010",
         groups: &[TREE, BOOST, LAMBDA, GAIN],
         defaults: &[],
+        fit: learners::lambdamart,
     },
     LearnerInfo {
         name: "mart",
@@ -191,6 +212,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Friedman, Greedy function approximation, 2001",
         groups: &[TREE, BOOST, REGRESSION, MODE],
         defaults: &[],
+        fit: learners::mart,
     },
     LearnerInfo {
         name: "cs-listnet-mart",
@@ -200,6 +222,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Cao et al., ListNet, 2007; Bruch et al., XE, 2021; paper 000",
         groups: &[TREE, BOOST, SOFTMAX],
         defaults: &[],
+        fit: learners::cs_listnet_mart,
     },
     LearnerInfo {
         name: "random-forest",
@@ -214,6 +237,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
             ("rows", "0.632"),
             ("features-per-split", "0.333"),
         ],
+        fit: learners::random_forest,
     },
     LearnerInfo {
         name: "tweedie-mart",
@@ -223,6 +247,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Jorgensen, Exponential dispersion models, 1987",
         groups: &[TREE, BOOST, TWEEDIE, MODE],
         defaults: &[],
+        fit: learners::tweedie_mart,
     },
     LearnerInfo {
         name: "two-part",
@@ -233,6 +258,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
                    multi-part model, 1984",
         groups: &[TREE, BOOST],
         defaults: &[],
+        fit: learners::two_part,
     },
 ];
 

@@ -10,9 +10,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::ListMetric;
 use super::convention::Gain;
 use super::top::{Top, with_top};
+use super::{AdditiveParts, ListMetric};
 use crate::rank::{Rank, Ranking, TieRule, UNRANKED};
 
 /// Gain of a label, fixed for one list.
@@ -224,5 +224,13 @@ impl ListMetric for Additive<'_> {
         let gain = |rank| self.gain.of(self.labels[ranking.item_at(rank).at()]);
         let discount = |rank: Rank| self.discounts.get(rank.at()).copied().unwrap_or(0.0);
         self.scale * (gain(b) - gain(a)) * (discount(a) - discount(b))
+    }
+
+    fn additive(&self) -> Option<AdditiveParts<'_>> {
+        Some(AdditiveParts {
+            gains: self.labels.iter().map(|&y| self.gain.of(y)).collect(),
+            discounts: &self.discounts,
+            scale: if self.without_value.is_some() { 0.0 } else { self.scale },
+        })
     }
 }

@@ -9,8 +9,8 @@
 
 use std::borrow::Cow;
 
-use super::ListMetric;
 use super::additive::{Additive, LabelGain};
+use super::{AdditiveParts, ListMetric};
 use crate::rank::{Rank, Ranking, TieRule};
 
 /// (sum - offset) / unit for one list.
@@ -62,5 +62,10 @@ impl ListMetric for ItemGains {
 
     fn swap_delta(&self, ranking: &Ranking, a: Rank, b: Rank) -> f64 {
         self.additive().swap_delta(ranking, a, b) / self.unit
+    }
+
+    fn additive(&self) -> Option<AdditiveParts<'_>> {
+        let (gains, discounts) = (self.gains.clone(), &*self.discounts);
+        Some(AdditiveParts { gains, discounts, scale: self.unit.recip() })
     }
 }

@@ -62,6 +62,7 @@ pub use pair_counts::PairCounts;
 pub use part::{Finish, Part, ratio, totals};
 pub use spec::{Scale, Spec, SpecError, split_specs};
 pub use table::METRICS;
+pub use top::{Top, with_top};
 
 /// A metric bound to its conventions, ready for any list.
 pub struct Metric {
@@ -180,4 +181,24 @@ pub trait ListMetric {
         let before = self.of_ranking(&ranking.swapped(a, a)).unwrap_or(0.0);
         self.of_ranking(&ranking.swapped(a, b)).unwrap_or(0.0) - before
     }
+
+    /// The sum of gain x discount that the metric is, if it is one. (Then a swap has a closed
+    /// form, which learners need for every pair at once.)
+    fn additive(&self) -> Option<AdditiveParts<'_>> {
+        None
+    }
+}
+
+/// A prepared metric as a sum: its value is `scale` x the sum over ranks of gain(item at the
+/// rank) x discount(rank), up to a constant. Exchanging the items at ranks a and b adds
+/// `scale * (g_b - g_a) * (d_a - d_b)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AdditiveParts<'m> {
+    /// What each item is worth, in the order of the list.
+    pub gains: Vec<f64>,
+    /// What the first ranks are worth, never rising; 0 beyond.
+    pub discounts: &'m [f64],
+    /// The factor of the sum: 0 for a list that has no value of its own, `NaN` where the sum
+    /// is beyond all numbers.
+    pub scale: f64,
 }

@@ -7,7 +7,9 @@ use std::borrow::Cow;
 
 use super::additive::{Additive, LabelGain};
 use super::cost_sensitive::chances;
-use super::{Allowed, ListMetric, Metric, OptionInfo, Options, Rule, Spec, SpecError};
+use super::{
+    AdditiveParts, Allowed, ListMetric, Metric, OptionInfo, Options, Rule, Spec, SpecError,
+};
 use crate::data::ListView;
 use crate::rank::{Rank, Ranking, TieRule};
 
@@ -76,5 +78,9 @@ impl ListMetric for ReweightedList<'_> {
 
     fn swap_delta(&self, ranking: &Ranking, a: Rank, b: Rank) -> f64 {
         self.inner.swap_delta(ranking, a, b)
+    }
+
+    fn additive(&self) -> Option<AdditiveParts<'_>> {
+        self.inner.additive()
     }
 }

@@ -17,14 +17,16 @@ const CANDIDATES: usize = 64;
 
 /// An item among the best, with its score.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Top {
-    pub(super) score: f64,
-    pub(super) item: u32,
+pub struct Top {
+    /// Its score.
+    pub score: f64,
+    /// Its place in the list.
+    pub item: u32,
 }
 
 /// The `k` items of highest score, best first, earlier items first among equals, handed to
 /// `with`. (A closure, so that small buffers can live on the stack.)
-pub(super) fn with_top<R>(scores: &[f64], k: usize, with: impl FnOnce(&[Top]) -> R) -> R {
+pub fn with_top<R>(scores: &[f64], k: usize, with: impl FnOnce(&[Top]) -> R) -> R {
     let k = k.min(scores.len());
     let mut best = [Top { score: 0.0, item: 0 }; CANDIDATES];
     let found = match k {

@@ -1,1 +1,127 @@
-//! Learners.
+//! From a row of the table to trees: what each learner fits, and how its score is made.
+
+mod boosted;
+mod forest;
+mod two_part;
+
+use stakes_core::cost::Capacity;
+use stakes_core::metric::{Metric, Spec};
+
+use crate::boost::Shrink;
+use crate::fit::FitError;
+use crate::loss::{ListWeighting, Loss};
+use crate::model::{Link, Scorer};
+use crate::params::Settings;
+use crate::run::{Run, Stage, Watched};
+use crate::sampling::Sampling;
+use crate::tree::{Direction, Interactions, TreeParams};
+
+pub(crate) use boosted::{cr_mart, cs_listnet_mart, cs_mart, lambdamart, mart, tweedie_mart};
+pub(crate) use forest::random_forest;
+pub(crate) use two_part::two_part;
+
+/// How a learner makes its score.
+pub(crate) type Fit = fn(&Settings, &mut Run<'_, '_>) -> Result<Scorer, FitError>;
+
+/// A stage with the boosting parameters of the settings.
+fn stage<'s>(settings: &Settings, name: &'static str, link: Link, loss: &'s dyn Loss) -> Stage<'s> {
+    Stage {
+        name,
+        loss,
+        link,
+        shrink: Shrink::Rate(settings.number("rate")),
+        rounds: settings.whole("rounds"),
+        patience: settings.whole("patience"),
+        active: None,
+        watched: Watched::Goal,
+        others: None,
+        unit: 1.0,
+    }
+}
+
+/// A cost-sensitive metric of the run's goal: its capacity and policy filled in.
+fn goal_metric(
+    run: &Run<'_, '_>,
+    text: &str,
+    cutoff: Option<Capacity>,
+) -> Result<Metric, FitError> {
+    let goal = run.goal();
+    let mut spec: Spec = text.parse()?;
+    if let Some(policy) = &goal.policy {
+        spec = spec.or_option("policy", policy);
+    }
+    // Under a budget there is no number of items; ten is where most lists are decided.
+    spec = spec.or_cutoff(cutoff.or(goal.k).unwrap_or(Capacity::Items(10)));
+    Ok(spec.build(run.scale())?)
+}
+
+/// How much lists count, by the parameter `mode`.
+fn weighting(settings: &Settings, run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
+    Ok(match settings.text("mode") {
+        "cr" => ListWeighting::ByStake(goal_metric(run, "rcs", None)?),
+        _ => ListWeighting::Alike,
+    })
+}
+
+/// The tree parameters of the settings, for features of these names.
+pub(crate) fn tree_params(settings: &Settings, names: &[&str]) -> Result<TreeParams, FitError> {
+    Ok(TreeParams {
+        leaves: settings.whole("leaves"),
+        depth: settings.whole("depth"),
+        min_rows: settings.whole("min-rows"),
+        min_hessian: settings.number("min-hessian"),
+        min_gain: settings.number("min-gain"),
+        l1: settings.number("l1"),
+        l2: settings.number("l2"),
+        category_l2: settings.number("category-l2"),
+        features: settings.number("features"),
+        features_per_split: settings.number("features-per-split"),
+        directions: directions(settings, names)?,
+        interactions: interactions(settings, names)?,
+    })
+}
+
+/// What rows a tree is grown on.
+pub(crate) fn sampling(settings: &Settings) -> Sampling {
+    Sampling { rows: settings.number("rows"), lists: settings.number("lists") }
+}
+
+fn feature(
+    settings: &Settings,
+    key: &'static str,
+    names: &[&str],
+    name: &str,
+) -> Result<usize, FitError> {
+    let name = name.trim();
+    names.iter().position(|n| *n == name).ok_or_else(|| {
+        let hint = stakes_core::suggest::hint(name, names.iter().copied());
+        settings
+            .refuse(key, format!("names of features; there is no feature `{name}`: {hint}"))
+            .into()
+    })
+}
+
+fn directions(settings: &Settings, names: &[&str]) -> Result<Vec<Direction>, FitError> {
+    let mut directions = vec![Direction::Any; names.len()];
+    let text = settings.text("monotone");
+    for piece in text.split(',').filter(|_| text != "none") {
+        let (name, sign) = piece.rsplit_once(':').unwrap_or((piece, ""));
+        let direction = match sign.trim() {
+            "+" => Direction::Up,
+            "-" => Direction::Down,
+            _ => return Err(settings.refuse("monotone", "a list such as wind:+,age:-").into()),
+        };
+        directions[feature(settings, "monotone", names, name)?] = direction;
+    }
+    Ok(directions)
+}
+
+fn interactions(settings: &Settings, names: &[&str]) -> Result<Option<Interactions>, FitError> {
+    let text = settings.text("interactions");
+    if text == "all" {
+        return Ok(None);
+    }
+    let number = |name: &str| Ok(feature(settings, "interactions", names, name)? as u32);
+    let group = |group: &str| group.split(',').map(number).collect::<Result<Vec<u32>, FitError>>();
+    Ok(Some(Interactions::new(text.split(';').map(group).collect::<Result<_, _>>()?)))
+}

@@ -2,6 +2,40 @@
 //!
 //! A loss is prepared once per list, like a metric, and is then asked for derivatives in
 //! every round. It does not know what will be fitted to them.
+//!
+//! | loss | looks at | modes |
+//! |---|---|---|
+//! | [`Pointwise`] of [`Squared`], [`Quantile`], [`Tweedie`], [`Logistic`] | items | insensitive, cr |
+//! | [`RankNet`] | pairs | insensitive, cr, cs |
+//! | [`Lambda`] of a metric | pairs, by what a swap changes | those of the metric |
+//! | [`Softmax`] | whole lists | insensitive, cr, cs |
+//!
+//! The mode is how cost comes in: not at all (`insensitive`), as the weight of lists (`cr`),
+//! or in the loss itself (`cs`). Items may have weights of their own: 0 is an item that is not
+//! there, and twice the weight for all items is the list twice.
+
+mod error;
+mod lambda;
+mod list_weights;
+mod logistic;
+mod pairs;
+mod pointwise;
+mod quantile;
+mod ranknet;
+mod softmax;
+mod squared;
+mod tweedie;
+
+pub use error::LossError;
+pub use lambda::Lambda;
+pub use list_weights::{ListWeighting, ideal_weights};
+pub use logistic::Logistic;
+pub use pointwise::{Curve, ItemWeights, Pointwise, Target};
+pub use quantile::{Quantile, weighted_quantile};
+pub use ranknet::RankNet;
+pub use softmax::{Shares, Softmax};
+pub use squared::Squared;
+pub use tweedie::Tweedie;
 
 /// First and second derivative of the loss by one item's score.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -33,6 +67,11 @@ pub trait Loss: Send + Sync {
         vec![1.0; lists.len()]
     }
 
+    /// What the loss cannot make sense of in these lists, and what to do about it.
+    fn check(&self, _lists: &crate::Lists) -> Result<(), String> {
+        Ok(())
+    }
+
     /// What a leaf of a tree says.
     fn leaf_rule(&self) -> LeafRule {
         LeafRule::Newton
@@ -57,4 +96,10 @@ pub trait ListLoss: Send + Sync {
     /// The loss at these scores, where it is a function of them (a lambda loss is not: it is
     /// only known by its gradient).
     fn value(&self, scores: &[f64]) -> Option<f64>;
+}
+
+/// A steepness that is allowed.
+fn check_sigma(loss: &'static str, sigma: f64) -> Result<f64, LossError> {
+    let allowed = (sigma > 0.0 && sigma < f64::INFINITY, "give a number above 0");
+    LossError::check(loss, "sigma", sigma, allowed)
 }

@@ -1,9 +1,28 @@
 //! What was learnt: everything that is needed to score, and how it came about.
 
+mod columns;
+mod describe;
+mod diff;
+mod error;
+mod file;
+mod fingerprint;
+mod score;
+
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use crate::fit::Ended;
 use crate::tree::Tree;
+
+pub use columns::{Matched, UnknownCategories};
+pub use describe::Size;
+pub use diff::{Difference, diff};
+pub use error::ModelError;
+
+/// Categories of a feature that a model tells apart at most: codes are bytes, and one of them
+/// stands for missing.
+pub const MOST_CATEGORIES: usize = 255;
 
 /// A trained model.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +122,8 @@ pub struct Factor {
 }
 
 /// From a sum of trees to a factor of the score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Link {
     /// The sum itself.
     Identity,
@@ -121,16 +141,5 @@ impl Link {
             Link::Exp => sum.min(700.0).exp(),
             Link::Logistic => 1.0 / (1.0 + (-sum).exp()),
         }
-    }
-}
-
-impl Scorer {
-    /// The score of one row of features, in the model's order and codes.
-    pub fn score(&self, features: &[f32]) -> f64 {
-        let factor = |f: &Factor| {
-            let sum = f.trees.iter().fold(f.start, |sum, tree| sum + tree.value_of(features));
-            f.link.apply(sum)
-        };
-        self.factors.iter().fold(self.unit, |product, f| product * factor(f))
     }
 }

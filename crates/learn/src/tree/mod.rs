@@ -1,6 +1,23 @@
 //! Decision trees on binned features. Nothing here knows of lists or ranking.
 
+mod bins;
+mod category;
+mod constraint;
+mod grow;
+mod grown;
+mod histogram;
+mod params;
+mod part;
+mod quantise;
+mod sketch;
+mod split;
 #[allow(clippy::module_inception)]
 mod tree;
 
+pub(crate) use bins::code_bins;
+pub use bins::{BinnedMatrix, Binning, FeatureBins};
+pub use constraint::{Direction, Interactions};
+pub use grow::Grower;
+pub use grown::Grown;
+pub use params::TreeParams;
 pub use tree::{CategorySet, Child, Leaf, Node, Test, Tree};

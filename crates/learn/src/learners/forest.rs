@@ -1,0 +1,37 @@
+//! Random forest: deep trees that know nothing of each other, and their mean (Breiman, 2001).
+
+use super::weighting;
+use crate::boost::Shrink;
+use crate::fit::FitError;
+use crate::loss::{Pointwise, Squared};
+use crate::model::{Link, Scorer};
+use crate::params::Settings;
+use crate::run::{Run, Stage, Watched};
+
+pub(crate) fn random_forest(
+    settings: &Settings,
+    run: &mut Run<'_, '_>,
+) -> Result<Scorer, FitError> {
+    let loss = Pointwise::new(Squared).lists(weighting(settings, run)?);
+    let unit = run.unit;
+    let mut factor = run
+        .stage(&Stage {
+            name: "score",
+            loss: &loss,
+            link: Link::Identity,
+            shrink: Shrink::Mean,
+            rounds: settings.whole("rounds"),
+            // The mean of trees does not overfit by taking more of them.
+            patience: 0,
+            active: None,
+            watched: Watched::Goal,
+            others: None,
+            unit,
+        })?
+        .factor;
+    let share = 1.0 / factor.trees.len().max(1) as f64;
+    for leaf in factor.trees.iter_mut().flat_map(|tree| &mut tree.leaves) {
+        leaf.value *= share;
+    }
+    Ok(Scorer { unit, factors: vec![factor] })
+}

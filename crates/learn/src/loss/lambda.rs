@@ -1,0 +1,161 @@
+//! The lambda loss of any metric that is a sum of gain x discount (SPEC 3.1): a pair of items
+//! pulls at their scores in proportion to what exchanging them would change.
+//!
+//! lambda_ij = |delta M_ij| sigma / (1 + exp(sigma (s_i - s_j))) for g_i > g_j, with
+//! |delta M_ij| = scale |g_i - g_j| |d(p_i) - d(p_j)| weight(list)
+//! (Burges, From RankNet to LambdaRank to LambdaMART, 2010; paper 000, section 4).
+//!
+//! Gains, discounts, scale and the weight of lists are the metric's, so that
+//! `lambda(ndcg@k)` is LambdaMART's, `lambda(rcs@k)` CS-MART's and `lambda(rcr@k(ndcg@k))`
+//! CR-MART's. Positions are those of the current scores, equal scores in the order of items.
+//! The metric's own rule for ties plays no part: a tie must be broken to be learnt from.
+//!
+//! ```
+//! use stakes_core::data::ListView;
+//! use stakes_core::metric::{Metric, Scale};
+//! use stakes_learn::loss::{GradHess, Lambda, Loss};
+//! let loss = Lambda::new(Metric::parse("rcs@1", Scale::default())?)?;
+//! let mut out = [GradHess::default(); 2];
+//! loss.prepare(&ListView::of_impact(&[0.0, 8.0]), 1.0).gradients(&[0.0, 0.0], &mut out);
+//! // Exchanging the two would gain all that can be saved; rho = 1/2.
+//! assert_eq!(out.map(|g| g.grad), [0.5, -0.5]);
+//! assert_eq!(out.map(|g| g.hess), [0.25, 0.25]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use stakes_core::data::ListView;
+use stakes_core::metric::{AdditiveParts, Direction, Metric};
+
+use super::pairs::{Pairs, RootWeights, Stake};
+use super::{GradHess, ListLoss, Loss, LossError, ideal_weights};
+use crate::Lists;
+
+/// The lambda loss of a metric.
+#[derive(Debug)]
+pub struct Lambda {
+    metric: Metric,
+    sigma: f64,
+    norm: bool,
+    truncation: usize,
+}
+
+/// Whether the metric is a sum of gain x discount.
+pub(super) fn is_sum(metric: &Metric) -> bool {
+    // Whether it is one shows on any list that has an order.
+    let (worth, price) = ([8.0, 4.0, 2.0, 0.0], [1.0; 4]);
+    let probe = ListView { price: Some(&price), ..ListView::of_impact(&worth) };
+    metric.prepare(&probe).additive().is_some()
+}
+
+impl Lambda {
+    /// Of a metric that is a sum of gain x discount and of which more is better.
+    pub fn new(metric: Metric) -> Result<Self, LossError> {
+        if metric.direction() == Direction::Lower {
+            return Err(LossError::metric(&metric, "less of it is better"));
+        }
+        if !is_sum(&metric) {
+            return Err(LossError::metric(&metric, "it is not a sum of gain x discount"));
+        }
+        Ok(Lambda { metric, sigma: 1.0, norm: false, truncation: usize::MAX })
+    }
+
+    /// The steepness of the logistic (default 1).
+    pub fn sigma(mut self, sigma: f64) -> Result<Self, LossError> {
+        self.sigma = super::check_sigma("lambda", sigma)?;
+        Ok(self)
+    }
+
+    /// Whether to normalise as LightGBM does by default (`lambdarank_norm`): delta is divided
+    /// by 0.01 + |s_i - s_j| unless all scores of the list are equal, and then all derivatives
+    /// of the list are multiplied by log2(1 + S) / S, S being the sum of |lambda| over both
+    /// items of all pairs. The weight of the list multiplies the result.
+    #[must_use]
+    pub fn norm(mut self, norm: bool) -> Self {
+        self.norm = norm;
+        self
+    }
+
+    /// Only pairs with an item in so many first ranks (default: as many as the metric counts).
+    /// A metric without a cutoff would otherwise need time in the square of a list's length.
+    #[must_use]
+    pub fn truncation(mut self, ranks: usize) -> Self {
+        self.truncation = ranks;
+        self
+    }
+
+    /// The metric.
+    pub fn metric(&self) -> &Metric {
+        &self.metric
+    }
+
+    fn pairs(&self, list: &ListView<'_>, weight: f64) -> Option<Pairs> {
+        let prepared = self.metric.prepare(list);
+        let parts = prepared.additive()?;
+        let gains = scaled(&parts)?;
+        let reached = parts.discounts.iter().take(list.len()).take_while(|d| **d > 0.0);
+        let discounts: Vec<f64> = reached.copied().collect();
+        Some(Pairs {
+            rows: discounts.len().min(self.truncation),
+            gains,
+            stake: Stake::Difference,
+            discounts: Some(discounts),
+            sigma: self.sigma,
+            norm: self.norm,
+            weights: RootWeights::new(list.weight, list.len()),
+            weight,
+        })
+    }
+}
+
+/// Gains in units of the metric, where there is anything to learn.
+fn scaled(parts: &AdditiveParts<'_>) -> Option<Vec<f64>> {
+    let gains: Vec<f64> = parts.gains.iter().map(|g| g * parts.scale).collect();
+    let differ = gains.iter().any(|g| *g != gains[0]);
+    (differ && gains.iter().all(|g| g.is_finite())).then_some(gains)
+}
+
+impl Loss for Lambda {
+    fn prepare<'l>(&'l self, list: &ListView<'l>, weight: f64) -> Box<dyn ListLoss + 'l> {
+        Box::new(LambdaList(self.pairs(list, weight)))
+    }
+
+    fn list_weights(&self, lists: &Lists) -> Vec<f64> {
+        ideal_weights(lists, &self.metric)
+    }
+
+    fn check(&self, lists: &Lists) -> Result<(), String> {
+        for list in 0..lists.len() {
+            let view = lists.list(list);
+            let name = self.metric.name();
+            self.metric.check(&view).map_err(|reason| format!("{name}: {reason}"))?;
+            let prepared = self.metric.prepare(&view);
+            let numbers = prepared
+                .additive()
+                .is_none_or(|parts| parts.gains.iter().all(|g| (g * parts.scale).is_finite()));
+            if !numbers {
+                return Err(format!(
+                    "{name} of list {} is beyond the largest number there is; use gain=linear \
+                     or a normalised metric such as ndcg or rcs, or count in larger units",
+                    list + 1
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Without pairs no order of the list is better than another.
+struct LambdaList(Option<Pairs>);
+
+impl ListLoss for LambdaList {
+    fn gradients(&self, scores: &[f64], out: &mut [GradHess]) {
+        match &self.0 {
+            Some(pairs) => pairs.gradients(scores, out),
+            None => out.fill(GradHess::default()),
+        }
+    }
+
+    fn value(&self, _scores: &[f64]) -> Option<f64> {
+        None
+    }
+}

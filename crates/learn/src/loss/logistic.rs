@@ -1,0 +1,49 @@
+//! Logistic loss of whether an item costs anything: log(1 + e^s) - y s, y = 1 or 0. The score
+//! is the logit of the chance; its best constant the logit of the share.
+//!
+//! With [`ItemWeights::by_cost`](super::ItemWeights::by_cost) what costs anything counts its
+//! cost: the cost-sensitive form.
+//!
+//! Example: at s = 0 the chance is 1/2: value log 2, gradient -1/2 for y = 1, hessian 1/4.
+
+use super::GradHess;
+use super::pointwise::{Curve, Target, mean};
+
+/// log(1 + e^s) - y s, with y = 1 where the target is above 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Logistic;
+
+/// Shares nearer to 0 or 1 than this start here: where all items agree the logit would be
+/// infinite.
+const LEAST_SHARE: f64 = 1e-9;
+
+impl Curve for Logistic {
+    const TARGET: Target = Target::AnyCost;
+
+    fn derivatives(&self, target: f64, score: f64) -> GradHess {
+        let grad = if target > 0.0 { -sigmoid(-score) } else { sigmoid(score) };
+        GradHess { grad, hess: sigmoid(score) * sigmoid(-score) }
+    }
+
+    fn value(&self, target: f64, score: f64) -> f64 {
+        if target > 0.0 { softplus(-score) } else { softplus(score) }
+    }
+
+    fn start(&self, items: impl Iterator<Item = (f64, f64)>) -> f64 {
+        let share = mean(items.map(|(t, weight)| (f64::from(u8::from(t > 0.0)), weight)));
+        share.map_or(0.0, |share| {
+            let share = share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
+            (share / (1.0 - share)).ln()
+        })
+    }
+}
+
+/// 1 / (1 + e^-x).
+pub(super) fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// log(1 + e^x), also where e^x is beyond all numbers.
+pub(super) fn softplus(x: f64) -> f64 {
+    x.max(0.0) + (-x.abs()).exp().ln_1p()
+}

@@ -1,0 +1,217 @@
+//! What was read, checked and put together.
+
+use std::collections::{BTreeMap, HashSet};
+
+use stakes_core::cost::{Capacity, CostModel, Policy};
+use stakes_core::metric::Spec;
+
+use super::shape::{
+    CheckpointFile, DataFile, FactorFile, FeatureFile, FeatureFileKind, GoalFile, ModelFile,
+    ScorerFile, StageFile,
+};
+use super::tree::{MOST_VALUE, TreeFile};
+use super::{Bad, MISSING, bad};
+use crate::fit::{Checkpoint, StageState};
+use crate::model::{
+    Factor, Fingerprint, Goal, MOST_CATEGORIES, Model, ModelFeature, Scorer, StageSummary,
+};
+use crate::tree::Tree;
+
+/// Data sets have no more columns, either.
+const MOST_FEATURES: usize = 1 << 20;
+/// So many trees of the largest leaves still add up to something finite.
+const MOST_TREES: usize = 1_000_000;
+/// Two-part models have two.
+const MOST_FACTORS: usize = 16;
+/// The roles that columns can have.
+const ROLES: [&str; 7] = ["list", "impact", "id", "weight", "price", "time", "group"];
+
+pub(super) fn model(file: ModelFile) -> Result<Model, Bad> {
+    if file.missing != MISSING {
+        let what = format!("is `{}`; this program knows only `{MISSING}`", file.missing);
+        return Err(bad("missing", what));
+    }
+    let features = features(file.features)?;
+    let scorer = scorer(file.scorer, &features).map_err(|bad| bad.under("scorer"))?;
+    Ok(Model {
+        learner: learner(file.learner)?,
+        parameters: file.parameters,
+        seed: seed(&file.seed)?,
+        goal: goal(file.goal).map_err(|bad| bad.under("goal"))?,
+        data: data(&file.data).map_err(|bad| bad.under("data"))?,
+        stages: stages(file.stages, &scorer)?,
+        features,
+        scorer,
+    })
+}
+
+pub(super) fn checkpoint(file: CheckpointFile) -> Result<Checkpoint, Bad> {
+    let features = features(file.features)?;
+    few("stages", file.stages.len(), MOST_FACTORS)?;
+    let stages = file.stages.into_iter().enumerate().map(|(i, stage)| {
+        let trees = trees(stage.trees, &features).map_err(|b| b.under(format!("stages[{i}]")))?;
+        if stage.curve.len() > trees.len() {
+            let what = format!("has {} values for {} trees", stage.curve.len(), trees.len());
+            return Err(bad(format!("stages[{i}].curve"), what));
+        }
+        Ok(StageState { trees, curve: curve(stage.curve), ended: stage.ended })
+    });
+    Ok(Checkpoint {
+        learner: learner(file.learner)?,
+        parameters: file.parameters,
+        seed: seed(&file.seed)?,
+        goal: goal(file.goal).map_err(|bad| bad.under("goal"))?,
+        data: data(&file.data).map_err(|bad| bad.under("data"))?,
+        validation: (file.validation.as_ref().map(data).transpose())
+            .map_err(|bad| bad.under("validation"))?,
+        stages: stages.collect::<Result<_, Bad>>()?,
+        features,
+    })
+}
+
+/// Any name: a learner that is no longer in the table has left models that still score.
+fn learner(name: String) -> Result<String, Bad> {
+    if name.is_empty() { Err(bad("learner", "is empty")) } else { Ok(name) }
+}
+
+fn seed(text: &str) -> Result<u64, Bad> {
+    let number = text.parse::<u64>().ok().filter(|n| n.to_string() == text);
+    number.ok_or_else(|| bad("seed", format!("is `{text}`; a whole number below 2^64 is needed")))
+}
+
+fn goal(file: GoalFile) -> Result<Goal, Bad> {
+    CostModel::parse(&file.cost).map_err(|e| bad("cost", e.to_string()))?;
+    file.metric.parse::<Spec>().map_err(|e| bad("metric", e.to_string()))?;
+    let capacity = |text: &str| match text {
+        "all" => Ok(Capacity::All),
+        text => text.parse().map_err(|e: stakes_core::cost::CapacityError| bad("k", e.to_string())),
+    };
+    if let Some(policy) = &file.policy {
+        Policy::parse(policy).map_err(|what| bad("policy", what))?;
+    }
+    if let Some(money) = &file.budget
+        && !money.trim().parse::<f64>().is_ok_and(|m| m.is_finite() && m > 0.0)
+    {
+        return Err(bad("budget", format!("is `{money}`; a finite number above 0 is needed")));
+    }
+    if let Some(role) = file.columns.keys().find(|role| !ROLES.contains(&role.as_str())) {
+        let what = format!("has the role `{role}`; roles are {}", ROLES.join(", "));
+        return Err(bad("columns", what));
+    }
+    Ok(Goal {
+        k: file.k.as_deref().map(capacity).transpose()?,
+        cost: file.cost,
+        policy: file.policy,
+        budget: file.budget,
+        metric: file.metric,
+        columns: file.columns,
+    })
+}
+
+fn data(file: &DataFile) -> Result<Fingerprint, Bad> {
+    let digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+    let plain = file.hash.len() == 16 && file.hash.bytes().all(digit);
+    match u64::from_str_radix(&file.hash, 16) {
+        Ok(hash) if plain => Ok(Fingerprint { items: file.items, lists: file.lists, hash }),
+        _ => Err(bad("hash", format!("is `{}`; 16 of 0-9 and a-f are needed", file.hash))),
+    }
+}
+
+fn features(files: Vec<FeatureFile>) -> Result<Vec<ModelFeature>, Bad> {
+    few("features", files.len(), MOST_FEATURES)?;
+    if let Some((i, name)) = repeated(files.iter().map(|f| f.name.as_str())) {
+        let what = format!("`{name}` stands here for the second time; names must differ");
+        return Err(bad(format!("features[{i}]"), what));
+    }
+    let one = |(i, file): (usize, FeatureFile)| {
+        let refuse = |what: String| Err(bad(format!("features[{i}]"), what));
+        match (&file.categories, file.kind) {
+            (Some(_), FeatureFileKind::Numeric) => refuse("is numeric, but has categories".into()),
+            (None, FeatureFileKind::Categorical) => refuse("lacks its categories".into()),
+            (Some(names), _) if names.len() > MOST_CATEGORIES => {
+                let n = names.len();
+                refuse(format!("has {n} categories; at most {MOST_CATEGORIES} are told apart"))
+            }
+            (Some(names), _) => match repeated(names.iter().map(String::as_str)) {
+                Some((_, name)) => refuse(format!("has the category `{name}` twice")),
+                None => Ok(ModelFeature { name: file.name, categories: file.categories }),
+            },
+            (None, _) => Ok(ModelFeature { name: file.name, categories: None }),
+        }
+    };
+    files.into_iter().enumerate().map(one).collect()
+}
+
+fn scorer(file: ScorerFile, features: &[ModelFeature]) -> Result<Scorer, Bad> {
+    if !(file.unit > 0.0 && file.unit <= MOST_VALUE) {
+        let what = format!("is {}; above 0 and at most {MOST_VALUE:e} is read", file.unit);
+        return Err(bad("unit", what));
+    }
+    few("factors", file.factors.len(), MOST_FACTORS)?;
+    if file.factors.is_empty() {
+        return Err(bad("factors", "there is none; at least one is needed"));
+    }
+    if let Some((i, name)) = repeated(file.factors.iter().map(|f| f.name.as_str())) {
+        return Err(bad(format!("factors[{i}]"), format!("is the second that is called `{name}`")));
+    }
+    let factors = file.factors.into_iter().enumerate();
+    let factor = |(i, f)| factor(f, features).map_err(|bad| bad.under(format!("factors[{i}]")));
+    Ok(Scorer { unit: file.unit, factors: factors.map(factor).collect::<Result<_, _>>()? })
+}
+
+fn factor(file: FactorFile, features: &[ModelFeature]) -> Result<Factor, Bad> {
+    if file.start.is_nan() || file.start.abs() > MOST_VALUE {
+        let what = format!("is {}; at most {MOST_VALUE:e} is read", file.start);
+        return Err(bad("start", what));
+    }
+    let trees = trees(file.trees, features)?;
+    Ok(Factor { name: file.name, link: file.link, start: file.start, trees })
+}
+
+fn trees(files: Vec<TreeFile>, features: &[ModelFeature]) -> Result<Vec<Tree>, Bad> {
+    few("trees", files.len(), MOST_TREES)?;
+    let tree = |(i, file): (usize, TreeFile)| {
+        file.check(features).map_err(|bad| bad.under(format!("trees[{i}]")))
+    };
+    files.into_iter().enumerate().map(tree).collect()
+}
+
+fn stages(files: Vec<StageFile>, scorer: &Scorer) -> Result<Vec<StageSummary>, Bad> {
+    few("stages", files.len(), MOST_FACTORS)?;
+    let trees: BTreeMap<&str, usize> =
+        scorer.factors.iter().map(|f| (f.name.as_str(), f.trees.len())).collect();
+    let stage = |(i, file): (usize, StageFile)| {
+        let most = trees.get(file.name.as_str()).map_or(file.curve.len(), |&trees| trees);
+        if file.kept > most.min(file.curve.len()) {
+            let (kept, curve) = (file.kept, file.curve.len());
+            let what = format!("is {kept}; the curve has {curve} rounds, the scorer {most} trees");
+            return Err(bad(format!("stages[{i}].kept"), what));
+        }
+        Ok(StageSummary {
+            name: file.name,
+            measure: file.measure,
+            curve: curve(file.curve),
+            kept: file.kept,
+            ended: file.ended,
+        })
+    };
+    files.into_iter().enumerate().map(stage).collect()
+}
+
+fn curve(values: Vec<Option<f64>>) -> Vec<f64> {
+    values.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect()
+}
+
+fn few(what: &str, met: usize, most: usize) -> Result<(), Bad> {
+    if met <= most {
+        Ok(())
+    } else {
+        Err(bad(what, format!("there are {met}; at most {most} are read")))
+    }
+}
+
+/// The first name that came before.
+fn repeated<'n>(names: impl Iterator<Item = &'n str>) -> Option<(usize, &'n str)> {
+    let mut seen = HashSet::new();
+    names.enumerate().find(|(_, name)| !seen.insert(*name))
+}

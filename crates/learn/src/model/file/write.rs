@@ -1,0 +1,122 @@
+//! A model or checkpoint in memory to its text.
+
+use super::layout::{Bracket, Page};
+use super::shape::{DataFile, FeatureFile, FeatureFileKind, GoalFile, Texts};
+use super::tree::TreeFile;
+use super::{Kind, MISSING, VERSION};
+use crate::fit::Checkpoint;
+use crate::model::{Fingerprint, Goal, Model, ModelFeature};
+use crate::tree::Tree;
+
+pub(super) fn model(model: &Model) -> String {
+    let mut page = begin(Kind::Model, &model.learner, &model.parameters, model.seed, &model.goal);
+    page.field("missing", MISSING);
+    features(&mut page, &model.features);
+    page.field("data", &DataFile::from(&model.data));
+    page.spread("stages", Bracket::Array, |page| {
+        for stage in &model.stages {
+            page.spread_item(|page| {
+                page.field("name", &stage.name);
+                page.field("measure", &stage.measure);
+                page.field("kept", &stage.kept);
+                page.field("ended", &stage.ended);
+                page.field("curve", &stage.curve);
+            });
+        }
+    });
+    page.spread("scorer", Bracket::Object, |page| {
+        page.field("unit", &model.scorer.unit);
+        page.spread("factors", Bracket::Array, |page| {
+            for factor in &model.scorer.factors {
+                page.spread_item(|page| {
+                    page.field("name", &factor.name);
+                    page.field("link", &factor.link);
+                    page.field("start", &factor.start);
+                    trees(page, &factor.trees);
+                });
+            }
+        });
+    });
+    page.finish()
+}
+
+pub(super) fn checkpoint(run: &Checkpoint) -> String {
+    let mut page = begin(Kind::Checkpoint, &run.learner, &run.parameters, run.seed, &run.goal);
+    features(&mut page, &run.features);
+    page.field("data", &DataFile::from(&run.data));
+    page.field("validation", &run.validation.as_ref().map(DataFile::from));
+    page.spread("stages", Bracket::Array, |page| {
+        for stage in &run.stages {
+            page.spread_item(|page| {
+                page.field("ended", &stage.ended);
+                page.field("curve", &stage.curve);
+                trees(page, &stage.trees);
+            });
+        }
+    });
+    page.finish()
+}
+
+/// What models and checkpoints begin with.
+fn begin(kind: Kind, learner: &str, parameters: &Texts, seed: u64, goal: &Goal) -> Page {
+    let mut page = Page::new();
+    page.field("format", kind.name());
+    page.field("version", &VERSION);
+    page.field("program", concat!("stakes ", env!("CARGO_PKG_VERSION")));
+    page.field("learner", learner);
+    page.spread("parameters", Bracket::Object, |page| {
+        parameters.iter().for_each(|(key, value)| page.field(key, value));
+    });
+    page.field("seed", &seed.to_string());
+    page.spread("goal", Bracket::Object, |page| {
+        let goal = GoalFile::from(goal);
+        page.field("cost", &goal.cost);
+        page.field("k", &goal.k);
+        page.field("policy", &goal.policy);
+        page.field("budget", &goal.budget);
+        page.field("metric", &goal.metric);
+        page.field("columns", &goal.columns);
+    });
+    page
+}
+
+fn features(page: &mut Page, features: &[ModelFeature]) {
+    page.spread("features", Bracket::Array, |page| {
+        features.iter().for_each(|feature| page.item(&FeatureFile::from(feature)));
+    });
+}
+
+fn trees(page: &mut Page, trees: &[Tree]) {
+    page.spread("trees", Bracket::Array, |page| {
+        trees.iter().for_each(|tree| page.item(&TreeFile::from(tree)));
+    });
+}
+
+impl From<&Goal> for GoalFile {
+    fn from(goal: &Goal) -> Self {
+        GoalFile {
+            cost: goal.cost.clone(),
+            k: goal.k.map(|k| k.to_string()),
+            policy: goal.policy.clone(),
+            budget: goal.budget.clone(),
+            metric: goal.metric.clone(),
+            columns: goal.columns.clone(),
+        }
+    }
+}
+
+impl From<&ModelFeature> for FeatureFile {
+    fn from(feature: &ModelFeature) -> Self {
+        let kind = match feature.categories {
+            None => FeatureFileKind::Numeric,
+            Some(_) => FeatureFileKind::Categorical,
+        };
+        FeatureFile { name: feature.name.clone(), kind, categories: feature.categories.clone() }
+    }
+}
+
+impl From<&Fingerprint> for DataFile {
+    fn from(data: &Fingerprint) -> Self {
+        DataFile { items: data.items, lists: data.lists, hash: format!("{:016x}", data.hash) }
+    }
+}

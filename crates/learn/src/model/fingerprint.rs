@@ -1,0 +1,100 @@
+//! What identifies data: a hash that does not depend on the order of rows or columns, nor on
+//! the codes of categories.
+//!
+//! The hash of a row is mix(sum of mix(name of the column, value)); that of the data is the
+//! sum over rows. Sums of whole numbers modulo 2^64 have no order. It tells runs apart; it is
+//! no protection against somebody who wants two data sets to look alike.
+
+use rayon::prelude::*;
+use stakes_core::cost::Problem;
+use stakes_core::data::FeatureKind;
+use stakes_core::random::{GAMMA, mix};
+
+use super::Fingerprint;
+
+impl Fingerprint {
+    /// The fingerprint of lists, ids, features, costs, impacts, weights and prices.
+    pub fn of(problem: &Problem<'_>) -> Fingerprint {
+        let data = problem.data();
+        let columns: Vec<Column> = data.feature_info().iter().map(Column::of).collect();
+        let numbers = [
+            (tag(b"cost"), Some(problem.cost())),
+            (tag(b"impact"), data.impact()),
+            (tag(b"weight"), data.weight()),
+            (tag(b"price"), data.price()),
+        ];
+        let of_item = |list: u64, item: usize| {
+            let mut sum = list;
+            if let Some(id) = data.item_id(item) {
+                sum = sum.wrapping_add(pair(tag(b"id"), of_bytes(id.as_bytes())));
+            }
+            for (tag, values) in numbers {
+                if let Some(values) = values {
+                    sum = sum.wrapping_add(pair(tag, of_number(values[item])));
+                }
+            }
+            let row = data.features().row(item).iter().zip(&columns);
+            row.fold(sum, |sum, (&value, column)| sum.wrapping_add(column.hash(value)))
+        };
+        let of_list = |list: usize| {
+            let id = pair(tag(b"list"), of_bytes(data.list_id(list).as_bytes()));
+            let items = data.items(list);
+            items.fold(0_u64, |sum, item| sum.wrapping_add(mix(of_item(id, item))))
+        };
+        let lists = (0..data.n_lists()).into_par_iter();
+        Fingerprint {
+            items: data.len() as u64,
+            lists: data.n_lists() as u64,
+            hash: lists.map(of_list).reduce(|| 0, u64::wrapping_add),
+        }
+    }
+}
+
+/// A feature, ready to hash values.
+struct Column {
+    name: u64,
+    categories: Option<Vec<u64>>,
+}
+
+impl Column {
+    fn of(feature: &stakes_core::data::Feature) -> Self {
+        let categories = match &feature.kind {
+            FeatureKind::Numeric => None,
+            FeatureKind::Categorical(names) => {
+                Some(names.iter().map(|n| of_bytes(n.as_bytes())).collect())
+            }
+        };
+        // Apart from the roles, whose tags are names, too.
+        Column { name: mix(of_bytes(feature.name.as_bytes()).wrapping_add(GAMMA)), categories }
+    }
+
+    fn hash(&self, value: f32) -> u64 {
+        let value = match &self.categories {
+            // Nothing is the same in both kinds: a column without values has none.
+            Some(names) if !value.is_nan() => names.get(value as usize).copied().unwrap_or(0),
+            _ => of_number(f64::from(value)),
+        };
+        pair(self.name, value)
+    }
+}
+
+fn tag(name: &[u8]) -> u64 {
+    of_bytes(name)
+}
+
+fn pair(name: u64, value: u64) -> u64 {
+    mix(name ^ mix(value.wrapping_add(GAMMA)))
+}
+
+/// 0 and -0 are one number, and so are all that are none.
+fn of_number(value: f64) -> u64 {
+    if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
+}
+
+fn of_bytes(bytes: &[u8]) -> u64 {
+    bytes.chunks(8).fold(bytes.len() as u64, |hash, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        mix(hash.wrapping_add(GAMMA) ^ u64::from_le_bytes(word))
+    })
+}

@@ -1,0 +1,193 @@
+//! Features as small numbers: every value becomes a bin of one byte.
+//!
+//! Bin 0 is "missing"; bins 1, 2, ... are values between cuts, or categories. Eight features
+//! make a **block**, and a row's eight bins one 64-bit word: a histogram of a block fits into
+//! the first-level cache, one load brings eight bins, and blocks are the unit of parallel work.
+
+use rayon::prelude::*;
+use stakes_core::data::{Dataset, FeatureKind};
+
+use super::sketch;
+use super::tree::{CategorySet, Test};
+use crate::model::ModelFeature;
+
+/// Features in a block.
+pub(super) const LANES: usize = 8;
+/// Bins of a feature at most, the missing one among them.
+pub(super) const MAX_BINS: usize = 256;
+
+/// The code of a category that the data do not have.
+const ABSENT: u32 = u32::MAX;
+
+/// Values beyond this many are sampled when cuts are chosen.
+const SKETCHED: usize = 200_000;
+
+/// How one feature becomes bins.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FeatureBins {
+    /// Value x lies in bin 1 + (number of cuts below x).
+    Cuts(Vec<f32>),
+    /// Categories in the order of their names; the code in the data of each. Bin 1 + place.
+    Categories(Vec<u32>),
+}
+
+impl FeatureBins {
+    /// Bins, the missing one among them.
+    pub fn len(&self) -> usize {
+        match self {
+            FeatureBins::Cuts(cuts) => cuts.len() + 2,
+            FeatureBins::Categories(codes) => codes.len() + 1,
+        }
+    }
+
+    /// Never true: there is always the missing bin.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    fn bin(&self, value: f32, code_bins: &[u8]) -> u8 {
+        match self {
+            _ if value.is_nan() => 0,
+            FeatureBins::Cuts(cuts) => 1 + cuts.partition_point(|cut| *cut < value) as u8,
+            FeatureBins::Categories(_) => code_bins.get(value as usize).copied().unwrap_or(0),
+        }
+    }
+
+    /// The test that sends bins up to `bin` (but not the missing one) to the left.
+    pub(super) fn test_up_to(&self, bin: u8) -> Test {
+        match self {
+            FeatureBins::Cuts(cuts) => {
+                // Behind the last cut there are only missing values.
+                Test::AtMost(cuts.get(usize::from(bin) - 1).copied().unwrap_or(f32::MAX))
+            }
+            FeatureBins::Categories(_) => Test::In((0..bin).collect::<CategorySet>()),
+        }
+    }
+}
+
+/// How all features become bins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Binning {
+    features: Vec<FeatureBins>,
+}
+
+impl Binning {
+    /// Chooses cuts and categories for the rows of a data set. Where a model is gone on with,
+    /// its categories stay as they are (`known`).
+    pub fn of(
+        data: &Dataset,
+        rows: &[u32],
+        weight: Option<&[f64]>,
+        bins: usize,
+        known: Option<&[ModelFeature]>,
+    ) -> Self {
+        let width = data.features().width();
+        // Every step-th row: rows are in canonical order, so the sample is, too.
+        let step = rows.len().div_ceil(SKETCHED).max(1);
+        let sampled: Vec<u32> = rows.iter().copied().step_by(step).collect();
+        let weight: Option<Vec<f64>> = weight.map(|w| w.iter().copied().step_by(step).collect());
+        let block = |first: usize| -> Vec<FeatureBins> {
+            let lanes = LANES.min(width - first);
+            let mut columns = vec![Vec::with_capacity(sampled.len()); lanes];
+            for &row in &sampled {
+                let values = &data.features().row(row as usize)[first..first + lanes];
+                columns.iter_mut().zip(values).for_each(|(column, &v)| column.push(v));
+            }
+            let of_feature = |(lane, column): (usize, &Vec<f32>)| {
+                let values = sketch::distinct(column, weight.as_deref());
+                match &data.feature_info()[first + lane].kind {
+                    FeatureKind::Numeric => FeatureBins::Cuts(sketch::cuts(&values, bins)),
+                    FeatureKind::Categorical(names) => {
+                        let known = known.and_then(|k| k[first + lane].categories.as_deref());
+                        match known {
+                            Some(known) => known_categories(known, names),
+                            None => categories(values, names, bins),
+                        }
+                    }
+                }
+            };
+            columns.iter().enumerate().map(of_feature).collect()
+        };
+        let firsts: Vec<usize> = (0..width).step_by(LANES).collect();
+        let features = firsts.into_par_iter().flat_map_iter(block).collect();
+        Binning { features }
+    }
+
+    /// By feature.
+    pub fn features(&self) -> &[FeatureBins] {
+        &self.features
+    }
+
+    /// Puts rows of a data set into bins. The data must have the features and category codes
+    /// of those the bins were chosen for.
+    pub fn apply(&self, data: &Dataset, rows: &[u32]) -> BinnedMatrix {
+        let width = self.features.len();
+        let block = |first: usize| -> Vec<u64> {
+            let lanes = &self.features[first..width.min(first + LANES)];
+            let code_bins: Vec<Vec<u8>> = lanes.iter().map(code_bins).collect();
+            let word = |&row: &u32| {
+                let values = &data.features().row(row as usize)[first..first + lanes.len()];
+                let mut word = 0;
+                for (lane, value) in values.iter().enumerate() {
+                    let bin = lanes[lane].bin(*value, &code_bins[lane]);
+                    word |= u64::from(bin) << (8 * lane);
+                }
+                word
+            };
+            rows.iter().map(word).collect()
+        };
+        let firsts: Vec<usize> = (0..width).step_by(LANES).collect();
+        let blocks: Vec<Vec<u64>> = firsts.into_par_iter().map(block).collect();
+        BinnedMatrix { blocks, rows: rows.len() }
+    }
+}
+
+/// The most common categories, in the order of their names. The rest count as missing.
+fn categories(mut values: Vec<(f32, f64)>, names: &[String], bins: usize) -> FeatureBins {
+    let name = |value: f32| &names[value as usize];
+    values.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| name(a.0).cmp(name(b.0))));
+    values.truncate(bins);
+    values.sort_by(|a, b| name(a.0).cmp(name(b.0)));
+    FeatureBins::Categories(values.iter().map(|v| v.0 as u32).collect())
+}
+
+/// A model's categories by the codes of this data; [`ABSENT`] where it has none.
+fn known_categories(known: &[String], names: &[String]) -> FeatureBins {
+    let code = |name: &String| names.iter().position(|n| n == name).map_or(ABSENT, |c| c as u32);
+    FeatureBins::Categories(known.iter().map(code).collect())
+}
+
+/// For each code of the data its bin; empty for numbers.
+pub(crate) fn code_bins(feature: &FeatureBins) -> Vec<u8> {
+    let FeatureBins::Categories(codes) = feature else { return Vec::new() };
+    let present = || codes.iter().enumerate().filter(|(_, code)| **code != ABSENT);
+    let mut bins = vec![0; present().map(|(_, &code)| code as usize + 1).max().unwrap_or(0)];
+    for (place, &code) in present() {
+        bins[code as usize] = 1 + place as u8;
+    }
+    bins
+}
+
+/// Bins of many rows: per block one word per row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BinnedMatrix {
+    blocks: Vec<Vec<u64>>,
+    rows: usize,
+}
+
+impl BinnedMatrix {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub(super) fn block(&self, block: usize) -> &[u64] {
+        &self.blocks[block]
+    }
+
+    /// The bin of a row in a feature.
+    #[inline]
+    pub fn bin(&self, row: usize, feature: usize) -> u8 {
+        (self.blocks[feature / LANES][row] >> (8 * (feature % LANES))) as u8
+    }
+}

@@ -1,0 +1,83 @@
+//! A tree together with the rows it was grown on, while they are still needed.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::bins::BinnedMatrix;
+use super::constraint::Bounds;
+use super::split::BinTest;
+use super::tree::{Child, Tree};
+
+/// Rows per piece of parallel work.
+const PIECE: usize = 4096;
+
+/// A tree and the rows it was grown on.
+#[derive(Debug, Clone)]
+pub struct Grown {
+    /// The tree.
+    pub tree: Tree,
+    /// The rows, leaf by leaf.
+    pub(super) rows: Vec<u32>,
+    /// Which of them each leaf holds.
+    pub(super) ranges: Vec<Range<usize>>,
+    pub(super) bounds: Vec<Bounds>,
+    pub(super) tests: Vec<BinTest>,
+}
+
+impl Grown {
+    /// Whether there is anything but one leaf.
+    pub fn has_split(&self) -> bool {
+        !self.tree.nodes.is_empty()
+    }
+
+    /// Gives every leaf another value, from its rows; directions are still kept.
+    pub fn renew(&mut self, value: impl Fn(&[u32]) -> f64) {
+        for (leaf, rows) in self.ranges.iter().enumerate() {
+            let value = value(&self.rows[rows.clone()]);
+            self.tree.leaves[leaf].value = self.bounds[leaf].clamp(value);
+        }
+    }
+
+    /// Multiplies every leaf's value.
+    pub fn scale(&mut self, factor: f64) {
+        self.tree.leaves.iter_mut().for_each(|leaf| leaf.value *= factor);
+    }
+
+    /// Adds what the tree says to the scores of the rows it was grown among.
+    pub fn add_to_own(&self, scores: &mut [f64], matrix: &BinnedMatrix) {
+        if self.rows.len() < scores.len() {
+            return self.add_to(scores, matrix);
+        }
+        // Every row took part, so its leaf is known.
+        for (leaf, rows) in self.ranges.iter().enumerate() {
+            let value = self.tree.leaves[leaf].value;
+            self.rows[rows.clone()].iter().for_each(|&row| scores[row as usize] += value);
+        }
+    }
+
+    /// Adds what the tree says to the scores of any rows in the same bins.
+    pub fn add_to(&self, scores: &mut [f64], matrix: &BinnedMatrix) {
+        assert_eq!(scores.len(), matrix.rows());
+        scores.par_chunks_mut(PIECE).enumerate().for_each(|(piece, scores)| {
+            for (at, score) in scores.iter_mut().enumerate() {
+                *score += self.tree.leaves[self.leaf_of(matrix, piece * PIECE + at)].value;
+            }
+        });
+    }
+
+    fn leaf_of(&self, matrix: &BinnedMatrix, row: usize) -> usize {
+        let mut at = if self.has_split() { Child::Node(0) } else { Child::Leaf(0) };
+        loop {
+            match at {
+                Child::Leaf(leaf) => return leaf as usize,
+                Child::Node(number) => {
+                    let node = &self.tree.nodes[number as usize];
+                    let bin = matrix.bin(row, node.feature as usize);
+                    let left = self.tests[number as usize].goes_left(bin, node.missing_left);
+                    at = if left { node.left } else { node.right };
+                }
+            }
+        }
+    }
+}

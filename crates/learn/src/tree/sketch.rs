@@ -1,0 +1,132 @@
+//! Where to cut a feature: between neighbouring values, so that every bin holds about the
+//! same weight (Ke et al., LightGBM, 2017, is the model for the greedy walk).
+//!
+//! Example: values 1, 1, 2, 9 in two bins give one cut, at 1.5: two items on either side.
+
+/// The weight of each distinct value, ascending by value.
+pub(super) type Weighed = (f32, f64);
+
+/// Distinct values and their weights. Missing values are left out, and -0 is 0.
+pub(super) fn distinct(column: &[f32], weight: Option<&[f64]>) -> Vec<Weighed> {
+    match weight {
+        None => {
+            let mut keys: Vec<u32> = column.iter().filter(|v| !v.is_nan()).map(key).collect();
+            keys.sort_unstable();
+            let runs = keys.chunk_by(|a, b| a == b);
+            runs.map(|run| (value(run[0]), run.len() as f64)).collect()
+        }
+        Some(weight) => {
+            let present = column.iter().zip(weight).filter(|(v, _)| !v.is_nan());
+            let mut pairs: Vec<(u32, f64)> = present.map(|(v, w)| (key(v), *w)).collect();
+            // Weights of one value are added in an order that does not depend on the file's.
+            pairs.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            let runs = pairs.chunk_by(|a, b| a.0 == b.0);
+            runs.map(|run| (value(run[0].0), run.iter().map(|p| p.1).sum())).collect()
+        }
+    }
+}
+
+/// Bits that sort as the numbers do.
+fn key(v: &f32) -> u32 {
+    let bits = (*v + 0.0).to_bits();
+    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
+}
+
+fn value(key: u32) -> f32 {
+    f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
+}
+
+/// Cuts that make at most `bins` bins: value x lies in bin b if b cuts are below x.
+pub(super) fn cuts(values: &[Weighed], bins: usize) -> Vec<f32> {
+    if values.len() <= bins {
+        return values.windows(2).map(|pair| between(pair[0].0, pair[1].0)).collect();
+    }
+    let total: f64 = values.iter().map(|v| v.1).sum();
+    // A value of more than a bin's weight gets a bin of its own; what is left is shared out
+    // evenly among the others.
+    let heavy = |v: &Weighed| v.1 >= total / bins as f64;
+    let (mut rest, mut left) = (total, bins);
+    for v in values.iter().filter(|v| heavy(v)) {
+        rest -= v.1;
+        left -= 1;
+    }
+    let mut cuts = Vec::with_capacity(bins - 1);
+    let mut filled = 0.0;
+    for pair in values.windows(2) {
+        let (this, next) = (&pair[0], &pair[1]);
+        let share = if left > 0 { rest / left as f64 } else { f64::INFINITY };
+        if !heavy(this) {
+            filled += this.1;
+        }
+        let full = heavy(this) || filled >= share || (heavy(next) && filled >= share / 2.0);
+        if full && cuts.len() + 1 < bins {
+            cuts.push(between(this.0, next.0));
+            if !heavy(this) {
+                rest -= filled;
+                left = left.saturating_sub(1);
+            }
+            filled = 0.0;
+        }
+    }
+    cuts
+}
+
+/// A number t with a <= t < b, in the middle where there is one.
+fn between(a: f32, b: f32) -> f32 {
+    let middle = (f64::from(a) + (f64::from(b) - f64::from(a)) / 2.0) as f32;
+    if middle < b { middle } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn few_values_are_all_told_apart() {
+        let values = distinct(&[2.0, 1.0, f32::NAN, -0.0, 0.0, 2.0], None);
+        assert_eq!(values, [(0.0, 2.0), (1.0, 1.0), (2.0, 2.0)]);
+        assert_eq!(cuts(&values, 255), [0.5, 1.5]);
+        assert!(cuts(&distinct(&[f32::NAN], None), 255).is_empty());
+    }
+
+    #[test]
+    fn neighbours_without_room_between_them_are_still_cut() {
+        let a = 1.0f32;
+        let b = f32::from_bits(a.to_bits() + 1);
+        assert_eq!(between(a, b), a);
+        assert!(between(-f32::MAX, f32::MAX).abs() < 1.0);
+    }
+
+    #[test]
+    fn weight_moves_the_cuts() {
+        let column: Vec<f32> = (0..100).map(|i| i as f32).collect();
+        let plain = cuts(&distinct(&column, None), 2);
+        assert_eq!(plain, [49.5]);
+        let weight: Vec<f64> = (0..100).map(|i| if i < 10 { 9.0 } else { 1.0 }).collect();
+        assert_eq!(cuts(&distinct(&column, Some(&weight)), 2), [9.5]);
+    }
+
+    proptest! {
+        #[test]
+        fn cuts_rise_and_bins_are_about_even(
+            column in prop::collection::vec(-50i32..50, 1..400), bins in 2usize..40
+        ) {
+            let column: Vec<f32> = column.iter().map(|&v| v as f32).collect();
+            let values = distinct(&column, None);
+            let cuts = cuts(&values, bins);
+            prop_assert!(cuts.len() < bins);
+            prop_assert!(cuts.is_sorted_by(|a, b| a < b));
+            let mut filled = vec![0usize; cuts.len() + 1];
+            column.iter().for_each(|v| filled[cuts.partition_point(|c| c < v)] += 1);
+            prop_assert!(filled.iter().all(|&n| n > 0));
+            // No bin of several values holds much more than its share.
+            let share = column.len() as f64 / bins as f64;
+            let heaviest = values.iter().map(|v| v.1).fold(0.0, f64::max);
+            let bound = 2.0 * share + heaviest;
+            if values.len() > bins {
+                prop_assert!(filled.iter().all(|&n| (n as f64) <= bound), "{:?}", filled);
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The best split of a node by one block of features.
+//!
+//! gain = S(left) + S(right) - S(node), S(G, H) = max(|G| - l1, 0)^2 / (H + l2), over all
+//! thresholds, with missing values on either side (Chen and Guestrin, XGBoost, 2016, eq. 7,
+//! without the factor 1/2). All is counted in quanta; only the final gain is scaled.
+//!
+//! Example: G = (-3, 3), H = (1, 1), no penalties: gain = 9 + 9 - 0.
+
+use super::bins::{FeatureBins, LANES};
+use super::category;
+use super::constraint::{Bounds, Direction};
+use super::quantise::unpack;
+use super::tree::CategorySet;
+
+/// What a split must respect, in quanta.
+#[derive(Debug, Clone)]
+pub(super) struct Rules {
+    pub(super) l1: f64,
+    pub(super) l2: f64,
+    pub(super) category_l2: f64,
+    /// At least 1: a side without second derivative has no value to say.
+    pub(super) min_hess: f64,
+    pub(super) min_rows: i64,
+    /// Gains in quanta times this are gains.
+    pub(super) gain_unit: f64,
+    /// Leaf values in quanta times this are leaf values.
+    pub(super) value_unit: f64,
+}
+
+/// A way to split a node.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) gain: f64,
+    pub(super) feature: usize,
+    pub(super) test: BinTest,
+    pub(super) missing_left: bool,
+    /// The sums of the left side.
+    pub(super) left: i64,
+    /// Whether both sides are known to have rows enough.
+    pub(super) counted: bool,
+}
+
+/// What sends a bin to the left; bin 0 is asked for separately.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum BinTest {
+    UpTo(u8),
+    /// Bin 1 + code.
+    In(CategorySet),
+}
+
+impl BinTest {
+    #[inline]
+    pub(super) fn goes_left(&self, bin: u8, missing_left: bool) -> bool {
+        match self {
+            _ if bin == 0 => missing_left,
+            BinTest::UpTo(last) => bin <= *last,
+            BinTest::In(set) => set.contains(bin - 1),
+        }
+    }
+}
+
+/// A node, as the search sees it.
+pub(super) struct Place<'n> {
+    pub(super) total: i64,
+    pub(super) bounds: Bounds,
+    pub(super) rules: &'n Rules,
+}
+
+/// One block of features of a node.
+pub(super) struct Block<'n> {
+    /// Number of its first feature.
+    pub(super) first: usize,
+    pub(super) features: &'n [FeatureBins],
+    /// By feature of the block.
+    pub(super) directions: &'n [Direction],
+    pub(super) cells: &'n [i64],
+    /// Numbers of rows by bin, in the low half of the cells.
+    pub(super) counts: Option<&'n [i64]>,
+    /// Which of its features may be used.
+    pub(super) mask: u8,
+}
+
+/// The best split by a block's features, if any improves.
+pub(super) fn best_in_block(place: &Place<'_>, block: &Block<'_>) -> Option<Candidate> {
+    let is_numeric = |lane: usize| matches!(block.features[lane], FeatureBins::Cuts(_));
+    let plain = block.counts.is_none() && place.bounds == Bounds::NONE;
+    let free = |lane: usize| block.directions[lane] == Direction::Any;
+    let together: Vec<bool> =
+        (0..block.features.len()).map(|lane| plain && is_numeric(lane) && free(lane)).collect();
+    let fast = together.iter().any(|&t| t).then(|| scan_together(place, block.cells));
+    let mut best: Option<Candidate> = None;
+    for lane in (0..block.features.len()).filter(|lane| block.mask >> lane & 1 == 1) {
+        let found = match &block.features[lane] {
+            FeatureBins::Categories(_) => category::best_split(place, block, lane),
+            FeatureBins::Cuts(_) => match &fast {
+                Some(scans) if together[lane] => scans.candidate(place, block, lane),
+                _ => scan_alone(place, block, lane),
+            },
+        };
+        best = better(best, found);
+    }
+    best
+}
+
+/// The one of larger gain; of equals the first.
+pub(super) fn better(a: Option<Candidate>, b: Option<Candidate>) -> Option<Candidate> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if b.gain > a.gain { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+/// max(|G| - l1, 0)^2.
+#[inline]
+fn squared(g: f64, l1: f64) -> f64 {
+    let beyond = (g.abs() - l1).max(0.0);
+    beyond * beyond
+}
+
+/// S(node), in quanta.
+fn whole(place: &Place<'_>) -> f64 {
+    let (g, h) = unpack(place.total);
+    squared(f64::from(g), place.rules.l1) / (f64::from(h) + place.rules.l2)
+}
+
+/// The best threshold of eight features at once, missing values right and left.
+struct Scans {
+    right: Scan,
+    left: Option<Scan>,
+}
+
+#[derive(Clone, Copy)]
+struct Scan {
+    /// S(left) + S(right).
+    score: [f64; LANES],
+    bin: [u32; LANES],
+    sums: [i64; LANES],
+}
+
+impl Scans {
+    fn candidate(&self, place: &Place<'_>, block: &Block<'_>, lane: usize) -> Option<Candidate> {
+        let (scan, missing_left) = match &self.left {
+            Some(left) if left.score[lane] > self.right.score[lane] => (left, true),
+            _ => (&self.right, false),
+        };
+        let gain = scan.score[lane] - whole(place);
+        let seen = block.cells[lane] != 0;
+        let left = scan.sums[lane];
+        (scan.bin[lane] > 0 && gain > 0.0).then(|| Candidate {
+            gain: gain * place.rules.gain_unit,
+            feature: block.first + lane,
+            test: BinTest::UpTo(scan.bin[lane] as u8),
+            missing_left: if seen { missing_left } else { heavier_is_left(left, place.total) },
+            left,
+            counted: false,
+        })
+    }
+}
+
+/// Where missing values go that training never saw: with most of the others.
+pub(super) fn heavier_is_left(left: i64, total: i64) -> bool {
+    let (_, part) = unpack(left);
+    let (_, all) = unpack(total);
+    u64::from(part) * 2 >= u64::from(all)
+}
+
+fn scan_together(place: &Place<'_>, cells: &[i64]) -> Scans {
+    let missing: [i64; LANES] = std::array::from_fn(|lane| cells[lane]);
+    let any = missing.iter().any(|&m| m != 0);
+    Scans {
+        right: scan_from(place, cells, [0; LANES]),
+        left: any.then(|| scan_from(place, cells, missing)),
+    }
+}
+
+/// The walk over the bins, with something on the left already. Written lane by lane without
+/// branches so that the compiler can take several lanes at once.
+fn scan_from(place: &Place<'_>, cells: &[i64], start: [i64; LANES]) -> Scan {
+    let Rules { l1, l2, min_hess, .. } = *place.rules;
+    let mut best = Scan { score: [0.0; LANES], bin: [0; LANES], sums: [0; LANES] };
+    let mut sums = start;
+    for (bin, row) in cells.chunks_exact(LANES).enumerate().skip(1) {
+        for lane in 0..LANES {
+            sums[lane] += row[lane];
+            let (gl, hl) = unpack(sums[lane]);
+            let (gr, hr) = unpack(place.total - sums[lane]);
+            let (hl, hr) = (f64::from(hl), f64::from(hr));
+            let (dl, dr) = (hl + l2, hr + l2);
+            // One division instead of two.
+            let score =
+                (squared(f64::from(gl), l1) * dr + squared(f64::from(gr), l1) * dl) / (dl * dr);
+            let good = (hl >= min_hess) & (hr >= min_hess) & (score > best.score[lane]);
+            best.score[lane] = if good { score } else { best.score[lane] };
+            best.bin[lane] = if good { bin as u32 } else { best.bin[lane] };
+            best.sums[lane] = if good { sums[lane] } else { best.sums[lane] };
+        }
+    }
+    best
+}
+
+/// One feature on its own: with row counts, with bounds on leaf values, with a direction.
+fn scan_alone(place: &Place<'_>, block: &Block<'_>, lane: usize) -> Option<Candidate> {
+    let bins = block.features[lane].len();
+    let cell = |cells: &[i64], bin: usize| cells[bin * LANES + lane];
+    let missing = cell(block.cells, 0);
+    let all_rows: i64 =
+        block.counts.map_or(0, |counts| (0..bins).map(|bin| cell(counts, bin)).sum());
+    let mut best: Option<Candidate> = None;
+    for missing_left in [false, true] {
+        if missing_left && missing == 0 {
+            continue;
+        }
+        let mut left = if missing_left { missing } else { 0 };
+        let mut rows = match block.counts {
+            Some(counts) if missing_left => cell(counts, 0),
+            _ => 0,
+        };
+        for bin in 1..bins {
+            left += cell(block.cells, bin);
+            rows += block.counts.map_or(0, |counts| cell(counts, bin));
+            let enough =
+                block.counts.is_none() || rows.min(all_rows - rows) >= place.rules.min_rows;
+            let gain = gain_of(place, left, place.rules.l2, block.directions[lane]);
+            let ahead = best.as_ref().map_or(0.0, |b| b.gain);
+            if let Some(gain) = gain.filter(|&gain| enough && gain > ahead) {
+                let unseen = heavier_is_left(left, place.total);
+                best = Some(Candidate {
+                    gain,
+                    feature: block.first + lane,
+                    test: BinTest::UpTo(bin as u8),
+                    missing_left: if missing == 0 { unseen } else { missing_left },
+                    left,
+                    counted: block.counts.is_some(),
+                });
+            }
+        }
+    }
+    best
+}
+
+/// The gain of a division, or `None` if a side is too light or the direction is wrong. Leaf
+/// values are kept within the node's bounds.
+pub(super) fn gain_of(place: &Place<'_>, left: i64, l2: f64, direction: Direction) -> Option<f64> {
+    let rules = place.rules;
+    let sides = [left, place.total - left].map(|sum| {
+        let (g, h) = unpack(sum);
+        (f64::from(g), f64::from(h))
+    });
+    if sides.iter().any(|(_, h)| *h < rules.min_hess) {
+        return None;
+    }
+    let bounds = place.bounds.in_units_of(rules.value_unit);
+    let value = |(g, h): (f64, f64)| bounds.clamp(-soft(g, rules.l1) / (h + l2));
+    let values = sides.map(value);
+    if !direction.allows(values[0], values[1]) {
+        return None;
+    }
+    let score =
+        |(g, h): (f64, f64), v: f64| -(2.0 * g * v + (h + l2) * v * v + 2.0 * rules.l1 * v.abs());
+    let (g, h) = unpack(place.total);
+    let node = (f64::from(g), f64::from(h));
+    let parts = score(sides[0], values[0]) + score(sides[1], values[1]);
+    let gain = parts - score(node, bounds.clamp(-soft(node.0, rules.l1) / (node.1 + rules.l2)));
+    Some(gain * rules.gain_unit)
+}
+
+/// G drawn towards 0 by l1.
+pub(super) fn soft(g: f64, l1: f64) -> f64 {
+    g.signum() * (g.abs() - l1).max(0.0)
+}
+
+#[cfg(test)]
+mod tests;

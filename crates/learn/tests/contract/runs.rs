@@ -1,0 +1,115 @@
+//! Runs that are watched, stopped and taken up again.
+
+use stakes_core::cost::{CostModel, Problem};
+use stakes_learn::{
+    Checkpoint, Ended, FitContext, FitError, Flow, LearnerInfo, Model, Round, Silent, Watch, train,
+};
+
+use super::world::*;
+
+/// Stops after so many rounds in all, keeping the last checkpoint.
+struct StopAfter {
+    rounds: usize,
+    last: Option<Checkpoint>,
+}
+
+impl Watch for StopAfter {
+    fn round(&mut self, round: &Round<'_>) -> Flow {
+        assert!(round.done >= 1 && round.done <= round.of && round.value.is_finite());
+        self.last = Some((round.checkpoint)());
+        self.rounds -= 1;
+        if self.rounds == 0 { Flow::Stop } else { Flow::GoOn }
+    }
+}
+
+const MORE: &[(&str, &str)] = &[("rows", "0.8"), ("rounds", "10"), ("patience", "4")];
+
+fn run(
+    info: &'static LearnerInfo,
+    watch: &mut dyn Watch,
+    resume: Option<Checkpoint>,
+) -> Result<Model, FitError> {
+    let (data, valid) =
+        (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
+    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    let validation = Problem::new(&valid, &CostModel::Impact).unwrap();
+    let mut cx =
+        FitContext { validation: Some(&validation), resume, ..FitContext::new(goal(), watch) };
+    train(info, &settings(info, MORE), &problem, &mut cx)
+}
+
+#[test]
+fn a_run_that_was_left_and_taken_up_gives_the_same_model() {
+    for_all(|info| {
+        let whole = run(info, &mut Silent, None).unwrap();
+        for rounds in [1, 3, 7] {
+            let mut stopped = StopAfter { rounds, last: None };
+            let partial = run(info, &mut stopped, None).unwrap();
+            assert_eq!(partial.stages.last().unwrap().ended, Ended::Interrupted);
+            let kept = stopped.last.unwrap();
+            let again = Checkpoint::from_json(kept.to_json().as_bytes(), "memory").unwrap();
+            assert!(kept == again);
+            let resumed = run(info, &mut Silent, Some(again)).unwrap();
+            assert!(resumed.to_json() == whole.to_json(), "after {rounds}");
+        }
+    });
+}
+
+#[test]
+fn an_interrupted_run_keeps_the_best_so_far() {
+    for_all(|info| {
+        let mut stopped = StopAfter { rounds: 5, last: None };
+        let model = run(info, &mut stopped, None).unwrap();
+        let stage = &model.stages[0];
+        assert_eq!(stage.curve.len(), 5);
+        assert!(stage.kept >= 1 && stage.kept <= 5);
+        if info.name != "random-forest" && stage.measure.starts_with("rcs") {
+            let best = stage.curve.iter().copied().fold(f64::MIN, f64::max);
+            assert_eq!(stage.curve[stage.kept - 1], best);
+        }
+    });
+}
+
+#[test]
+fn patience_ends_a_run_and_the_best_round_is_kept() {
+    for_all(|info| {
+        let model = run(info, &mut Silent, None).unwrap();
+        for stage in &model.stages {
+            let made = stage.curve.len();
+            match stage.ended {
+                Ended::NoImprovement => assert_eq!(stage.kept + 4, made),
+                Ended::AllRounds => assert_eq!(made, 10),
+                ended => panic!("{ended:?}"),
+            }
+        }
+        let trees: Vec<usize> = model.scorer.factors.iter().map(|f| f.trees.len()).collect();
+        assert_eq!(trees, model.stages.iter().map(|s| s.kept).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn another_run_is_not_taken_up() {
+    for_all(|info| {
+        let mut stopped = StopAfter { rounds: 2, last: None };
+        run(info, &mut stopped, None).unwrap();
+        let mut other = stopped.last.unwrap();
+        other.seed += 1;
+        let error = run(info, &mut Silent, Some(other)).unwrap_err().to_string();
+        assert!(error.contains("the seed was 1 and is now 0"), "{error}");
+    });
+}
+
+#[test]
+fn a_model_can_be_gone_on_from() {
+    let data = dataset(&storms(10, 30, 21), features());
+    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    for_all(|info| {
+        let first = fit(info, &data, &[("rounds", "5")]);
+        let mut silent = Silent;
+        let mut cx = FitContext { first: Some(&first), ..FitContext::new(goal(), &mut silent) };
+        let model = train(info, &settings(info, &[("rounds", "4")]), &problem, &mut cx).unwrap();
+        for (more, less) in model.scorer.factors.iter().zip(&first.scorer.factors) {
+            assert_eq!(more.trees.len(), less.trees.len() + 4);
+        }
+    });
+}

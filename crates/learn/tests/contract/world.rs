@@ -1,0 +1,131 @@
+//! Small data sets in which there is something to learn, and short training runs on them.
+
+use stakes_core::cost::{Capacity, CostModel, Problem};
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::metric::{Metric, Scale, evaluate};
+use stakes_core::random::Stream;
+use stakes_learn::model::Goal;
+use stakes_learn::params::Settings;
+use stakes_learn::{FitContext, LEARNERS, LearnerInfo, Model, Silent, train};
+
+pub(crate) const SIZES: [&str; 4] = ["village", "town", "city", "harbour"];
+
+/// One item on its way into a data set.
+#[derive(Clone)]
+pub(crate) struct Item {
+    pub(crate) list: String,
+    pub(crate) id: String,
+    pub(crate) impact: f64,
+    pub(crate) weight: f64,
+    pub(crate) features: Vec<f32>,
+}
+
+/// Lists of networks: half of them lose nothing, the others the more the windier and the
+/// larger the place; some values are missing.
+pub(crate) fn storms(lists: usize, items: usize, seed: u64) -> Vec<Item> {
+    let mut all = Vec::new();
+    for list in 0..lists {
+        let draws = Stream::new(seed, list as u64);
+        for item in 0..items {
+            let unit = |what: u64| draws.unit(item as u64 * 8 + what);
+            let (wind, size) = (unit(0) * 40.0, draws.below(item as u64 * 8 + 1, 4));
+            let hit = unit(2) < 0.2 + wind / 60.0;
+            let impact =
+                if hit { (1 + size) as f64 * (wind / 8.0).exp() * (0.5 + unit(3)) } else { 0.0 };
+            let missing = unit(4) < 0.1;
+            all.push(Item {
+                list: format!("storm {list}"),
+                id: format!("network {item}"),
+                impact,
+                weight: 1.0,
+                features: vec![
+                    if missing { f32::NAN } else { wind as f32 },
+                    size as f32,
+                    unit(5) as f32,
+                    (unit(6) * 5.0).floor() as f32,
+                ],
+            });
+        }
+    }
+    all
+}
+
+/// The features of [`storms`].
+pub(crate) fn features() -> Vec<Feature> {
+    vec![
+        Feature::numeric("wind"),
+        Feature::categorical("size", SIZES.map(String::from).to_vec()),
+        Feature::numeric("noise"),
+        Feature::numeric("steps"),
+    ]
+}
+
+pub(crate) fn dataset(items: &[Item], features: Vec<Feature>) -> Dataset {
+    let columns = Columns {
+        list: Some("storm".into()),
+        impact: Some("customers".into()),
+        id: Some("network".into()),
+        weight: Some("weight".into()),
+        ..Columns::of_features(features)
+    };
+    let mut builder = DatasetBuilder::new("storms", columns).unwrap();
+    for (line, item) in items.iter().enumerate() {
+        let row = Row {
+            line: line as u64 + 2,
+            list: &item.list,
+            id: Some(&item.id),
+            impact: Some(item.impact),
+            weight: Some(item.weight),
+            features: &item.features,
+            ..Row::default()
+        };
+        builder.push(row).unwrap();
+    }
+    builder.finish().unwrap()
+}
+
+pub(crate) fn goal() -> Goal {
+    Goal {
+        cost: "y".into(),
+        k: Some(Capacity::Items(5)),
+        metric: "rcs@5".into(),
+        ..Goal::default()
+    }
+}
+
+/// Parameters for small data; `more` comes on top.
+pub(crate) fn settings(
+    info: &'static LearnerInfo,
+    more: &[(&'static str, &'static str)],
+) -> Settings {
+    let own = |key: &str| info.params().any(|(p, _)| p.key == key);
+    let small = [("rounds", "12"), ("leaves", "8"), ("min-rows", "3"), ("rate", "0.3")];
+    let kept = small.into_iter().filter(|(key, _)| more.iter().all(|(k, _)| k != key));
+    let given: Vec<_> = kept.chain(more.iter().copied()).filter(|(key, _)| own(key)).collect();
+    Settings::new(info, given).unwrap()
+}
+
+/// A short run without validation.
+pub(crate) fn fit(
+    info: &'static LearnerInfo,
+    data: &Dataset,
+    more: &[(&'static str, &'static str)],
+) -> Model {
+    let problem = Problem::new(data, &CostModel::Impact).unwrap();
+    train(info, &settings(info, more), &problem, &mut FitContext::new(goal(), &mut Silent)).unwrap()
+}
+
+/// The share of savable cost that scores save.
+pub(crate) fn saved(data: &Dataset, scores: &[f64]) -> f64 {
+    let problem = Problem::new(data, &CostModel::Impact).unwrap();
+    let metric = Metric::parse("rcs@5", Scale::of(data)).unwrap();
+    evaluate(&metric, &problem, scores).unwrap().figure.unwrap()
+}
+
+/// Runs a check for every learner, saying which one failed.
+pub(crate) fn for_all(check: impl Fn(&'static LearnerInfo)) {
+    for info in LEARNERS {
+        let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(info)));
+        assert!(checked.is_ok(), "learner {}", info.name);
+    }
+}

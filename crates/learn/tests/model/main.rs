@@ -1,0 +1,10 @@
+//! Models as files and as scorers.
+#![allow(clippy::unwrap_used)]
+
+mod columns;
+mod describe;
+mod fingerprint;
+mod golden;
+mod make;
+mod random;
+mod refusals;

@@ -1,0 +1,261 @@
+//! A small model by hand, random ones of every shape, and data to score.
+
+use std::collections::BTreeMap;
+
+use stakes_core::cost::Capacity;
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::random::Stream;
+use stakes_learn::model::{
+    Factor, Fingerprint, Goal, Link, Model, ModelFeature, Scorer, StageSummary,
+};
+use stakes_learn::tree::{Child, Leaf, Node, Test, Tree};
+use stakes_learn::{Checkpoint, Ended, StageState};
+
+pub(crate) fn texts(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
+}
+
+pub(crate) fn feature(name: &str, categories: Option<&[&str]>) -> ModelFeature {
+    let categories = categories.map(|c| c.iter().map(|&s| s.to_owned()).collect());
+    ModelFeature { name: name.into(), categories }
+}
+
+/// Two factors, a categorical test, missing values to both sides:
+/// 1000 x logistic(-1 + ...) x exp(0.5 + ...).
+pub(crate) fn small() -> Model {
+    let node = |feature, test, missing_left, left, right, gain, rows| Node {
+        feature,
+        test,
+        missing_left,
+        left,
+        right,
+        gain,
+        rows,
+    };
+    let leaf = |(value, rows)| Leaf { value, rows };
+    let chance = Tree {
+        nodes: vec![
+            node(0, Test::AtMost(14.1), true, Child::Leaf(0), Child::Node(1), 9.5, 60),
+            node(1, in_set(&[0, 2]), false, Child::Leaf(2), Child::Leaf(1), 2.25, 35),
+        ],
+        leaves: [(-0.5, 25), (0.25, 15), (1.0, 20)].map(leaf).to_vec(),
+    };
+    let size = Tree {
+        nodes: vec![node(2, Test::AtMost(-0.0), false, Child::Leaf(0), Child::Leaf(1), 0.1, 35)],
+        leaves: [(0.1, 5), (1.0 / 3.0, 30)].map(leaf).to_vec(),
+    };
+    Model {
+        learner: "two-part".into(),
+        parameters: texts(&[("leaves", "3"), ("monotone", "none"), ("rate", "0.05")]),
+        seed: u64::MAX,
+        goal: Goal {
+            cost: "customers * hours".into(),
+            k: Some(Capacity::Items(10)),
+            policy: Some("linear".into()),
+            budget: None,
+            metric: "rcs@10".into(),
+            columns: texts(&[("list", "storm"), ("impact", "customers"), ("id", "Netz \"Süd\"")]),
+        },
+        features: vec![
+            feature("wind", None),
+            feature("pole", Some(&["wood", "steel", "beton, alt"])),
+            feature("age", None),
+        ],
+        data: Fingerprint { items: 60, lists: 4, hash: 0x0123_4567_89ab_cdef },
+        stages: vec![
+            StageSummary {
+                name: "chance".into(),
+                measure: "log loss, validation".into(),
+                curve: vec![0.5, 0.625],
+                kept: 1,
+                ended: Ended::NoImprovement,
+            },
+            StageSummary {
+                name: "size".into(),
+                measure: "squared error of the log, validation".into(),
+                curve: vec![1.25, 0.1],
+                kept: 2,
+                ended: Ended::AllRounds,
+            },
+        ],
+        scorer: Scorer {
+            unit: 1000.0,
+            factors: vec![
+                Factor {
+                    name: "chance".into(),
+                    link: Link::Logistic,
+                    start: -1.0,
+                    trees: vec![chance],
+                },
+                Factor {
+                    name: "size".into(),
+                    link: Link::Exp,
+                    start: 0.5,
+                    trees: vec![size, Tree::constant(-0.25, 35)],
+                },
+            ],
+        },
+    }
+}
+
+/// An unfinished run with the same trees.
+pub(crate) fn unfinished() -> Checkpoint {
+    let model = small();
+    let stages = model.scorer.factors.iter().enumerate().map(|(i, f)| StageState {
+        trees: f.trees.clone(),
+        curve: vec![0.25; f.trees.len()],
+        ended: (i == 0).then_some(Ended::NothingLeft),
+    });
+    Checkpoint {
+        stages: stages.collect(),
+        learner: model.learner,
+        parameters: model.parameters,
+        seed: 7,
+        goal: model.goal,
+        features: model.features,
+        validation: Some(model.data.clone()),
+        data: model.data,
+    }
+}
+
+pub(crate) fn in_set(codes: &[u8]) -> Test {
+    Test::In(codes.iter().copied().collect())
+}
+
+/// Draws one after the other.
+pub(crate) struct Draw(Stream, u64);
+
+impl Draw {
+    pub(crate) fn new(seed: u64) -> Self {
+        Draw(Stream::new(seed, 0), 0)
+    }
+
+    pub(crate) fn word(&mut self) -> u64 {
+        self.1 += 1;
+        self.0.word(self.1)
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.1 += 1;
+        self.0.below(self.1, n)
+    }
+
+    /// Any finite number of 32 bits, all magnitudes alike.
+    pub(crate) fn number(&mut self) -> f32 {
+        loop {
+            let any = f32::from_bits(self.word() as u32);
+            if any.is_finite() {
+                return any;
+            }
+        }
+    }
+
+    /// A number with all 53 bits, of moderate size.
+    fn value(&mut self) -> f64 {
+        (self.word() as i64 as f64) * 2f64.powi(-62 + self.below(6) as i32)
+    }
+}
+
+/// A valid model of any shape.
+pub(crate) fn random(seed: u64) -> Model {
+    let mut draw = Draw::new(seed);
+    let features: Vec<ModelFeature> = (0..1 + draw.below(5))
+        .map(|j| {
+            let names = |n: usize| (0..n).map(|c| format!("c{c}\u{e9}\t")).collect();
+            let many = [1, 2, 40, 255][draw.below(4)];
+            let categories = (draw.below(3) == 0).then(|| names(many));
+            ModelFeature { name: format!("f {j}\""), categories }
+        })
+        .collect();
+    let factors: Vec<Factor> = (0..1 + draw.below(2))
+        .map(|i| Factor {
+            name: format!("factor {i}"),
+            link: [Link::Identity, Link::Exp, Link::Logistic][draw.below(3)],
+            start: draw.value(),
+            trees: (0..draw.below(4)).map(|_| random_tree(&mut draw, &features)).collect(),
+        })
+        .collect();
+    let stages = factors.iter().map(|f| StageSummary {
+        name: f.name.clone(),
+        measure: "rcs@10, training".into(),
+        curve: f.trees.iter().map(|_| draw.value()).collect(),
+        kept: f.trees.len(),
+        ended: Ended::Interrupted,
+    });
+    let stages = stages.collect();
+    let unit = draw.value().abs() + 1e-9;
+    Model {
+        seed: draw.word(),
+        data: Fingerprint { items: draw.word() >> 11, lists: 3, hash: draw.word() },
+        features,
+        stages,
+        scorer: Scorer { unit, factors },
+        ..small()
+    }
+}
+
+fn random_tree(draw: &mut Draw, features: &[ModelFeature]) -> Tree {
+    let n = draw.below(9);
+    let mut nodes: Vec<Node> = Vec::new();
+    // Sides of nodes where something can still hang; the first node hangs nowhere.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    for i in 0..n {
+        if i > 0 {
+            let (parent, left) = open.swap_remove(draw.below(open.len()));
+            let child = Child::Node(i as u32);
+            if left { nodes[parent].left = child } else { nodes[parent].right = child }
+        }
+        let feature = draw.below(features.len());
+        let test = match &features[feature].categories {
+            None => Test::AtMost(draw.number()),
+            Some(names) => {
+                Test::In((0..names.len()).filter(|_| draw.below(2) == 0).map(|c| c as u8).collect())
+            }
+        };
+        nodes.push(Node {
+            feature: feature as u32,
+            test,
+            missing_left: draw.below(2) == 0,
+            left: Child::Leaf(0),
+            right: Child::Leaf(0),
+            gain: draw.value().abs(),
+            rows: draw.word() as u32,
+        });
+        open.extend([(i, true), (i, false)]);
+    }
+    for leaf in 0..open.len() as u32 {
+        let (parent, left) = open.swap_remove(draw.below(open.len()));
+        let child = Child::Leaf(leaf);
+        if left { nodes[parent].left = child } else { nodes[parent].right = child }
+    }
+    let leaves = (0..=n).map(|_| Leaf { value: draw.value(), rows: draw.word() as u32 });
+    Tree { nodes, leaves: leaves.collect() }
+}
+
+/// Rows in the model's order and codes; some values are missing, some codes unheard of.
+pub(crate) fn rows(model: &Model, seed: u64, n: usize) -> Vec<f32> {
+    let mut draw = Draw::new(seed);
+    let mut rows = Vec::new();
+    for _ in 0..n {
+        for feature in &model.features {
+            rows.push(match &feature.categories {
+                _ if draw.below(5) == 0 => f32::NAN,
+                None => draw.number(),
+                Some(names) => draw.below(names.len() + 1) as f32,
+            });
+        }
+    }
+    rows
+}
+
+/// A data set with these columns, one list, an impact that is the row's number.
+pub(crate) fn data(features: Vec<Feature>, rows: &[f32]) -> Dataset {
+    let width = features.len();
+    let columns = Columns { impact: Some("y".into()), ..Columns::of_features(features) };
+    let mut builder = DatasetBuilder::new("new.csv", columns).unwrap();
+    for (i, row) in rows.chunks(width).enumerate() {
+        let impact = Some(i as f64);
+        builder.push(Row { line: i as u64 + 2, impact, features: row, ..Row::default() }).unwrap();
+    }
+    builder.finish().unwrap()
+}

@@ -1,0 +1,201 @@
+//! Everything that can be wrong with a model file, and what is said about it.
+
+use stakes_learn::{Checkpoint, Model};
+
+use crate::make::{small, unfinished};
+
+fn refuse(bytes: &[u8]) -> String {
+    Model::from_json(bytes, "m.json").unwrap_err().to_string()
+}
+
+/// The small model with one piece of its text replaced.
+fn with(old: &str, new: &str) -> String {
+    let json = small().to_json();
+    assert_eq!(json.matches(old).count(), 1, "{old} in\n{json}");
+    refuse(json.replace(old, new).as_bytes())
+}
+
+#[test]
+fn files_of_others_are_named() {
+    for (bytes, expected) in [
+        (
+            &b"tree\nversion=v4\nnum_class=1\n"[..],
+            "this is a LightGBM model (text), not a stakes model",
+        ),
+        (b"{\"name\":\"tree\",\"version\":\"v4\",\"tree_info\":[]}", "a LightGBM model (JSON)"),
+        (b"{\"learner\":{\"attributes\":{}},\"version\":[2,1,0]}", "an XGBoost model (JSON)"),
+        (b"{L\0\0\0\0\0\0\0\x07learner{", "an XGBoost model (UBJSON)"),
+        (b"{\"oblivious_trees\":[{}]}", "a CatBoost model (JSON)"),
+        (b"{\"format\":\"onnx\",\"version\":1}", "JSON of format `onnx`"),
+        (b"[1,2]", "some other JSON"),
+        (b"\"stakes-model\"", "some other JSON"),
+        (b" \n", "an empty file"),
+        (b"storm,wind\na,1\n", "m.json:1:1: this is not JSON"),
+        (b"\xff\xfe{", "this is not JSON"),
+        (b"\x1f\x8b\x08\0", "a gzip file"),
+    ] {
+        let error = refuse(bytes);
+        assert!(error.contains(expected), "{error}");
+    }
+    let error = refuse(unfinished().to_json().as_bytes());
+    assert_eq!(
+        error,
+        "m.json: this is a checkpoint of an unfinished run, not a stakes model; finish its \
+         training first"
+    );
+    let error = Checkpoint::from_json(small().to_json().as_bytes(), "c").unwrap_err().to_string();
+    assert!(error.contains("this is a stakes model, not a checkpoint"), "{error}");
+}
+
+#[test]
+fn a_newer_version_is_told_even_if_its_fields_are_unknown() {
+    let newer = small().to_json().replace("\"version\": 1", "\"version\": 2, \"new\": []");
+    assert_eq!(
+        refuse(newer.as_bytes()),
+        "m.json: written by a newer program: version 2; this program reads up to 1; update it, or \
+         write the file with this one"
+    );
+    assert!(with("\"version\": 1", "\"version\": 2").contains("newer program"));
+    assert!(
+        with("\"version\": 1", "\"version\": 0").contains("version is 0; this program reads 1")
+    );
+    assert!(with("\"version\": 1", "\"version\": \"1\"").contains("version is \"1\""));
+}
+
+#[test]
+fn a_byte_order_mark_does_no_harm() {
+    let json = format!("\u{feff}{}", small().to_json());
+    assert_eq!(Model::from_json(json.as_bytes(), "m").unwrap(), small());
+}
+
+#[test]
+fn fields_are_all_there_and_no_others() {
+    let error = with("  \"seed\"", "  \"sede\": 1,\n  \"seed\"");
+    assert!(error.starts_with("m.json:11:8: unknown field `sede`, expected one of"), "{error}");
+    let error = with("\"learner\": \"two-part\",", "");
+    assert!(error.contains("missing field `learner`"), "{error}");
+    let error = with("\"start\": -1.0", "\"start\": \"-1\"");
+    assert!(error.contains("invalid type: string \"-1\", expected f64"), "{error}");
+    let error = with("\"leaves\": \"3\"", "\"leaves\": \"3\", \"leaves\": \"4\"");
+    assert!(error.contains("`leaves` is given twice"), "{error}");
+    let error = with("\"link\": \"logistic\"", "\"link\": \"probit\"");
+    assert!(
+        error.contains("unknown variant `probit`, expected one of `identity`, `exp`"),
+        "{error}"
+    );
+    let error = with("{\"name\": \"wind\"", "{\"nmae\": 1, \"name\": \"wind\"");
+    assert!(error.contains("unknown field `nmae`"), "{error}");
+}
+
+#[test]
+fn what_a_model_says_must_make_sense() {
+    for (old, new, expected) in [
+        (
+            "\"metric\": \"rcs@10\"",
+            "\"metric\": \"rsc@10\"",
+            "goal.metric: there is no metric `rsc`",
+        ),
+        (
+            "customers * hours",
+            "customers * (",
+            "goal.cost: the cost `customers * (` cannot be read",
+        ),
+        ("\"k\": \"10\"", "\"k\": \"0\"", "goal.k: k is `0`"),
+        ("\"policy\": \"linear\"", "\"policy\": \"lin\"", "goal.policy: policy is `lin`"),
+        ("\"budget\": null", "\"budget\": \"-1\"", "goal.budget: is `-1`"),
+        ("\"list\": \"storm\"", "\"lsit\": \"storm\"", "goal.columns: has the role `lsit`"),
+        ("\"18446744073709551615\"", "\"18446744073709551616\"", "seed: is `18446744073709551616`"),
+        ("0123456789abcdef", "0123456789ABCDEF", "data.hash: is `0123456789ABCDEF`"),
+        (
+            "\"kept\": 1",
+            "\"kept\": 2",
+            "stages[0].kept: is 2; the curve has 2 rounds, the scorer 1",
+        ),
+        ("\"kept\": 2", "\"kept\": 3", "stages[1].kept: is 3"),
+        ("\"unit\": 1000.0", "\"unit\": 0.0", "scorer.unit: is 0; above 0"),
+        ("\"start\": 0.5", "\"start\": 1e308", "scorer.factors[1].start: is 1"),
+        (
+            "\"name\": \"size\",\n      \"link",
+            "\"name\": \"chance\",\n      \"link",
+            "scorer.factors[1]",
+        ),
+        (
+            "{\"name\": \"age\"",
+            "{\"name\": \"wind\"",
+            "features[2]: `wind` stands here for the second",
+        ),
+        ("\"wood\",\"steel\"", "\"wood\",\"wood\"", "features[1]: has the category `wood` twice"),
+        (
+            "\"age\", \"kind\": \"numeric\"",
+            "\"age\", \"kind\": \"categorical\"",
+            "lacks its categories",
+        ),
+        ("\"kind\": \"categorical\"", "\"kind\": \"numeric\"", "features[1]: is numeric, but has"),
+        ("each split sends", "no split sends", "missing: is `no split sends"),
+    ] {
+        let error = with(old, new);
+        assert!(error.contains(expected), "{old} -> {new}: {error}");
+    }
+    let many: Vec<String> = (0..256).map(|i| format!("\"c{i}\"")).collect();
+    let error = with("\"wood\",\"steel\",\"beton, alt\"", &many.join(","));
+    assert!(error.contains("features[1]: has 256 categories; at most 255"), "{error}");
+}
+
+#[test]
+fn a_tree_must_be_one() {
+    for (old, new, expected) in [
+        ("\"missing\": \"LR\"", "\"missing\": \"L\"", "missing: has 1 entries; 2 nodes need 2"),
+        ("\"missing\": \"LR\"", "\"missing\": \"LX\"", "missing[1]: is neither L nor R"),
+        ("\"leaf_rows\": [25,15,20]", "\"leaf_rows\": [25,15]", "leaf_rows: has 2 entries"),
+        ("\"leaf\": [-0.5,0.25,1.0]", "\"leaf\": [-0.5,0.25,1.0,2.0]", "leaf: has 4 entries"),
+        ("\"leaf\": [-0.5,", "\"leaf\": [-1e307,", "leaf[0]: is -1"),
+        ("\"left\": [-1,-3]", "\"left\": [-1,-4]", "left[1]: is -4; nodes end at 1, leaves at -3"),
+        ("\"left\": [-1,-3]", "\"left\": [2,-3]", "left[0]: is 2; nodes end at 1"),
+        ("\"left\": [-1,-3]", "\"left\": [-1,1]", "left[1]: is 1; children stand behind"),
+        ("\"left\": [-1,-3]", "\"left\": [0,-3]", "left[0]: is 0; children stand behind"),
+        ("\"left\": [-1,-3]", "\"left\": [-3,-3]", "left[1]: is -3, which hangs below another"),
+        ("\"right\": [1,-2]", "\"right\": [-2,-2]", "right[1]: is -2, which hangs below another"),
+        ("\"left\": [-1,-3]", "\"left\": [-2147483648,-3]", "left[0]: is -2147483648"),
+        ("\"feature\": [0,1]", "\"feature\": [0,3]", "feature[1]: is 3; the model has 3 features"),
+        (
+            "\"feature\": [0,1]",
+            "\"feature\": [1,1]",
+            "node 0: asks for a number; its feature `pole` is cat",
+        ),
+        (
+            "\"feature\": [0,1]",
+            "\"feature\": [0,0]",
+            "node 1: asks for categories; its feature `wind` is n",
+        ),
+        ("\"at_most\": [14.1,null]", "\"at_most\": [null,null]", "node 0: asks for nothing"),
+        (
+            "\"at_most\": [14.1,null]",
+            "\"at_most\": [14.1,1]",
+            "node 1: asks for a number and for cat",
+        ),
+        ("\"at_most\": [14.1,null]", "\"at_most\": [1e39,null]", ""),
+        (
+            "{\"1\": [0,2]}",
+            "{\"1\": [0,3]}",
+            "categories[1]: codes [0, 3]; they must ascend and be below 3",
+        ),
+        ("{\"1\": [0,2]}", "{\"1\": [2,0]}", "categories[1]: codes [2, 0]"),
+        ("{\"1\": [0,2]}", "{\"1\": [0,2], \"7\": [0]}", "categories: there is no node 7 (of 2)"),
+        ("{\"1\": [0,2]}", "{\"1\": [0,256]}", "invalid value: integer `256`"),
+        ("{\"1\": [0,2]}", "{\"1\": [0], \"1\": [2]}", "`1` is given twice"),
+    ] {
+        let error = with(old, new);
+        assert!(error.contains(expected), "{old} -> {new}: {error}");
+        let placed =
+            error.contains("scorer.factors[0].trees[0]") || error.starts_with("m.json:41:");
+        assert!(placed, "{error}");
+    }
+}
+
+#[test]
+fn deep_brackets_do_not_exhaust_the_stack() {
+    let deep = "[".repeat(1_000_000);
+    assert!(refuse(deep.as_bytes()).contains("not JSON"));
+    let deep = small().to_json().replace("\"budget\": null", &format!("\"budget\": {deep}"));
+    refuse(deep.as_bytes());
+}
