@@ -5,7 +5,7 @@ use stakes_core::data::Dataset;
 use crate::format::UnknownFormat;
 use crate::{Format, WriteError, csv, letor, output, table};
 
-/// Writes a data set; `-` is stdout, a name that ends in `.gz` is packed. The file appears
+/// Writes a data set; `-` is stdout, a name that ends in `.gz` or `.zst` is packed. The file appears
 /// under its name only when it is complete.
 ///
 /// Columns have the order of the source if it was remembered ([`crate::Roles::exact`]); else

@@ -71,7 +71,7 @@ fn letor_through_a_table_and_back_keeps_all_values() {
     let data = read(&path, &ReadOptions::default()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut now = data.clone();
-    for name in ["a.csv.gz", "a.parquet", "a.txt", "a.arrow", "a.tsv"] {
+    for name in ["a.csv.gz", "a.csv.zst", "a.parquet", "a.txt", "a.arrow", "a.tsv"] {
         if !cfg!(feature = "arrow") && !name.ends_with("v") && !name.ends_with("txt") {
             continue;
         }

@@ -32,15 +32,23 @@ pub(crate) struct Boosting<'b> {
 }
 
 impl Boosting<'_> {
+    /// The derivatives where all scores are the same.
+    pub(crate) fn derivatives_at(&self, start: f64) -> Vec<GradHess> {
+        let rows = self.matrix.rows();
+        let mut derivatives = vec![GradHess::default(); rows];
+        self.objective.derivatives(&vec![start; rows], &mut derivatives);
+        derivatives
+    }
+
     /// Grows the tree of a round and adds it to the scores, or says that nothing is left to
-    /// learn. A forest's derivatives are taken once, at its start; `derivatives` keeps them.
+    /// learn. `derivatives` are renewed, except a forest's.
     pub(crate) fn round(
         &self,
         round: u64,
         scores: &mut [f64],
         derivatives: &mut Vec<GradHess>,
     ) -> Result<Grown, Ended> {
-        if derivatives.is_empty() || self.shrink != Shrink::Mean {
+        if self.shrink != Shrink::Mean {
             derivatives.resize(scores.len(), GradHess::default());
             self.objective.derivatives(scores, derivatives);
         }

@@ -10,6 +10,7 @@ use crate::learners::{sampling, tree_params};
 use crate::loss::LossError;
 use crate::model::{Fingerprint, Goal, ModelFeature};
 use crate::params::{ParamError, Settings};
+use crate::prepared::Prepared;
 use crate::run::Run;
 use crate::tree::Tree;
 use crate::{LearnerInfo, Model};
@@ -183,7 +184,7 @@ pub fn train(
     if let Some(model) = cx.first {
         check_first(learner, model, data)?;
     }
-    let header = Checkpoint {
+    let mut header = Checkpoint {
         learner: learner.name.to_owned(),
         parameters: settings.to_texts(),
         seed: cx.seed,
@@ -199,16 +200,18 @@ pub fn train(
     }
     let names: Vec<&str> = data.feature_info().iter().map(|f| f.name.as_str()).collect();
     let trees = tree_params(settings, &names)?;
-    let bins = settings.whole("bins");
-    let mut run = Run::new(problem, trees, sampling(settings), bins, header.clone(), cx)?;
+    cx.watch.stage("sorting features into bins");
+    let prepared = Prepared::new(problem, cx.validation, cx.first, settings.whole("bins"))?;
+    header.features = prepared.features.clone();
+    let mut run = Run::new(&prepared, trees, sampling(settings), header.clone(), cx);
     let scorer = (learner.fit)(settings, &mut run)?;
-    let (features, stages) = run.finish();
+    let stages = run.finish();
     Ok(Model {
         learner: header.learner,
         parameters: header.parameters,
         seed: header.seed,
         goal: header.goal,
-        features,
+        features: header.features,
         data: header.data,
         stages,
         scorer,

@@ -17,6 +17,7 @@ mod measure;
 pub mod model;
 mod objective;
 pub mod params;
+mod prepared;
 mod run;
 mod sampling;
 mod table;

@@ -117,7 +117,10 @@ impl Settings {
         };
         match canonical {
             Some(text) => self.values.insert(known, (text, kind)),
-            None => return Err(self.refuse(known, kind.to_string())),
+            None => {
+                let (met, allowed) = (value.to_owned(), kind.to_string());
+                return Err(ParamError::Value { learner: self.learner, key: known, met, allowed });
+            }
         };
         Ok(())
     }

@@ -164,9 +164,9 @@ proptest! {
 
 #[test]
 fn extremes_give_numbers() {
-    let scores: Vec<f64> = (0..24).map(|i| [0.0, 1e4, -1e4, 3.5, -700.0, 1e-300][i % 6]).collect();
+    let scores: Vec<f64> = (0..30).map(|i| [0.0, 1e4, -1e4, 3.5, -700.0, 1e-300][i % 6]).collect();
     for huge in [1e5, 1e300] {
-        let cost: Vec<f64> = (0..24).map(|i| [huge, 0.0, 1.0, 0.5 * huge, 1e-300][i % 5]).collect();
+        let cost: Vec<f64> = (0..30).map(|i| [huge, 0.0, 1.0, 0.5 * huge, 1e-300][i % 5]).collect();
         let list = ListView::of_impact(&cost);
         every(|entry| {
             let out = gradients(&*entry.loss, &list, 1.0, &scores);
@@ -340,5 +340,28 @@ fn a_truncated_ranknet_is_a_function_between_swaps() {
             let found = (at(1e-5) - at(-1e-5)) / 2e-5;
             assert!((out.grad - found).abs() < 1e-8, "{item}: {out:?} {found}");
         }
+    }
+}
+
+/// At equal scores every pair says log 2, and so does their mean, however many are looked at.
+#[test]
+fn a_ranknet_is_a_mean_over_pairs() {
+    let weight: Vec<f64> = (0..9).map(|i| f64::from(i % 3)).collect();
+    let list = |cost: Vec<f64>, weight| Items { scores: vec![0.25; cost.len()], cost, weight };
+    let value =
+        |loss: &RankNet, list: &Items| loss.prepare(&list.view(), 1.0).value(&list.scores).unwrap();
+    let log2 = 2f64.ln();
+    let different = list((0..9).map(f64::from).collect(), None);
+    for k in [1, 2, 8, 9, 100] {
+        let value = value(&RankNet::insensitive().truncation(k), &different);
+        assert!(close(value, log2, 1e-14), "{k}: {value}");
+    }
+    let some_alike: Vec<f64> = (0..9).map(|i| f64::from(i * i % 7)).collect();
+    for loss in [RankNet::insensitive(), RankNet::cs()] {
+        let plain = value(&loss, &list(some_alike.clone(), None));
+        assert!(close(plain, log2, 1e-14), "{plain}");
+        // The largest weight is that of the whole list.
+        let weighted = value(&loss, &list(some_alike.clone(), Some(weight.clone())));
+        assert!(close(weighted, 2.0 * log2, 1e-14), "{weighted}");
     }
 }

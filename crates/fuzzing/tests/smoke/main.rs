@@ -81,6 +81,11 @@ fn cost() {
 }
 
 #[test]
+fn model() {
+    smoke("model", 20000);
+}
+
+#[test]
 fn every_target_has_a_fuzzer_and_a_smoke_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).expect("fuzz/Cargo.toml");

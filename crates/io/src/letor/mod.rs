@@ -2,7 +2,7 @@
 //!
 //! - `label` is the impact, `qid` the list (any text without blanks). Where no line has a
 //!   qid, a LightGBM side file `X.query` (the number of lines of each list) is looked for
-//!   beside `X` or `X.gz`; lists are then called 1, 2, ...; without it all is one list.
+//!   beside `X`, `X.gz` or `X.zst`; lists are then called 1, 2, ...; without it all is one list.
 //! - Features are called by their index. All from 1 (or 0, if it occurs) to the largest
 //!   exist; where a line does not name one it is 0. `nan` or `NA` is missing.
 //! - The comment carries the item's id: `#docid = GX1 ...`, `# docid:GX1` or just the first

@@ -16,12 +16,13 @@ pub(super) struct QueryFile {
 }
 
 impl QueryFile {
-    /// Looks for `X.query` beside `X` or `X.gz` (or `stem.query`).
+    /// Looks for `X.query` beside `X`, `X.gz` or `X.zst` (or `stem.query`).
     pub(super) fn beside(path: &str) -> Result<Option<QueryFile>, ReadError> {
         if path == "-" {
             return Ok(None);
         }
-        let base = path.strip_suffix(".gz").unwrap_or(path);
+        let plain = path.strip_suffix(".gz").or_else(|| path.strip_suffix(".zst"));
+        let base = plain.unwrap_or(path);
         let stem = Path::new(base).with_extension("query");
         let names = [format!("{base}.query"), stem.to_string_lossy().into_owned()];
         let Some(name) = names.into_iter().find(|name| name != path && Path::new(name).is_file())

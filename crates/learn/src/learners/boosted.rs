@@ -70,7 +70,7 @@ pub(crate) fn cr_mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scor
 
 pub(crate) fn mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     let lists = weighting(settings, run)?;
-    let unit = run.unit;
+    let unit = run.prepared.unit;
     if settings.text("loss") == "quantile" {
         let loss = Pointwise::new(Quantile::new(settings.number("alpha"))?).lists(lists);
         return fit(settings, run, Link::Identity, unit, &loss);
@@ -81,7 +81,7 @@ pub(crate) fn mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer,
 pub(crate) fn tweedie_mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     let loss = Pointwise::new(Tweedie::new(settings.number("power"))?);
     let loss = loss.lists(weighting(settings, run)?);
-    let unit = run.unit;
+    let unit = run.prepared.unit;
     fit(settings, run, Link::Exp, unit, &loss)
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn random_forest(
     run: &mut Run<'_, '_>,
 ) -> Result<Scorer, FitError> {
     let loss = Pointwise::new(Squared).lists(weighting(settings, run)?);
-    let unit = run.unit;
+    let unit = run.prepared.unit;
     let mut factor = run
         .stage(&Stage {
             name: "score",

@@ -10,7 +10,7 @@ use crate::fit::FitError;
 use crate::loss::{ItemWeights, Logistic, Pointwise, Squared, Target};
 use crate::model::{Link, Scorer};
 use crate::params::Settings;
-use crate::run::{Run, Scores, Watched};
+use crate::run::{Run, Watched};
 
 pub(crate) fn two_part(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     let any = Pointwise::new(Logistic).target(Target::AnyCost);
@@ -18,26 +18,25 @@ pub(crate) fn two_part(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Sco
     chance.watched = Watched::Loss("log loss");
     let chance = run.stage(&chance)?;
 
-    let apply = |raw: &[f64]| raw.iter().map(|&sum| Link::Logistic.apply(sum)).collect();
-    let chances =
-        Scores { training: apply(&chance.raw.training), validation: apply(&chance.raw.validation) };
+    let chances = chance.raw.map(|sum| Link::Logistic.apply(sum));
     let log = Pointwise::new(Squared).target(Target::LogCost).items(ItemWeights::OnlyPositive);
     let mut size = stage(settings, "size", Link::Exp, &log);
-    let costs = run.unit_lists.cost();
+    let costs = run.prepared.training.unit_lists.cost();
     size.active = Some((0..costs.len() as u32).filter(|&i| costs[i as usize] > 0.0).collect());
     size.others = Some(&chances);
-    size.unit = run.unit;
+    size.unit = run.prepared.unit;
     let size = run.stage(&size)?;
-    let unit = run.unit * smearing(run, &size.raw.training);
+    let unit = run.prepared.unit * smearing(run, &size.raw.training);
     Ok(Scorer { unit, factors: vec![chance.factor, size.factor] })
 }
 
 /// The weighted mean of cost / exp(prediction) over what cost anything.
 fn smearing(run: &Run<'_, '_>, raw: &[f64]) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
-    for (item, (&cost, &log)) in run.unit_lists.cost().iter().zip(raw).enumerate() {
+    for (item, (&cost, &log)) in run.prepared.training.unit_lists.cost().iter().zip(raw).enumerate()
+    {
         if cost > 0.0 {
-            let weight = run.unit_lists.weight().map_or(1.0, |w| w[item]);
+            let weight = run.prepared.training.unit_lists.weight().map_or(1.0, |w| w[item]);
             sum += weight * (cost.ln() - log).min(700.0).exp();
             weights += weight;
         }

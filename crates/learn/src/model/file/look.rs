@@ -52,7 +52,7 @@ pub(super) fn explain(
     }
     let header = match serde_json::from_slice::<Header>(bytes) {
         Ok(header) => header,
-        Err(syntax) if syntax.is_eof() => {
+        Err(syntax) if syntax.is_eof() || is_at_end(&syntax, bytes) => {
             return ModelError::Truncated { file, line: syntax.line(), column: syntax.column() };
         }
         Err(syntax) if syntax.classify() == Category::Data => {
@@ -111,6 +111,16 @@ fn shape(file: String, error: Option<&serde_json::Error>) -> ModelError {
     let (line, column) = error.map_or((0, 0), |e| (e.line(), e.column()));
     let what = error.map_or_else(|| "the header is not as expected".into(), words);
     ModelError::Shape { file, line, column, what }
+}
+
+/// Whether the parser read to the end: cut in the middle, 12.5 may end as `12.`, which is not
+/// an end too early but a bad number to it.
+fn is_at_end(error: &serde_json::Error, bytes: &[u8]) -> bool {
+    let (mut lines, mut last) = (0, 0);
+    for line in bytes.split(|&b| b == b'\n') {
+        (lines, last) = (lines + 1, line.len());
+    }
+    lines > 1 && error.line() == lines && error.column() >= last
 }
 
 /// The parser's words without the place, which stands in front.

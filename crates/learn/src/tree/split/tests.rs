@@ -137,4 +137,20 @@ proptest! {
             prop_assert!((again.unwrap() - c.gain).abs() <= 1e-9 * (1.0 + c.gain));
         }
     }
+
+    /// With a penalty of its own on splits by category: no worse than any prefix of the order
+    /// of categories, and what it says of itself is true.
+    #[test]
+    fn penalties_on_categories_are_paid(
+        rows in prop::collection::vec((0u8..7, -1000i64..1000, 1i64..50), 2..60),
+        l1 in 0.0f64..100.0, l2 in 0.0f64..20.0, category_l2 in 0.0f64..50.0
+    ) {
+        let feature = FeatureBins::Categories((0..6).collect());
+        let rules = Rules { category_l2, ..rules(l1, l2, 1.0) };
+        if let Some(c) = search(&rows, &feature, &rules, false) {
+            let left = |bin| c.test.goes_left(bin, c.missing_left);
+            let again = slow_gain(&rows, &rules, l2 + category_l2, left).unwrap();
+            prop_assert!((again - c.gain).abs() <= 1e-9 * (1.0 + again), "{again} {}", c.gain);
+        }
+    }
 }

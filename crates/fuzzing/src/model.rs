@@ -1,0 +1,41 @@
+//! Model files and checkpoints: what is accepted is written again to a text that says the
+//! same, and scores finitely.
+
+use stakes_learn::model::diff;
+use stakes_learn::{Checkpoint, Model};
+
+/// Any bytes as a model, and as a checkpoint.
+pub fn model(data: &[u8]) {
+    match Model::from_json(data, "fuzz") {
+        Ok(model) => look_at(&model),
+        Err(error) => assert!(error.to_string().starts_with("fuzz:"), "{error}"),
+    }
+    match Checkpoint::from_json(data, "fuzz") {
+        Ok(run) => {
+            let text = run.to_json();
+            let again = Checkpoint::from_json(text.as_bytes(), "again").expect("what we wrote");
+            assert_eq!(again.to_json(), text);
+        }
+        Err(error) => assert!(error.to_string().starts_with("fuzz:"), "{error}"),
+    }
+}
+
+fn look_at(model: &Model) {
+    let text = model.to_json();
+    let again = Model::from_json(text.as_bytes(), "again").expect("what we wrote");
+    assert_eq!(again.to_json(), text);
+    assert_eq!(diff(model, &again), []);
+    assert!(model.importance().iter().all(|(_, share, _)| share.is_finite()));
+    assert!(model.size().depth < model.size().leaves.max(1));
+    let width = model.features.len();
+    let rows: Vec<f32> = [f32::NAN, 0.0, 1.0, -1.0, 300.0, f32::MAX, f32::MIN]
+        .into_iter()
+        .flat_map(|value| std::iter::repeat_n(value, width))
+        .collect();
+    let mut scores = [0.0; 7];
+    model.scorer.score_rows(&rows, width, &mut scores);
+    for (i, score) in scores.into_iter().enumerate() {
+        let alone = model.scorer.score(&rows[i * width..][..width]);
+        assert!(score.is_finite() && score == alone, "{score} {alone}");
+    }
+}

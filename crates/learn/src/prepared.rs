@@ -1,0 +1,118 @@
+//! The data of a run: lists in canonical order, features in bins, costs in units of their mean.
+
+use stakes_core::cost::Problem;
+use stakes_core::data::Dataset;
+
+use crate::Lists;
+use crate::coding::{model_features, replay};
+use crate::fit::FitError;
+use crate::model::{Model, ModelFeature};
+use crate::tree::{BinnedMatrix, Binning, Tree};
+
+/// Lists that are learned from, or validated with.
+pub(crate) struct Part<'r> {
+    pub(crate) data: &'r Dataset,
+    /// Costs as they are.
+    pub(crate) lists: Lists,
+    /// Costs in units of the mean of those that are learned from.
+    pub(crate) unit_lists: Lists,
+    pub(crate) matrix: BinnedMatrix,
+}
+
+impl<'r> Part<'r> {
+    fn new(data: &'r Dataset, lists: Lists, unit: f64, binning: &Binning) -> Self {
+        let matrix = binning.apply(data, lists.rows());
+        Part { data, unit_lists: lists.clone().in_units_of(unit), lists, matrix }
+    }
+
+    /// start + sum of trees, for every item.
+    pub(crate) fn scores_after(&self, binning: &Binning, trees: &[Tree], start: f64) -> Vec<f64> {
+        let mut scores = vec![start; self.lists.n_items()];
+        replay(trees, self.data, self.lists.rows(), binning, &mut scores);
+        scores
+    }
+}
+
+/// Everything that stays the same during a run.
+pub(crate) struct Prepared<'r> {
+    pub(crate) training: Part<'r>,
+    pub(crate) validation: Option<Part<'r>>,
+    pub(crate) binning: Binning,
+    pub(crate) features: Vec<ModelFeature>,
+    /// What a cost of 1 is in the costs as they are.
+    pub(crate) unit: f64,
+}
+
+impl<'r> Prepared<'r> {
+    /// Sorts and bins. A model that is gone on from decides about units and categories.
+    pub(crate) fn new(
+        problem: &'r Problem<'r>,
+        validation: Option<&'r Problem<'r>>,
+        first: Option<&Model>,
+        bins: usize,
+    ) -> Result<Self, FitError> {
+        let data = problem.data();
+        let lists = Lists::new(problem);
+        let unit = match first {
+            Some(model) => model.scorer.unit,
+            None => mean_cost(&lists)?,
+        };
+        let known = first.map(|model| &*model.features);
+        let binning = Binning::of(data, lists.rows(), lists.weight(), bins, known);
+        let part = |problem: &Problem<'r>, lists| Part::new(problem.data(), lists, unit, &binning);
+        Ok(Prepared {
+            training: part(problem, lists),
+            validation: validation.map(|problem| part(problem, Lists::new(problem))),
+            features: known.map_or_else(|| model_features(data, &binning), <[_]>::to_vec),
+            binning,
+            unit,
+        })
+    }
+
+    /// Where it is measured how well learning goes.
+    pub(crate) fn measured(&self) -> &Part<'r> {
+        self.validation.as_ref().unwrap_or(&self.training)
+    }
+
+    /// start + sum of trees, for all items.
+    pub(crate) fn scores_after(&self, trees: &[Tree], start: f64) -> Scores {
+        let of = |part: &Part<'r>| part.scores_after(&self.binning, trees, start);
+        Scores {
+            training: of(&self.training),
+            validation: self.validation.as_ref().map(of).unwrap_or_default(),
+        }
+    }
+}
+
+/// Scores of training and validation items; the latter are empty where there are none.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scores {
+    pub(crate) training: Vec<f64>,
+    pub(crate) validation: Vec<f64>,
+}
+
+impl Scores {
+    /// Those of the items of [`Prepared::measured`].
+    pub(crate) fn measured(&self) -> &[f64] {
+        if self.validation.is_empty() { &self.training } else { &self.validation }
+    }
+
+    /// Each of them changed.
+    pub(crate) fn map(&self, change: impl Fn(f64) -> f64) -> Scores {
+        let of = |scores: &[f64]| scores.iter().map(|&score| change(score)).collect();
+        Scores { training: of(&self.training), validation: of(&self.validation) }
+    }
+}
+
+/// The unit that costs are counted in while learning: their mean.
+fn mean_cost(lists: &Lists) -> Result<f64, FitError> {
+    // Divided before they are added: sums of costs may lie beyond all numbers.
+    let n = lists.n_items() as f64;
+    let mean = lists.cost().iter().map(|c| c / n).sum::<f64>();
+    if mean > 0.0 && mean.recip().is_finite() {
+        return Ok(mean);
+    }
+    Err(FitError::Data(
+        "every cost is 0: there is nothing to learn from; check --impact and --cost".into(),
+    ))
+}
