@@ -29,6 +29,53 @@ pub(crate) fn sparkline(values: &[f64]) -> String {
     values.iter().map(cell).collect()
 }
 
+/// A curve as a hill of blocks from its smallest to its largest value, which stand at the
+/// left; several values share a column as their mean. The column of value `mark` is pointed at.
+pub(crate) fn curve(
+    values: &[f64],
+    mark: Option<usize>,
+    height: usize,
+    width: usize,
+) -> Vec<String> {
+    let finite = || values.iter().copied().filter(|v| v.is_finite());
+    let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::MIN, f64::max));
+    if low > high {
+        return Vec::new();
+    }
+    let [low_label, high_label] = [low, high].map(|v| format!("{v:.4}"));
+    let labels = low_label.len().max(high_label.len());
+    let columns = width.saturating_sub(labels + 2).clamp(1, 60).min(values.len());
+    let part =
+        |column: usize| column * values.len() / columns..(column + 1) * values.len() / columns;
+    let top = 8 * height;
+    let eighths: Vec<usize> = (0..columns)
+        .map(|column| {
+            let part = &values[part(column)];
+            let mean = part.iter().sum::<f64>() / part.len() as f64;
+            let share = if high > low { (mean - low) / (high - low) } else { 1.0 };
+            // NaN is drawn as the least; the least is still seen.
+            ((share * (top - 1) as f64).max(0.0).round() as usize).min(top - 1) + 1
+        })
+        .collect();
+    let cell = |eighths: usize| if eighths == 0 { ' ' } else { UP[eighths.min(8) - 1] };
+    let mut lines: Vec<String> = (0..height)
+        .map(|line| {
+            let below = 8 * (height - 1 - line);
+            let label = match line {
+                0 => &*high_label,
+                _ if line + 1 == height => &*low_label,
+                _ => "",
+            };
+            let cells: String = eighths.iter().map(|e| cell(e.saturating_sub(below))).collect();
+            format!("{label:>labels$} {cells}").trim_end().to_owned()
+        })
+        .collect();
+    if let Some(at) = mark.and_then(|mark| (0..columns).find(|&c| part(c).contains(&mark))) {
+        lines.push(format!("{}^ {}", " ".repeat(labels + 1 + at), mark.map_or(0, |m| m + 1)));
+    }
+    lines
+}
+
 /// One line per value: its label, a bar beside the largest, and what is said about it. Labels
 /// and remarks stand to the right; the bars take what is left of `width`.
 pub(crate) fn histogram(rows: &[(String, f64, String)], width: usize) -> Vec<String> {
@@ -91,6 +138,17 @@ mod tests {
         assert_eq!(sparkline(&[1.0, 1e6]), "▁█");
         assert_eq!(sparkline(&[0.0]), " ");
         assert_eq!(sparkline(&[]), "");
+    }
+
+    #[test]
+    fn curves_rise_from_their_least_to_their_most() {
+        assert_eq!(curve(&[0.0, 0.5, 1.0], Some(1), 1, 20), ["1.0000 ▁▅█", "        ^ 2"]);
+        let lines = curve(&[0.25, 0.75, 0.5, 0.5], Some(3), 2, 9);
+        assert_eq!(lines, ["0.7500", "0.2500 █", "       ^ 4"]);
+        assert_eq!(curve(&[3.0], None, 2, 20), ["3.0000 █", "3.0000 █"]);
+        assert!(curve(&[], Some(0), 2, 20).is_empty());
+        assert!(curve(&[f64::NAN], None, 2, 20).is_empty());
+        assert_eq!(curve(&[f64::NAN, 1.0, 2.0], None, 1, 20), ["2.0000 ▁▁█"]);
     }
 
     #[test]

@@ -6,8 +6,14 @@ mod draw;
 mod evaluate;
 mod generate;
 mod inspect;
+mod learners;
 mod metrics;
+mod model;
 mod output;
+mod page;
+mod rank;
+mod split;
+mod train;
 
 use std::process::ExitCode;
 
@@ -17,7 +23,8 @@ use clap::{Parser, Subcommand};
 ///
 /// Data are lists of items (storms and the networks they hit, months and restaurants) with
 /// what each item cost. Say which columns are which (--list, --impact, --id), how many items
-/// can be acted on (--k), and Stakes measures any ranking by the cost it captures.
+/// can be acted on (--k), and Stakes learns to rank by the cost captured, and measures any
+/// ranking by it.
 #[derive(Parser)]
 #[command(name = "stakes", version, arg_required_else_help = true, propagate_version = true)]
 struct Cli {
@@ -33,9 +40,14 @@ struct Cli {
 #[allow(clippy::large_enum_variant)] // There is one, and it lives as long as the program.
 enum Command {
     Inspect(inspect::Inspect),
+    Train(train::Train),
+    Rank(rank::Rank),
     Evaluate(evaluate::Evaluate),
+    Model(model::ModelCommand),
     Convert(convert::Convert),
+    Split(split::Split),
     Generate(generate::Generate),
+    Learners(learners::Learners),
     Metrics(metrics::Metrics),
 }
 
@@ -58,6 +70,11 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Inspect(command) => command.run(),
         Command::Evaluate(command) => command.run(),
+        Command::Train(command) => command.run(),
+        Command::Rank(command) => command.run(),
+        Command::Model(command) => command.run(),
+        Command::Split(command) => command.run(),
+        Command::Learners(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Metrics(command) => command.run(),

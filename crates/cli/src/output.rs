@@ -1,6 +1,7 @@
 //! What goes to the terminal.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) use stakes::eval::picture::counted;
@@ -30,9 +31,19 @@ pub(crate) fn explain(error: &anyhow::Error) -> String {
     text
 }
 
+/// Whether remarks are unwanted (--quiet).
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on no remarks.
+pub(crate) fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
 /// A remark beside the result, on stderr.
 pub(crate) fn note(text: impl std::fmt::Display) {
-    eprintln!("note: {text}");
+    if !QUIET.load(Ordering::Relaxed) {
+        eprintln!("note: {text}");
+    }
 }
 
 /// The terminal's width, or a page's.
@@ -43,7 +54,7 @@ pub(crate) fn width() -> usize {
 
 /// A spinner on stderr while `work` runs, if somebody watches.
 pub(crate) fn watched<R>(work: impl FnOnce(&dyn Fn(&str)) -> R) -> R {
-    if !io::stderr().is_terminal() {
+    if !io::stderr().is_terminal() || QUIET.load(Ordering::Relaxed) {
         return work(&|_| {});
     }
     let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");

@@ -7,11 +7,13 @@
 //! * [`bootstrap`]: confidence intervals, by resampling lists.
 //! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction
 //!   for several comparisons.
+//! * [`hold_out`]: lists set aside to judge by.
 //! * [`inspect`]: a look at data beforehand: facts, and questions about what is suspicious.
 
 pub mod bootstrap;
 pub mod curve;
 pub mod error;
+pub mod hold_out;
 pub mod inspect;
 mod normal;
 mod part;
@@ -22,6 +24,7 @@ pub mod study;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions, Column, Interval, IntervalMethod};
 pub use error::StatsError;
+pub use hold_out::{HoldOut, HoldOutError, Sides};
 pub use significance::{
     Alternative, Correction, PairedTest, TestOptions, TestResult, paired_differences,
 };

@@ -38,7 +38,7 @@ pub use error::{ReadError, WriteError};
 pub use format::{Format, UnknownFormat};
 pub use input::read_bytes;
 pub use letor::parse_letor_bytes;
-pub use output::{write_bytes, write_text};
+pub use output::{check_target, write_bytes, write_text};
 pub use read::{columns, read};
 pub use roles::{MissingImpact, ReadOptions, Roles};
 pub use scores::{Scores, parse_scores_bytes, read_scores};

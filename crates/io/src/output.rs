@@ -42,7 +42,6 @@ fn to_file(
     if path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         return pack(packed, File::create(path)?, fill).map(drop);
     }
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".stakes-").suffix(".tmp");
     #[cfg(unix)]
@@ -51,7 +50,7 @@ fn to_file(
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let temporary = builder.tempfile_in(folder)?;
+    let temporary = builder.tempfile_in(folder_of(path))?;
     let temporary = pack(packed, temporary, fill)?;
     temporary.persist(path).map_err(|e| e.error)?;
     Ok(())
@@ -108,6 +107,21 @@ pub fn write_text(path: &str, text: &str) -> Result<(), WriteError> {
 /// Writes bytes in the same careful way; packed when the name ends in `.gz` or `.zst`.
 pub fn write_bytes(path: &str, bytes: &[u8]) -> Result<(), WriteError> {
     to(path, |out| out.write_all(bytes))
+}
+
+/// Whether a file of this name could be written, found out before long work is begun: its
+/// folder is there and takes files, and the name is not that of a folder.
+pub fn check_target(path: &str) -> Result<(), WriteError> {
+    let target = Path::new(path);
+    let checked = match target.is_dir() {
+        true => Err(io::ErrorKind::IsADirectory.into()),
+        false => tempfile::tempfile_in(folder_of(target)).map(drop),
+    };
+    checked.map_err(|error| WriteError::io(path, error))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ mod json;
 mod latex;
 mod per_list;
 mod scores;
-mod table;
+pub(crate) mod table;
 
 use anyhow::bail;
 use clap::Args;
@@ -227,7 +227,7 @@ impl Evaluate {
 }
 
 /// How a reference is called in tables for people.
-fn shown(score: &str) -> &str {
+pub(crate) fn shown(score: &str) -> &str {
     match score {
         BEST_FEATURE => "best single feature",
         RANDOM => "random order",

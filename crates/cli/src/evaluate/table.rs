@@ -65,7 +65,8 @@ pub(crate) fn cost_name(data: &Dataset, cost: &CostArgs) -> String {
     }
 }
 
-fn figures(study: &Study) -> String {
+/// The figures, scores first, references below.
+pub(crate) fn figures(study: &Study) -> String {
     let metrics = metric_names(study);
     let header: Vec<String> = std::iter::once("score".to_owned())
         .chain(metrics.iter().map(|m| (*m).to_owned()))
@@ -93,7 +94,7 @@ fn figure(row: Option<&ResultRow>) -> String {
 }
 
 /// Four decimals where figures are shares, four digits elsewhere.
-fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     match value.abs() {
         size if size < 0.5e-4 => "0.0000".into(), // and not -0.0000
         size if size <= 10.0 => format!("{value:.4}"),
@@ -101,7 +102,8 @@ fn short(value: f64) -> String {
     }
 }
 
-fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String {
+/// What must be known to read the figures.
+pub(crate) fn remarks(study: &Study, metrics: &[Metric], options: &StudyOptions) -> String {
     let mut text = String::new();
     for (feature, metrics) in best_features(study) {
         let way = if feature.descending { "largest" } else { "smallest" };
@@ -186,7 +188,7 @@ fn comparisons(study: &Study, options: &StudyOptions) -> String {
     )
 }
 
-fn p_value(p: f64) -> String {
+pub(crate) fn p_value(p: f64) -> String {
     if p < 0.001 { "<0.001".into() } else { format!("{p:.3}") }
 }
 

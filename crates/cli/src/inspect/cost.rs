@@ -3,8 +3,8 @@
 use stakes::eval::inspect::{CostFacts, ListFacts};
 use stakes::eval::picture::nice_number;
 
-use super::page::{Page, cut, percent};
 use crate::draw::{bar, histogram};
+use crate::page::{Page, cut, percent};
 
 /// Lists shown with a bar.
 const LISTS: usize = 5;

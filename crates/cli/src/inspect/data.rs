@@ -3,9 +3,9 @@
 use stakes::eval::inspect::{DataFacts, Inspection, ListFacts};
 use stakes::eval::picture::nice_number;
 
-use super::page::{Page, percent};
 use crate::draw::sparkline;
 use crate::output::counted;
+use crate::page::{Page, percent};
 
 /// Groups beyond this many are only counted.
 const MOST_GROUPS: usize = 6;

@@ -3,8 +3,8 @@
 use stakes::eval::inspect::{ColumnFacts, Direction, Inspection, Kind, Varies};
 use stakes::eval::picture::nice_number;
 
-use super::page::{Page, cut, percent};
 use crate::draw::bar;
+use crate::page::{Page, cut, percent};
 
 /// Lines of each kind.
 const MOST: usize = 5;

@@ -2,7 +2,7 @@
 
 use stakes::eval::inspect::{Finding, Severity};
 
-use super::page::Page;
+use crate::page::Page;
 
 /// Columns named in one finding; the rest is counted.
 const MOST: usize = 8;

@@ -6,14 +6,13 @@ mod cost;
 mod data;
 mod features;
 mod findings;
-mod page;
 #[cfg(test)]
 mod tests;
 
 use stakes::eval::inspect::Inspection;
 
+use crate::page::Page;
 pub(crate) use command::Inspect;
-use page::Page;
 
 /// The whole page, at most `width` characters wide (but never less than 60).
 pub(crate) fn render(seen: &Inspection, width: usize) -> String {

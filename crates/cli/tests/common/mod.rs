@@ -146,3 +146,26 @@ pub(crate) fn real(name: &str) -> Option<String> {
     }
     path.to_str().map(str::to_owned)
 }
+
+/// How `generated_storms` are read.
+pub(crate) const ROLES: &str =
+    "--list storm --impact customers_out --id network --price crew_hours";
+
+impl Folder {
+    /// With `s.csv` in it: 24 generated storms.
+    pub(crate) fn with_generated_storms() -> Self {
+        let folder = Folder::new();
+        folder.ok("generate storms --lists 24 --networks 25 --rows 480 --seed 3 -o s.csv");
+        folder
+    }
+
+    /// Writes `to`: the rows of a CSV file in another order.
+    pub(crate) fn shuffle(&self, from: &str, to: &str) {
+        let text = self.text(from);
+        let (header, rows) = text.split_once('\n').expect("a header");
+        let mut rows: Vec<&str> = rows.lines().collect();
+        // By the last signs of each row: any order that is not the old one will do.
+        rows.sort_by_key(|row| row.chars().rev().collect::<String>());
+        self.write(to, format!("{header}\n{}\n", rows.join("\n")));
+    }
+}

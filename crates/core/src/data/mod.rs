@@ -7,6 +7,7 @@ mod error;
 mod feature;
 mod list;
 mod permute;
+mod subset;
 mod text;
 mod time;
 

@@ -1,0 +1,97 @@
+//! `stakes learners`: the table of learners, for people and for programs.
+
+use std::fmt::Write;
+
+use clap::Args;
+use stakes::learn::params::{ParamInfo, ParamKind};
+use stakes::learn::{LEARNERS, LearnerInfo, learner};
+
+use crate::output::print;
+
+/// List every learner, or one with all its parameters
+#[derive(Args)]
+pub(crate) struct Learners {
+    /// Show this one with its parameters
+    #[arg(value_parser = learner)]
+    name: Option<&'static LearnerInfo>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Learners {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        if self.json {
+            let text = match self.name {
+                Some(learner) => serde_json::to_string_pretty(&json(learner))?,
+                None => {
+                    serde_json::to_string_pretty(&LEARNERS.iter().map(json).collect::<Vec<_>>())?
+                }
+            };
+            return print(&(text + "\n"));
+        }
+        let mut text = String::new();
+        match self.name {
+            Some(learner) => {
+                describe(&mut text, learner);
+                parameters(&mut text, learner);
+            }
+            None => {
+                LEARNERS.iter().for_each(|learner| describe(&mut text, learner));
+                text.push_str(
+                    "\nParameters of one: stakes learners NAME. To learn with one:\n  \
+                     stakes train DATA --list COLUMN --impact COLUMN --k K --learner NAME \
+                     -p leaves=31,rate=0.05 -o model.json\n",
+                );
+            }
+        }
+        print(&text)
+    }
+}
+
+fn describe(text: &mut String, learner: &LearnerInfo) {
+    let _ = writeln!(text, "  {:<18}{}", learner.name, learner.title);
+    let mut line = |label: &str, what: &str| {
+        let _ = writeln!(text, "  {:<18}  {label:<9} {what}", "");
+    };
+    line("optimises", learner.optimises);
+    line("source", learner.citation);
+    if !learner.aliases.is_empty() {
+        line("also", &learner.aliases.join(", "));
+    }
+}
+
+fn parameters(text: &mut String, learner: &LearnerInfo) {
+    text.push_str("\n  PARAMETERS (-p KEY=VALUE)\n");
+    for (param, default) in learner.params() {
+        let setting = format!("{}={default}", param.key);
+        let _ = writeln!(text, "  {setting:<26}{}", param.help);
+        let _ = writeln!(text, "  {:<26}  allowed   {}", "", param.kind);
+    }
+}
+
+fn json(learner: &LearnerInfo) -> serde_json::Value {
+    let params: Vec<_> =
+        learner.params().map(|(param, default)| param_json(param, default)).collect();
+    serde_json::json!({
+        "name": learner.name,
+        "aliases": learner.aliases,
+        "title": learner.title,
+        "optimises": learner.optimises,
+        "citation": learner.citation,
+        "parameters": params,
+    })
+}
+
+fn param_json(param: &ParamInfo, default: &str) -> serde_json::Value {
+    let mut json = serde_json::json!({
+        "key": param.key,
+        "default": default,
+        "allowed": param.kind.to_string(),
+        "help": param.help,
+    });
+    if let ParamKind::OneOf(names) = param.kind {
+        json["one_of"] = names.into();
+    }
+    json
+}

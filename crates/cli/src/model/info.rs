@@ -1,0 +1,148 @@
+//! `stakes model info`: what a model was learnt for, from and how, on one page.
+
+use clap::Args;
+use serde_json::json;
+use stakes::eval::picture::nice_number;
+use stakes::learn::model::StageSummary;
+use stakes::learn::{Model, learner};
+
+use super::{ended, importance};
+use crate::draw::curve;
+use crate::output::{counted, print, width};
+use crate::page::Page;
+
+/// Features that are named.
+const MOST: usize = 10;
+/// Lines of a learning curve.
+const HEIGHT: usize = 6;
+
+/// Show what a model was learnt for, from what, and how it went
+#[derive(Args)]
+pub(crate) struct Info {
+    /// The model
+    model: String,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Info {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let model = super::read(&self.model)?;
+        match self.json {
+            true => print(&(serde_json::to_string_pretty(&document(&self.model, &model))? + "\n")),
+            false => print(&page(&self.model, &model, width())),
+        }
+    }
+}
+
+fn page(path: &str, model: &Model, width: usize) -> String {
+    let mut page = Page::new(width);
+    page.heading("Model");
+    page.line("file", path);
+    let known = learner(&model.learner).ok();
+    page.line(
+        "learner",
+        &match known {
+            Some(info) => format!("{}: {}", model.learner, info.title),
+            None => model.learner.clone(),
+        },
+    );
+    if let Some(info) = known {
+        page.line("optimises", info.optimises);
+    }
+    let size = model.size();
+    let (trees, leaves) = (counted(size.trees, "tree"), nice_number(size.leaves as f64));
+    let features = counted(model.features.len(), "feature");
+    page.line("size", &format!("{trees} with {leaves} leaves, {features}"));
+    page.line(
+        "parameters",
+        &match changed(model) {
+            changed if changed.is_empty() => "all as by default".into(),
+            changed => changed
+                .iter()
+                .map(|(key, value)| format!("{key}={value}"))
+                .collect::<Vec<_>>()
+                .join(", "),
+        },
+    );
+    page.line("seed", &model.seed.to_string());
+    goal(&mut page, model);
+    page.heading("Learning");
+    for stage in &model.stages {
+        learning(&mut page, stage, model);
+    }
+    let features = importance(model, MOST, page.room());
+    if !features.is_empty() {
+        page.heading("Features by share of gain");
+        page.lines("", &features);
+    }
+    page.finish()
+}
+
+fn goal(page: &mut Page, model: &Model) {
+    let goal = &model.goal;
+    page.heading("Learnt for");
+    page.line(
+        "cost",
+        &match (goal.cost.as_str(), goal.columns.get("impact")) {
+            ("y", Some(impact)) => impact.clone(),
+            (cost, _) => cost.to_owned(),
+        },
+    );
+    match (&goal.k, &goal.budget) {
+        (Some(k), _) => page.line("k", &format!("{k} items of a list can be acted on")),
+        (None, Some(money)) => page.line("budget", &format!("{money} for each list")),
+        (None, None) => {}
+    }
+    if let Some(policy) = &goal.policy {
+        page.line("policy", policy);
+    }
+    page.line("metric", &goal.metric);
+    let roles: Vec<String> =
+        goal.columns.iter().map(|(role, column)| format!("{role} = {column}")).collect();
+    page.line("roles", &roles.join(", "));
+    let data = &model.data;
+    let (items, lists) = (nice_number(data.items as f64), counted(data.lists as usize, "list"));
+    page.line("data", &format!("{items} items in {lists} (fingerprint {:016x})", data.hash));
+}
+
+fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {
+    let (made, kept) = (counted(stage.curve.len(), "round"), stage.kept);
+    page.line(&stage.name, &format!("{kept} of {made} kept; {}", ended(stage.ended, model)));
+    page.line(
+        "",
+        &match stage.figure() {
+            Some(best) => format!("{}: {best:.4} at round {kept}", stage.measure),
+            None => stage.measure.clone(),
+        },
+    );
+    page.lines("", &curve(&stage.curve, kept.checked_sub(1), HEIGHT, page.room()));
+}
+
+/// Parameters that are not the learner's defaults.
+fn changed(model: &Model) -> Vec<(&str, &str)> {
+    let Ok(info) = learner(&model.learner) else {
+        return model.parameters.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+    };
+    let default = |key: &str| info.params().find(|(p, _)| p.key == key).map(|(_, value)| value);
+    let same = |key: &str, value: &str| default(key).is_some_and(|d| d == value);
+    let pairs = model.parameters.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+    pairs.filter(|(key, value)| !same(key, value)).collect()
+}
+
+fn document(path: &str, model: &Model) -> serde_json::Value {
+    let mut document = super::json::document(path, model);
+    document["changed"] = changed(model).into_iter().collect::<serde_json::Value>();
+    document["data"] = json!({
+        "items": model.data.items,
+        "lists": model.data.lists,
+        "fingerprint": format!("{:016x}", model.data.hash),
+    });
+    let size = model.size();
+    document["trees"] = size.trees.into();
+    document["leaves"] = size.leaves.into();
+    document["depth"] = size.depth.into();
+    document["features"] = model.features.len().into();
+    document
+}

@@ -1,0 +1,45 @@
+//! Parts of a model as JSON, the same in `stakes train --json` and `stakes model info --json`.
+
+use serde_json::{Value, json};
+use stakes::learn::Model;
+
+/// Who learnt it, for what, and how it went.
+pub(crate) fn document(path: &str, model: &Model) -> Value {
+    let goal = &model.goal;
+    json!({
+        "stakes": env!("CARGO_PKG_VERSION"),
+        "model": path,
+        "learner": model.learner,
+        "parameters": model.parameters,
+        "seed": model.seed,
+        "goal": {
+            "cost": goal.cost,
+            "k": goal.k.map(|k| k.to_string()),
+            "policy": goal.policy,
+            "budget": goal.budget,
+            "metric": goal.metric,
+            "columns": goal.columns,
+        },
+        "stages": stages(model),
+        "importance": importance(model),
+    })
+}
+
+fn stages(model: &Model) -> Vec<Value> {
+    let stage = |stage: &stakes::learn::model::StageSummary| {
+        json!({
+            "name": stage.name,
+            "measure": stage.measure,
+            "made": stage.curve.len(),
+            "kept": stage.kept,
+            "ended": stage.ended,
+            "curve": stage.curve,
+        })
+    };
+    model.stages.iter().map(stage).collect()
+}
+
+fn importance(model: &Model) -> Vec<Value> {
+    let row = |(feature, gain, splits): (usize, f64, usize)| json!({ "feature": model.features[feature].name, "gain": gain, "splits": splits });
+    model.importance().into_iter().map(row).collect()
+}

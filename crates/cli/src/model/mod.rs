@@ -1,0 +1,77 @@
+//! `stakes model`: what a model file holds, and how two differ.
+
+mod diff;
+mod info;
+pub(crate) mod json;
+
+use anyhow::bail;
+use clap::{Args, Subcommand};
+use stakes::learn::{Ended, Model};
+
+use crate::draw::bar;
+use crate::output::counted;
+use crate::page::{cut, percent};
+
+/// Look into model files
+#[derive(Args)]
+pub(crate) struct ModelCommand {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Info(info::Info),
+    Diff(diff::Diff),
+}
+
+impl ModelCommand {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        match self.what {
+            What::Info(command) => command.run(),
+            What::Diff(command) => command.run(),
+        }
+    }
+}
+
+/// Reads a model file.
+pub(crate) fn read(path: &str) -> anyhow::Result<Model> {
+    let bytes = stakes::io::read_bytes(path)?;
+    Ok(Model::from_json(&bytes, path)?)
+}
+
+/// A model is not a table because it is called one.
+pub(crate) fn check_name(path: &str) -> anyhow::Result<()> {
+    let name = path.to_ascii_lowercase();
+    if [".json", ".json.zst", ".json.gz"].iter().any(|end| name.ends_with(end)) {
+        return Ok(());
+    }
+    bail!(
+        "{path}: models are JSON; give the file a name that ends in .json, or .json.zst to pack it"
+    )
+}
+
+/// Why a stage ended, in words.
+pub(crate) fn ended(ended: Ended, model: &Model) -> String {
+    match (ended, model.parameters.get("patience")) {
+        (Ended::AllRounds, _) => "all rounds were made".into(),
+        (Ended::NoImprovement, Some(n)) => format!("no better for {n} rounds"),
+        (Ended::NoImprovement, None) => "it got no better".into(),
+        (Ended::NothingLeft, _) => "nothing was left to learn".into(),
+        (Ended::Interrupted, _) => "interrupted".into(),
+    }
+}
+
+/// The features that mattered most, a line each.
+pub(crate) fn importance(model: &Model, most: usize, width: usize) -> Vec<String> {
+    let rows = model.importance();
+    let used: Vec<_> = rows.iter().filter(|row| row.2 > 0).take(most).collect();
+    let name = |&&(feature, ..): &&(usize, f64, usize)| model.features[feature].name.as_str();
+    let wide = used.iter().map(|row| name(row).chars().count()).max().unwrap_or(0).min(width / 3);
+    let cells = width.saturating_sub(wide + 30).clamp(4, 30);
+    let line = |row: &&(usize, f64, usize)| {
+        let (name, bar) = (cut(name(row), wide), bar(row.1, cells));
+        format!("{name:<wide$} {bar} {:>7}  {}", percent(row.1), counted(row.2, "split"))
+    };
+    used.iter().map(line).collect()
+}

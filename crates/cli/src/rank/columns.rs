@@ -1,0 +1,87 @@
+//! Which columns of new data play which part: those of the training data, where they are
+//! there, unless others are named.
+
+use stakes::cost::CostModel;
+use stakes::data::Dataset;
+use stakes::io::Format;
+use stakes::learn::Model;
+
+use crate::args::DataArgs;
+use crate::output::counted;
+
+/// Reads data to be ranked. What is known only afterwards (the impact, what the cost reads)
+/// is left out if it is there.
+pub(crate) fn read(args: &DataArgs, model: &Model, needs_price: bool) -> anyhow::Result<Dataset> {
+    let mut args = args.clone();
+    let roles = &mut args.roles;
+    let of_model = |role: &str| model.goal.columns.get(role).cloned();
+    if args.data == "-" {
+        // Stdin can be read only once: what is needed must be there.
+        roles.list = roles.list.take().or_else(|| of_model("list"));
+        roles.id = roles.id.take().or_else(|| of_model("id"));
+        roles.price = roles.price.take().or_else(|| of_model("price").filter(|_| needs_price));
+        roles.impact = None;
+        return args.read(Vec::new(), Vec::new());
+    }
+    let there = stakes::io::columns(&args.data, args.format)?;
+    if is_letor(&args, &there) {
+        return args.read(Vec::new(), Vec::new());
+    }
+    let roles = &mut args.roles;
+    let is_there = |name: &String| there.contains(name);
+    let fill = |role: &mut Option<String>, name: &str| {
+        *role = role.take().or_else(|| of_model(name).filter(is_there));
+    };
+    fill(&mut roles.list, "list");
+    fill(&mut roles.id, "id");
+    fill(&mut roles.price, "price");
+    // Names that look like numbers in this file alone are still names.
+    let names = model.features.iter().filter(|f| f.categories.is_some()).map(|f| &f.name);
+    roles.categorical.extend(names.filter(|name| is_there(name)).cloned());
+    roles.categorical.sort();
+    roles.categorical.dedup();
+    // The rest is not looked at, whatever it holds.
+    let known_later = CostModel::parse(&model.goal.cost).map(|cost| cost.columns());
+    let mut unread: Vec<String> = known_later.unwrap_or_default();
+    unread.extend(["impact", "weight", "group", "time"].iter().filter_map(|role| of_model(role)));
+    unread.extend(
+        [&mut roles.impact, &mut roles.weight, &mut roles.group, &mut roles.time]
+            .into_iter()
+            .filter_map(Option::take),
+    );
+    let used = [&roles.list, &roles.id, &roles.price];
+    let feature = |name: &String| model.features.iter().any(|f| f.name == *name);
+    unread.retain(|name| is_there(name) && !feature(name) && !used.contains(&&Some(name.clone())));
+    roles.drop.extend(unread);
+    roles.drop.sort();
+    roles.drop.dedup();
+    args.read(Vec::new(), Vec::new())
+}
+
+/// LETOR names its columns itself.
+fn is_letor(args: &DataArgs, there: &[String]) -> bool {
+    match args.format.or_else(|| Format::from_path(&args.data)) {
+        Some(format) => format == Format::Letor,
+        None => there.starts_with(&["label", "qid", "docid"].map(str::to_owned)),
+    }
+}
+
+/// Says what of the data is not used.
+pub(crate) fn remark(model: &Model, data: &Dataset) -> anyhow::Result<()> {
+    let matched = model.match_columns(data)?;
+    super::tell("columns that the model does not read", &matched.extra);
+    for unknown in &matched.unknown {
+        let what = format!(
+            "{} of {} unknown to the model, treated as missing in {}",
+            counted_categories(unknown.categories),
+            unknown.feature,
+            counted(unknown.items, "item")
+        );
+        super::tell(&what, &unknown.first);
+    }
+    Ok(())
+}
+
+fn counted_categories(n: usize) -> String {
+    if n == 1 { "1 category".into() } else { format!("{n} categories") }
+}

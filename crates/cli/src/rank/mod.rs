@@ -1,0 +1,175 @@
+//! `stakes rank`: which items of new lists to act on, and in which order.
+
+mod columns;
+mod write;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use stakes::cost::Capacity;
+use stakes::data::Dataset;
+use stakes::learn::Model;
+use stakes::rank::Ranking;
+
+use crate::args::DataArgs;
+use crate::output::note;
+use write::Target;
+
+/// Rank the items of new lists by a model, and say which to act on
+///
+/// Columns: list, rank, id, score, act (yes or no); items of a list by rank, lists in the
+/// order of the file. Equal scores keep the order of the file. Columns play the parts that
+/// they had in training, unless others are named; the impact need not be there.
+#[derive(Args)]
+pub(crate) struct Rank {
+    /// The model (stakes train)
+    model: String,
+
+    #[command(flatten)]
+    data: DataArgs,
+
+    /// How many items of a list can be acted on: 10, or 12.5% (of the mean list length,
+    /// rounded up). Default: the model's
+    #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
+    k: Option<Capacity>,
+    /// Money to spend in each list instead of a number of items (needs a price column)
+    #[arg(long, value_name = "MONEY", conflicts_with = "k", allow_negative_numbers = true)]
+    budget: Option<f64>,
+    /// Only the first N items of each list
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+    /// Only this list
+    #[arg(long, value_name = "NAME")]
+    list_id: Option<String>,
+    /// Where to write: .csv, .tsv, .json, or .txt for the scores alone, a line per row of the
+    /// data (for stakes evaluate --score-file); - is stdout
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: String,
+    /// Format to write, if the name does not tell (stdout: csv): csv, tsv, json, scores
+    #[arg(long, value_name = "NAME")]
+    to: Option<Target>,
+}
+
+/// One line of the result.
+#[derive(serde::Serialize)]
+pub(crate) struct Placed<'a> {
+    list: &'a str,
+    rank: usize,
+    id: std::borrow::Cow<'a, str>,
+    score: f64,
+    act: bool,
+}
+
+/// How far down a list actions reach.
+enum Reach {
+    Items(usize),
+    Money(f64),
+}
+
+impl Rank {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let model = crate::model::read(&self.model)?;
+        let target = Target::of(&self.output, self.to)?;
+        if target == Target::Scores && (self.top.is_some() || self.list_id.is_some()) {
+            bail!("scores alone are written for every row; --top and --list-id leave some out");
+        }
+        let money = self.money(&model)?;
+        let data = columns::read(&self.data, &model, money.is_some())?;
+        columns::remark(&model, &data)?;
+        let scores = model.score(&data)?;
+        let reach = self.reach(&model, &data, money)?;
+        let lists = self.lists(&data)?;
+        let text = match target {
+            Target::Scores => write::scores(&data, &scores),
+            target => {
+                let placed: Vec<Placed<'_>> = lists
+                    .into_iter()
+                    .flat_map(|list| placed(&data, &scores, list, &reach))
+                    .filter(|placed| self.top.is_none_or(|top| placed.rank <= top))
+                    .collect();
+                write::placed(&placed, target)?
+            }
+        };
+        stakes::io::write_text(&self.output, &text)?;
+        Ok(())
+    }
+
+    /// What can be spent in each list, if money limits.
+    fn money(&self, model: &Model) -> anyhow::Result<Option<f64>> {
+        let of_model = match (&model.goal.budget, self.k) {
+            (Some(text), None) => Some(text.parse().with_context(|| {
+                format!("{}: the budget is `{text}`; give another with --budget", self.model)
+            })?),
+            _ => None,
+        };
+        match self.budget.or(of_model) {
+            Some(money) if !(money > 0.0 && money.is_finite()) => {
+                bail!("--budget is {money}; it must be a finite number above 0")
+            }
+            money => Ok(money),
+        }
+    }
+
+    fn reach(&self, model: &Model, data: &Dataset, money: Option<f64>) -> anyhow::Result<Reach> {
+        if let Some(money) = money {
+            if data.price().is_none() {
+                bail!("a budget needs the price of each item; name its column with --price");
+            }
+            return Ok(Reach::Money(money));
+        }
+        let k = self.k.or(model.goal.k).context("say how many items can be acted on with --k")?;
+        Ok(Reach::Items(match k.resolve(data.mean_list_length()) {
+            // Where capacity may turn out larger or smaller, plans are made for the larger.
+            Capacity::Items(k) | Capacity::Range(_, k) => k,
+            Capacity::All | Capacity::Percent(_) => data.len(),
+        }))
+    }
+
+    /// The lists that are asked for.
+    fn lists(&self, data: &Dataset) -> anyhow::Result<Vec<usize>> {
+        let all = 0..data.n_lists();
+        let Some(name) = &self.list_id else { return Ok(all.collect()) };
+        let ids = all.clone().map(|list| data.list_id(list));
+        match ids.clone().position(|id| id == name) {
+            Some(list) => Ok(vec![list]),
+            None => {
+                let hint = stakes::suggest::hint(name, ids);
+                bail!("{}: there is no list `{name}`; {hint}", data.source())
+            }
+        }
+    }
+}
+
+/// The items of a list in their order.
+fn placed<'a>(data: &'a Dataset, scores: &[f64], list: usize, reach: &Reach) -> Vec<Placed<'a>> {
+    let items = data.items(list);
+    let ranking = Ranking::from_scores(&scores[items.clone()]);
+    let mut spent = 0.0;
+    let mut lasts = true;
+    (1..)
+        .zip(ranking.order())
+        .map(|(rank, item)| {
+            let item = items.start + item.at();
+            lasts &= match (reach, data.price()) {
+                (Reach::Items(k), _) => rank <= *k,
+                (Reach::Money(money), price) => {
+                    spent += price.map_or(0.0, |price| price[item]);
+                    spent <= *money
+                }
+            };
+            let id =
+                data.item_id(item).map_or_else(|| data.line(item).to_string().into(), Into::into);
+            Placed { list: data.list_id(list), rank, id, score: scores[item], act: lasts }
+        })
+        .collect()
+}
+
+/// What will not be used, in one line.
+pub(crate) fn tell(what: &str, names: &[String]) {
+    const SHOWN: usize = 8;
+    if names.is_empty() {
+        return;
+    }
+    let more = if names.len() > SHOWN { ", ..." } else { "" };
+    let shown = names[..names.len().min(SHOWN)].join(", ");
+    note(format!("{what}: {shown}{more}"));
+}

@@ -1,0 +1,231 @@
+//! `stakes train`: from data, roles and k to a model, and an honest word on how good it is.
+
+mod checkpoint;
+mod interrupt;
+mod judge;
+mod params;
+mod sides;
+mod summary;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use stakes::cost::Problem;
+use stakes::data::Dataset;
+use stakes::learn::model::Goal;
+use stakes::learn::{Ended, FitContext, LearnerInfo, learner, train};
+use stakes::metric::{Scale, Spec, split_specs};
+
+use self::checkpoint::CheckpointFile;
+use self::judge::Verdict;
+use self::summary::Summary;
+use self::watch::{Stopped, Watcher};
+use crate::args::{CostArgs, DataArgs};
+use crate::output::{self, note, print, watched, width};
+
+/// Learn to rank by cost, and say how good it is on lists that were not learnt from
+///
+/// Say which columns are which (--list, --impact) and how many items can be acted on (--k);
+/// everything else has a default. A part of the lists is held out: it tells when to stop, and
+/// the model is judged on it beside a plain regression, the best single feature and a random
+/// order. Ctrl-C stops after the current round and keeps the best so far.
+#[derive(Args)]
+pub(crate) struct Train {
+    #[command(flatten)]
+    data: DataArgs,
+
+    /// What to learn with (all of them: stakes learners)
+    #[arg(long, value_name = "NAME", default_value = "cs-mart", value_parser = learner)]
+    learner: &'static LearnerInfo,
+
+    /// Where to write the model: a name that ends in .json, or .json.zst to pack it
+    #[arg(short, long, value_name = "FILE")]
+    output: String,
+
+    #[command(flatten)]
+    cost: CostArgs,
+
+    /// What tells when to stop (all metrics: stakes metrics). Without @ it takes --k
+    #[arg(
+        short,
+        long,
+        value_name = "METRIC",
+        default_value = "rcs",
+        help_heading = "Cost and action"
+    )]
+    metric: String,
+
+    #[command(flatten)]
+    sides: sides::SideArgs,
+
+    #[command(flatten)]
+    params: params::ParamArgs,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "The run")]
+struct RunArgs {
+    /// Seed of all random draws
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// A model to go on from: its trees are the first rounds
+    #[arg(long = "continue", value_name = "MODEL")]
+    first: Option<String>,
+    /// Take up an interrupted run; give the same flags again
+    #[arg(long)]
+    resume: bool,
+    /// Seconds between checkpoints (OUTPUT.checkpoint, there while the run is not finished)
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    checkpoint_every: u64,
+    /// Stop after this many rounds as if interrupted
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    stop_after: Option<u32>,
+    /// Do not learn the plain regression to compare with
+    #[arg(long)]
+    no_baseline: bool,
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+    /// The summary as JSON (docs/train-json.md)
+    #[arg(long)]
+    json: bool,
+}
+
+impl Train {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        if self.run.quiet {
+            output::be_quiet();
+        }
+        // What can be refused is refused before anything is read, and long before it is learnt.
+        let settings = self.params.settings(self.learner)?;
+        let cost = self.cost.model()?;
+        self.check_metric()?;
+        self.check_output()?;
+        let checkpoint = self.checkpoint_file();
+        let resume = self.run.resume.then(|| checkpoint.read()).transpose()?;
+        let first = self.run.first.as_deref().map(crate::model::read).transpose()?;
+
+        let data = watched(|say| {
+            say("reading");
+            self.data.read(cost.columns(), cost.columns())
+        })?;
+        let goal = self.goal(&data)?;
+        let sides = self.sides.divide(data, &self.data, &cost, self.run.seed)?;
+        let problem = Problem::new(&sides.train, &cost)?;
+        let valid = sides.valid.as_ref().map(|data| Problem::new(data, &cost)).transpose()?;
+
+        let stop_after = self.run.stop_after.map(|n| n as usize);
+        let mut watcher = Watcher::new(checkpoint, stop_after, self.run.quiet);
+        let begun = Instant::now();
+        let mut cx = FitContext {
+            validation: valid.as_ref(),
+            goal: goal.clone(),
+            seed: self.run.seed,
+            resume,
+            first: first.as_ref(),
+            watch: &mut watcher,
+        };
+        let learnt = interrupt::during(|| train(self.learner, &settings, &problem, &mut cx))?;
+        watcher.finish();
+        let model = learnt?;
+        let seconds = begun.elapsed().as_secs_f64();
+        stakes::io::write_bytes(&self.output, model.to_json().as_bytes())?;
+        let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
+        match (&watcher.stopped, interrupted) {
+            (Some(stopped), true) => note(self.interrupted(stopped)),
+            _ => watcher.forget_checkpoint(),
+        }
+        if self.run.quiet {
+            return Ok(());
+        }
+
+        let baseline = !self.run.no_baseline && !interrupted && self.learner.name != "mart";
+        let verdict = valid.as_ref().map(|valid| {
+            watched(|say| judge::judge(&model, &problem, valid, &goal, baseline, say))
+        });
+        let verdict: Option<Verdict> = verdict.transpose()?;
+        let summary = Summary { args: &self, model: &model, sides: &sides, seconds, interrupted };
+        match self.run.json {
+            true => print(&summary.json(verdict.as_ref())?),
+            false => print(&summary.text(verdict.as_ref(), width())),
+        }
+    }
+
+    fn checkpoint_file(&self) -> CheckpointFile {
+        CheckpointFile::of(&self.output, Duration::from_secs(self.run.checkpoint_every))
+    }
+
+    fn check_metric(&self) -> anyhow::Result<()> {
+        self.cost.check_metrics(&self.metric)?;
+        match split_specs(&self.metric).len() {
+            1 => Ok(()),
+            n => bail!("--metric names {n} metrics; give the one that tells when to stop"),
+        }
+    }
+
+    /// Hours of learning are not to end in a name that cannot be written.
+    fn check_output(&self) -> anyhow::Result<()> {
+        crate::model::check_name(&self.output)?;
+        stakes::io::check_target(&self.output)?;
+        Ok(())
+    }
+
+    /// What is learnt for: k in items and the metric with all its conventions.
+    fn goal(&self, data: &Dataset) -> anyhow::Result<Goal> {
+        let asked: Spec = self.metric.parse()?;
+        let k = self.cost.k.or(asked.cutoff).unwrap_or_else(|| self.cost.capacity());
+        let k = k.resolve(data.mean_list_length());
+        let cost = CostArgs { k: Some(k), ..self.cost.clone() };
+        let metrics = cost.metrics(&self.metric, Scale::of(data))?;
+        let metric = metrics.first().context("a metric")?;
+        self.cost.remark_default_k(&self.metric, &metrics);
+        Ok(Goal {
+            cost: self.cost.model()?.to_string(),
+            k: self.cost.budget.is_none().then_some(k),
+            policy: self.cost.policy.clone(),
+            budget: self.cost.budget.clone(),
+            metric: in_items(metric.spec().clone(), data.mean_list_length()).to_string(),
+            columns: roles(data),
+        })
+    }
+
+    fn interrupted(&self, stopped: &Stopped) -> String {
+        let Stopped { stage, round, best, can_resume } = stopped;
+        let stage = if stage == "score" { String::new() } else { format!(" of {stage}") };
+        let go_on = if *can_resume { "; go on with --resume" } else { "" };
+        format!(
+            "interrupted after round {round}{stage}: the best so far (round {best}) is in \
+             {}{go_on}",
+            self.output
+        )
+    }
+}
+
+/// The spec with percentages of the mean list length as numbers of items.
+fn in_items(mut spec: Spec, mean_list_length: f64) -> Spec {
+    spec.cutoff = spec.cutoff.map(|k| k.resolve(mean_list_length));
+    spec.inner = spec.inner.map(|inner| Box::new(in_items(*inner, mean_list_length)));
+    spec
+}
+
+/// Column names by role.
+fn roles(data: &Dataset) -> BTreeMap<String, String> {
+    let c = data.columns();
+    let roles = [
+        ("list", &c.list),
+        ("impact", &c.impact),
+        ("id", &c.id),
+        ("weight", &c.weight),
+        ("price", &c.price),
+        ("time", &c.time),
+        ("group", &c.group),
+    ];
+    let named = roles.into_iter().filter_map(|(role, name)| Some((role, name.as_ref()?)));
+    named.map(|(role, name)| (role.to_owned(), name.clone())).collect()
+}

@@ -1,0 +1,95 @@
+//! Who watches the learning: a bar for people, checkpoints, and the wish to stop.
+
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use stakes::learn::{Flow, Round, Watch};
+
+use super::checkpoint::CheckpointFile;
+use super::interrupt;
+
+/// Watches one run.
+pub(crate) struct Watcher {
+    bar: ProgressBar,
+    stage: String,
+    checkpoint: CheckpointFile,
+    stop_after: Option<usize>,
+    made: usize,
+    /// How the run was broken off, if it was.
+    pub(crate) stopped: Option<Stopped>,
+}
+
+/// A run that was broken off.
+pub(crate) struct Stopped {
+    pub(crate) stage: String,
+    pub(crate) round: usize,
+    pub(crate) best: usize,
+    pub(crate) can_resume: bool,
+}
+
+impl Watcher {
+    /// A bar is drawn if somebody looks at stderr and it is not to be quiet.
+    pub(crate) fn new(checkpoint: CheckpointFile, stop_after: Option<usize>, quiet: bool) -> Self {
+        let bar = match std::io::stderr().is_terminal() && !quiet {
+            true => ProgressBar::new_spinner(),
+            false => ProgressBar::hidden(),
+        };
+        bar.enable_steady_tick(std::time::Duration::from_millis(100));
+        Watcher { bar, stage: String::new(), checkpoint, stop_after, made: 0, stopped: None }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// The run ended by itself.
+    pub(crate) fn forget_checkpoint(&self) {
+        self.checkpoint.remove();
+    }
+
+    fn show(&mut self, round: &Round<'_>) {
+        if self.stage != round.stage {
+            self.stage = round.stage.to_owned();
+            let style = "{msg} {wide_bar} {pos}/{len}, {eta} left";
+            if let Ok(style) = ProgressStyle::with_template(style) {
+                self.bar.set_style(style.progress_chars("██ "));
+            }
+            self.bar.reset_eta();
+        }
+        self.bar.set_length(round.of as u64);
+        self.bar.set_position(round.done as u64);
+        let (best_round, best) = round.best;
+        self.bar.set_message(format!(
+            "{}: {} {:.4}, best {best:.4} (round {best_round})",
+            round.stage, round.measure, round.value
+        ));
+    }
+}
+
+impl Watch for Watcher {
+    fn stage(&mut self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
+
+    fn round(&mut self, round: &Round<'_>) -> Flow {
+        self.show(round);
+        self.made += 1;
+        let stop = interrupt::asked() || self.stop_after.is_some_and(|n| self.made >= n);
+        let mut written = false;
+        if stop || self.checkpoint.is_due() {
+            let checkpoint = (round.checkpoint)();
+            written = self.bar.suspend(|| self.checkpoint.write(&checkpoint));
+        }
+        if !stop {
+            return Flow::GoOn;
+        }
+        self.stopped = Some(Stopped {
+            stage: round.stage.to_owned(),
+            round: round.done,
+            best: round.best.0,
+            can_resume: written,
+        });
+        Flow::Stop
+    }
+}
