@@ -161,6 +161,18 @@ const SOFTMAX: &[ParamInfo] = &[
     ),
 ];
 
+/// The loss over pairs.
+const PAIRS: &[ParamInfo] = &[
+    param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic"),
+    param(
+        "mode",
+        "cs",
+        ParamKind::OneOf(&["insensitive", "cr", "cs"]),
+        "insensitive: pairs alike; cr: lists by what can be saved in them; cs: pairs by what \
+         they differ in cost",
+    ),
+];
+
 const TWEEDIE: &[ParamInfo] = &[param(
     "power",
     "1.5",
@@ -229,6 +241,16 @@ pub static LEARNERS: &[LearnerInfo] = &[
         groups: &[TREE, BOOST, SOFTMAX],
         defaults: &[],
         fit: learners::cs_listnet_mart,
+    },
+    LearnerInfo {
+        name: "ranknet-mart",
+        aliases: &["pairwise-mart"],
+        title: "boosted trees for pairs in order",
+        optimises: "logistic loss of pairs (cs: weighed by what they differ in cost)",
+        citation: "Burges et al., RankNet, 2005; paper 000 (CR-RankNet)",
+        groups: &[TREE, BOOST, PAIRS],
+        defaults: &[],
+        fit: learners::ranknet_mart,
     },
     LearnerInfo {
         name: "random-forest",

@@ -5,7 +5,9 @@ use stakes_core::metric::Metric;
 
 use super::{goal_metric, stage, weighting};
 use crate::fit::FitError;
-use crate::loss::{Lambda, Loss, Pointwise, Quantile, Shares, Softmax, Squared, Tweedie};
+use crate::loss::{
+    Lambda, ListWeighting, Loss, Pointwise, Quantile, RankNet, Shares, Softmax, Squared, Tweedie,
+};
 use crate::model::{Link, Scorer};
 use crate::params::Settings;
 use crate::run::Run;
@@ -115,9 +117,18 @@ pub(crate) fn cs_listnet_mart(
         _ => Shares::Softmax,
     };
     let lists = match settings.text("mode") {
-        "insensitive" => crate::loss::ListWeighting::Alike,
-        _ => crate::loss::ListWeighting::ByStake(goal_metric(run, "rcs", None)?),
+        "insensitive" => ListWeighting::Alike,
+        _ => ListWeighting::ByStake(goal_metric(run, "rcs", None)?),
     };
     let loss = Softmax::new(shares, settings.number("temperature"), lists)?;
     fit(settings, run, Link::Identity, 1.0, &loss)
+}
+
+pub(crate) fn ranknet_mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+    let loss = match settings.text("mode") {
+        "insensitive" => RankNet::insensitive(),
+        "cr" => RankNet::cr(goal_metric(run, "rcs", None)?),
+        _ => RankNet::cs(),
+    };
+    fit(settings, run, Link::Identity, 1.0, &loss.sigma(settings.number("sigma"))?)
 }

@@ -16,7 +16,9 @@ use crate::run::{Run, Stage, Watched};
 use crate::sampling::Sampling;
 use crate::tree::{Direction, Interactions, TreeParams};
 
-pub(crate) use boosted::{cr_mart, cs_listnet_mart, cs_mart, lambdamart, mart, tweedie_mart};
+pub(crate) use boosted::{
+    cr_mart, cs_listnet_mart, cs_mart, lambdamart, mart, ranknet_mart, tweedie_mart,
+};
 pub(crate) use forest::random_forest;
 pub(crate) use two_part::two_part;
 
