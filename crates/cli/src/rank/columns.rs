@@ -69,7 +69,10 @@ fn is_letor(args: &DataArgs, there: &[String]) -> bool {
 /// Says what of the data is not used.
 pub(crate) fn remark(model: &Model, data: &Dataset) -> anyhow::Result<()> {
     let matched = model.match_columns(data)?;
-    super::tell("columns that the model does not read", &matched.extra);
+    // What had a part in training is no surprise.
+    let had_a_part = |name: &String| model.goal.columns.values().any(|column| column == name);
+    let extra: Vec<String> = matched.extra.into_iter().filter(|name| !had_a_part(name)).collect();
+    super::tell("columns that the model does not read", &extra);
     for unknown in &matched.unknown {
         let what = format!(
             "{} of {} unknown to the model, treated as missing in {}",
