@@ -35,7 +35,7 @@ fn the_whole_path() {
         "ideal order",
         "95% intervals, BCa bootstrap",
         "cs-mart against ",
-        "p = ",
+        "(randomisation)",
         "most important features, by share of gain",
         "next: stakes rank model.json NEW.csv",
     ] {
