@@ -8,10 +8,10 @@ export PATH := $(HOME)/.cargo/bin:$(PATH)
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
 
-.PHONY: help setup demo test check docs bench fuzz reference clean
+.PHONY: help setup demo test check docs bench check-peers learners-table fuzz reference clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 setup: ## install what building needs (a C compiler, Rust), if it is missing
 	@scripts/setup.sh
@@ -34,6 +34,12 @@ docs: setup ## the library's documentation, in target/doc
 
 bench: setup ## our figures and the peers', side by side, into benches/runs (about 5 minutes)
 	benches/run.sh
+
+check-peers: setup ## our tree learners beside LightGBM and scikit-learn, into benches/runs
+	benches/check-peers.sh
+
+learners-table: setup ## every learner on every public data set, held out, into benches/runs
+	benches/learners.sh
 
 fuzz: setup ## long fuzzing of every text parser (needs a nightly toolchain); SECONDS_EACH=60
 	scripts/fuzz.sh $(or $(SECONDS_EACH),60)

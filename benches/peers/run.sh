@@ -5,13 +5,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=${1:-$here/../../target/peers}
-mkdir -p "$work"
-if [ ! -x "$work/venv/bin/python" ]; then
-    python3 -m venv "$work/venv"
-fi
-"$work/venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: \
-    -r "$here/requirements.txt" >&2
-python="$work/venv/bin/python -W ignore"
+python="$("$here/venv.sh" "$work") -W ignore"
 
 [ -e "$work/offsets.u64" ] || $python "$here/metrics.py" "$work" --make >&2
 [ -e "$work/letor-100mb.txt" ] || $python "$here/make_letor.py" "$work/letor-100mb.txt" --mb 100 >&2

@@ -4,7 +4,10 @@
 //! ```text
 //! stakes-bench metrics FOLDER [THREADS]   labels.f64, scores.f64, offsets.u64
 //! stakes-bench read FILE [THREADS]        a LETOR, CSV or Parquet file into memory
+//! stakes-bench train FILE [THREADS] [LEARNER [KEY=VALUE ...]]   a model of a LETOR file
 //! ```
+
+mod train;
 
 use std::time::Instant;
 
@@ -16,14 +19,15 @@ const REPEATS: usize = 15;
 fn main() -> anyhow::Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [work, path, rest @ ..] = args.as_slice() else {
-        bail!("usage: stakes-bench metrics|read PATH [THREADS]");
+        bail!("usage: stakes-bench metrics|read|train PATH [THREADS]");
     };
     let threads: usize = rest.first().map_or(Ok(1), |t| t.parse()).context("THREADS")?;
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     match work.as_str() {
         "metrics" => metrics(path, threads),
         "read" => read_file(path, threads),
-        other => bail!("no work `{other}`; there are metrics and read"),
+        "train" => train::train(path, threads, rest.get(1..).unwrap_or(&[])),
+        other => bail!("no work `{other}`; there are metrics, read and train"),
     }
 }
 
