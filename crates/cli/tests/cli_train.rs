@@ -324,6 +324,7 @@ fn what_cannot_be_learnt_is_refused_before_it_is_tried() {
         ("--valid s.csv --hold-out 20% -o m.json", 2, "cannot be used with"),
         ("--hold-out 120% -o m.json", 2, "`120%` is not a part of the lists"),
         ("--hold-out 24 -o m.json", 1, "24 lists cannot be held out of 24 lists"),
+        ("--valid s.csv -o m.json", 1, "--valid is s.csv, which is learnt from"),
         ("--valid nowhere.csv -o m.json", 1, "nowhere.csv: there is no such file"),
         ("--stop-after 0 -o m.json", 2, "'--stop-after <N>'"),
         ("--quiet --json -o m.json", 2, "cannot be used with"),

@@ -1,6 +1,6 @@
 //! The lists to learn from and the lists to judge by.
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use stakes::cost::{CostModel, Problem};
 use stakes::data::{Dataset, FeatureKind};
@@ -44,6 +44,9 @@ impl SideArgs {
         seed: u64,
     ) -> anyhow::Result<Sides> {
         if let Some(path) = &self.valid {
+            if *path == args.data {
+                bail!("--valid is {path}, which is learnt from; give other lists, or --hold-out");
+            }
             let valid = read_like(&data, path, args, model)?;
             return Ok(Sides { train: data, valid: Some(valid), origin: format!("of {path}") });
         }
