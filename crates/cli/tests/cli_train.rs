@@ -145,7 +145,7 @@ fn ctrl_c_keeps_the_best_so_far() {
             "train s.csv {ROLES} -k 4 --rounds 100000 --patience 0 --checkpoint-every 0 \
              --no-baseline -o m.json"
         );
-        let child = Command::new(assert_cmd::cargo::cargo_bin!("stakes"))
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("stakes"))
             .current_dir(folder.path(""))
             .args(line.split_whitespace())
             .stdout(Stdio::piped())
@@ -154,6 +154,7 @@ fn ctrl_c_keeps_the_best_so_far() {
             .expect("the program runs");
         // The checkpoint shows that a round has been made.
         while !folder.path("m.json.checkpoint").exists() {
+            assert!(child.try_wait().expect("a child").is_none(), "it ended by itself");
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         let pid = child.id().to_string();
@@ -249,6 +250,31 @@ fn another_file_may_have_other_codes_and_another_order_of_columns() {
     assert_eq!(ran.code, 1);
     let words = "x.csv: features of t.csv are not there: `x`";
     assert!(ran.err.contains(words), "{}", ran.err);
+}
+
+/// In LETOR a feature that is not mentioned is 0, also if no row mentions it.
+#[test]
+fn sparse_files_may_lack_features() {
+    let folder = Folder::new();
+    let file = |lists: std::ops::Range<usize>, last: bool| -> String {
+        let rows = lists.flat_map(|list| (0..6).map(move |i| (list, i)));
+        rows.map(|(list, i)| {
+            let third = if last { format!(" 3:{}", i % 2) } else { String::new() };
+            format!("{} qid:{list} 1:{i} 2:{}{third}\n", i % 3, (i * list) % 5)
+        })
+        .collect()
+    };
+    folder.write("t.txt", file(1..12, true));
+    folder.write("v.txt", file(12..16, false));
+    folder.write("w.txt", file(12..16, false).replace('\n', " 3:0\n"));
+    for valid in ["v", "w"] {
+        folder.ok(&format!(
+            "train t.txt --valid {valid}.txt -k 2 --rounds 5 -p min-rows=2 -q -o {valid}.json"
+        ));
+        folder.ok(&format!("rank v.json {valid}.txt -o {valid}.csv"));
+    }
+    assert!(folder.bytes("v.json") == folder.bytes("w.json"));
+    assert_eq!(folder.text("v.csv"), folder.text("w.csv"));
 }
 
 #[test]

@@ -3,7 +3,6 @@
 
 use stakes::cost::CostModel;
 use stakes::data::Dataset;
-use stakes::io::Format;
 use stakes::learn::Model;
 
 use crate::args::DataArgs;
@@ -24,8 +23,10 @@ pub(crate) fn read(args: &DataArgs, model: &Model, needs_price: bool) -> anyhow:
         return args.read(Vec::new(), Vec::new());
     }
     let there = stakes::io::columns(&args.data, args.format)?;
-    if is_letor(&args, &there) {
-        return args.read(Vec::new(), Vec::new());
+    if args.is_letor(&there) {
+        let numeric = model.features.iter().filter(|f| f.categories.is_none());
+        let data = args.read(Vec::new(), Vec::new())?;
+        return Ok(data.with_zero_features(numeric.map(|f| f.name.as_str())));
     }
     let roles = &mut args.roles;
     let is_there = |name: &String| there.contains(name);
@@ -56,14 +57,6 @@ pub(crate) fn read(args: &DataArgs, model: &Model, needs_price: bool) -> anyhow:
     roles.drop.sort();
     roles.drop.dedup();
     args.read(Vec::new(), Vec::new())
-}
-
-/// LETOR names its columns itself.
-fn is_letor(args: &DataArgs, there: &[String]) -> bool {
-    match args.format.or_else(|| Format::from_path(&args.data)) {
-        Some(format) => format == Format::Letor,
-        None => there.starts_with(&["label", "qid", "docid"].map(str::to_owned)),
-    }
 }
 
 /// Says what of the data is not used.
