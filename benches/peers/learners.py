@@ -213,7 +213,7 @@ def ranking(stakes, sets, peers_only):
         for cutoff in CUTOFFS:
             check, start = Check(stakes, sets[name], "ndcg@10"), time.perf_counter()
             level = {"lambdarank_truncation_level": cutoff}
-            check.over_bins("bins", lambdarank, None if peers_only else ("lambdamart", f"cutoff={cutoff},"), **level)
+            check.over_bins("bins", lambdarank, None if peers_only else ("lambdamart", f"cutoff=all,pairs={cutoff},"), **level)
             check.peer("norm", lambdarank, lambdarank_norm=True, **level)
             for seed in SEEDS:
                 check.peer(f"seed-{seed}", lambdarank, bagging_seed=seed, **BAGGING, **level)

@@ -110,8 +110,14 @@ const LAMBDA: &[ParamInfo] = &[
     param(
         "cutoff",
         "auto",
-        ParamKind::Text("auto (as goal), or a number of positions"),
+        ParamKind::Text("auto (as many as can be acted on), all, or a number of positions"),
         "positions that training counts; may be more than can be acted on",
+    ),
+    param(
+        "pairs",
+        "auto",
+        ParamKind::Text("auto (those that the metric counts), or a number of ranks"),
+        "only pairs with an item in so many first ranks are learned from",
     ),
     param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic"),
     param(

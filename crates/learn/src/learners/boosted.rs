@@ -1,6 +1,7 @@
 //! Learners that boost one sum of trees: they differ in their loss alone.
 
 use stakes_core::cost::Capacity;
+use stakes_core::metric::Metric;
 
 use super::{goal_metric, stage, weighting};
 use crate::fit::FitError;
@@ -22,31 +23,49 @@ fn fit(
     Ok(Scorer { unit, factors: vec![factor] })
 }
 
-/// The lambda loss of a metric, with the settings' cutoff in place of the goal's.
-fn lambda(settings: &Settings, run: &Run<'_, '_>, text: &str) -> Result<Lambda, FitError> {
-    let cutoff = match settings.text("cutoff") {
-        "auto" => None,
-        number => match number.parse::<Capacity>() {
-            Ok(k @ (Capacity::Items(_) | Capacity::Range(..))) => Some(k),
-            _ => return Err(settings.refuse("cutoff", "auto, or a number of positions").into()),
-        },
-    };
-    let metric = goal_metric(run, text, cutoff)?;
+/// The lambda loss of a metric.
+fn lambda(settings: &Settings, metric: Metric) -> Result<Lambda, FitError> {
     let norm = settings.text("normalise") == "yes";
-    Ok(Lambda::new(metric)?.sigma(settings.number("sigma"))?.norm(norm))
+    let lambda = Lambda::new(metric)?.sigma(settings.number("sigma"))?.norm(norm);
+    match settings.text("pairs") {
+        "auto" => Ok(lambda),
+        number => match number.parse::<Capacity>() {
+            Ok(Capacity::Items(ranks)) => Ok(lambda.truncation(ranks)),
+            _ => Err(settings.refuse("pairs", "auto, or a number of ranks").into()),
+        },
+    }
+}
+
+/// The positions that training counts; `None` for as many as the goal says.
+fn cutoff(settings: &Settings) -> Result<Option<Capacity>, FitError> {
+    match settings.text("cutoff") {
+        "auto" => Ok(None),
+        "all" => Ok(Some(Capacity::All)),
+        number => match number.parse::<Capacity>() {
+            Ok(k @ (Capacity::Items(_) | Capacity::Range(..))) => Ok(Some(k)),
+            _ => Err(settings.refuse("cutoff", "auto, all, or a number of positions").into()),
+        },
+    }
 }
 
 pub(crate) fn cs_mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    let loss = lambda(settings, run, "rcs")?;
+    let cutoff = match cutoff(settings)? {
+        // The chance that a position is acted on has an end.
+        Some(Capacity::All) => {
+            return Err(settings.refuse("cutoff", "auto, or a number of positions").into());
+        }
+        cutoff => cutoff,
+    };
+    let loss = lambda(settings, goal_metric(run, "rcs", cutoff)?)?;
     fit(settings, run, Link::Identity, 1.0, &loss)
 }
 
 /// NDCG in the convention that suits the data.
 fn ndcg(settings: &Settings, run: &Run<'_, '_>) -> Result<String, FitError> {
-    let cutoff = match (settings.text("cutoff"), run.goal().k) {
-        ("auto", Some(Capacity::Items(k) | Capacity::Range(_, k))) => k.to_string(),
-        ("auto", _) => "10".to_owned(),
-        (number, _) => number.to_owned(),
+    let positions = match cutoff(settings)?.or(run.goal().k) {
+        Some(Capacity::All) => String::new(),
+        Some(Capacity::Items(k) | Capacity::Range(_, k)) => format!("@{k}"),
+        Some(Capacity::Percent(_)) | None => "@10".to_owned(),
     };
     let on_cost = !matches!(&*run.goal().cost, "y" | "exp2");
     let gain = match settings.text("gain") {
@@ -55,16 +74,18 @@ fn ndcg(settings: &Settings, run: &Run<'_, '_>) -> Result<String, FitError> {
         gain => gain,
     };
     let on = if on_cost { ",on=cost" } else { "" };
-    Ok(format!("ndcg@{cutoff}:gain={gain}{on}"))
+    Ok(format!("ndcg{positions}:gain={gain}{on}"))
 }
 
 pub(crate) fn lambdamart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    let loss = lambda(settings, run, &ndcg(settings, run)?)?;
+    let loss = lambda(settings, goal_metric(run, &ndcg(settings, run)?, None)?)?;
     fit(settings, run, Link::Identity, 1.0, &loss)
 }
 
 pub(crate) fn cr_mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    let loss = lambda(settings, run, &format!("rcr({})", ndcg(settings, run)?))?;
+    // Lists weigh what the goal can save in them, whatever positions training counts.
+    let text = format!("rcr({})", ndcg(settings, run)?);
+    let loss = lambda(settings, goal_metric(run, &text, None)?)?;
     fit(settings, run, Link::Identity, 1.0, &loss)
 }
 
