@@ -16,7 +16,7 @@ help: ## list the targets
 setup: ## install what building needs (a C compiler, Rust), if it is missing
 	@scripts/setup.sh
 
-demo: setup ## generate storms, look at them, and compare three simple orders
+demo: setup ## generate storms, learn four models from the older ones, compare them on the newest
 	@$(CARGO) build --release --quiet -p stakes-cli
 	@scripts/demo.sh $(STAKES)
 

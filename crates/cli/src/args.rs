@@ -77,6 +77,15 @@ impl DataArgs {
         self.read_as(Vec::new(), Vec::new(), true)
     }
 
+    /// Whether the data are LETOR, which names its columns itself and means 0 by a feature
+    /// that is not there. `there` are the columns, as far as they are known.
+    pub(crate) fn is_letor(&self, there: &[String]) -> bool {
+        match self.format.or_else(|| Format::from_path(&self.data)) {
+            Some(format) => format == Format::Letor,
+            None => there.starts_with(&["label", "qid", "docid"].map(str::to_owned)),
+        }
+    }
+
     fn read_as(
         &self,
         extras: Vec<String>,

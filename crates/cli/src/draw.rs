@@ -144,7 +144,7 @@ mod tests {
     fn curves_rise_from_their_least_to_their_most() {
         assert_eq!(curve(&[0.0, 0.5, 1.0], Some(1), 1, 20), ["1.0000 ▁▅█", "        ^ 2"]);
         let lines = curve(&[0.25, 0.75, 0.5, 0.5], Some(3), 2, 9);
-        assert_eq!(lines, ["0.7500", "0.2500 █", "       ^ 4"]);
+        assert_eq!(lines, ["0.7500 ▁", "0.2500 █", "       ^ 4"]);
         assert_eq!(curve(&[3.0], None, 2, 20), ["3.0000 █", "3.0000 █"]);
         assert!(curve(&[], Some(0), 2, 20).is_empty());
         assert!(curve(&[f64::NAN], None, 2, 20).is_empty());

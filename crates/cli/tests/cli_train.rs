@@ -35,7 +35,7 @@ fn the_whole_path() {
         "ideal order",
         "95% intervals, BCa bootstrap",
         "cs-mart against ",
-        "p = ",
+        "(randomisation)",
         "most important features, by share of gain",
         "next: stakes rank model.json NEW.csv",
     ] {
@@ -118,7 +118,9 @@ fn a_checkpoint_belongs_to_its_run() {
     assert!(ran.err.contains("m.json.checkpoint: there is no unfinished run"), "{}", ran.err);
     train(&folder, "-o m.json --stop-after 3").ok("");
     let (checkpoint, best) = (folder.bytes("m.json.checkpoint"), folder.bytes("m.json"));
-    for other in ["--seed 9", "--rate 0.5", "--learner lambdamart", "--cost exp2", "--hold-out 3"] {
+    for other in
+        ["--seed 9", "--rate 0.5", "--learner lambdamart", "--cost 'y / 2'", "--hold-out 3"]
+    {
         let ran = train(&folder, &format!("-o m.json --resume {other}"));
         assert_eq!(ran.code, 1, "{other}");
         assert!(ran.err.contains("the checkpoint is of another run"), "{other}: {}", ran.err);
@@ -143,7 +145,7 @@ fn ctrl_c_keeps_the_best_so_far() {
             "train s.csv {ROLES} -k 4 --rounds 100000 --patience 0 --checkpoint-every 0 \
              --no-baseline -o m.json"
         );
-        let child = Command::new(assert_cmd::cargo::cargo_bin!("stakes"))
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("stakes"))
             .current_dir(folder.path(""))
             .args(line.split_whitespace())
             .stdout(Stdio::piped())
@@ -152,6 +154,7 @@ fn ctrl_c_keeps_the_best_so_far() {
             .expect("the program runs");
         // The checkpoint shows that a round has been made.
         while !folder.path("m.json.checkpoint").exists() {
+            assert!(child.try_wait().expect("a child").is_none(), "it ended by itself");
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         let pid = child.id().to_string();
@@ -249,6 +252,31 @@ fn another_file_may_have_other_codes_and_another_order_of_columns() {
     assert!(ran.err.contains(words), "{}", ran.err);
 }
 
+/// In LETOR a feature that is not mentioned is 0, also if no row mentions it.
+#[test]
+fn sparse_files_may_lack_features() {
+    let folder = Folder::new();
+    let file = |lists: std::ops::Range<usize>, last: bool| -> String {
+        let rows = lists.flat_map(|list| (0..6).map(move |i| (list, i)));
+        rows.map(|(list, i)| {
+            let third = if last { format!(" 3:{}", i % 2) } else { String::new() };
+            format!("{} qid:{list} 1:{i} 2:{}{third}\n", i % 3, (i * list) % 5)
+        })
+        .collect()
+    };
+    folder.write("t.txt", file(1..12, true));
+    folder.write("v.txt", file(12..16, false));
+    folder.write("w.txt", file(12..16, false).replace('\n', " 3:0\n"));
+    for valid in ["v", "w"] {
+        folder.ok(&format!(
+            "train t.txt --valid {valid}.txt -k 2 --rounds 5 -p min-rows=2 -q -o {valid}.json"
+        ));
+        folder.ok(&format!("rank v.json {valid}.txt -o {valid}.csv"));
+    }
+    assert!(folder.bytes("v.json") == folder.bytes("w.json"));
+    assert_eq!(folder.text("v.csv"), folder.text("w.csv"));
+}
+
 #[test]
 fn k_in_percent_a_budget_and_the_metric_are_in_the_goal() {
     let folder = Folder::with_generated_storms();
@@ -322,6 +350,7 @@ fn what_cannot_be_learnt_is_refused_before_it_is_tried() {
         ("--valid s.csv --hold-out 20% -o m.json", 2, "cannot be used with"),
         ("--hold-out 120% -o m.json", 2, "`120%` is not a part of the lists"),
         ("--hold-out 24 -o m.json", 1, "24 lists cannot be held out of 24 lists"),
+        ("--valid s.csv -o m.json", 1, "--valid is s.csv, which is learnt from"),
         ("--valid nowhere.csv -o m.json", 1, "nowhere.csv: there is no such file"),
         ("--stop-after 0 -o m.json", 2, "'--stop-after <N>'"),
         ("--quiet --json -o m.json", 2, "cannot be used with"),

@@ -2,7 +2,8 @@
 //!
 //! A list is held out when a number in [0, 1) drawn for (seed, its id) is below the share. So
 //! neither the order of the file nor the other lists decide, and a list does not change sides
-//! when next month's are added. Where times are known, the latest lists are held out instead:
+//! when next month's are added. (Only where lists are few and the draw strays by more than
+//! half of what was asked, those with the next higher or lower draws change sides.) Where times are known, the latest lists are held out instead:
 //! what is to be foreseen lies in the future, and neighbours in time share their weather.
 //!
 //! Example: of 100 lists, 20 % are about 20 by draw and exactly 20 by time.
@@ -101,7 +102,11 @@ impl HoldOut {
             HoldOut::None => 0,
             HoldOut::Lists(lists) => lists,
             HoldOut::Share(share) if by_time => (share * n as f64).round() as usize,
-            HoldOut::Share(share) => draws.iter().filter(|&&draw| draw < share).count(),
+            HoldOut::Share(share) => {
+                let asked = share * n as f64;
+                let drawn = draws.iter().filter(|&&draw| draw < share).count();
+                drawn.clamp((0.5 * asked).ceil() as usize, (1.5 * asked).ceil() as usize)
+            }
         };
         let some = |lists: &[usize]| lists.iter().any(|&list| useful[list]);
         if self != HoldOut::None {
@@ -183,6 +188,14 @@ mod tests {
         assert_ne!(held("20%", &data(0..1000, false), 8), all);
         assert_eq!(held("37", &data(0..1000, false), 7).len(), 37);
         assert!(held("none", &data(0..10, false), 7).is_empty());
+    }
+
+    #[test]
+    fn a_draw_from_few_lists_does_not_stray_far() {
+        for seed in 0..200 {
+            let held = held("20%", &data(0..18, false), seed).len();
+            assert!((2..=6).contains(&held), "{held}");
+        }
     }
 
     #[test]

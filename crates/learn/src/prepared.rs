@@ -109,6 +109,14 @@ fn mean_cost(lists: &Lists) -> Result<f64, FitError> {
     // Divided before they are added: sums of costs may lie beyond all numbers.
     let n = lists.n_items() as f64;
     let mean = lists.cost().iter().map(|c| c / n).sum::<f64>();
+    // Model files hold nothing larger.
+    const MOST: f64 = 1e300;
+    if mean > MOST {
+        return Err(FitError::Data(format!(
+            "the mean cost is {mean:e}; at most {MOST:e} can be learnt from: count costs in a \
+             larger unit (--cost 'y / 1e9')"
+        )));
+    }
     if mean > 0.0 && mean.recip().is_finite() {
         return Ok(mean);
     }

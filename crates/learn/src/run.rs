@@ -189,9 +189,10 @@ impl<'r, 'c> Run<'r, 'c> {
             Shrink::Mean => going.boosting.derivatives_at(going.start),
         };
         while state.ended.is_none() {
-            if self.stopped || state.curve.len() >= stage.rounds {
-                let ended = if self.stopped { Ended::Interrupted } else { Ended::AllRounds };
-                state.ended = Some(ended);
+            // Whoever stops after the last round has interrupted nothing.
+            let all = state.curve.len() >= stage.rounds;
+            if all || self.stopped {
+                state.ended = Some(if all { Ended::AllRounds } else { Ended::Interrupted });
                 break;
             }
             let round = state.trees.len() as u64;
@@ -257,7 +258,7 @@ impl<'r, 'c> Run<'r, 'c> {
             name: stage.name.to_owned(),
             measure: measured,
             curve: state.curve.clone(),
-            kept,
+            kept: kept - before,
             ended: state.ended.unwrap_or(Ended::AllRounds),
         });
         self.done.push(state);

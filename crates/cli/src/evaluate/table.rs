@@ -188,7 +188,7 @@ fn comparisons(study: &Study, options: &StudyOptions) -> String {
     )
 }
 
-pub(crate) fn p_value(p: f64) -> String {
+fn p_value(p: f64) -> String {
     if p < 0.001 { "<0.001".into() } else { format!("{p:.3}") }
 }
 

@@ -3,7 +3,6 @@
 
 use stakes::cost::CostModel;
 use stakes::data::Dataset;
-use stakes::io::Format;
 use stakes::learn::Model;
 
 use crate::args::DataArgs;
@@ -24,8 +23,10 @@ pub(crate) fn read(args: &DataArgs, model: &Model, needs_price: bool) -> anyhow:
         return args.read(Vec::new(), Vec::new());
     }
     let there = stakes::io::columns(&args.data, args.format)?;
-    if is_letor(&args, &there) {
-        return args.read(Vec::new(), Vec::new());
+    if args.is_letor(&there) {
+        let numeric = model.features.iter().filter(|f| f.categories.is_none());
+        let data = args.read(Vec::new(), Vec::new())?;
+        return Ok(data.with_zero_features(numeric.map(|f| f.name.as_str())));
     }
     let roles = &mut args.roles;
     let is_there = |name: &String| there.contains(name);
@@ -58,18 +59,13 @@ pub(crate) fn read(args: &DataArgs, model: &Model, needs_price: bool) -> anyhow:
     args.read(Vec::new(), Vec::new())
 }
 
-/// LETOR names its columns itself.
-fn is_letor(args: &DataArgs, there: &[String]) -> bool {
-    match args.format.or_else(|| Format::from_path(&args.data)) {
-        Some(format) => format == Format::Letor,
-        None => there.starts_with(&["label", "qid", "docid"].map(str::to_owned)),
-    }
-}
-
 /// Says what of the data is not used.
 pub(crate) fn remark(model: &Model, data: &Dataset) -> anyhow::Result<()> {
     let matched = model.match_columns(data)?;
-    super::tell("columns that the model does not read", &matched.extra);
+    // What had a part in training is no surprise.
+    let had_a_part = |name: &String| model.goal.columns.values().any(|column| column == name);
+    let extra: Vec<String> = matched.extra.into_iter().filter(|name| !had_a_part(name)).collect();
+    super::tell("columns that the model does not read", &extra);
     for unknown in &matched.unknown {
         let what = format!(
             "{} of {} unknown to the model, treated as missing in {}",

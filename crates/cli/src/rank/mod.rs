@@ -67,11 +67,14 @@ enum Reach {
 
 impl Rank {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let model = crate::model::read(&self.model)?;
         let target = Target::of(&self.output, self.to)?;
+        if self.output != "-" && [&self.model, &self.data.data].contains(&&self.output) {
+            bail!("{}: the ranking would take the place of what it is made from", self.output);
+        }
         if target == Target::Scores && (self.top.is_some() || self.list_id.is_some()) {
             bail!("scores alone are written for every row; --top and --list-id leave some out");
         }
+        let model = crate::model::read(&self.model)?;
         let money = self.money(&model)?;
         let data = columns::read(&self.data, &model, money.is_some())?;
         columns::remark(&model, &data)?;

@@ -1,6 +1,6 @@
 //! The lists to learn from and the lists to judge by.
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use stakes::cost::{CostModel, Problem};
 use stakes::data::{Dataset, FeatureKind};
@@ -44,6 +44,9 @@ impl SideArgs {
         seed: u64,
     ) -> anyhow::Result<Sides> {
         if let Some(path) = &self.valid {
+            if *path == args.data {
+                bail!("--valid is {path}, which is learnt from; give other lists, or --hold-out");
+            }
             let valid = read_like(&data, path, args, model)?;
             return Ok(Sides { train: data, valid: Some(valid), origin: format!("of {path}") });
         }
@@ -93,17 +96,19 @@ fn read_like(
     model: &CostModel,
 ) -> anyhow::Result<Dataset> {
     let mut args = DataArgs { data: path.to_owned(), ..args.clone() };
+    let (numeric, categorical): (Vec<_>, Vec<_>) =
+        data.feature_info().iter().partition(|f| f.kind == FeatureKind::Numeric);
     // Names that look like numbers in this file alone are still names.
-    if let Ok(there) = stakes::io::columns(path, args.format) {
-        let names = data.feature_info().iter().filter(|f| f.kind != FeatureKind::Numeric);
-        let names = names.map(|f| &f.name).filter(|name| there.contains(name));
-        for name in names {
-            if !args.roles.categorical.contains(name) {
-                args.roles.categorical.push(name.clone());
-            }
+    let there = stakes::io::columns(path, args.format).unwrap_or_default();
+    for name in categorical.iter().map(|f| &f.name).filter(|name| there.contains(name)) {
+        if !args.roles.categorical.contains(name) {
+            args.roles.categorical.push(name.clone());
         }
     }
-    let other = args.read(model.columns(), model.columns())?;
+    let mut other = args.read(model.columns(), model.columns())?;
+    if args.is_letor(&there) {
+        other = other.with_zero_features(numeric.iter().map(|f| f.name.as_str()));
+    }
     let known = |name: &str| data.feature_info().iter().any(|f| f.name == name);
     let new = other.feature_info().iter().filter(|f| !known(&f.name)).count();
     if new > 0 {

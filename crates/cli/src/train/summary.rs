@@ -75,12 +75,10 @@ impl Summary<'_> {
                 None => String::new(),
             };
             let (model, other) = (&c.score, shown(&c.baseline));
-            let (difference, p) = (table::short(c.difference), table::p_value(c.p));
-            let _ = writeln!(
-                text,
-                "{model} against {other}: {difference}{interval}, p = {p} ({})",
-                c.test
-            );
+            let difference = table::short(c.difference);
+            let p = if c.p < 0.001 { "p < 0.001".into() } else { format!("p = {:.3}", c.p) };
+            let test = c.test;
+            let _ = writeln!(text, "{model} against {other}: {difference}{interval}, {p} ({test})");
         }
         let told = self.model.stages.iter().any(|stage| stage.ended == Ended::NoImprovement);
         if told || self.model.stages.iter().any(|stage| stage.kept < stage.curve.len()) {

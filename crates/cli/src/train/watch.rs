@@ -51,7 +51,7 @@ impl Watcher {
     fn show(&mut self, round: &Round<'_>) {
         if self.stage != round.stage {
             self.stage = round.stage.to_owned();
-            let style = "{msg} {wide_bar} {pos}/{len}, {eta} left";
+            let style = "{msg} {wide_bar} {pos} of {len}, {eta} left";
             if let Ok(style) = ProgressStyle::with_template(style) {
                 self.bar.set_style(style.progress_chars("██ "));
             }
@@ -60,9 +60,12 @@ impl Watcher {
         self.bar.set_length(round.of as u64);
         self.bar.set_position(round.done as u64);
         let (best_round, best) = round.best;
+        let stage = if round.stage == "score" { "" } else { &format!("{}: ", round.stage) };
+        // On which lists it is measured is said in the summary; the bar needs the room.
+        let measure = round.measure.split(" on ").next().unwrap_or_default();
+        let value = round.value;
         self.bar.set_message(format!(
-            "{}: {} {:.4}, best {best:.4} (round {best_round})",
-            round.stage, round.measure, round.value
+            "{stage}{measure} {value:.4}, best {best:.4} in round {best_round}"
         ));
     }
 }

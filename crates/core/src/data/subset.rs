@@ -1,8 +1,9 @@
 //! Part of the lists of a data set, and another file's features in the order and the codes
 //! of the first: what dividing data into lists to learn from and lists to judge by needs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::permute::restride;
 use super::{DataError, DataProblem, Dataset, Feature, FeatureKind, Place, TextColumn};
 use crate::suggest;
 
@@ -137,6 +138,23 @@ impl Dataset {
         self.columns.features = wanted.to_vec();
         self.features = super::FeatureMatrix { values, width: wanted.len() };
         Ok(self)
+    }
+
+    /// The same items with further numeric features that are 0 everywhere, as a sparse format
+    /// means a feature that none of its rows mentions. Names that are there are passed over.
+    #[must_use]
+    pub fn with_zero_features<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Dataset {
+        let old = self.features.width;
+        let known: HashSet<String> = self.columns.names().map(str::to_owned).collect();
+        let new = names.into_iter().filter(|name| !known.contains(*name)).map(Feature::numeric);
+        self.columns.features.extend(new);
+        let width = self.columns.features.len();
+        if width > old {
+            let rows = self.len();
+            restride(&mut self.features.values, rows, old, old, width);
+            self.features.width = width;
+        }
+        self
     }
 }
 

@@ -123,3 +123,13 @@ fn features_that_do_not_fit_are_refused_by_name() {
     let error = met(vec![soil(), Feature::categorical("wind", names(&["x"]))]);
     assert!(error.contains("feature wind holds text here and numbers in t.csv"), "{error}");
 }
+
+#[test]
+fn features_that_no_sparse_row_mentions_are_zero() {
+    let data = features("s.txt", vec![Feature::numeric("1")], &[&[5.0], &[6.0]]);
+    let wider = data.clone().with_zero_features(["1", "2", "3"]);
+    let names: Vec<&str> = wider.feature_info().iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["1", "2", "3"]);
+    assert_eq!(wider.features().values(), [5.0, 0.0, 0.0, 6.0, 0.0, 0.0]);
+    assert_eq!(data.clone().with_zero_features(["1"]), data);
+}

@@ -181,10 +181,10 @@ fn stages(files: Vec<StageFile>, scorer: &Scorer) -> Result<Vec<StageSummary>, B
     let trees: BTreeMap<&str, usize> =
         scorer.factors.iter().map(|f| (f.name.as_str(), f.trees.len())).collect();
     let stage = |(i, file): (usize, StageFile)| {
-        // Where a model was gone on from, the curve shows the new rounds only.
         let most = trees.get(file.name.as_str()).map_or(file.curve.len(), |&trees| trees);
-        if file.kept > most {
-            let what = format!("is {}; the scorer has {most} trees", file.kept);
+        if file.kept > most.min(file.curve.len()) {
+            let (kept, curve) = (file.kept, file.curve.len());
+            let what = format!("is {kept}; the curve has {curve} rounds, the scorer {most} trees");
             return Err(bad(format!("stages[{i}].kept"), what));
         }
         Ok(StageSummary {

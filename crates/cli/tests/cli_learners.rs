@@ -1,0 +1,86 @@
+//! `stakes learners`: the table, and that every row of it learns.
+
+mod common;
+
+use common::{Folder, ROLES};
+
+#[test]
+fn every_learner_is_listed_and_works() {
+    let folder = Folder::with_generated_storms();
+    let rows: Vec<serde_json::Value> =
+        serde_json::from_str(&folder.ok("learners --json")).expect("a list");
+    assert!(rows.len() >= 8, "{}", rows.len());
+    let table = folder.ok("learners");
+    for row in &rows {
+        let name = row["name"].as_str().expect("a name");
+        for key in ["title", "optimises", "citation"] {
+            let text = row[key].as_str().unwrap_or_default();
+            assert!(!text.is_empty() && table.contains(text), "{key} of {name}");
+        }
+        let one = folder.ok(&format!("learners {name}"));
+        let mut defaults = Vec::new();
+        for param in row["parameters"].as_array().expect("parameters") {
+            let [key, default, allowed, help] =
+                ["key", "default", "allowed", "help"].map(|k| param[k].as_str().expect(k));
+            for words in [&format!("{key}={default}"), allowed, help] {
+                assert!(one.contains(words), "`{words}` of {name}: {one}");
+            }
+            if key != "rounds" {
+                defaults.push(format!("-p {key}={default}"));
+            }
+        }
+        // Every default can be given, and says nothing new.
+        let line = format!("train s.csv {ROLES} -k 3 --rounds 3 --learner {name} -q -o");
+        folder.ok(&format!("{line} a.json"));
+        folder.ok(&format!("{line} b.json {}", defaults.join(" ")));
+        assert!(folder.bytes("a.json") == folder.bytes("b.json"), "{name}");
+        for alias in row["aliases"].as_array().expect("aliases") {
+            let alias = alias.as_str().expect("an alias");
+            assert_eq!(folder.ok(&format!("learners {alias}")), one);
+        }
+    }
+}
+
+#[test]
+fn a_slip_is_told() {
+    let folder = Folder::new();
+    let ran = folder.run("learners lamdamart");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(
+        ran.err.contains("there is no learner `lamdamart`; did you mean `lambdamart`?"),
+        "{}",
+        ran.err
+    );
+    let one = folder.ok("learners mart --json");
+    let one: serde_json::Value = serde_json::from_str(&one).expect("JSON");
+    assert_eq!(one["name"], "mart");
+}
+
+#[test]
+fn the_help_of_each_command_names_its_flags() {
+    let folder = Folder::new();
+    let columns = "--list --impact --id --group --weight --price --time --drop --categorical \
+                   --numeric --missing-impact --format --threads";
+    let cases = [
+        ("--help", "train rank model split learners"),
+        ("train --help", columns),
+        (
+            "train --help",
+            "--learner --output --cost --k --policy --budget --metric --valid --hold-out --param \
+             --rounds --leaves --rate --patience --seed --continue --resume --checkpoint-every \
+             --stop-after --no-baseline --quiet --json",
+        ),
+        ("rank --help", columns),
+        ("rank --help", "--k --budget --top --list-id --output --to"),
+        ("split --help", "--hold-out --output --seed"),
+        ("learners --help", "--json"),
+        ("model info --help", "--json"),
+        ("model diff --help", "--json"),
+    ];
+    for (line, words) in cases {
+        let out = folder.ok(line);
+        for word in words.split_whitespace() {
+            assert!(out.contains(word), "{word} is not in stakes {line}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Real files through train and rank (skipped where they are not at hand; STAKES_DATA names
+//! their folder). Few rounds: what is tested is that the path holds, and that something is
+//! learnt at all.
+
+mod common;
+
+use common::{Folder, real};
+use serde_json::Value;
+
+/// Trains, checks the summary, ranks the same file, and gives the summary back.
+fn learns(folder: &Folder, data: &str, roles: &str, more: &str) -> Value {
+    let line =
+        format!("train '{data}' {roles} -k 12.5% --rounds 15 --leaves 16 -o m.json --json {more}");
+    let ran = folder.run(&line);
+    assert_eq!(ran.code, 0, "{line}\n{}", ran.err);
+    let summary: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let value = |score: &str| -> f64 {
+        let rows = summary["results"].as_array().expect("results");
+        let row = rows.iter().find(|row| row["score"] == score);
+        row.and_then(|row| row["value"].as_f64()).unwrap_or_else(|| panic!("{score}: {summary:#}"))
+    };
+    let learner = summary["learner"].as_str().expect("a learner");
+    let (model, random, ideal) = (value(learner), value("random"), value("ideal"));
+    assert!(model > random && model <= ideal, "{line}: {model} beside {random} and {ideal}");
+    let rank = folder.run(&format!("rank m.json '{data}' -o ranked.txt"));
+    assert_eq!(rank.code, 0, "{}", rank.err);
+    let scores = folder.text("ranked.txt");
+    assert!(scores.lines().all(|s| s.parse::<f64>().is_ok_and(f64::is_finite)));
+    summary
+}
+
+#[test]
+fn crime_by_state() {
+    let [Some(names), Some(rows)] =
+        ["communities-crime/communities.columns.csv", "communities-crime/communities.data.gz"]
+            .map(real)
+    else {
+        return;
+    };
+    let [names, rows] = [names, rows].map(|path| stakes::io::read_bytes(&path).expect("a file"));
+    let folder = Folder::new();
+    let header = names.split(|b| *b == b'\n').next().expect("a header");
+    folder.write("crime.csv", [header, b"\n", &rows].concat());
+    let roles =
+        "--list state --impact ViolentCrimesPerPop --drop communityname,county,community,fold";
+    let summary = learns(&folder, "crime.csv", roles, "");
+    // 1994 communities in 46 states: 12.5 % of the mean is 6.
+    assert_eq!(summary["goal"]["k"], "6");
+}
+
+#[test]
+fn concrete_by_age() {
+    let Some(path) = real("concrete/Concrete_Data.csv") else { return };
+    let roles = "--list 'Age (day)' --impact 'Concrete compressive strength(MPa, megapascals)'";
+    learns(&Folder::new(), &path, roles, "--no-baseline");
+}
+
+#[test]
+fn forest_fires_by_month() {
+    let Some(path) = real("forest-fires/forestfires.csv") else { return };
+    let folder = Folder::new();
+    for learner in ["cs-mart", "two-part", "tweedie-mart"] {
+        let line = format!(
+            "train '{path}' --list month --impact area -k 12.5% --rounds 10 --learner {learner} \
+             -o m.json"
+        );
+        // A dozen months with a few huge fires: that it says something is all one can ask.
+        let out = folder.ok(&line);
+        assert!(out.contains("rcs@6") && out.contains("random order"), "{out}");
+        folder.ok(&format!("rank m.json '{path}' -o r.csv"));
+    }
+}
+
+#[test]
+fn outages_by_state() {
+    let Some(path) = real("power-outages/outage.csv") else { return };
+    let after = "OUTAGE.RESTORATION.DATE,OUTAGE.RESTORATION.TIME,OUTAGE.DURATION,DEMAND.LOSS.MW";
+    let roles = format!(
+        "--list U.S._STATE --impact CUSTOMERS.AFFECTED --id OBS --missing-impact drop --drop {after}"
+    );
+    let folder = Folder::new();
+    learns(&folder, &path, &roles, "--no-baseline");
+    // Rows without an impact can be ranked: 1,534 are in the file.
+    assert_eq!(folder.text("ranked.txt").lines().count(), 1534);
+}
+
+#[test]
+fn letor_with_a_file_to_judge_by() {
+    let [Some(train), Some(valid)] = ["mq2008/S1.txt.gz", "mq2008/S2.txt.gz"].map(real) else {
+        return;
+    };
+    let folder = Folder::new();
+    for learner in ["lambdamart", "cs-mart"] {
+        let more = format!("--valid '{valid}' --learner {learner} --no-baseline");
+        let summary = learns(&folder, &train, "", &more);
+        assert_eq!(summary["train"]["lists"], 157);
+        // What is ranked by id is found by id.
+        folder.ok(&format!("rank m.json '{valid}' -o ranked.csv"));
+        let study = folder.json(&format!(
+            "evaluate '{valid}' --score-file m=ranked.csv --metric ndcg@10 --no-references"
+        ));
+        assert!(study.value("m", "ndcg@10") > 0.35);
+    }
+}
+
+#[test]
+fn many_features() {
+    let Some(path) = real("mslr-sample/rankeval-msn1.fold1.train.5k.txt.gz") else { return };
+    learns(&Folder::new(), &path, "", "--learner lambdamart --metric ndcg@10 --no-baseline");
+}
