@@ -18,7 +18,7 @@ use stakes_core::random::{Stream, purpose};
 use super::bins::{BinnedMatrix, Binning, LANES};
 use super::constraint::{Bounds, Direction, FeatureMask};
 use super::grown::Grown;
-use super::histogram::{Cells, block_bins, subtract, sum_words};
+use super::histogram::{Histogram, block_bins};
 use super::params::TreeParams;
 use super::part::part;
 use super::quantise::{Quantised, quantise, unpack};
@@ -52,7 +52,7 @@ struct Open {
     path: Vec<u32>,
     /// Which node points here, and whether from its left.
     parent: Option<(usize, bool)>,
-    histogram: Option<Vec<Cells>>,
+    histogram: Option<Histogram>,
     best: Option<Candidate>,
 }
 
@@ -178,10 +178,8 @@ impl Growth<'_, '_> {
     fn split(&mut self, open: &mut Open) -> Option<(Range<usize>, Range<usize>)> {
         let split = open.best.clone()?;
         let matrix = self.grower.matrix;
-        let block = matrix.block(split.feature / LANES);
-        let shift = 8 * (split.feature % LANES);
         let goes_left = |row: u32| {
-            split.test.goes_left((block[row as usize] >> shift) as u8, split.missing_left)
+            split.test.goes_left(matrix.bin(row as usize, split.feature), split.missing_left)
         };
         if !split.counted {
             let rows = &self.rows[open.rows.clone()];
@@ -273,7 +271,7 @@ impl Growth<'_, '_> {
     }
 
     /// Histograms and best splits of both children, block by block.
-    fn open_children(&self, parent: Option<Vec<Cells>>, children: &mut [Open; 2]) {
+    fn open_children(&self, parent: Option<Histogram>, children: &mut [Open; 2]) {
         let wanted = [0, 1].map(|side: usize| self.may_split(&children[side]));
         if !wanted[0] && !wanted[1] {
             return;
@@ -284,7 +282,7 @@ impl Growth<'_, '_> {
             Some(mut parent) => {
                 let small_cells = self.sum_up(&children[small].rows);
                 if wanted[large] {
-                    parent.iter_mut().zip(&small_cells).for_each(|(p, c)| subtract(p, c));
+                    parent.subtract(&small_cells, &self.grower.block_bins);
                 }
                 let mut both = [small_cells, parent];
                 if small == 1 {
@@ -294,7 +292,7 @@ impl Growth<'_, '_> {
             }
             None => [0, 1].map(|side| match wanted[side] {
                 true => self.sum_up(&children[side].rows),
-                false => Vec::new(),
+                false => Histogram::new(0),
             }),
         };
         for (side, histogram) in histograms.into_iter().enumerate() {
@@ -305,7 +303,7 @@ impl Growth<'_, '_> {
         }
     }
 
-    fn keep(&self, open: &Open, histogram: Vec<Cells>) -> Option<Vec<Cells>> {
+    fn keep(&self, open: &Open, histogram: Histogram) -> Option<Histogram> {
         (open.best.is_some() && open.rows.len() > KEPT_ROWS).then_some(histogram)
     }
 
@@ -323,14 +321,28 @@ impl Growth<'_, '_> {
         bounds.clamp(value * self.rules.value_unit)
     }
 
-    fn sum_up(&self, rows: &Range<usize>) -> Vec<Cells> {
+    fn sum_up(&self, rows: &Range<usize>) -> Histogram {
         self.sum_blocks(&self.rows[rows.clone()], &self.words[rows.clone()])
     }
 
-    fn sum_blocks(&self, rows: &[u32], words: &[i64]) -> Vec<Cells> {
-        let bins = &self.grower.block_bins;
+    fn sum_blocks(&self, rows: &[u32], words: &[i64]) -> Histogram {
         let matrix = self.grower.matrix;
-        self.by_block(rows.len(), |block| sum_words(bins[block], matrix.block(block), rows, words))
+        let shards = match rows.len() * matrix.blocks() < WORTH_SHARING {
+            true => 1,
+            false => rayon::current_num_threads(),
+        };
+        // Whole numbers: however the rows are shared out, the sums are the same.
+        let shard = rows.len().div_ceil(shards).max(1);
+        let sums = rows.par_chunks(shard).zip(words.par_chunks(shard)).map(|(rows, words)| {
+            let mut histogram = Histogram::new(matrix.blocks());
+            histogram.add_rows(matrix, rows, words);
+            histogram
+        });
+        let sum = sums.reduce_with(|mut a, b| {
+            a.add(&b, &self.grower.block_bins);
+            a
+        });
+        sum.unwrap_or_else(|| Histogram::new(matrix.blocks()))
     }
 
     /// Does something for every block, in parallel if it is worth it.
@@ -345,8 +357,8 @@ impl Growth<'_, '_> {
     fn search(
         &self,
         open: &Open,
-        histogram: &[Cells],
-        counts: Option<&[Cells]>,
+        histogram: &Histogram,
+        counts: Option<&Histogram>,
     ) -> Option<Candidate> {
         let place = Place { total: open.total, bounds: open.bounds, rules: &self.rules };
         let mask = self.node_mask(open);
@@ -358,8 +370,8 @@ impl Growth<'_, '_> {
                 first,
                 features: &features[lanes.clone()],
                 directions: &self.grower.directions[lanes],
-                cells: &histogram[number],
-                counts: counts.map(|counts| &*counts[number]),
+                cells: histogram.block(number, self.grower.block_bins[number]),
+                counts: counts.map(|c| c.block(number, self.grower.block_bins[number])),
                 mask: mask.block(number),
             };
             if block.mask == 0 { None } else { best_in_block(&place, &block) }
