@@ -20,7 +20,7 @@ pub(super) const MAX_BINS: usize = 256;
 const ABSENT: u32 = u32::MAX;
 
 /// Values beyond this many are sampled when cuts are chosen.
-const SKETCHED: usize = 200_000;
+const SKETCHED: usize = 100_000;
 
 /// How one feature becomes bins.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,25 +116,33 @@ impl Binning {
         let tables: Vec<BinTable> = self.features.iter().map(BinTable::new).collect();
         let blocks = tables.len().div_ceil(LANES);
         let mut words = vec![0u64; rows.len() * blocks];
-        let pieces = words.par_chunks_mut((PIECE * blocks).max(1)).zip(rows.par_chunks(PIECE));
-        pieces.for_each(|(words, rows)| {
-            for (words, &row) in words.chunks_exact_mut(blocks.max(1)).zip(rows) {
-                let values = data.features().row(row as usize).chunks(LANES);
-                for (word, (values, tables)) in
-                    words.iter_mut().zip(values.zip(tables.chunks(LANES)))
-                {
+        let mut tiles = vec![0u8; rows.len().div_ceil(TILE) * TILE * blocks * LANES];
+        let pieces = words
+            .par_chunks_mut((TILE * blocks).max(1))
+            .zip(tiles.par_chunks_mut((TILE * blocks * LANES).max(1)))
+            .zip(rows.par_chunks(TILE));
+        pieces.for_each(|((words, tile), rows)| {
+            // Block by block: eight tables fit into the first-level cache, all do not.
+            for (block, tables) in tables.chunks(LANES).enumerate() {
+                for (at, &row) in rows.iter().enumerate() {
+                    let values =
+                        &data.features().row(row as usize)[block * LANES..][..tables.len()];
+                    let mut word = 0;
                     for (lane, (&value, table)) in values.iter().zip(tables).enumerate() {
-                        *word |= u64::from(table.bin(value)) << (8 * lane);
+                        let bin = table.bin(value);
+                        tile[(block * LANES + lane) * TILE + at] = bin;
+                        word |= u64::from(bin) << (8 * lane);
                     }
+                    words[at * blocks + block] = word;
                 }
             }
         });
-        BinnedMatrix { words, blocks, rows: rows.len() }
+        BinnedMatrix { words, tiles, blocks, rows: rows.len() }
     }
 }
 
-/// Rows per piece of parallel work.
-const PIECE: usize = 1024;
+/// Rows of a tile, and of a piece of parallel work.
+const TILE: usize = 512;
 
 /// How values of one feature are looked up.
 enum BinTable {
@@ -160,12 +168,12 @@ impl BinTable {
     fn bin(&self, value: f32) -> u8 {
         match self {
             BinTable::Cuts(cuts) => {
+                // Multiplied instead of chosen: the processor could only guess.
                 let mut below = 0u8;
                 for step in [128u8, 64, 32, 16, 8, 4, 2, 1] {
-                    let probe = below + step;
-                    below = if cuts[usize::from(probe - 1)] < value { probe } else { below };
+                    below += step * u8::from(cuts[usize::from(below + step - 1)] < value);
                 }
-                if value.is_nan() { 0 } else { below + 1 }
+                (below + 1) * u8::from(!value.is_nan())
             }
             BinTable::Codes(_) if value.is_nan() => 0,
             BinTable::Codes(bins) => bins.get(value as usize).copied().unwrap_or(0),
@@ -199,10 +207,13 @@ pub(crate) fn code_bins(feature: &FeatureBins) -> Vec<u8> {
     bins
 }
 
-/// Bins of many rows, row after row: one word for every block of features.
+/// Bins of many rows, twice: row after row for histograms, one word for every block of
+/// features; and in tiles of a few hundred rows, feature after feature, for parting rows by
+/// one feature. Each way reads memory in the order in which it lies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BinnedMatrix {
     words: Vec<u64>,
+    tiles: Vec<u8>,
     blocks: usize,
     rows: usize,
 }
@@ -210,7 +221,7 @@ pub struct BinnedMatrix {
 impl BinnedMatrix {
     #[cfg(test)]
     pub(super) fn of_words(words: Vec<u64>, blocks: usize) -> Self {
-        BinnedMatrix { rows: words.len() / blocks, words, blocks }
+        BinnedMatrix { rows: words.len() / blocks, words, tiles: Vec::new(), blocks }
     }
 
     /// Number of rows.
@@ -223,14 +234,22 @@ impl BinnedMatrix {
         self.blocks
     }
 
-    /// All words: that of a row and a block stands at row * blocks + block.
-    pub(super) fn words(&self) -> &[u64] {
-        &self.words
+    /// The words of a row.
+    #[inline]
+    pub(super) fn row(&self, row: u32) -> &[u64] {
+        &self.words[row as usize * self.blocks..][..self.blocks]
     }
 
-    /// The bin of a row in a feature.
+    /// The bin of a row in a feature, where several features of a row are asked for.
     #[inline]
     pub fn bin(&self, row: usize, feature: usize) -> u8 {
         (self.words[row * self.blocks + feature / LANES] >> (8 * (feature % LANES))) as u8
+    }
+
+    /// The bin of a row in a feature, where many rows are asked for.
+    #[inline]
+    pub(super) fn bin_in_column(&self, row: u32, feature: usize) -> u8 {
+        let (tile, at) = (row as usize / TILE, row as usize % TILE);
+        self.tiles[(tile * self.blocks * LANES + feature) * TILE + at]
     }
 }

@@ -20,7 +20,7 @@ use super::constraint::{Bounds, Direction, FeatureMask};
 use super::grown::Grown;
 use super::histogram::{Histogram, block_bins};
 use super::params::TreeParams;
-use super::part::part;
+use super::part::Parting;
 use super::quantise::{Quantised, quantise, unpack};
 use super::split::{BinTest, Block, Candidate, Place, Rules, best_in_block, better, soft};
 use super::tree::{Child, Leaf, Node, Test, Tree};
@@ -79,7 +79,7 @@ impl<'m> Grower<'m> {
             rows,
             nodes: Vec::new(),
             tests: Vec::new(),
-            spare: (Vec::new(), Vec::new()),
+            parting: Parting::default(),
         };
         let (ranges, bounds) = growth.run();
         let Growth { rows, nodes, tests, .. } = growth;
@@ -134,8 +134,7 @@ struct Growth<'g, 'm> {
     node_draws: u64,
     nodes: Vec<Node>,
     tests: Vec<BinTest>,
-    /// Room for the right side while rows are parted.
-    spare: (Vec<u32>, Vec<i64>),
+    parting: Parting,
 }
 
 impl Growth<'_, '_> {
@@ -179,22 +178,16 @@ impl Growth<'_, '_> {
         let split = open.best.clone()?;
         let matrix = self.grower.matrix;
         let goes_left = |row: u32| {
-            split.test.goes_left(matrix.bin(row as usize, split.feature), split.missing_left)
+            split.test.goes_left(matrix.bin_in_column(row, split.feature), split.missing_left)
         };
-        if !split.counted {
-            let rows = &self.rows[open.rows.clone()];
-            let left = rows.iter().filter(|&&row| goes_left(row)).count();
-            if left.min(rows.len() - left) < self.grower.params.min_rows.max(1) {
-                self.search_counting(open);
-                return None;
-            }
+        let left = self.parting.look(&self.rows[open.rows.clone()], goes_left);
+        let fewest = left.min(open.rows.len() - left);
+        if !split.counted && fewest < self.grower.params.min_rows.max(1) {
+            self.search_counting(open);
+            return None;
         }
-        let left = part(
-            &mut self.rows[open.rows.clone()],
-            &mut self.words[open.rows.clone()],
-            &mut self.spare,
-            goes_left,
-        );
+        let rows = &mut self.rows[open.rows.clone()];
+        self.parting.part(rows, &mut self.words[open.rows.clone()]);
         let middle = open.rows.start + left;
         Some((open.rows.start..middle, middle..open.rows.end))
     }

@@ -10,7 +10,10 @@ use super::bins::{BinnedMatrix, FeatureBins, LANES, MAX_BINS};
 /// Cells of a block: `cells[bin * LANES + lane]`.
 const BLOCK: usize = MAX_BINS * LANES;
 /// Rows that are taken through all blocks together.
-const CHUNK: usize = 256;
+const CHUNK: usize = 1024;
+/// Room for the words of a block. Not a power of two, or all blocks would compete for the same
+/// few lines of the cache.
+const STRIDE: usize = CHUNK + 8;
 
 /// The cells of all blocks.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,13 +39,19 @@ impl Histogram {
     /// Adds the words of some rows.
     pub(super) fn add_rows(&mut self, matrix: &BinnedMatrix, rows: &[u32], words: &[i64]) {
         let blocks = matrix.blocks();
+        let mut gathered = vec![0; blocks * STRIDE];
         for (rows, words) in rows.chunks(CHUNK).zip(words.chunks(CHUNK)) {
-            for (block, cells) in self.0.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
-                let bins = &matrix.words()[block..];
-                for (&row, &word) in rows.iter().zip(words) {
-                    let row_bins = bins[row as usize * blocks];
+            touch(matrix, rows);
+            for (at, &row) in rows.iter().enumerate() {
+                for (block, &bins) in matrix.row(row).iter().enumerate() {
+                    gathered[block * STRIDE + at] = bins;
+                }
+            }
+            let cells = self.0.as_chunks_mut::<BLOCK>().0.iter_mut();
+            for (cells, gathered) in cells.zip(gathered.chunks_exact(STRIDE)) {
+                for (&bins, &word) in gathered.iter().zip(words) {
                     for lane in 0..LANES {
-                        let bin = (row_bins >> (8 * lane)) as u8;
+                        let bin = (bins >> (8 * lane)) as u8;
                         cells[usize::from(bin) * LANES + lane] += word;
                     }
                 }
@@ -67,6 +76,18 @@ impl Histogram {
             own[..used].iter_mut().zip(&other[..used]).for_each(|(cell, o)| change(cell, *o));
         }
     }
+}
+
+/// Reads something of every cache line of some rows. Nothing waits for what is read, so
+/// memory answers many rows at a time; the copy that follows finds them in the cache.
+fn touch(matrix: &BinnedMatrix, rows: &[u32]) {
+    const LINE: usize = 64 / size_of::<u64>();
+    let mut seen = 0;
+    for &row in rows {
+        let words = matrix.row(row);
+        words.iter().step_by(LINE).chain(words.last()).for_each(|word| seen ^= word);
+    }
+    std::hint::black_box(seen);
 }
 
 #[cfg(test)]

@@ -1,29 +1,40 @@
 //! Parting the rows of a node into its two sides.
 
-/// Puts the rows that go left before the others, keeping their order, and their words along.
-pub(super) fn part(
-    rows: &mut [u32],
-    words: &mut [i64],
-    spare: &mut (Vec<u32>, Vec<i64>),
-    goes_left: impl Fn(u32) -> bool,
-) -> usize {
-    spare.0.resize(rows.len().max(spare.0.len()), 0);
-    spare.1.resize(rows.len().max(spare.1.len()), 0);
-    let (mut left, mut right) = (0, 0);
-    for at in 0..rows.len() {
-        let (row, word) = (rows[at], words[at]);
-        // Written to both sides, and kept on one: no branch to guess wrong.
-        let is_left = goes_left(row);
-        rows[left] = row;
-        words[left] = word;
-        spare.0[right] = row;
-        spare.1[right] = word;
-        left += usize::from(is_left);
-        right += usize::from(!is_left);
+/// Room to part rows in.
+#[derive(Debug, Default)]
+pub(super) struct Parting {
+    goes_left: Vec<bool>,
+    rows: Vec<u32>,
+    words: Vec<i64>,
+}
+
+impl Parting {
+    /// Looks at every row, and says how many go left.
+    pub(super) fn look(&mut self, rows: &[u32], goes_left: impl Fn(u32) -> bool) -> usize {
+        self.goes_left.clear();
+        self.goes_left.extend(rows.iter().map(|&row| goes_left(row)));
+        self.goes_left.iter().map(|&left| usize::from(left)).sum()
     }
-    rows[left..].copy_from_slice(&spare.0[..right]);
-    words[left..].copy_from_slice(&spare.1[..right]);
-    left
+
+    /// Puts the rows that were seen to go left before the others, keeping their order, and
+    /// their words along.
+    pub(super) fn part(&mut self, rows: &mut [u32], words: &mut [i64]) {
+        self.rows.resize(rows.len().max(self.rows.len()), 0);
+        self.words.resize(rows.len().max(self.words.len()), 0);
+        let (mut left, mut right) = (0, 0);
+        for (at, &is_left) in self.goes_left.iter().enumerate() {
+            let (row, word) = (rows[at], words[at]);
+            // Written to both sides, and kept on one: no branch to guess wrong.
+            rows[left] = row;
+            words[left] = word;
+            self.rows[right] = row;
+            self.words[right] = word;
+            left += usize::from(is_left);
+            right += usize::from(!is_left);
+        }
+        rows[left..].copy_from_slice(&self.rows[..right]);
+        words[left..].copy_from_slice(&self.words[..right]);
+    }
 }
 
 #[cfg(test)]
@@ -34,7 +45,9 @@ mod tests {
     fn order_is_kept_on_both_sides() {
         let mut rows = [1, 4, 5, 8, 9];
         let mut words = [10, 40, 50, 80, 90];
-        let left = part(&mut rows, &mut words, &mut Default::default(), |row| row % 4 == 1);
-        assert_eq!((left, rows, words), (3, [1, 5, 9, 4, 8], [10, 50, 90, 40, 80]));
+        let mut parting = Parting::default();
+        assert_eq!(parting.look(&rows, |row| row % 4 == 1), 3);
+        parting.part(&mut rows, &mut words);
+        assert_eq!((rows, words), ([1, 5, 9, 4, 8], [10, 50, 90, 40, 80]));
     }
 }

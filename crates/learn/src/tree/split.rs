@@ -82,24 +82,19 @@ pub(super) struct Block<'n> {
 
 /// The best split by a block's features, if any improves.
 pub(super) fn best_in_block(place: &Place<'_>, block: &Block<'_>) -> Option<Candidate> {
-    let is_numeric = |lane: usize| matches!(block.features[lane], FeatureBins::Cuts(_));
-    let plain = block.counts.is_none() && place.bounds == Bounds::NONE;
-    let free = |lane: usize| block.directions[lane] == Direction::Any;
-    let together: Vec<bool> =
-        (0..block.features.len()).map(|lane| plain && is_numeric(lane) && free(lane)).collect();
-    let fast = together.iter().any(|&t| t).then(|| scan_together(place, block.cells));
-    let mut best: Option<Candidate> = None;
-    for lane in (0..block.features.len()).filter(|lane| block.mask >> lane & 1 == 1) {
-        let found = match &block.features[lane] {
-            FeatureBins::Categories(_) => category::best_split(place, block, lane),
-            FeatureBins::Cuts(_) => match &fast {
-                Some(scans) if together[lane] => scans.candidate(place, block, lane),
-                _ => scan_alone(place, block, lane),
-            },
+    let features = block.features.iter().zip(block.directions).enumerate();
+    let together = match place.bounds == Bounds::NONE {
+        true => Some(scan_together(place, block)),
+        false => None,
+    };
+    features.filter(|(lane, _)| block.mask >> lane & 1 == 1).fold(None, |best, (lane, feature)| {
+        let found = match (feature, &together) {
+            ((FeatureBins::Categories(_), _), _) => category::best_split(place, block, lane),
+            ((_, Direction::Any), Some(scans)) => scans.candidate(place, block, lane),
+            _ => scan_alone(place, block, lane),
         };
-        best = better(best, found);
-    }
-    best
+        better(best, found)
+    })
 }
 
 /// The one of larger gain; of equals the first.
@@ -129,12 +124,11 @@ struct Scans {
     left: Option<Scan>,
 }
 
+/// S(left) + S(right) at the best bin of each feature; bin 0 where there is none.
 #[derive(Clone, Copy)]
 struct Scan {
-    /// S(left) + S(right).
     score: [f64; LANES],
-    bin: [u32; LANES],
-    sums: [i64; LANES],
+    bin: [u64; LANES],
 }
 
 impl Scans {
@@ -144,15 +138,21 @@ impl Scans {
             _ => (&self.right, false),
         };
         let gain = scan.score[lane] - whole(place);
-        let seen = block.cells[lane] != 0;
-        let left = scan.sums[lane];
-        (scan.bin[lane] > 0 && gain > 0.0).then(|| Candidate {
+        let bin = scan.bin[lane] as usize;
+        if bin == 0 || gain <= 0.0 {
+            return None;
+        }
+        let missing = block.cells[lane];
+        let values: i64 = (1..=bin).map(|bin| block.cells[bin * LANES + lane]).sum();
+        let left = if missing_left { values + missing } else { values };
+        let unseen = heavier_is_left(left, place.total);
+        Some(Candidate {
             gain: gain * place.rules.gain_unit,
             feature: block.first + lane,
-            test: BinTest::UpTo(scan.bin[lane] as u8),
-            missing_left: if seen { missing_left } else { heavier_is_left(left, place.total) },
+            test: BinTest::UpTo(bin as u8),
+            missing_left: if missing == 0 { unseen } else { missing_left },
             left,
-            counted: false,
+            counted: block.counts.is_some(),
         })
     }
 }
@@ -164,41 +164,64 @@ pub(super) fn heavier_is_left(left: i64, total: i64) -> bool {
     u64::from(part) * 2 >= u64::from(all)
 }
 
-fn scan_together(place: &Place<'_>, cells: &[i64]) -> Scans {
-    let missing: [i64; LANES] = std::array::from_fn(|lane| cells[lane]);
-    let any = missing.iter().any(|&m| m != 0);
-    Scans {
-        right: scan_from(place, cells, [0; LANES]),
-        left: any.then(|| scan_from(place, cells, missing)),
-    }
+fn scan_together(place: &Place<'_>, block: &Block<'_>) -> Scans {
+    let no_counts = [];
+    let counts = block.counts.unwrap_or(&no_counts);
+    let missing_seen = block.cells[..LANES].iter().any(|&cell| cell != 0);
+    let scan = |missing_left| match block.counts {
+        None => scan_all::<false>(place, block.cells, counts, missing_left),
+        Some(_) => scan_all::<true>(place, block.cells, counts, missing_left),
+    };
+    Scans { right: scan(false), left: missing_seen.then(|| scan(true)) }
 }
 
-/// The walk over the bins, with something on the left already. Written lane by lane without
-/// branches so that the compiler can take several lanes at once.
-fn scan_from(place: &Place<'_>, cells: &[i64], start: [i64; LANES]) -> Scan {
-    let Rules { l1, l2, min_hess, .. } = *place.rules;
-    let mut best = Scan { score: [0.0; LANES], bin: [0; LANES], sums: [0; LANES] };
-    let mut sums = start;
-    for (bin, row) in cells.chunks_exact(LANES).enumerate().skip(1) {
+/// The walk over the bins. Written lane by lane without branches, so that the compiler can
+/// take several lanes at once.
+fn scan_all<const COUNTING: bool>(
+    place: &Place<'_>,
+    cells: &[i64],
+    counts: &[i64],
+    missing_left: bool,
+) -> Scan {
+    let Rules { l1, l2, min_hess, min_rows, .. } = *place.rules;
+    let mut best = Scan { score: [0.0; LANES], bin: [0; LANES] };
+    let (cells, _) = cells.as_chunks::<LANES>();
+    let (counts, _) = counts.as_chunks::<LANES>();
+    let mut sums = if missing_left { cells[0] } else { [0; LANES] };
+    let mut rows = if missing_left && COUNTING { counts[0] } else { [0; LANES] };
+    let all_rows: [i64; LANES] = std::array::from_fn(|lane| counts.iter().map(|c| c[lane]).sum());
+    for bin in 1..cells.len() {
         for lane in 0..LANES {
-            sums[lane] += row[lane];
-            let (gl, hl) = unpack(sums[lane]);
-            let (gr, hr) = unpack(place.total - sums[lane]);
-            let (hl, hr) = (f64::from(hl), f64::from(hr));
+            sums[lane] += cells[bin][lane];
+            let (gl, hl) = halves(sums[lane]);
+            let (gr, hr) = halves(place.total - sums[lane]);
             let (dl, dr) = (hl + l2, hr + l2);
             // One division instead of two.
-            let score =
-                (squared(f64::from(gl), l1) * dr + squared(f64::from(gr), l1) * dl) / (dl * dr);
-            let good = (hl >= min_hess) & (hr >= min_hess) & (score > best.score[lane]);
+            let score = (squared(gl, l1) * dr + squared(gr, l1) * dl) / (dl * dr);
+            let mut good = (hl >= min_hess) & (hr >= min_hess) & (score > best.score[lane]);
+            if COUNTING {
+                rows[lane] += counts[bin][lane];
+                good &= (rows[lane] >= min_rows) & (all_rows[lane] - rows[lane] >= min_rows);
+            }
             best.score[lane] = if good { score } else { best.score[lane] };
-            best.bin[lane] = if good { bin as u32 } else { best.bin[lane] };
-            best.sums[lane] = if good { sums[lane] } else { best.sums[lane] };
+            best.bin[lane] = if good { bin as u64 } else { best.bin[lane] };
         }
     }
     best
 }
 
-/// One feature on its own: with row counts, with bounds on leaf values, with a direction.
+/// The two sums in a cell as they are, by way of bits that are a number plus 2^52: unlike a
+/// conversion, that works on several cells at once.
+#[inline]
+fn halves(cell: i64) -> (f64, f64) {
+    const TWO_52: f64 = (1u64 << 52) as f64;
+    const TWO_31: f64 = (1u64 << 31) as f64;
+    let lifted = |bits: u64| f64::from_bits(bits | TWO_52.to_bits());
+    let (g, h) = (cell as u64 >> 32, cell as u64 & 0xffff_ffff);
+    (lifted(g ^ 0x8000_0000) - (TWO_52 + TWO_31), lifted(h) - TWO_52)
+}
+
+/// One feature on its own: with bounds on leaf values, with a direction.
 fn scan_alone(place: &Place<'_>, block: &Block<'_>, lane: usize) -> Option<Candidate> {
     let bins = block.features[lane].len();
     let cell = |cells: &[i64], bin: usize| cells[bin * LANES + lane];
