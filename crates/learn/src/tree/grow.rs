@@ -177,10 +177,16 @@ impl Growth<'_, '_> {
     fn split(&mut self, open: &mut Open) -> Option<(Range<usize>, Range<usize>)> {
         let split = open.best.clone()?;
         let matrix = self.grower.matrix;
-        let goes_left = |row: u32| {
-            split.test.goes_left(matrix.bin_in_column(row, split.feature), split.missing_left)
+        let rows = &self.rows[open.rows.clone()];
+        let bin = |row: u32| matrix.bin_in_column(row, split.feature);
+        let left = match split.test.window(split.missing_left) {
+            Some((first, last)) => {
+                self.parting.look(rows, |row| bin(row).wrapping_sub(first) <= last)
+            }
+            None => {
+                self.parting.look(rows, |row| split.test.goes_left(bin(row), split.missing_left))
+            }
         };
-        let left = self.parting.look(&self.rows[open.rows.clone()], goes_left);
         let fewest = left.min(open.rows.len() - left);
         if !split.counted && fewest < self.grower.params.min_rows.max(1) {
             self.search_counting(open);

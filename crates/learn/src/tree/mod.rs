@@ -9,6 +9,7 @@ mod histogram;
 mod params;
 mod part;
 mod quantise;
+mod scan;
 mod sketch;
 mod split;
 #[allow(clippy::module_inception)]

@@ -10,6 +10,7 @@ use super::bins::{FeatureBins, LANES};
 use super::category;
 use super::constraint::{Bounds, Direction};
 use super::quantise::unpack;
+use super::scan::Scans;
 use super::tree::CategorySet;
 
 /// What a split must respect, in quanta.
@@ -49,6 +50,16 @@ pub(super) enum BinTest {
 }
 
 impl BinTest {
+    /// For thresholds, as one comparison: a bin goes left if bin - first, wrapping, is at most
+    /// last.
+    pub(super) fn window(&self, missing_left: bool) -> Option<(u8, u8)> {
+        match self {
+            BinTest::UpTo(last) if missing_left => Some((0, *last)),
+            BinTest::UpTo(last) => Some((1, last - 1)),
+            BinTest::In(_) => None,
+        }
+    }
+
     #[inline]
     pub(super) fn goes_left(&self, bin: u8, missing_left: bool) -> bool {
         match self {
@@ -84,7 +95,7 @@ pub(super) struct Block<'n> {
 pub(super) fn best_in_block(place: &Place<'_>, block: &Block<'_>) -> Option<Candidate> {
     let features = block.features.iter().zip(block.directions).enumerate();
     let together = match place.bounds == Bounds::NONE {
-        true => Some(scan_together(place, block)),
+        true => Some(Scans::new(place, block)),
         false => None,
     };
     features.filter(|(lane, _)| block.mask >> lane & 1 == 1).fold(None, |best, (lane, feature)| {
@@ -105,120 +116,11 @@ pub(super) fn better(a: Option<Candidate>, b: Option<Candidate>) -> Option<Candi
     }
 }
 
-/// max(|G| - l1, 0)^2.
-#[inline]
-fn squared(g: f64, l1: f64) -> f64 {
-    let beyond = (g.abs() - l1).max(0.0);
-    beyond * beyond
-}
-
-/// S(node), in quanta.
-fn whole(place: &Place<'_>) -> f64 {
-    let (g, h) = unpack(place.total);
-    squared(f64::from(g), place.rules.l1) / (f64::from(h) + place.rules.l2)
-}
-
-/// The best threshold of eight features at once, missing values right and left.
-struct Scans {
-    right: Scan,
-    left: Option<Scan>,
-}
-
-/// S(left) + S(right) at the best bin of each feature; bin 0 where there is none.
-#[derive(Clone, Copy)]
-struct Scan {
-    score: [f64; LANES],
-    bin: [u64; LANES],
-}
-
-impl Scans {
-    fn candidate(&self, place: &Place<'_>, block: &Block<'_>, lane: usize) -> Option<Candidate> {
-        let (scan, missing_left) = match &self.left {
-            Some(left) if left.score[lane] > self.right.score[lane] => (left, true),
-            _ => (&self.right, false),
-        };
-        let gain = scan.score[lane] - whole(place);
-        let bin = scan.bin[lane] as usize;
-        if bin == 0 || gain <= 0.0 {
-            return None;
-        }
-        let missing = block.cells[lane];
-        let values: i64 = (1..=bin).map(|bin| block.cells[bin * LANES + lane]).sum();
-        let left = if missing_left { values + missing } else { values };
-        let unseen = heavier_is_left(left, place.total);
-        Some(Candidate {
-            gain: gain * place.rules.gain_unit,
-            feature: block.first + lane,
-            test: BinTest::UpTo(bin as u8),
-            missing_left: if missing == 0 { unseen } else { missing_left },
-            left,
-            counted: block.counts.is_some(),
-        })
-    }
-}
-
 /// Where missing values go that training never saw: with most of the others.
 pub(super) fn heavier_is_left(left: i64, total: i64) -> bool {
     let (_, part) = unpack(left);
     let (_, all) = unpack(total);
     u64::from(part) * 2 >= u64::from(all)
-}
-
-fn scan_together(place: &Place<'_>, block: &Block<'_>) -> Scans {
-    let no_counts = [];
-    let counts = block.counts.unwrap_or(&no_counts);
-    let missing_seen = block.cells[..LANES].iter().any(|&cell| cell != 0);
-    let scan = |missing_left| match block.counts {
-        None => scan_all::<false>(place, block.cells, counts, missing_left),
-        Some(_) => scan_all::<true>(place, block.cells, counts, missing_left),
-    };
-    Scans { right: scan(false), left: missing_seen.then(|| scan(true)) }
-}
-
-/// The walk over the bins. Written lane by lane without branches, so that the compiler can
-/// take several lanes at once.
-fn scan_all<const COUNTING: bool>(
-    place: &Place<'_>,
-    cells: &[i64],
-    counts: &[i64],
-    missing_left: bool,
-) -> Scan {
-    let Rules { l1, l2, min_hess, min_rows, .. } = *place.rules;
-    let mut best = Scan { score: [0.0; LANES], bin: [0; LANES] };
-    let (cells, _) = cells.as_chunks::<LANES>();
-    let (counts, _) = counts.as_chunks::<LANES>();
-    let mut sums = if missing_left { cells[0] } else { [0; LANES] };
-    let mut rows = if missing_left && COUNTING { counts[0] } else { [0; LANES] };
-    let all_rows: [i64; LANES] = std::array::from_fn(|lane| counts.iter().map(|c| c[lane]).sum());
-    for bin in 1..cells.len() {
-        for lane in 0..LANES {
-            sums[lane] += cells[bin][lane];
-            let (gl, hl) = halves(sums[lane]);
-            let (gr, hr) = halves(place.total - sums[lane]);
-            let (dl, dr) = (hl + l2, hr + l2);
-            // One division instead of two.
-            let score = (squared(gl, l1) * dr + squared(gr, l1) * dl) / (dl * dr);
-            let mut good = (hl >= min_hess) & (hr >= min_hess) & (score > best.score[lane]);
-            if COUNTING {
-                rows[lane] += counts[bin][lane];
-                good &= (rows[lane] >= min_rows) & (all_rows[lane] - rows[lane] >= min_rows);
-            }
-            best.score[lane] = if good { score } else { best.score[lane] };
-            best.bin[lane] = if good { bin as u64 } else { best.bin[lane] };
-        }
-    }
-    best
-}
-
-/// The two sums in a cell as they are, by way of bits that are a number plus 2^52: unlike a
-/// conversion, that works on several cells at once.
-#[inline]
-fn halves(cell: i64) -> (f64, f64) {
-    const TWO_52: f64 = (1u64 << 52) as f64;
-    const TWO_31: f64 = (1u64 << 31) as f64;
-    let lifted = |bits: u64| f64::from_bits(bits | TWO_52.to_bits());
-    let (g, h) = (cell as u64 >> 32, cell as u64 & 0xffff_ffff);
-    (lifted(g ^ 0x8000_0000) - (TWO_52 + TWO_31), lifted(h) - TWO_52)
 }
 
 /// One feature on its own: with bounds on leaf values, with a direction.
