@@ -6,7 +6,7 @@ use crate::fit::Ended;
 use crate::loss::{GradHess, LeafRule};
 use crate::objective::Objective;
 use crate::sampling::Sampling;
-use crate::tree::{BinnedMatrix, Grower, Grown};
+use crate::tree::{BinnedMatrix, Grower, Grown, Tree};
 
 /// How trees add up to a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,6 +15,11 @@ pub(crate) enum Shrink {
     Rate(f64),
     /// Trees know nothing of each other, and their mean is taken (a forest).
     Mean,
+}
+
+/// Multiplies what trees say.
+pub(crate) fn scale(trees: &mut [Tree], factor: f64) {
+    trees.iter_mut().flat_map(|tree| &mut tree.leaves).for_each(|leaf| leaf.value *= factor);
 }
 
 /// What stays the same from round to round.
