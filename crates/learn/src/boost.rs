@@ -28,6 +28,8 @@ pub(crate) struct Boosting<'b> {
     pub(crate) matrix: &'b BinnedMatrix,
     pub(crate) objective: &'b Objective<'b>,
     pub(crate) sampling: Sampling,
+    /// Whether another round may find what this one did not: rows or features are drawn.
+    pub(crate) by_chance: bool,
     pub(crate) shrink: Shrink,
     /// The rows that are learned from, ascending.
     pub(crate) active: &'b [u32],
@@ -59,7 +61,7 @@ impl Boosting<'_> {
         }
         let rows = self.sampling.draw(self.active, self.offsets, self.seed, round);
         let mut grown = self.grower.grow(derivatives, rows, self.seed, round);
-        if !grown.has_split() && !self.sampling.is_random() {
+        if !grown.has_split() && !self.by_chance {
             return Err(Ended::NothingLeft);
         }
         if let LeafRule::Quantile(alpha) = self.objective.leaf_rule() {

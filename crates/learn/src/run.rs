@@ -146,6 +146,9 @@ impl<'r, 'c> Run<'r, 'c> {
                 matrix: &training.matrix,
                 objective: &objective,
                 sampling: self.sampling,
+                by_chance: self.sampling.is_random()
+                    || self.trees.features < 1.0
+                    || self.trees.features_per_split < 1.0,
                 shrink: stage.shrink,
                 active: stage.active.as_deref().unwrap_or(&everything),
                 offsets: training.lists.offsets(),

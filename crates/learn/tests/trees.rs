@@ -258,6 +258,20 @@ fn a_quantile_is_above_its_share() {
     assert!((share - 0.8).abs() < 0.02, "{share}");
 }
 
+/// A tree that was dealt only features that say nothing does not end the run.
+#[test]
+fn a_bad_draw_of_features_is_not_the_end() {
+    let rows: Vec<Vec<f32>> =
+        (0..200).map(|r| (0..10).map(|f| if f == 7 { r as f32 } else { 1.0 }).collect()).collect();
+    let impact: Vec<f64> = (0..200).map(f64::from).collect();
+    let data = numbers(&rows, &impact);
+    for key in ["features", "features-per-split"] {
+        let model = fit("mart", &data, &[("rounds", "60"), (key, "0.1")]);
+        assert_eq!(model.size().trees, 60, "{key}");
+        assert!(model.size().leaves > 60, "{key}: none was dealt the one that matters");
+    }
+}
+
 /// With lists weighing what can be saved in them, leaves are quantiles in those weights: of
 /// two lists of equal size and one feature value, the quantile is that of the heavy one.
 #[test]
