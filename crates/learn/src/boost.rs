@@ -6,7 +6,7 @@ use crate::fit::Ended;
 use crate::loss::{GradHess, LeafRule};
 use crate::objective::Objective;
 use crate::sampling::Sampling;
-use crate::tree::{BinnedMatrix, Grower, Grown};
+use crate::tree::{BinnedMatrix, Grower, Grown, Tree};
 
 /// How trees add up to a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,12 +17,19 @@ pub(crate) enum Shrink {
     Mean,
 }
 
+/// Multiplies what trees say.
+pub(crate) fn scale(trees: &mut [Tree], factor: f64) {
+    trees.iter_mut().flat_map(|tree| &mut tree.leaves).for_each(|leaf| leaf.value *= factor);
+}
+
 /// What stays the same from round to round.
 pub(crate) struct Boosting<'b> {
     pub(crate) grower: &'b Grower<'b>,
     pub(crate) matrix: &'b BinnedMatrix,
     pub(crate) objective: &'b Objective<'b>,
     pub(crate) sampling: Sampling,
+    /// Whether another round may find what this one did not: rows or features are drawn.
+    pub(crate) by_chance: bool,
     pub(crate) shrink: Shrink,
     /// The rows that are learned from, ascending.
     pub(crate) active: &'b [u32],
@@ -54,7 +61,7 @@ impl Boosting<'_> {
         }
         let rows = self.sampling.draw(self.active, self.offsets, self.seed, round);
         let mut grown = self.grower.grow(derivatives, rows, self.seed, round);
-        if !grown.has_split() && !self.sampling.is_random() {
+        if !grown.has_split() && !self.by_chance {
             return Err(Ended::NothingLeft);
         }
         if let LeafRule::Quantile(alpha) = self.objective.leaf_rule() {

@@ -198,10 +198,10 @@ pub fn train(
     if let Some(resumed) = &cx.resume {
         resumed.check_same_run(&header)?;
     }
-    let names: Vec<&str> = data.feature_info().iter().map(|f| f.name.as_str()).collect();
-    let trees = tree_params(settings, &names)?;
+    let trees = tree_params(settings, data.feature_info())?;
     cx.watch.stage("sorting features into bins");
-    let prepared = Prepared::new(problem, cx.validation, cx.first, settings.whole("bins"))?;
+    let bins = settings.whole("bins");
+    let prepared = Prepared::new(problem, cx.validation, cx.first, learner.trees_say, bins)?;
     header.features = prepared.features.clone();
     let mut run = Run::new(&prepared, trees, sampling(settings), header.clone(), cx);
     let scorer = (learner.fit)(settings, &mut run)?;

@@ -10,16 +10,27 @@ pub(crate) struct Objective<'l> {
     lists: &'l Lists,
     prepared: Vec<Box<dyn ListLoss + 'l>>,
     rule: LeafRule,
+    /// How much items count, where leaves are quantiles of them; else empty.
+    weights: Vec<f64>,
 }
 
 impl<'l> Objective<'l> {
     pub(crate) fn new(loss: &'l dyn Loss, lists: &'l Lists) -> Self {
         let weights = loss.list_weights(lists);
         let prepare = |(list, &weight): (usize, &f64)| loss.prepare(&lists.list(list), weight);
+        let rule = loss.leaf_rule();
+        let own = |item: usize| lists.weight().map_or(1.0, |w| w[item]);
+        let of_items = |(list, &weight): (usize, &f64)| {
+            lists.items(list).map(move |item| weight * own(item)).collect::<Vec<f64>>()
+        };
         Objective {
             lists,
             prepared: weights.iter().enumerate().map(prepare).collect(),
-            rule: loss.leaf_rule(),
+            weights: match rule {
+                LeafRule::Newton => Vec::new(),
+                LeafRule::Quantile(_) => weights.iter().enumerate().flat_map(of_items).collect(),
+            },
+            rule,
         }
     }
 
@@ -57,11 +68,10 @@ impl<'l> Objective<'l> {
 
     /// The weighted quantile of cost - score.
     pub(crate) fn residual_quantile(&self, items: &[u32], scores: &[f64], alpha: f64) -> f64 {
-        let weight = |item: usize| self.lists.weight().map_or(1.0, |w| w[item]);
         let mut residuals: Vec<(f64, f64)> = items
             .iter()
             .map(|&item| item as usize)
-            .map(|item| (self.lists.cost()[item] - scores[item], weight(item)))
+            .map(|item| (self.lists.cost()[item] - scores[item], self.weights[item]))
             .collect();
         weighted_quantile(&mut residuals, alpha).unwrap_or(0.0)
     }

@@ -75,21 +75,20 @@ impl Settings {
         let values =
             learner.params().map(|(p, default)| (p.key, (default.to_owned(), p.kind))).collect();
         let mut settings = Settings { learner: learner.name, values };
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: Vec<String> = Vec::new();
         for (key, value) in given {
             // Both spellings of a long name are meant alike.
-            let key = key.trim();
-            let spelt = key.replace('_', "-");
+            let key = key.trim().replace('_', "-");
             if seen.contains(&key) {
-                return Err(ParamError::Twice(key.to_owned()));
+                return Err(ParamError::Twice(key));
             }
+            settings.set(&key, value.trim())?;
             seen.push(key);
-            settings.set(&spelt, value.trim())?;
         }
         Ok(settings)
     }
 
-    /// `leaves=31,rate=0.05` as pairs.
+    /// `leaves=31` as a key and a value.
     pub fn split(text: &str) -> Result<(&str, &str), ParamError> {
         text.split_once('=').ok_or_else(|| ParamError::Syntax(text.to_owned()))
     }

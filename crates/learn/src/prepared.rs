@@ -7,6 +7,7 @@ use crate::Lists;
 use crate::coding::{model_features, replay};
 use crate::fit::FitError;
 use crate::model::{Model, ModelFeature};
+use crate::table::TreesSay;
 use crate::tree::{BinnedMatrix, Binning, Tree};
 
 /// Lists that are learned from, or validated with.
@@ -44,18 +45,24 @@ pub(crate) struct Prepared<'r> {
 }
 
 impl<'r> Prepared<'r> {
-    /// Sorts and bins. A model that is gone on from decides about units and categories.
+    /// Sorts and bins. A model that is gone on from decides about categories, and about the
+    /// unit if its trees speak in it.
     pub(crate) fn new(
         problem: &'r Problem<'r>,
         validation: Option<&'r Problem<'r>>,
         first: Option<&Model>,
+        trees_say: TreesSay,
         bins: usize,
     ) -> Result<Self, FitError> {
         let data = problem.data();
         let lists = Lists::new(problem);
-        let unit = match first {
-            Some(model) => model.scorer.unit,
-            None => mean_cost(&lists)?,
+        if lists.weight().is_some_and(|weight| weight.iter().all(|w| *w == 0.0)) {
+            return Err(FitError::Data("every weight is 0: no item counts; check --weight".into()));
+        }
+        let mean = mean_cost(&lists)?;
+        let unit = match (first, trees_say) {
+            (Some(model), TreesSay::Costs) => model.scorer.unit,
+            _ => mean,
         };
         let known = first.map(|model| &*model.features);
         let binning = Binning::of(data, lists.rows(), lists.weight(), bins, known);

@@ -4,7 +4,7 @@
 use stakes_core::metric::{Metric, Scale, Spec};
 use stakes_core::random::purpose;
 
-use crate::boost::{Boosting, Shrink};
+use crate::boost::{Boosting, Shrink, scale};
 use crate::fit::{Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState};
 use crate::loss::Loss;
 use crate::measure::{Finish, Measure, best};
@@ -146,6 +146,9 @@ impl<'r, 'c> Run<'r, 'c> {
                 matrix: &training.matrix,
                 objective: &objective,
                 sampling: self.sampling,
+                by_chance: self.sampling.is_random()
+                    || self.trees.features < 1.0
+                    || self.trees.features_per_split < 1.0,
                 shrink: stage.shrink,
                 active: stage.active.as_deref().unwrap_or(&everything),
                 offsets: training.lists.offsets(),
@@ -173,11 +176,24 @@ impl<'r, 'c> Run<'r, 'c> {
             Some(factor) => factor.start,
             None => stage.loss.start(&self.prepared.training.unit_lists),
         };
-        let state = self.resumed.get(number).cloned().unwrap_or_else(|| StageState {
-            trees: first.map(|factor| factor.trees.clone()).unwrap_or_default(),
-            ..StageState::default()
-        });
-        Ok((start, state))
+        let mut trees = first.map(|factor| factor.trees.clone()).unwrap_or_default();
+        if stage.shrink == Shrink::Mean {
+            // A model holds each tree's share of the mean; while a forest grows they are whole.
+            let whole = trees.len() as f64;
+            scale(&mut trees, whole);
+        }
+        let Some(resumed) = self.resumed.get(number) else {
+            return Ok((start, StageState { trees, ..StageState::default() }));
+        };
+        // Its start and its unit are those of the model it went on from.
+        if resumed.trees[..resumed.trees.len() - resumed.curve.len()] != trees {
+            return Err(FitError::OtherRun(
+                "the model that it goes on from (--continue) was another one, or is given only \
+                 one time of the two"
+                    .into(),
+            ));
+        }
+        Ok((start, resumed.clone()))
     }
 
     /// Round after round.

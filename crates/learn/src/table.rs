@@ -21,8 +21,20 @@ pub struct LearnerInfo {
     pub groups: &'static [&'static [ParamInfo]],
     /// Defaults that differ from the groups'.
     pub defaults: &'static [(&'static str, &'static str)],
+    /// What its trees speak of.
+    pub(crate) trees_say: TreesSay,
     /// What it does.
     pub(crate) fit: Fit,
+}
+
+/// What the trees of a learner speak of, which matters when a model is gone on from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TreesSay {
+    /// Costs, in [`Scorer::unit`](crate::model::Scorer::unit): new trees must count in the same.
+    Costs,
+    /// Which item comes before which, or the logarithm of a cost: the unit is that of the data
+    /// at hand. (A two-part model's unit holds its smearing factor, which is found anew.)
+    Differences,
 }
 
 impl LearnerInfo {
@@ -200,6 +212,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "paper 000, section 4 (CS-MART)",
         groups: &[TREE, BOOST, LAMBDA],
         defaults: &[],
+        trees_say: TreesSay::Differences,
         fit: learners::cs_mart,
     },
     LearnerInfo {
@@ -210,6 +223,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "paper 000, section 4 (CR-MART)",
         groups: &[TREE, BOOST, LAMBDA, GAIN],
         defaults: &[],
+        trees_say: TreesSay::Differences,
         fit: learners::cr_mart,
     },
     LearnerInfo {
@@ -220,6 +234,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Burges, From RankNet to LambdaRank to LambdaMART, 2010",
         groups: &[TREE, BOOST, LAMBDA, GAIN],
         defaults: &[],
+        trees_say: TreesSay::Differences,
         fit: learners::lambdamart,
     },
     LearnerInfo {
@@ -230,6 +245,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Friedman, Greedy function approximation, 2001",
         groups: &[TREE, BOOST, REGRESSION, MODE],
         defaults: &[],
+        trees_say: TreesSay::Costs,
         fit: learners::mart,
     },
     LearnerInfo {
@@ -240,6 +256,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Cao et al., ListNet, 2007; Bruch et al., XE, 2021; paper 000",
         groups: &[TREE, BOOST, SOFTMAX],
         defaults: &[],
+        trees_say: TreesSay::Differences,
         fit: learners::cs_listnet_mart,
     },
     LearnerInfo {
@@ -250,6 +267,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Burges et al., RankNet, 2005; paper 000 (CR-RankNet)",
         groups: &[TREE, BOOST, PAIRS],
         defaults: &[],
+        trees_say: TreesSay::Differences,
         fit: learners::ranknet_mart,
     },
     LearnerInfo {
@@ -265,6 +283,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
             ("rows", "0.632"),
             ("features-per-split", "0.333"),
         ],
+        trees_say: TreesSay::Costs,
         fit: learners::random_forest,
     },
     LearnerInfo {
@@ -275,6 +294,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Jorgensen, Exponential dispersion models, 1987",
         groups: &[TREE, BOOST, TWEEDIE, MODE],
         defaults: &[],
+        trees_say: TreesSay::Costs,
         fit: learners::tweedie_mart,
     },
     LearnerInfo {
@@ -286,6 +306,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
                    multi-part model, 1984",
         groups: &[TREE, BOOST],
         defaults: &[],
+        trees_say: TreesSay::Differences,
         fit: learners::two_part,
     },
 ];

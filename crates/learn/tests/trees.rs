@@ -258,6 +258,72 @@ fn a_quantile_is_above_its_share() {
     assert!((share - 0.8).abs() < 0.02, "{share}");
 }
 
+/// A tree that was dealt only features that say nothing does not end the run.
+#[test]
+fn a_bad_draw_of_features_is_not_the_end() {
+    let rows: Vec<Vec<f32>> =
+        (0..200).map(|r| (0..10).map(|f| if f == 7 { r as f32 } else { 1.0 }).collect()).collect();
+    let impact: Vec<f64> = (0..200).map(f64::from).collect();
+    let data = numbers(&rows, &impact);
+    for key in ["features", "features-per-split"] {
+        let model = fit("mart", &data, &[("rounds", "60"), (key, "0.1")]);
+        assert_eq!(model.size().trees, 60, "{key}");
+        assert!(model.size().leaves > 60, "{key}: none was dealt the one that matters");
+    }
+}
+
+/// With lists weighing what can be saved in them, leaves are quantiles in those weights: of
+/// two lists of equal size and one feature value, the quantile is that of the heavy one.
+#[test]
+fn quantiles_count_lists_as_the_mode_says() {
+    let columns = Columns {
+        list: Some("list".into()),
+        impact: Some("y".into()),
+        ..Columns::of_features(vec![Feature::numeric("f0")])
+    };
+    let mut builder = DatasetBuilder::new("two lists", columns).unwrap();
+    for i in 0..100u64 {
+        // Costs of 0 to 98 and of 1000 to 1098, at f0 = 0; nothing at f0 = 1.
+        let (list, base) = [("a", 0.0), ("b", 1000.0)][i as usize % 2];
+        for f0 in [0.0, 1.0] {
+            let impact = Some(if f0 == 0.0 { base + (i / 2 * 2) as f64 } else { 0.0 });
+            builder.push(Row { list, impact, features: &[f0], ..Row::default() }).unwrap();
+        }
+    }
+    let data = builder.finish().unwrap();
+    let at_0 = |mode: &str| {
+        let given =
+            [("loss", "quantile"), ("mode", mode), ("rounds", "1"), ("rate", "1"), ("leaves", "2")];
+        fit("mart", &data, &given).scorer.score(&[0.0])
+    };
+    // Half of the items at f0 = 0 cost up to 98; of the weight, half is reached in list b.
+    assert!((at_0("insensitive") - 98.0).abs() < 0.01, "{}", at_0("insensitive"));
+    assert!(at_0("cr") > 1000.0, "{}", at_0("cr"));
+}
+
+/// Costs that are nearly always 0: no step sends a leaf out of this world, at any power.
+#[test]
+fn rare_costs_take_no_leaf_too_far() {
+    let draws = Stream::new(3, 3);
+    let n = 4000;
+    let rows: Vec<Vec<f32>> =
+        (0..n).map(|r| vec![draws.unit(r) as f32, draws.unit(r + n) as f32]).collect();
+    let impact: Vec<f64> = (0..n)
+        .map(|r| {
+            let hit = draws.unit(r + 2 * n) < 0.1 * draws.unit(r);
+            if hit { (8.0 * draws.unit(r + 3 * n)).exp() } else { 0.0 }
+        })
+        .collect();
+    let data = numbers(&rows, &impact);
+    for power in ["1", "1.5", "2"] {
+        let given = [("power", power), ("rounds", "100"), ("rate", "0.1")];
+        let model = fit("tweedie-mart", &data, &given);
+        assert_eq!(model.size().trees, 100, "{power}");
+        let leaves = model.scorer.factors[0].trees.iter().flat_map(|tree| &tree.leaves);
+        assert!(leaves.clone().all(|leaf| leaf.value.abs() <= 0.1 * 2.0 + 1e-9), "{power}");
+    }
+}
+
 #[test]
 fn scores_of_regressions_are_costs() {
     let data = world(3000, 6);

@@ -1,7 +1,7 @@
 //! Random forest: deep trees that know nothing of each other, and their mean (Breiman, 2001).
 
 use super::weighting;
-use crate::boost::Shrink;
+use crate::boost::{Shrink, scale};
 use crate::fit::FitError;
 use crate::loss::{Pointwise, Squared};
 use crate::model::{Link, Scorer};
@@ -30,8 +30,6 @@ pub(crate) fn random_forest(
         })?
         .factor;
     let share = 1.0 / factor.trees.len().max(1) as f64;
-    for leaf in factor.trees.iter_mut().flat_map(|tree| &mut tree.leaves) {
-        leaf.value *= share;
-    }
+    scale(&mut factor.trees, share);
     Ok(Scorer { unit, factors: vec![factor] })
 }

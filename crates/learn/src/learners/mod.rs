@@ -5,6 +5,7 @@ mod forest;
 mod two_part;
 
 use stakes_core::cost::Capacity;
+use stakes_core::data::{Feature, FeatureKind};
 use stakes_core::metric::{Metric, Spec};
 
 use crate::boost::Shrink;
@@ -65,8 +66,11 @@ fn weighting(settings: &Settings, run: &Run<'_, '_>) -> Result<ListWeighting, Fi
     })
 }
 
-/// The tree parameters of the settings, for features of these names.
-pub(crate) fn tree_params(settings: &Settings, names: &[&str]) -> Result<TreeParams, FitError> {
+/// The tree parameters of the settings, for these features.
+pub(crate) fn tree_params(
+    settings: &Settings,
+    features: &[Feature],
+) -> Result<TreeParams, FitError> {
     Ok(TreeParams {
         leaves: settings.whole("leaves"),
         depth: settings.whole("depth"),
@@ -78,8 +82,8 @@ pub(crate) fn tree_params(settings: &Settings, names: &[&str]) -> Result<TreePar
         category_l2: settings.number("category-l2"),
         features: settings.number("features"),
         features_per_split: settings.number("features-per-split"),
-        directions: directions(settings, names)?,
-        interactions: interactions(settings, names)?,
+        directions: directions(settings, features)?,
+        interactions: interactions(settings, features)?,
     })
 }
 
@@ -91,20 +95,20 @@ pub(crate) fn sampling(settings: &Settings) -> Sampling {
 fn feature(
     settings: &Settings,
     key: &'static str,
-    names: &[&str],
+    features: &[Feature],
     name: &str,
 ) -> Result<usize, FitError> {
     let name = name.trim();
-    names.iter().position(|n| *n == name).ok_or_else(|| {
-        let hint = stakes_core::suggest::hint(name, names.iter().copied());
+    features.iter().position(|f| f.name == name).ok_or_else(|| {
+        let hint = stakes_core::suggest::hint(name, features.iter().map(|f| f.name.as_str()));
         settings
             .refuse(key, format!("names of features; there is no feature `{name}`: {hint}"))
             .into()
     })
 }
 
-fn directions(settings: &Settings, names: &[&str]) -> Result<Vec<Direction>, FitError> {
-    let mut directions = vec![Direction::Any; names.len()];
+fn directions(settings: &Settings, features: &[Feature]) -> Result<Vec<Direction>, FitError> {
+    let mut directions = vec![Direction::Any; features.len()];
     let text = settings.text("monotone");
     for piece in text.split(',').filter(|_| text != "none") {
         let (name, sign) = piece.rsplit_once(':').unwrap_or((piece, ""));
@@ -113,17 +117,26 @@ fn directions(settings: &Settings, names: &[&str]) -> Result<Vec<Direction>, Fit
             "-" => Direction::Down,
             _ => return Err(settings.refuse("monotone", "a list such as wind:+,age:-").into()),
         };
-        directions[feature(settings, "monotone", names, name)?] = direction;
+        let at = feature(settings, "monotone", features, name)?;
+        if let FeatureKind::Categorical(_) = features[at].kind {
+            let name = &features[at].name;
+            let allowed = format!("features that hold numbers; `{name}` holds names");
+            return Err(settings.refuse("monotone", allowed).into());
+        }
+        directions[at] = direction;
     }
     Ok(directions)
 }
 
-fn interactions(settings: &Settings, names: &[&str]) -> Result<Option<Interactions>, FitError> {
+fn interactions(
+    settings: &Settings,
+    features: &[Feature],
+) -> Result<Option<Interactions>, FitError> {
     let text = settings.text("interactions");
     if text == "all" {
         return Ok(None);
     }
-    let number = |name: &str| Ok(feature(settings, "interactions", names, name)? as u32);
+    let number = |name: &str| Ok(feature(settings, "interactions", features, name)? as u32);
     let group = |group: &str| group.split(',').map(number).collect::<Result<Vec<u32>, FitError>>();
     Ok(Some(Interactions::new(text.split(';').map(group).collect::<Result<_, _>>()?)))
 }

@@ -21,6 +21,9 @@ fn nothing_to_learn_from() {
     let mut items = storms(3, 5, 1);
     items.iter_mut().for_each(|item| item.impact = 0.0);
     assert!(refusal(&items, features(), &[]).contains("every cost is 0"));
+    let weightless: Vec<Item> =
+        storms(3, 5, 1).into_iter().map(|item| Item { weight: 0.0, ..item }).collect();
+    assert!(refusal(&weightless, features(), &[]).contains("every weight is 0"));
     items.iter_mut().for_each(|item| {
         item.impact = 1.0;
         item.features.clear();
@@ -37,6 +40,8 @@ fn parameters_out_of_bounds_or_unknown() {
         assert!(refused("leaves", "1").contains("leaves is `1`; allowed is 2 to 4096"));
         assert!(refused("rows", "nan").contains("allowed is above 0, up to 1"));
         assert!(Settings::new(info, [("min_rows", "4")]).is_ok());
+        let twice = Settings::new(info, [("min_rows", "4"), ("min-rows", "5")]).unwrap_err();
+        assert!(twice.to_string().contains("`min-rows` is given twice"));
         // Every default is allowed.
         let defaults: Vec<_> = info.params().map(|(p, default)| (p.key, default)).collect();
         assert!(Settings::new(info, defaults).unwrap() == Settings::new(info, []).unwrap());
@@ -46,6 +51,8 @@ fn parameters_out_of_bounds_or_unknown() {
     assert!(error.contains("did you mean `wind`?"), "{error}");
     let error = refusal(&items, features(), &[("monotone", "wind")]);
     assert!(error.contains("wind:+,age:-"), "{error}");
+    let error = refusal(&items, features(), &[("monotone", "size:+")]);
+    assert!(error.contains("`size` holds names"), "{error}");
     let error = refusal(&items, features(), &[("interactions", "wind;rain")]);
     assert!(error.contains("no feature `rain`"), "{error}");
     let error = refusal(&items, features(), &[("cutoff", "many")]);

@@ -112,5 +112,39 @@ fn a_model_can_be_gone_on_from() {
         for (more, less) in model.scorer.factors.iter().zip(&first.scorer.factors) {
             assert_eq!(more.trees.len(), less.trees.len() + 4);
         }
+        // On the same data it comes to what a longer run does.
+        let long = fit(info, &data, &[("rounds", "9")]);
+        let scores = (model.score(&data).unwrap(), long.score(&data).unwrap());
+        for (a, b) in scores.0.iter().zip(&scores.1) {
+            assert!((a - b).abs() <= 1e-9 * (1.0 + b.abs()), "{a} {b}");
+        }
+    });
+}
+
+#[test]
+fn a_run_that_went_on_from_a_model_is_taken_up_with_it() {
+    let data = dataset(&storms(10, 30, 21), features());
+    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    for_all(|info| {
+        let [first, other] = ["5", "6"].map(|rounds| fit(info, &data, &[("rounds", rounds)]));
+        let run = |watch: &mut dyn Watch, first: Option<&Model>, resume: Option<Checkpoint>| {
+            let mut cx = FitContext { first, resume, ..FitContext::new(goal(), watch) };
+            train(info, &settings(info, &[("rounds", "4")]), &problem, &mut cx)
+        };
+        let stopped_after_2 = |first: Option<&Model>| {
+            let mut stopped = StopAfter { rounds: 2, last: None };
+            run(&mut stopped, first, None).unwrap();
+            stopped.last
+        };
+        let whole = run(&mut Silent, Some(&first), None).unwrap();
+        let left = stopped_after_2(Some(&first));
+        let resumed = run(&mut Silent, Some(&first), left.clone()).unwrap();
+        assert!(resumed.to_json() == whole.to_json());
+        for (now, left) in
+            [(None, &left), (Some(&other), &left), (Some(&first), &stopped_after_2(None))]
+        {
+            let error = run(&mut Silent, now, left.clone()).unwrap_err().to_string();
+            assert!(error.contains("the model that it goes on from"), "{error}");
+        }
     });
 }

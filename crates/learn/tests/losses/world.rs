@@ -16,6 +16,8 @@ use stakes_learn::loss::{
 pub(crate) enum Kind {
     /// A smooth function of each item's score.
     Item,
+    /// The same, with a hessian that is raised where steps would be too long.
+    ItemWithCare,
     /// The same with kinks: its hessian is not a derivative.
     ItemWithKinks,
     /// A smooth function of differences of scores.
@@ -57,11 +59,11 @@ pub(crate) fn losses() -> Vec<Entry> {
     add("squared cr", Kind::Item, Box::new(Pointwise::new(Squared).lists(stake())));
     add("squared log", Kind::Item, Box::new(Pointwise::new(Squared).target(Target::LogCost)));
     add("quantile", Kind::ItemWithKinks, Box::new(Pointwise::new(Quantile::new(0.8).unwrap())));
-    add("poisson", Kind::Item, Box::new(tweedie(1.0)));
+    add("poisson", Kind::ItemWithCare, Box::new(tweedie(1.0)));
     add("tweedie", Kind::Item, Box::new(tweedie(1.5)));
-    add("tweedie cr", Kind::Item, Box::new(tweedie(1.2).lists(stake())));
-    add("gamma", Kind::Item, Box::new(tweedie(2.0).items(ItemWeights::OnlyPositive)));
-    add("gamma of all", Kind::Item, Box::new(tweedie(2.0)));
+    add("tweedie cr", Kind::ItemWithCare, Box::new(tweedie(1.2).lists(stake())));
+    add("gamma", Kind::ItemWithCare, Box::new(tweedie(2.0).items(ItemWeights::OnlyPositive)));
+    add("gamma of all", Kind::ItemWithCare, Box::new(tweedie(2.0)));
     add("logistic", Kind::Item, Box::new(Pointwise::new(Logistic)));
     add("logistic cs", Kind::Item, Box::new(Pointwise::new(Logistic).items(by_cost)));
     add("ranknet", Kind::Relative, Box::new(RankNet::insensitive()));
