@@ -12,7 +12,7 @@ use crate::model::{Fingerprint, Goal, ModelFeature};
 use crate::params::{ParamError, Settings};
 use crate::prepared::Prepared;
 use crate::run::Run;
-use crate::tree::Tree;
+use crate::tree::{MAX_ROWS, Tree};
 use crate::{LearnerInfo, Model};
 
 /// What a training run needs beside data and parameters.
@@ -177,6 +177,12 @@ pub fn train(
         return Err(FitError::Data(
             "the data have no features: there is nothing to learn from".into(),
         ));
+    }
+    if data.len() >= MAX_ROWS {
+        let (rows, most) = (data.len(), MAX_ROWS);
+        return Err(FitError::Data(format!(
+            "{rows} items are too many; learn from fewer than {most}"
+        )));
     }
     if let Some(validation) = cx.validation {
         same_features(data, validation.data())?;

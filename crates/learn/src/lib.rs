@@ -9,6 +9,7 @@
 
 mod boost;
 mod coding;
+mod derivatives;
 mod fit;
 mod learners;
 mod lists;

@@ -64,13 +64,17 @@ impl<'r> Prepared<'r> {
             (Some(model), TreesSay::Costs) => model.scorer.unit,
             _ => mean,
         };
-        let known = first.map(|model| &*model.features);
-        let binning = Binning::of(data, lists.rows(), lists.weight(), bins, known);
+        let known: Option<Vec<Option<Vec<String>>>> =
+            first.map(|model| model.features.iter().map(|f| f.categories.clone()).collect());
+        let binning = Binning::of(data, lists.rows(), lists.weight(), bins, known.as_deref());
         let part = |problem: &Problem<'r>, lists| Part::new(problem.data(), lists, unit, &binning);
         Ok(Prepared {
             training: part(problem, lists),
             validation: validation.map(|problem| part(problem, Lists::new(problem))),
-            features: known.map_or_else(|| model_features(data, &binning), <[_]>::to_vec),
+            features: match first {
+                Some(model) => model.features.clone(),
+                None => model_features(data, &binning),
+            },
             binning,
             unit,
         })

@@ -75,6 +75,9 @@ fn ndcg(settings: &Settings, run: &Run<'_, '_>) -> Result<String, FitError> {
         "auto" => "linear",
         gain => gain,
     };
+    if gain == "exp2" && on_cost {
+        return Err(settings.refuse("gain", "linear where --cost is not the impact").into());
+    }
     let on = if on_cost { ",on=cost" } else { "" };
     Ok(format!("ndcg{positions}:gain={gain}{on}"))
 }
@@ -95,6 +98,10 @@ pub(crate) fn mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer,
     let lists = weighting(settings, run)?;
     let unit = run.prepared.unit;
     if settings.text("loss") == "quantile" {
+        if settings.text("monotone") != "none" {
+            // Directions are kept in steps of the derivatives, which a quantile does not take.
+            return Err(settings.refuse("monotone", "none with loss=quantile").into());
+        }
         let loss = Pointwise::new(Quantile::new(settings.number("alpha"))?).lists(lists);
         return fit(settings, run, Link::Identity, unit, &loss);
     }

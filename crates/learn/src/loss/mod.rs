@@ -26,6 +26,7 @@ mod softmax;
 mod squared;
 mod tweedie;
 
+pub use crate::derivatives::GradHess;
 pub use error::LossError;
 pub use lambda::Lambda;
 pub use list_weights::{ListWeighting, ideal_weights};
@@ -36,15 +37,6 @@ pub use ranknet::RankNet;
 pub use softmax::{Shares, Softmax};
 pub use squared::Squared;
 pub use tweedie::Tweedie;
-
-/// First and second derivative of the loss by one item's score.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct GradHess {
-    /// First derivative: the score should move against it.
-    pub grad: f64,
-    /// Second derivative (or an upper bound of it), never negative.
-    pub hess: f64,
-}
 
 /// A loss bound to its parameters, ready for any list.
 pub trait Loss: Send + Sync {

@@ -6,10 +6,10 @@
 
 use rayon::prelude::*;
 use stakes_core::data::{Dataset, FeatureKind};
+use stakes_core::random::Stream;
 
 use super::sketch;
 use super::tree::{CategorySet, Test};
-use crate::model::ModelFeature;
 
 /// Features in a block.
 pub(super) const LANES: usize = 8;
@@ -65,19 +65,18 @@ pub struct Binning {
 
 impl Binning {
     /// Chooses cuts and categories for the rows of a data set. Where a model is gone on with,
-    /// its categories stay as they are (`known`).
+    /// its categories stay as they are (`known`, by feature).
     pub fn of(
         data: &Dataset,
         rows: &[u32],
         weight: Option<&[f64]>,
         bins: usize,
-        known: Option<&[ModelFeature]>,
+        known: Option<&[Option<Vec<String>>]>,
     ) -> Self {
         let width = data.features().width();
-        // Every step-th row: rows are in canonical order, so the sample is, too.
-        let step = rows.len().div_ceil(SKETCHED).max(1);
-        let sampled: Vec<u32> = rows.iter().copied().step_by(step).collect();
-        let weight: Option<Vec<f64>> = weight.map(|w| w.iter().copied().step_by(step).collect());
+        let sample = sample(rows.len());
+        let sampled: Vec<u32> = sample.iter().map(|&at| rows[at]).collect();
+        let weight: Option<Vec<f64>> = weight.map(|w| sample.iter().map(|&at| w[at]).collect());
         let block = |first: usize| -> Vec<FeatureBins> {
             let lanes = LANES.min(width - first);
             let mut columns = vec![Vec::with_capacity(sampled.len()); lanes];
@@ -90,7 +89,7 @@ impl Binning {
                 match &data.feature_info()[first + lane].kind {
                     FeatureKind::Numeric => FeatureBins::Cuts(sketch::cuts(&values, bins)),
                     FeatureKind::Categorical(names) => {
-                        let known = known.and_then(|k| k[first + lane].categories.as_deref());
+                        let known = known.and_then(|k| k[first + lane].as_deref());
                         match known {
                             Some(known) => known_categories(known, names),
                             None => categories(values, names, bins),
@@ -181,6 +180,15 @@ impl BinTable {
     }
 }
 
+/// Which of so many rows cuts are chosen by: one of every few, at random, for rows at equal
+/// distances may have something in common (the first of every list).
+fn sample(rows: usize) -> Vec<usize> {
+    let step = rows.div_ceil(SKETCHED).max(1);
+    let draws = Stream::new(0, 0);
+    let one = |start: usize| start + draws.below(start as u64, step.min(rows - start));
+    (0..rows).step_by(step).map(one).collect()
+}
+
 /// The most common categories, in the order of their names. The rest count as missing.
 fn categories(mut values: Vec<(f32, f64)>, names: &[String], bins: usize) -> FeatureBins {
     let name = |value: f32| &names[value as usize];
@@ -251,5 +259,24 @@ impl BinnedMatrix {
     pub(super) fn bin_in_column(&self, row: u32, feature: usize) -> u8 {
         let (tile, at) = (row as usize / TILE, row as usize % TILE);
         self.tiles[(tile * self.blocks * LANES + feature) * TILE + at]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_a_row_of_every_stretch_and_no_rhythm() {
+        assert_eq!(sample(5), [0, 1, 2, 3, 4]);
+        let rows = 10 * SKETCHED;
+        let sample = sample(rows);
+        assert_eq!(sample.len(), SKETCHED);
+        assert!(sample.iter().enumerate().all(|(stretch, at)| at / 10 == stretch));
+        // Every place within lists of five is seen about as often.
+        for place in 0..5 {
+            let seen = sample.iter().filter(|at| **at % 5 == place).count();
+            assert!(seen.abs_diff(SKETCHED / 5) < SKETCHED / 50, "{place}: {seen}");
+        }
     }
 }

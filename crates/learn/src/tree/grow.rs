@@ -18,13 +18,13 @@ use stakes_core::random::{Stream, purpose};
 use super::bins::{BinnedMatrix, Binning, LANES};
 use super::constraint::{Bounds, Direction, FeatureMask};
 use super::grown::Grown;
-use super::histogram::{Histogram, block_bins};
+use super::histogram::{Histogram, Pool, block_bins};
 use super::params::TreeParams;
 use super::part::Parting;
 use super::quantise::{Quantised, quantise, unpack};
 use super::split::{BinTest, Block, Candidate, Place, Rules, best_in_block, better, soft};
 use super::tree::{Child, Leaf, Node, Test, Tree};
-use crate::loss::GradHess;
+use crate::derivatives::GradHess;
 
 /// Nodes of fewer rows do not keep their histogram: summing up both children anew is as
 /// quick as subtracting, and keeping thousands would fill the memory.
@@ -39,6 +39,7 @@ pub struct Grower<'m> {
     params: TreeParams,
     directions: Vec<Direction>,
     block_bins: Vec<usize>,
+    pool: Pool,
 }
 
 /// A leaf that may still be split.
@@ -62,7 +63,8 @@ impl<'m> Grower<'m> {
         let mut directions = params.directions.clone();
         directions.resize(binning.features().len(), Direction::Any);
         let block_bins = block_bins(binning.features());
-        Grower { matrix, binning, params, directions, block_bins }
+        let pool = Pool::new(block_bins.clone());
+        Grower { matrix, binning, params, directions, block_bins, pool }
     }
 
     /// Grows a tree on these rows (ascending) of these derivatives. `seed` and `number` say
@@ -111,8 +113,9 @@ impl<'m> Grower<'m> {
             category_l2: by(p.category_l2, q.hess_quantum),
             min_hess: by(p.min_hessian, q.hess_quantum).ceil().max(1.0),
             min_rows: p.min_rows as i64,
-            gain_unit: by(q.grad_quantum * q.grad_quantum, q.hess_quantum),
-            value_unit: by(q.grad_quantum, q.hess_quantum),
+            // Bounded, so that even absurd derivatives give gains that can be written down.
+            gain_unit: by(q.grad_quantum * q.grad_quantum, q.hess_quantum).min(1e280),
+            value_unit: by(q.grad_quantum, q.hess_quantum).min(1e280),
         }
     }
 
@@ -167,9 +170,9 @@ impl Growth<'_, '_> {
                 open.push(right);
             }
         }
-        let mut leaves: Vec<&Open> = open.iter().collect();
-        leaves.sort_by_key(|open| open.leaf);
-        leaves.iter().map(|open| (open.rows.clone(), open.bounds)).unzip()
+        open.iter_mut().filter_map(|o| o.histogram.take()).for_each(|h| self.grower.pool.give(h));
+        open.sort_by_key(|open| open.leaf);
+        open.into_iter().map(|open| (open.rows, open.bounds)).unzip()
     }
 
     /// Parts the rows of a leaf by its best split; `None` if a side had too few rows and the
@@ -203,6 +206,7 @@ impl Growth<'_, '_> {
         let counts = self.sum_blocks(&self.rows[open.rows.clone()], &ones);
         let histogram = open.histogram.take().unwrap_or_else(|| self.sum_up(&open.rows));
         open.best = self.search(open, &histogram, Some(&counts));
+        self.grower.pool.give(counts);
         open.histogram = self.keep(open, histogram);
     }
 
@@ -269,41 +273,43 @@ impl Growth<'_, '_> {
         });
     }
 
-    /// Histograms and best splits of both children, block by block.
+    /// Histograms and best splits of both children.
     fn open_children(&self, parent: Option<Histogram>, children: &mut [Open; 2]) {
         let wanted = [0, 1].map(|side: usize| self.may_split(&children[side]));
-        if !wanted[0] && !wanted[1] {
-            return;
-        }
-        let small = usize::from(children[1].rows.len() < children[0].rows.len());
-        let large = 1 - small;
-        let histograms = match parent {
-            Some(mut parent) => {
-                let small_cells = self.sum_up(&children[small].rows);
-                if wanted[large] {
-                    parent.subtract(&small_cells, &self.grower.block_bins);
-                }
-                let mut both = [small_cells, parent];
-                if small == 1 {
-                    both.swap(0, 1);
-                }
-                both
+        let mut histograms = [None, None];
+        match parent {
+            Some(mut parent) if wanted[0] || wanted[1] => {
+                let small = usize::from(children[1].rows.len() < children[0].rows.len());
+                let summed = self.sum_up(&children[small].rows);
+                parent.subtract(&summed, &self.grower.block_bins);
+                histograms[small] = Some(summed);
+                histograms[1 - small] = Some(parent);
             }
-            None => [0, 1].map(|side| match wanted[side] {
-                true => self.sum_up(&children[side].rows),
-                false => Histogram::new(0),
-            }),
-        };
+            Some(parent) => self.grower.pool.give(parent),
+            None => {
+                let sum_up = |side: usize| wanted[side].then(|| self.sum_up(&children[side].rows));
+                histograms = [0, 1].map(sum_up);
+            }
+        }
         for (side, histogram) in histograms.into_iter().enumerate() {
-            if wanted[side] {
-                children[side].best = self.search(&children[side], &histogram, None);
-                children[side].histogram = self.keep(&children[side], histogram);
+            match histogram {
+                Some(histogram) if wanted[side] => {
+                    children[side].best = self.search(&children[side], &histogram, None);
+                    children[side].histogram = self.keep(&children[side], histogram);
+                }
+                Some(histogram) => self.grower.pool.give(histogram),
+                None => {}
             }
         }
     }
 
+    /// A histogram that is worth keeping until its leaf is split.
     fn keep(&self, open: &Open, histogram: Histogram) -> Option<Histogram> {
-        (open.best.is_some() && open.rows.len() > KEPT_ROWS).then_some(histogram)
+        if open.best.is_some() && open.rows.len() > KEPT_ROWS {
+            return Some(histogram);
+        }
+        self.grower.pool.give(histogram);
+        None
     }
 
     fn may_split(&self, open: &Open) -> bool {
@@ -333,15 +339,16 @@ impl Growth<'_, '_> {
         // Whole numbers: however the rows are shared out, the sums are the same.
         let shard = rows.len().div_ceil(shards).max(1);
         let sums = rows.par_chunks(shard).zip(words.par_chunks(shard)).map(|(rows, words)| {
-            let mut histogram = Histogram::new(matrix.blocks());
+            let mut histogram = self.grower.pool.take();
             histogram.add_rows(matrix, rows, words);
             histogram
         });
         let sum = sums.reduce_with(|mut a, b| {
             a.add(&b, &self.grower.block_bins);
+            self.grower.pool.give(b);
             a
         });
-        sum.unwrap_or_else(|| Histogram::new(matrix.blocks()))
+        sum.unwrap_or_else(|| self.grower.pool.take())
     }
 
     /// Does something for every block, in parallel if it is worth it.

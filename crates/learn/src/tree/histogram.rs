@@ -5,6 +5,8 @@
 //! 16 KiB of cells fit into the first-level cache; rows are taken a few hundred at a time
 //! through all blocks, so that a row is brought from memory once.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::bins::{BinnedMatrix, FeatureBins, LANES, MAX_BINS};
 
 /// Cells of a block: `cells[bin * LANES + lane]`.
@@ -25,10 +27,45 @@ pub(super) fn block_bins(features: &[FeatureBins]) -> Vec<usize> {
     features.chunks(LANES).map(widest).collect()
 }
 
+/// Histograms that have done their work and wait for more: memory is asked for once per leaf,
+/// not once per split.
+#[derive(Debug)]
+pub(super) struct Pool {
+    block_bins: Vec<usize>,
+    spare: Mutex<Vec<Histogram>>,
+}
+
+impl Pool {
+    pub(super) fn new(block_bins: Vec<usize>) -> Self {
+        Pool { block_bins, spare: Mutex::default() }
+    }
+
+    /// One of no rows.
+    pub(super) fn take(&self) -> Histogram {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match spare {
+            Some(mut histogram) => {
+                histogram.clear(&self.block_bins);
+                histogram
+            }
+            None => Histogram::new(self.block_bins.len()),
+        }
+    }
+
+    pub(super) fn give(&self, histogram: Histogram) {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(histogram);
+    }
+}
+
 impl Histogram {
-    /// Of no rows.
-    pub(super) fn new(blocks: usize) -> Self {
+    fn new(blocks: usize) -> Self {
         Histogram(vec![0; blocks * BLOCK])
+    }
+
+    fn clear(&mut self, block_bins: &[usize]) {
+        for (cells, bins) in self.0.as_chunks_mut::<BLOCK>().0.iter_mut().zip(block_bins) {
+            cells[..bins * LANES].fill(0);
+        }
     }
 
     /// Cells of a block, for so many bins.

@@ -21,4 +21,5 @@ pub use constraint::{Direction, Interactions};
 pub use grow::Grower;
 pub use grown::Grown;
 pub use params::TreeParams;
+pub(crate) use quantise::MAX_ROWS;
 pub use tree::{CategorySet, Child, Leaf, Node, Test, Tree};

@@ -13,10 +13,10 @@
 use rayon::prelude::*;
 use stakes_core::random::Stream;
 
-use crate::loss::GradHess;
+use crate::derivatives::GradHess;
 
 /// Rows at most: each may be rounded up by one quantum, and there are 2^31 of them.
-pub(super) const MAX_ROWS: usize = 1 << 30;
+pub(crate) const MAX_ROWS: usize = 1 << 30;
 
 /// Rows per piece of parallel work, whatever the number of threads.
 const PIECE: usize = 1 << 14;

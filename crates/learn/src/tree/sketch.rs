@@ -6,7 +6,8 @@
 /// The weight of each distinct value, ascending by value.
 pub(super) type Weighed = (f32, f64);
 
-/// Distinct values and their weights. Missing values are left out, and -0 is 0.
+/// Distinct values and their weights. Missing values and those that weigh nothing are left
+/// out, and -0 is 0.
 pub(super) fn distinct(column: &[f32], weight: Option<&[f64]>) -> Vec<Weighed> {
     match weight {
         None => {
@@ -16,7 +17,7 @@ pub(super) fn distinct(column: &[f32], weight: Option<&[f64]>) -> Vec<Weighed> {
             runs.map(|run| (value(run[0]), run.len() as f64)).collect()
         }
         Some(weight) => {
-            let present = column.iter().zip(weight).filter(|(v, _)| !v.is_nan());
+            let present = column.iter().zip(weight).filter(|(v, w)| !v.is_nan() && **w > 0.0);
             let mut pairs: Vec<(u32, f64)> = present.map(|(v, w)| (key(v), *w)).collect();
             // Weights of one value are added in an order that does not depend on the file's.
             pairs.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -105,6 +106,7 @@ mod tests {
         assert_eq!(plain, [49.5]);
         let weight: Vec<f64> = (0..100).map(|i| if i < 10 { 9.0 } else { 1.0 }).collect();
         assert_eq!(cuts(&distinct(&column, Some(&weight)), 2), [9.5]);
+        assert!(cuts(&distinct(&column, Some(&[0.0; 100])), 2).is_empty());
     }
 
     proptest! {
