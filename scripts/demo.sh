@@ -30,9 +30,9 @@ step "7. Which of them would have spared the most customers, and are the differe
     evaluate newest.parquet "${roles[@]}" -k 10 --metric rcs,ndcg@10:gain=linear --score customers \
     --score-file mart.csv --score-file lambdamart.csv --score-file cs-mart.csv \
     --score-file two-part.csv --baseline mart --test randomisation
-storm=$(tail -n 1 cs-mart.csv | cut -d, -f1)
-step "8. The networks to act on before one of these storms." \
-    rank cs-mart.json newest.parquet --list-id "$storm" --top 10
+storm=$(tail -n 1 two-part.csv | cut -d, -f1)
+step "8. The networks to act on before one of these storms, with the customers that each is expected to lose." \
+    rank two-part.json newest.parquet --list-id "$storm" --top 10
 
 cat <<'TEXT'
 

@@ -102,12 +102,3 @@ fn changed_bytes_give_a_refusal_or_a_model() {
     // Names and numbers may change; most changes make no sense.
     assert!((1000..12_000).contains(&accepted), "{accepted}");
 }
-
-/// Writes the golden files: only for a new version of the format, never over an old one.
-#[test]
-#[ignore = "writes files"]
-fn write_golden() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden");
-    std::fs::write(format!("{folder}/model-v1.json"), small().to_json()).unwrap();
-    std::fs::write(format!("{folder}/checkpoint-v1.json"), unfinished().to_json()).unwrap();
-}
