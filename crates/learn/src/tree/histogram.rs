@@ -21,12 +21,6 @@ const STRIDE: usize = CHUNK + 8;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Histogram(Vec<i64>);
 
-/// The number of bins that some feature of each block needs.
-pub(super) fn block_bins(features: &[FeatureBins]) -> Vec<usize> {
-    let widest = |block: &[FeatureBins]| block.iter().map(FeatureBins::len).max().unwrap_or(1);
-    features.chunks(LANES).map(widest).collect()
-}
-
 /// Histograms that have done their work and wait for more: memory is asked for once per leaf,
 /// not once per split.
 #[derive(Debug)]
@@ -36,8 +30,15 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    pub(super) fn new(block_bins: Vec<usize>) -> Self {
+    pub(super) fn new(features: &[FeatureBins]) -> Self {
+        let widest = |block: &[FeatureBins]| block.iter().map(FeatureBins::len).max().unwrap_or(1);
+        let block_bins = features.chunks(LANES).map(widest).collect();
         Pool { block_bins, spare: Mutex::default() }
+    }
+
+    /// How many bins each block needs.
+    pub(super) fn block_bins(&self) -> &[usize] {
+        &self.block_bins
     }
 
     /// One of no rows.

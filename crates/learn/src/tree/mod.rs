@@ -5,6 +5,7 @@ mod category;
 mod constraint;
 mod grow;
 mod grown;
+mod growth;
 mod histogram;
 mod params;
 mod part;

@@ -1,5 +1,10 @@
 //! Parting the rows of a node into its two sides.
 
+use rayon::prelude::*;
+
+/// Rows per piece of parallel work.
+const PIECE: usize = 1 << 14;
+
 /// Room to part rows in.
 #[derive(Debug, Default)]
 pub(super) struct Parting {
@@ -10,10 +15,14 @@ pub(super) struct Parting {
 
 impl Parting {
     /// Looks at every row, and says how many go left.
-    pub(super) fn look(&mut self, rows: &[u32], goes_left: impl Fn(u32) -> bool) -> usize {
-        self.goes_left.clear();
-        self.goes_left.extend(rows.iter().map(|&row| goes_left(row)));
-        self.goes_left.iter().map(|&left| usize::from(left)).sum()
+    pub(super) fn look(&mut self, rows: &[u32], goes_left: impl Fn(u32) -> bool + Sync) -> usize {
+        self.goes_left.resize(rows.len(), false);
+        let pieces = self.goes_left.par_chunks_mut(PIECE).zip(rows.par_chunks(PIECE));
+        let seen = pieces.map(|(flags, rows)| {
+            flags.iter_mut().zip(rows).for_each(|(left, &row)| *left = goes_left(row));
+            flags.iter().map(|&left| usize::from(left)).sum::<usize>()
+        });
+        seen.sum()
     }
 
     /// Puts the rows that were seen to go left before the others, keeping their order, and

@@ -1,0 +1,335 @@
+//! Growing one tree, best leaf first.
+//!
+//! The leaf whose best split gains the most is split next, until there are leaves enough or
+//! no split gains. The smaller child's histogram is summed up, the larger one's is what is
+//! left of the parent's. Whole-number histograms make this exact: no drift by subtraction,
+//! no dependence on threads.
+//!
+//! **Rows in a leaf** are not in the histograms (one add per row and feature has no room for
+//! a third sum). A split is first found without looking at them; when its leaf's turn comes
+//! the rows are counted, and only if a side has too few is the leaf searched again, with row
+//! counts by bin. As the first gain can only be too high, the order of splitting stays exact.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use stakes_core::random::Stream;
+
+use super::bins::LANES;
+use super::constraint::{Bounds, FeatureMask};
+use super::grow::Grower;
+use super::histogram::Histogram;
+use super::part::Parting;
+use super::quantise::unpack;
+use super::split::{BinTest, Block, Candidate, Place, Rules, best_in_block, better, soft};
+use super::tree::{Child, Node, Test};
+
+/// Nodes of fewer rows do not keep their histogram: summing up both children anew is as
+/// quick as subtracting, and keeping thousands would fill the memory.
+const KEPT_ROWS: usize = 512;
+/// Work (rows x blocks) below which threads cost more than they bring.
+const WORTH_SHARING: usize = 4096;
+
+/// A leaf that may still be split.
+struct Open {
+    leaf: usize,
+    rows: Range<usize>,
+    total: i64,
+    depth: usize,
+    bounds: Bounds,
+    /// Features on the way here.
+    path: Vec<u32>,
+    /// Which node points here, and whether from its left.
+    parent: Option<(usize, bool)>,
+    histogram: Option<Histogram>,
+    best: Option<Candidate>,
+}
+
+/// A tree on its way.
+pub(super) struct Growth<'g, 'm> {
+    pub(super) grower: &'g Grower<'m>,
+    pub(super) rules: Rules,
+    pub(super) rows: Vec<u32>,
+    /// In the order of `rows`.
+    pub(super) words: Vec<i64>,
+    pub(super) mask: FeatureMask,
+    pub(super) node_draws: u64,
+    pub(super) nodes: Vec<Node>,
+    pub(super) tests: Vec<BinTest>,
+    pub(super) parting: Parting,
+}
+
+impl Growth<'_, '_> {
+    /// Splits until nothing gains; gives the rows and bounds of every leaf.
+    pub(super) fn run(&mut self) -> (Vec<Range<usize>>, Vec<Bounds>) {
+        let params = &self.grower.params;
+        let mut root = Open {
+            leaf: 0,
+            rows: 0..self.rows.len(),
+            total: self.words.iter().sum(),
+            depth: 0,
+            bounds: Bounds::NONE,
+            path: Vec::new(),
+            parent: None,
+            histogram: None,
+            best: None,
+        };
+        if self.may_split(&root) {
+            let histogram = self.sum_up(&root.rows);
+            root.best = self.search(&root, &histogram, None);
+            root.histogram = self.keep(&root, histogram);
+        }
+        let mut open = vec![root];
+        while open.len() < params.leaves {
+            let Some(at) = most_gainful(&open, params.min_gain) else { break };
+            if let Some((left, right)) = self.split(&mut open[at]) {
+                let new_leaf = open.len();
+                let [left, right] = self.children(&mut open, at, left, right, new_leaf);
+                open[at] = left;
+                open.push(right);
+            }
+        }
+        open.iter_mut().filter_map(|o| o.histogram.take()).for_each(|h| self.grower.pool.give(h));
+        open.sort_by_key(|open| open.leaf);
+        open.into_iter().map(|open| (open.rows, open.bounds)).unzip()
+    }
+
+    /// Parts the rows of a leaf by its best split; `None` if a side had too few rows and the
+    /// leaf was searched again.
+    fn split(&mut self, open: &mut Open) -> Option<(Range<usize>, Range<usize>)> {
+        let split = open.best.clone()?;
+        let matrix = self.grower.matrix;
+        let rows = &self.rows[open.rows.clone()];
+        let bin = |row: u32| matrix.bin_in_column(row, split.feature);
+        let left = match split.test.window(split.missing_left) {
+            Some((first, last)) => {
+                self.parting.look(rows, |row| bin(row).wrapping_sub(first) <= last)
+            }
+            None => {
+                self.parting.look(rows, |row| split.test.goes_left(bin(row), split.missing_left))
+            }
+        };
+        let fewest = left.min(open.rows.len() - left);
+        if !split.counted && fewest < self.grower.params.min_rows.max(1) {
+            self.search_counting(open);
+            return None;
+        }
+        let rows = &mut self.rows[open.rows.clone()];
+        self.parting.part(rows, &mut self.words[open.rows.clone()]);
+        let middle = open.rows.start + left;
+        Some((open.rows.start..middle, middle..open.rows.end))
+    }
+
+    fn search_counting(&self, open: &mut Open) {
+        let ones = vec![1; open.rows.len()];
+        let counts = self.sum_blocks(&self.rows[open.rows.clone()], &ones);
+        let histogram = open.histogram.take().unwrap_or_else(|| self.sum_up(&open.rows));
+        open.best = self.search(open, &histogram, Some(&counts));
+        self.grower.pool.give(counts);
+        open.histogram = self.keep(open, histogram);
+    }
+
+    /// Writes the split down as a node and opens its two sides.
+    fn children(
+        &mut self,
+        open: &mut [Open],
+        at: usize,
+        left: Range<usize>,
+        right: Range<usize>,
+        new_leaf: usize,
+    ) -> [Open; 2] {
+        let last = open.len() + 1 == self.grower.params.leaves;
+        let parent = &mut open[at];
+        let split = parent.best.take().expect("a leaf that is split has a split");
+        let number = self.nodes.len();
+        self.push_node(parent, &split, new_leaf);
+        let sums = [split.left, parent.total - split.left];
+        let values = sums.map(|sum| self.value(sum, parent.bounds));
+        let direction = self.grower.directions[split.feature];
+        let (below, above) = parent.bounds.divided(direction, values[0], values[1]);
+        let mut path = parent.path.clone();
+        path.push(split.feature as u32);
+        let child = |leaf, rows, total, bounds, is_left| Open {
+            leaf,
+            rows,
+            total,
+            depth: parent.depth + 1,
+            bounds,
+            path: path.clone(),
+            parent: Some((number, is_left)),
+            histogram: None,
+            best: None,
+        };
+        let mut children = [
+            child(parent.leaf, left, sums[0], below, true),
+            child(new_leaf, right, sums[1], above, false),
+        ];
+        if !last {
+            self.open_children(parent.histogram.take(), &mut children);
+        }
+        children
+    }
+
+    fn push_node(&mut self, parent: &Open, split: &Candidate, new_leaf: usize) {
+        let number = self.nodes.len() as u32;
+        if let Some((above, is_left)) = parent.parent {
+            let node = &mut self.nodes[above];
+            *(if is_left { &mut node.left } else { &mut node.right }) = Child::Node(number);
+        }
+        let bins = &self.grower.binning.features()[split.feature];
+        self.tests.push(split.test);
+        self.nodes.push(Node {
+            feature: split.feature as u32,
+            test: match split.test {
+                BinTest::UpTo(bin) => bins.test_up_to(bin),
+                BinTest::In(set) => Test::In(set),
+            },
+            missing_left: split.missing_left,
+            left: Child::Leaf(parent.leaf as u32),
+            right: Child::Leaf(new_leaf as u32),
+            gain: split.gain,
+            rows: parent.rows.len() as u32,
+        });
+    }
+
+    /// Histograms and best splits of both children.
+    fn open_children(&self, parent: Option<Histogram>, children: &mut [Open; 2]) {
+        let wanted = [0, 1].map(|side: usize| self.may_split(&children[side]));
+        let mut histograms = [None, None];
+        match parent {
+            Some(mut parent) if wanted[0] || wanted[1] => {
+                let small = usize::from(children[1].rows.len() < children[0].rows.len());
+                let summed = self.sum_up(&children[small].rows);
+                parent.subtract(&summed, self.grower.pool.block_bins());
+                histograms[small] = Some(summed);
+                histograms[1 - small] = Some(parent);
+            }
+            Some(parent) => self.grower.pool.give(parent),
+            None => {
+                let sum_up = |side: usize| wanted[side].then(|| self.sum_up(&children[side].rows));
+                histograms = [0, 1].map(sum_up);
+            }
+        }
+        for (side, histogram) in histograms.into_iter().enumerate() {
+            match histogram {
+                Some(histogram) if wanted[side] => {
+                    children[side].best = self.search(&children[side], &histogram, None);
+                    children[side].histogram = self.keep(&children[side], histogram);
+                }
+                Some(histogram) => self.grower.pool.give(histogram),
+                None => {}
+            }
+        }
+    }
+
+    /// A histogram that is worth keeping until its leaf is split.
+    fn keep(&self, open: &Open, histogram: Histogram) -> Option<Histogram> {
+        if open.best.is_some() && open.rows.len() > KEPT_ROWS {
+            return Some(histogram);
+        }
+        self.grower.pool.give(histogram);
+        None
+    }
+
+    fn may_split(&self, open: &Open) -> bool {
+        let p = &self.grower.params;
+        let (_, hess) = unpack(open.total);
+        (p.depth == 0 || open.depth < p.depth)
+            && open.rows.len() >= 2 * p.min_rows.max(1)
+            && f64::from(hess) >= 2.0 * self.rules.min_hess
+    }
+
+    fn value(&self, sum: i64, bounds: Bounds) -> f64 {
+        let (g, h) = unpack(sum);
+        let value = -soft(f64::from(g), self.rules.l1) / (f64::from(h) + self.rules.l2);
+        bounds.clamp(value * self.rules.value_unit)
+    }
+
+    fn sum_up(&self, rows: &Range<usize>) -> Histogram {
+        self.sum_blocks(&self.rows[rows.clone()], &self.words[rows.clone()])
+    }
+
+    fn sum_blocks(&self, rows: &[u32], words: &[i64]) -> Histogram {
+        let matrix = self.grower.matrix;
+        let shards = match rows.len() * matrix.blocks() < WORTH_SHARING {
+            true => 1,
+            false => rayon::current_num_threads(),
+        };
+        // Whole numbers: however the rows are shared out, the sums are the same.
+        let shard = rows.len().div_ceil(shards).max(1);
+        let sums = rows.par_chunks(shard).zip(words.par_chunks(shard)).map(|(rows, words)| {
+            let mut histogram = self.grower.pool.take();
+            histogram.add_rows(matrix, rows, words);
+            histogram
+        });
+        let sum = sums.reduce_with(|mut a, b| {
+            a.add(&b, self.grower.pool.block_bins());
+            self.grower.pool.give(b);
+            a
+        });
+        sum.unwrap_or_else(|| self.grower.pool.take())
+    }
+
+    /// Does something for every block, in parallel if it is worth it.
+    fn by_block<T: Send>(&self, rows: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        let blocks = self.grower.pool.block_bins().len();
+        if rows * blocks < WORTH_SHARING {
+            return (0..blocks).map(&work).collect();
+        }
+        (0..blocks).into_par_iter().map(&work).collect()
+    }
+
+    fn search(
+        &self,
+        open: &Open,
+        histogram: &Histogram,
+        counts: Option<&Histogram>,
+    ) -> Option<Candidate> {
+        let place = Place { total: open.total, bounds: open.bounds, rules: &self.rules };
+        let mask = self.node_mask(open);
+        let features = self.grower.binning.features();
+        let candidates = self.by_block(open.rows.len(), |number| {
+            let first = number * LANES;
+            let lanes = first..features.len().min(first + LANES);
+            let block = Block {
+                first,
+                features: &features[lanes.clone()],
+                directions: &self.grower.directions[lanes],
+                cells: histogram.block(number, self.grower.pool.block_bins()[number]),
+                counts: counts.map(|c| c.block(number, self.grower.pool.block_bins()[number])),
+                mask: mask.block(number),
+            };
+            if block.mask == 0 { None } else { best_in_block(&place, &block) }
+        });
+        candidates.into_iter().fold(None, better)
+    }
+
+    /// The features that a node may use.
+    fn node_mask(&self, open: &Open) -> FeatureMask {
+        let params = &self.grower.params;
+        let mask = match &params.interactions {
+            None => self.mask.clone(),
+            Some(groups) => {
+                let width = self.grower.binning.features().len();
+                let allowed = FeatureMask::new(width, |f| groups.allow(&open.path, f as u32));
+                self.mask.and(&allowed)
+            }
+        };
+        // A leaf keeps its number while it waits, and its depth tells it from its left child.
+        let draws = Stream::new(self.node_draws, (open.leaf as u64) << 16 | open.depth as u64);
+        mask.sampled(params.features_per_split, draws)
+    }
+}
+
+/// The open leaf whose split gains the most; of equals the first.
+fn most_gainful(open: &[Open], min_gain: f64) -> Option<usize> {
+    let mut best: Option<(f64, usize)> = None;
+    for (at, gain) in
+        open.iter().enumerate().filter_map(|(at, o)| Some((at, o.best.as_ref()?.gain)))
+    {
+        if gain > best.map_or(min_gain, |b| b.0) {
+            best = Some((gain, at));
+        }
+    }
+    best.map(|b| b.1)
+}
