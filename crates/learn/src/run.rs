@@ -46,6 +46,8 @@ pub(crate) struct Stage<'s> {
     /// What the score is multiplied with beside this factor.
     pub(crate) others: Option<&'s Scores>,
     pub(crate) unit: f64,
+    /// A last factor of the score that follows from what the stage says of the training items.
+    pub(crate) smearing: Option<&'s dyn Fn(&[f64]) -> f64>,
 }
 
 /// What tells when a stage should end.
@@ -291,6 +293,7 @@ impl Going<'_> {
             link: self.stage.link,
             unit: self.stage.unit,
             others: self.stage.others.map(Scores::measured),
+            smearing: self.stage.smearing.map_or(1.0, |of| of(&self.raw.training)),
         };
         match self.stage.shrink {
             Shrink::Rate(_) => self.measure.value(lists, raw, &finish),

@@ -39,6 +39,7 @@ fn stage<'s>(settings: &Settings, name: &'static str, link: Link, loss: &'s dyn 
         watched: Watched::Goal,
         others: None,
         unit: 1.0,
+        smearing: None,
     }
 }
 
