@@ -3,8 +3,8 @@
 
 use stakes_core::metric::{Direction, Metric, evaluate_lists};
 
-use crate::fit::FitError;
 use crate::Lists;
+use crate::fit::FitError;
 use crate::model::{Link, times};
 use crate::objective::Objective;
 

@@ -47,8 +47,11 @@ pub(crate) struct Stage<'s> {
     pub(crate) others: Option<&'s Scores>,
     pub(crate) unit: f64,
     /// A last factor of the score that follows from what the stage says of the training items.
-    pub(crate) smearing: Option<&'s dyn Fn(&[f64]) -> f64>,
+    pub(crate) smearing: Option<&'s Smearing<'s>>,
 }
+
+/// From start + sum of trees, for every training item, to a factor.
+pub(crate) type Smearing<'s> = dyn Fn(&[f64]) -> f64 + 's;
 
 /// What tells when a stage should end.
 pub(crate) enum Watched {

@@ -122,7 +122,9 @@ const LAMBDA: &[ParamInfo] = &[
     param(
         "cutoff",
         "auto",
-        ParamKind::Text("auto (as many as can be acted on), all, or a number of positions"),
+        ParamKind::Text(
+            "auto (as many as can be acted on), a number of positions, or all (but for cs-mart)",
+        ),
         "positions that training counts; may be more than can be acted on",
     ),
     param(

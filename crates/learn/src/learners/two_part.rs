@@ -8,9 +8,9 @@
 //! leaves the numbers before the predictions have brought it down.
 
 use super::stage;
+use crate::Lists;
 use crate::fit::FitError;
 use crate::loss::{ItemWeights, Logistic, Pointwise, Squared, Target};
-use crate::Lists;
 use crate::model::{Factor, Link, Scorer};
 use crate::params::Settings;
 use crate::run::{Run, Watched};

@@ -162,10 +162,8 @@ fn the_curve_shows_the_figure_of_the_model() {
         for_all(|info| {
             let goal = Goal { metric: text.into(), ..goal() };
             let mut silent = Silent;
-            let mut cx = FitContext {
-                validation: Some(&validation),
-                ..FitContext::new(goal, &mut silent)
-            };
+            let mut cx =
+                FitContext { validation: Some(&validation), ..FitContext::new(goal, &mut silent) };
             let model = train(info, &settings(info, &[]), &problem, &mut cx).unwrap();
             let stage = model.stages.last().unwrap();
             let metric = Metric::parse(text, Scale::of(&valid)).unwrap();
