@@ -119,7 +119,11 @@ impl HoldOut {
                 let lists = match fits {
                     true => crate::picture::counted(n, "list"),
                     false => {
-                        format!("{} with something to save", useful.iter().filter(|&&u| u).count())
+                        let useful = useful.iter().filter(|&&useful| useful).count();
+                        format!(
+                            "{} with something to save",
+                            crate::picture::counted(useful, "list")
+                        )
                     }
                 };
                 let source_name = data.source().to_owned();

@@ -12,6 +12,7 @@ use stakes::rank::Ranking;
 
 use crate::args::DataArgs;
 use crate::output::note;
+pub(crate) use columns::counted_categories;
 use write::Target;
 
 /// Rank the items of new lists by a model, and say which to act on
