@@ -231,7 +231,7 @@ mod tests {
         };
         let words = "3 lists cannot be held out of 3 lists in s.csv: at least one list";
         assert!(refused(HoldOut::Lists(3), &[true; 3]).starts_with(words));
-        let words = "20% cannot be held out of 1 with something to save in s.csv";
+        let words = "20% cannot be held out of 1 list with something to save in s.csv";
         assert!(refused(HoldOut::Share(0.2), &[true, false]).starts_with(words));
     }
 }
