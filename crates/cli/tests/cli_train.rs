@@ -178,6 +178,12 @@ fn a_model_can_be_gone_on_from() {
     let ran = train(&folder, "-o more.json --continue first.json --learner mart");
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("error: the model to go on from was learnt by"), "{}", ran.err);
+    // What the model does not know of the data is told.
+    folder.write("s.csv", folder.text("s.csv").replace(",cedar,", ",bamboo,"));
+    let ran = train(&folder, "-o more.json --hold-out none --continue first.json");
+    assert!(ran.err.contains("of pole_material unknown to the model"), "{}", ran.err);
+    let ran = train(&folder, "-o more.json --drop wind_max_ms --continue first.json");
+    assert!(ran.code == 1 && ran.err.contains("`wind_max_ms`"), "{}", ran.err);
     let ran = train(&folder, "-o more.json --continue nowhere.json");
     assert!(ran.err.contains("nowhere.json: there is no such file"), "{}", ran.err);
 }

@@ -63,7 +63,7 @@ mod tests {
         assert_ne!(rows, Sampling { rows: 0.3, lists: 1.0 }.draw(&all, &offsets, 1, 1));
         assert_eq!(Sampling { rows: 1e-9, lists: 1.0 }.draw(&all, &offsets, 1, 0).len(), 1);
         let one_list = Sampling { rows: 1.0, lists: 1e-9 }.draw(&all, &offsets, 1, 0);
-        assert!(one_list.len() == 50 && one_list[0] % 50 == 0);
+        assert!(one_list.len() == 50 && one_list[0].is_multiple_of(50));
         // Rows of the lists that are drawn, and no others.
         let both = Sampling { rows: 0.3, lists: 0.3 }.draw(&all, &offsets, 1, 0);
         let expected: Vec<u32> = rows.into_iter().filter(|row| lists.contains(row)).collect();

@@ -116,7 +116,10 @@ impl Train {
             say("reading");
             self.data.read(cost.columns(), cost.columns())
         })?;
-        remarks::features(&data);
+        match &first {
+            Some(first) => crate::rank::remark(first, &data)?,
+            None => remarks::features(&data),
+        }
         let goal = self.goal(&data)?;
         let sides = self.sides.divide(data, &self.data, &cost, self.run.seed)?;
         let problem = Problem::new(&sides.train, &cost)?;

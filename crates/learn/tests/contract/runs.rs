@@ -153,6 +153,40 @@ fn a_run_that_went_on_from_a_model_is_taken_up_with_it() {
 }
 
 #[test]
+fn going_on_never_makes_it_worse() {
+    let (data, valid) =
+        (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
+    let validation = Problem::new(&valid, &CostModel::Impact).unwrap();
+    // Costs that follow from nothing teach nothing.
+    let mut noise = storms(10, 30, 23);
+    let costs: Vec<f64> = noise.iter().map(|item| item.impact).collect();
+    noise.iter_mut().zip(costs.iter().rev()).for_each(|(item, cost)| item.impact = *cost);
+    let noise = dataset(&noise, features());
+    let problem = Problem::new(&noise, &CostModel::Impact).unwrap();
+    let kept_none = std::cell::Cell::new(0);
+    for_all(|info| {
+        let first = fit(info, &data, &[]);
+        let mut silent = Silent;
+        let mut cx = FitContext {
+            validation: Some(&validation),
+            first: Some(&first),
+            ..FitContext::new(goal(), &mut silent)
+        };
+        let model = train(info, &settings(info, &[]), &problem, &mut cx).unwrap();
+        let figure = |model: &Model| saved(&valid, &model.score(&valid).unwrap());
+        // A forest is a mean of all its trees; a chance is kept by its own measure.
+        if !["random-forest", "two-part"].contains(&info.name) {
+            assert!(figure(&model) >= figure(&first));
+            let none = model.stages[0].kept == 0;
+            assert_eq!(none, model.scorer == first.scorer);
+            kept_none.set(kept_none.get() + usize::from(none));
+        }
+        assert!(Model::from_json(model.to_json().as_bytes(), "memory").unwrap() == model);
+    });
+    assert!(kept_none.get() > 0, "the noise taught every learner something");
+}
+
+#[test]
 fn the_curve_shows_the_figure_of_the_model() {
     let (data, valid) =
         (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
