@@ -200,7 +200,11 @@ fn columns_that_are_not_there_or_are_called_otherwise() {
             row
         })
     });
-    let out = folder.ok("rank m.json one.csv");
+    let ran = folder.run("rank m.json one.csv");
+    for gone in ["no column storm, which told lists apart", "no column network, which named"] {
+        assert!(ran.err.contains(gone), "{}", ran.err);
+    }
+    let out = ran.ok("rank m.json one.csv");
     let of_first: Vec<Vec<String>> =
         rows(&expected).into_iter().filter(|row| row[0] == "storm-001").collect();
     let one = rows(&out);

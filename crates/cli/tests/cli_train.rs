@@ -177,7 +177,13 @@ fn a_model_can_be_gone_on_from() {
     assert_eq!((trees("first.json"), trees("more.json")), (Some(12), Some(24)));
     let ran = train(&folder, "-o more.json --continue first.json --learner mart");
     assert_eq!(ran.code, 1);
-    assert!(ran.err.starts_with("error: "), "{}", ran.err);
+    assert!(ran.err.contains("error: the model to go on from was learnt by"), "{}", ran.err);
+    // What the model does not know of the data is told.
+    folder.write("s.csv", folder.text("s.csv").replace(",cedar,", ",bamboo,"));
+    let ran = train(&folder, "-o more.json --hold-out none --continue first.json");
+    assert!(ran.err.contains("of pole_material unknown to the model"), "{}", ran.err);
+    let ran = train(&folder, "-o more.json --drop wind_max_ms --continue first.json");
+    assert!(ran.code == 1 && ran.err.contains("`wind_max_ms`"), "{}", ran.err);
     let ran = train(&folder, "-o more.json --continue nowhere.json");
     assert!(ran.err.contains("nowhere.json: there is no such file"), "{}", ran.err);
 }
@@ -191,6 +197,14 @@ fn lists_to_judge_by() {
         let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         (json["train"]["lists"].clone(), json["valid"]["lists"].clone(), json)
     };
+    let ran =
+        folder.run(&format!("train a.csv {ROLES} {SMALL} --drop date --valid b.csv -o m.json"));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains(" in 6 lists of b.csv\n"), "{}", ran.out);
+    // What was learnt from is a bad judge.
+    let ran = folder.run(&format!("train a.csv {ROLES} {SMALL} --valid s.csv -o m.json"));
+    let words = "note: 18 lists of s.csv with the name of a list that is learnt from";
+    assert!(ran.code == 0 && ran.err.contains(words), "{}", ran.err);
     let (train_lists, valid_lists, _) = sides("--hold-out 6");
     assert_eq!((train_lists, valid_lists), (18.into(), 6.into()));
     // The same lists as by split, with the same draw.
@@ -245,6 +259,15 @@ fn another_file_may_have_other_codes_and_another_order_of_columns() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.contains("w.csv: 1 column that t.csv does not have left out"), "{}", ran.err);
     assert!(folder.bytes("v.json") == folder.bytes("w.json"));
+    // Names that were not learnt from are told; what is left out need not be there.
+    folder.write("n.csv", "list,id,colour,x,y\n30,1,red,2,3\n30,2,pink,2,4\n");
+    let ran = folder.run(&format!("{line} --valid n.csv -o n.json"));
+    let words =
+        "note: n.csv: 1 category of colour that t.csv does not have, treated as missing: pink\n";
+    assert_eq!((ran.code, ran.err.as_str()), (0, words));
+    folder.write("d.csv", "list,id,x,y\n30,1,2,3\n30,2,5,4\n");
+    let ran = folder.run(&format!("{line} --drop colour --valid d.csv -o d.json"));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     folder.write("x.csv", "list,id,colour,xx,y\n1,1,red,2,3\n");
     let ran = folder.run(&format!("{line} --valid x.csv -o x.json"));
     assert_eq!(ran.code, 1);
@@ -375,6 +398,41 @@ fn what_cannot_be_learnt_is_refused_before_it_is_tried() {
         assert!(ran.err.contains(words), "{file}: {}", ran.err);
         assert_eq!(folder.names(), before, "{file} left a file behind");
     }
+}
+
+#[test]
+fn names_that_teach_little_are_told() {
+    let folder = Folder::new();
+    let mut text = "l,y,day,zip\n".to_owned();
+    for i in 0..600 {
+        text += &format!("{},{},2020-01-{:02},z{}\n", i % 6, i % 7, 1 + i % 6, i % 300);
+    }
+    folder.write("t.csv", text);
+    let line = "train t.csv --list l --impact y -k 3 --rounds 2 --no-baseline -o m.json";
+    let err = folder.run(line).err;
+    assert!(err.contains("note: day holds dates, and is learnt from as 6 categories"), "{err}");
+    assert!(err.contains("note: zip has 300 categories: the 255 most frequent are told"), "{err}");
+    assert_eq!(
+        folder.run(&format!("{line} --time day --drop zip")).err,
+        "error: the data have no \
+        features: there is nothing to learn from\n"
+    );
+}
+
+#[test]
+fn a_model_that_learnt_nothing_says_so() {
+    let folder = Folder::new();
+    folder.write("few.csv", "l,y,x\na,1,1\na,5,2\na,0,1\n");
+    let line = "train few.csv --list l --impact y -k 1 -o m.json";
+    let out = folder.ok(line);
+    assert!(out.contains("nothing was learnt: every item gets the same score"), "{out}");
+    let out = folder.ok(&format!("{line} -p min-rows=1"));
+    assert!(!out.contains("nothing was learnt"), "{out}");
+    let ran = folder.run(&format!("{line} --hold-out 1"));
+    assert!(ran.err.contains("held out of 1 list with something to save"), "{}", ran.err);
+    folder.write("zero.csv", "l,y,x\na,0,1\na,0,2\nb,0,1\n");
+    let ran = folder.run("train zero.csv --list l --impact y -k 1 -o m.json");
+    assert!(ran.err.starts_with("error: every cost is 0"), "{}", ran.err);
 }
 
 #[test]

@@ -119,7 +119,11 @@ impl HoldOut {
                 let lists = match fits {
                     true => crate::picture::counted(n, "list"),
                     false => {
-                        format!("{} with something to save", useful.iter().filter(|&&u| u).count())
+                        let useful = useful.iter().filter(|&&useful| useful).count();
+                        format!(
+                            "{} with something to save",
+                            crate::picture::counted(useful, "list")
+                        )
                     }
                 };
                 let source_name = data.source().to_owned();
@@ -227,7 +231,7 @@ mod tests {
         };
         let words = "3 lists cannot be held out of 3 lists in s.csv: at least one list";
         assert!(refused(HoldOut::Lists(3), &[true; 3]).starts_with(words));
-        let words = "20% cannot be held out of 1 with something to save in s.csv";
+        let words = "20% cannot be held out of 1 list with something to save in s.csv";
         assert!(refused(HoldOut::Share(0.2), &[true, false]).starts_with(words));
     }
 }

@@ -3,9 +3,10 @@
 
 use stakes_core::metric::{Direction, Metric, evaluate_lists};
 
+use crate::Lists;
 use crate::fit::FitError;
+use crate::model::{Link, times};
 use crate::objective::Objective;
-use crate::{Lists, model::Link};
 
 /// What is measured.
 pub(crate) enum Measure<'m> {
@@ -21,15 +22,18 @@ pub(crate) struct Finish<'m> {
     pub(crate) unit: f64,
     /// Other factors of the score, by item.
     pub(crate) others: Option<&'m [f64]>,
+    /// A last factor, the same for all.
+    pub(crate) smearing: f64,
 }
 
 impl Finish<'_> {
+    /// In the order of the factors, so that they are the scores of the model to the bit.
     fn scores(&self, raw: &[f64]) -> Vec<f64> {
-        let own = raw.iter().map(|&sum| self.unit * self.link.apply(sum));
-        match self.others {
-            Some(others) => own.zip(others).map(|(score, other)| score * other).collect(),
-            None => own.collect(),
-        }
+        let score = |(i, &sum): (usize, &f64)| {
+            let before = self.others.map_or(self.unit, |others| times(self.unit, others[i]));
+            times(times(before, self.link.apply(sum)), self.smearing)
+        };
+        raw.iter().enumerate().map(score).collect()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::model::{Factor, Goal, Link, StageSummary};
 use crate::objective::Objective;
 use crate::prepared::{Prepared, Scores};
 use crate::sampling::Sampling;
-use crate::tree::{Grower, TreeParams};
+use crate::tree::{Grower, Tree, TreeParams};
 
 /// A run, as learners see it.
 pub(crate) struct Run<'r, 'c> {
@@ -46,7 +46,12 @@ pub(crate) struct Stage<'s> {
     /// What the score is multiplied with beside this factor.
     pub(crate) others: Option<&'s Scores>,
     pub(crate) unit: f64,
+    /// A last factor of the score that follows from what the stage says of the training items.
+    pub(crate) smearing: Option<&'s Smearing<'s>>,
 }
+
+/// From start + sum of trees, for every training item, to a factor.
+pub(crate) type Smearing<'s> = dyn Fn(&[f64]) -> f64 + 's;
 
 /// What tells when a stage should end.
 pub(crate) enum Watched {
@@ -160,7 +165,7 @@ impl<'r, 'c> Run<'r, 'c> {
             raw: prepared.scores_after(&state.trees, start),
         };
         self.go(&mut going, &mut state)?;
-        Ok(self.end(going, state))
+        self.end(going, state)
     }
 
     /// The score that a stage begins with, and what was done of it before.
@@ -253,19 +258,12 @@ impl<'r, 'c> Run<'r, 'c> {
     }
 
     /// Keeps the trees up to the best round.
-    fn end(&mut self, going: Going<'_>, state: StageState) -> Staged {
-        let Going { stage, measure, measured, start, mut raw, .. } = going;
+    fn end(&mut self, mut going: Going<'_>, state: StageState) -> Result<Staged, FitError> {
         // Rounds and curve go together; what is more was there before the first round.
         let before = state.trees.len() - state.curve.len();
-        let kept = match best(&state.curve, measure.direction()) {
-            // The mean of trees does not overfit by taking more of them.
-            Some((round, _))
-                if self.prepared.validation.is_some() && stage.shrink != Shrink::Mean =>
-            {
-                before + round
-            }
-            _ => state.trees.len(),
-        };
+        let kept =
+            before + self.rounds_to_keep(&mut going, &state.trees[..before], &state.curve)?;
+        let Going { stage, measured, start, mut raw, .. } = going;
         let trees = state.trees[..kept].to_vec();
         if kept < state.trees.len() {
             raw = self.prepared.scores_after(&trees, start);
@@ -278,7 +276,37 @@ impl<'r, 'c> Run<'r, 'c> {
             ended: state.ended.unwrap_or(Ended::AllRounds),
         });
         self.done.push(state);
-        Staged { factor: Factor { name: stage.name.into(), link: stage.link, start, trees }, raw }
+        let factor = Factor { name: stage.name.into(), link: stage.link, start, trees };
+        Ok(Staged { factor, raw })
+    }
+
+    /// All rounds, or those up to the best on validation; none if the trees that were there
+    /// before are better alone.
+    fn rounds_to_keep(
+        &self,
+        going: &mut Going<'_>,
+        before: &[Tree],
+        curve: &[f64],
+    ) -> Result<usize, FitError> {
+        let direction = going.measure.direction();
+        let (round, value) = match best(curve, direction) {
+            // The mean of trees does not overfit by taking more of them.
+            Some(best)
+                if self.prepared.validation.is_some() && going.stage.shrink != Shrink::Mean =>
+            {
+                best
+            }
+            _ => return Ok(curve.len()),
+        };
+        if before.is_empty() {
+            return Ok(round);
+        }
+        let rounds =
+            std::mem::replace(&mut going.raw, self.prepared.scores_after(before, going.start));
+        let alone = going.value(self.prepared, before.len())?;
+        going.raw = rounds;
+        // Of equals the first.
+        Ok(best(&[alone, value], direction).map_or(round, |(at, _)| (at - 1) * round))
     }
 }
 
@@ -291,6 +319,7 @@ impl Going<'_> {
             link: self.stage.link,
             unit: self.stage.unit,
             others: self.stage.others.map(Scores::measured),
+            smearing: self.stage.smearing.map_or(1.0, |of| of(&self.raw.training)),
         };
         match self.stage.shrink {
             Shrink::Rate(_) => self.measure.value(lists, raw, &finish),

@@ -16,24 +16,35 @@ impl Sampling {
     }
 
     /// The rows of a round, ascending: each list and each row is drawn or not by itself. If
-    /// chance leaves none, all are taken.
+    /// chance leaves none, the list or row that came nearest to being drawn is taken.
     pub(crate) fn draw(&self, among: &[u32], offsets: &[usize], seed: u64, round: u64) -> Vec<u32> {
         if !self.is_random() {
             return among.to_vec();
         }
         let lists = Stream::new(purpose(seed, b"lists   "), round);
         let rows = Stream::new(purpose(seed, b"rows    "), round);
-        let mut list = 0;
-        let drawn = among.iter().copied().filter(|&row| {
-            while offsets[list + 1] <= row as usize {
-                list += 1;
-            }
-            let in_list = self.lists >= 1.0 || lists.unit(list as u64) < self.lists;
-            in_list && (self.rows >= 1.0 || rows.unit(u64::from(row)) < self.rows)
-        });
-        let drawn: Vec<u32> = drawn.collect();
-        if drawn.is_empty() { among.to_vec() } else { drawn }
+        let list_of = |row: u32| offsets.partition_point(|&start| start <= row as usize) as u64 - 1;
+        let among = pick(among, self.lists, list_of, |list| lists.unit(list));
+        pick(&among, self.rows, u64::from, |row| rows.unit(row))
     }
+}
+
+/// Those whose unit has drawn less than `share`, or else the smallest number of all.
+fn pick(
+    among: &[u32],
+    share: f64,
+    unit: impl Fn(u32) -> u64,
+    draw: impl Fn(u64) -> f64,
+) -> Vec<u32> {
+    if share >= 1.0 {
+        return among.to_vec();
+    }
+    let drawn: Vec<u32> = among.iter().copied().filter(|&i| draw(unit(i)) < share).collect();
+    if !drawn.is_empty() {
+        return drawn;
+    }
+    let nearest = among.iter().map(|&i| unit(i)).min_by(|&a, &b| draw(a).total_cmp(&draw(b)));
+    among.iter().copied().filter(|&i| Some(unit(i)) == nearest).collect()
 }
 
 #[cfg(test)]
@@ -50,6 +61,12 @@ mod tests {
         let rows = Sampling { rows: 0.3, lists: 1.0 }.draw(&all, &offsets, 1, 0);
         assert!((1350..1650).contains(&rows.len()), "{}", rows.len());
         assert_ne!(rows, Sampling { rows: 0.3, lists: 1.0 }.draw(&all, &offsets, 1, 1));
-        assert_eq!(Sampling { rows: 1e-9, lists: 1.0 }.draw(&all, &offsets, 1, 0), all);
+        assert_eq!(Sampling { rows: 1e-9, lists: 1.0 }.draw(&all, &offsets, 1, 0).len(), 1);
+        let one_list = Sampling { rows: 1.0, lists: 1e-9 }.draw(&all, &offsets, 1, 0);
+        assert!(one_list.len() == 50 && one_list[0].is_multiple_of(50));
+        // Rows of the lists that are drawn, and no others.
+        let both = Sampling { rows: 0.3, lists: 0.3 }.draw(&all, &offsets, 1, 0);
+        let expected: Vec<u32> = rows.into_iter().filter(|row| lists.contains(row)).collect();
+        assert_eq!(both, expected);
     }
 }

@@ -30,10 +30,10 @@ pub struct LearnerInfo {
 /// What the trees of a learner speak of, which matters when a model is gone on from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TreesSay {
-    /// Costs, in [`Scorer::unit`](crate::model::Scorer::unit): new trees must count in the same.
+    /// Costs or their logarithms, in [`Scorer::unit`](crate::model::Scorer::unit): new trees must
+    /// count in the same.
     Costs,
-    /// Which item comes before which, or the logarithm of a cost: the unit is that of the data
-    /// at hand. (A two-part model's unit holds its smearing factor, which is found anew.)
+    /// Which item comes before which: the unit is that of the data at hand.
     Differences,
 }
 
@@ -122,7 +122,9 @@ const LAMBDA: &[ParamInfo] = &[
     param(
         "cutoff",
         "auto",
-        ParamKind::Text("auto (as many as can be acted on), all, or a number of positions"),
+        ParamKind::Text(
+            "auto (as many as can be acted on), a number of positions, or all (but for cs-mart)",
+        ),
         "positions that training counts; may be more than can be acted on",
     ),
     param(
@@ -306,7 +308,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
                    multi-part model, 1984",
         groups: &[TREE, BOOST],
         defaults: &[],
-        trees_say: TreesSay::Differences,
+        trees_say: TreesSay::Costs,
         fit: learners::two_part,
     },
 ];

@@ -6,7 +6,7 @@ use stakes::data::Dataset;
 use stakes::learn::Model;
 
 use crate::args::DataArgs;
-use crate::output::counted;
+use crate::output::{counted, note};
 
 /// Reads data to be ranked. What is known only afterwards (the impact, what the cost reads)
 /// is left out if it is there.
@@ -35,6 +35,19 @@ pub(crate) fn read(args: &DataArgs, model: &Model, needs_price: bool) -> anyhow:
     };
     fill(&mut roles.list, "list");
     fill(&mut roles.id, "id");
+    let gone = |role: &Option<String>, name: &str| of_model(name).filter(|_| role.is_none());
+    if let Some(list) = gone(&roles.list, "list") {
+        note(format!(
+            "there is no column {list}, which told lists apart in training: all items are one \
+             list (--list COLUMN)"
+        ));
+    }
+    if let Some(id) = gone(&roles.id, "id") {
+        note(format!(
+            "there is no column {id}, which named items in training: lines of the file name them \
+             (--id COLUMN)"
+        ));
+    }
     fill(&mut roles.price, "price");
     // Names that look like numbers in this file alone are still names.
     let names = model.features.iter().filter(|f| f.categories.is_some()).map(|f| &f.name);
@@ -78,6 +91,6 @@ pub(crate) fn remark(model: &Model, data: &Dataset) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn counted_categories(n: usize) -> String {
+pub(crate) fn counted_categories(n: usize) -> String {
     if n == 1 { "1 category".into() } else { format!("{n} categories") }
 }

@@ -12,6 +12,7 @@ use stakes::rank::Ranking;
 
 use crate::args::DataArgs;
 use crate::output::note;
+pub(crate) use columns::{counted_categories, remark};
 use write::Target;
 
 /// Rank the items of new lists by a model, and say which to act on
@@ -77,7 +78,7 @@ impl Rank {
         let model = crate::model::read(&self.model)?;
         let money = self.money(&model)?;
         let data = columns::read(&self.data, &model, money.is_some())?;
-        columns::remark(&model, &data)?;
+        remark(&model, &data)?;
         let scores = model.score(&data)?;
         let reach = self.reach(&model, &data, money)?;
         let lists = self.lists(&data)?;

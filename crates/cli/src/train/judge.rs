@@ -6,8 +6,11 @@ use stakes::eval::study::{Comparison, IDEAL, Scores, Study, StudyOptions, study}
 use stakes::eval::{Correction, PairedTest};
 use stakes::learn::model::Goal;
 use stakes::learn::params::Settings;
-use stakes::learn::{FitContext, Model, Silent, learner, train};
+use stakes::learn::{Ended, FitContext, Flow, Model, Round, Watch, learner, train};
 use stakes::metric::{Direction, Metric, Scale, Spec};
+
+use super::interrupt;
+use crate::output::note;
 
 /// The learner that everybody would try first.
 const REGRESSION: &str = "mart";
@@ -40,9 +43,13 @@ pub(crate) fn judge(
     let mut scores = vec![Scores { name: name.clone(), values: model.score(valid.data())? }];
     if baseline {
         say("learning a plain regression to compare with");
-        let regression = regression(problem, valid, goal, model.seed)?;
-        let name = format!("plain regression ({REGRESSION})");
-        scores.push(Scores { name, values: regression.score(valid.data())? });
+        match regression(problem, valid, goal, model.seed)? {
+            Some(regression) => {
+                let name = format!("plain regression ({REGRESSION})");
+                scores.push(Scores { name, values: regression.score(valid.data())? });
+            }
+            None => note("interrupted: there is no plain regression to compare with"),
+        }
     }
     say("judging");
     let metric = goal.metric.parse::<Spec>()?.build(Scale::of(valid.data()))?;
@@ -65,12 +72,22 @@ pub(crate) fn judge(
     Ok(Verdict { study, metric, options })
 }
 
+/// Goes on until somebody wants it to stop.
+struct UntilAsked;
+
+impl Watch for UntilAsked {
+    fn round(&mut self, _: &Round<'_>) -> Flow {
+        if interrupt::asked() { Flow::Stop } else { Flow::GoOn }
+    }
+}
+
+/// `None` if it was interrupted: half a regression is no measure.
 fn regression(
     problem: &Problem<'_>,
     valid: &Problem<'_>,
     goal: &Goal,
     seed: u64,
-) -> anyhow::Result<Model> {
+) -> anyhow::Result<Option<Model>> {
     let info = learner(REGRESSION).map_err(anyhow::Error::msg)?;
     let mut cx = FitContext {
         validation: Some(valid),
@@ -78,9 +95,12 @@ fn regression(
         seed,
         resume: None,
         first: None,
-        watch: &mut Silent,
+        watch: &mut UntilAsked,
     };
-    Ok(train(info, &Settings::new(info, [])?, problem, &mut cx)?)
+    let settings = Settings::new(info, [])?;
+    let model = interrupt::during(|| train(info, &settings, problem, &mut cx))?;
+    let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
+    Ok((!interrupted).then_some(model))
 }
 
 /// The best of the ways that need no learning for the goal.

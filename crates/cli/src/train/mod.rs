@@ -4,6 +4,7 @@ mod checkpoint;
 mod interrupt;
 mod judge;
 mod params;
+mod remarks;
 mod sides;
 mod summary;
 mod watch;
@@ -115,6 +116,10 @@ impl Train {
             say("reading");
             self.data.read(cost.columns(), cost.columns())
         })?;
+        match &first {
+            Some(first) => crate::rank::remark(first, &data)?,
+            None => remarks::features(&data),
+        }
         let goal = self.goal(&data)?;
         let sides = self.sides.divide(data, &self.data, &cost, self.run.seed)?;
         let problem = Problem::new(&sides.train, &cost)?;
@@ -131,7 +136,7 @@ impl Train {
             first: first.as_ref(),
             watch: &mut watcher,
         };
-        let learnt = interrupt::during(|| train(self.learner, &settings, &problem, &mut cx))?;
+        let learnt = interrupt::during(|| train(self.learner, &settings, &problem, &mut cx));
         watcher.finish();
         let model = learnt?;
         let seconds = begun.elapsed().as_secs_f64();

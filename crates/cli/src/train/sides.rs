@@ -6,6 +6,7 @@ use stakes::cost::{CostModel, Problem};
 use stakes::data::{Dataset, FeatureKind};
 use stakes::eval::HoldOut;
 
+use super::remarks;
 use crate::args::DataArgs;
 use crate::output::{counted, note};
 
@@ -31,7 +32,7 @@ const ENOUGH: usize = 5;
 pub(crate) struct Sides {
     pub(crate) train: Dataset,
     pub(crate) valid: Option<Dataset>,
-    /// Where the lists to judge by come from, in words.
+    /// How the lists to judge by were chosen, in words; empty if they were given.
     pub(crate) origin: String,
 }
 
@@ -48,13 +49,15 @@ impl SideArgs {
                 bail!("--valid is {path}, which is learnt from; give other lists, or --hold-out");
             }
             let valid = read_like(&data, path, args, model)?;
-            return Ok(Sides { train: data, valid: Some(valid), origin: format!("of {path}") });
+            remarks::shared_lists(&data, &valid);
+            return Ok(Sides { train: data, valid: Some(valid), origin: String::new() });
         }
         let useful = useful(&data, model)?;
         let n = useful.iter().filter(|&&useful| useful).count();
-        let default = || match n >= ENOUGH {
-            true => DEFAULT,
-            false => {
+        let default = || match n {
+            // The learner will say what is wrong.
+            0 => HoldOut::None,
+            1..ENOUGH => {
                 let lists = counted(n, "list");
                 note(format!(
                     "only {lists} with something to save: none is held out (--hold-out PART, or \
@@ -62,6 +65,7 @@ impl SideArgs {
                 ));
                 HoldOut::None
             }
+            _ => DEFAULT,
         };
         let hold_out = self.hold_out.unwrap_or_else(default);
         let sides = hold_out.divide(&data, &useful, seed)?;
@@ -100,6 +104,8 @@ fn read_like(
         data.feature_info().iter().partition(|f| f.kind == FeatureKind::Numeric);
     // Names that look like numbers in this file alone are still names.
     let there = stakes::io::columns(path, args.format).unwrap_or_default();
+    // What is to be left out need not be there.
+    args.roles.drop.retain(|name| there.is_empty() || there.contains(name));
     for name in categorical.iter().map(|f| &f.name).filter(|name| there.contains(name)) {
         if !args.roles.categorical.contains(name) {
             args.roles.categorical.push(name.clone());
@@ -115,5 +121,6 @@ fn read_like(
         let new = counted(new, "column");
         note(format!("{path}: {new} that {} does not have left out", data.source()));
     }
+    remarks::unknown_categories(data, &other);
     other.with_features_of(data).context("--valid")
 }

@@ -57,10 +57,21 @@ impl Summary<'_> {
             };
             let _ = writeln!(text, "{what}: {}", stage_words(stage, self.model));
         }
+        if self.model.scorer.factors.iter().all(|factor| factor.trees.is_empty()) {
+            text.push_str(
+                "nothing was learnt: every item gets the same score. The features may say nothing \
+                 of the cost,\nor there are too few items for a tree (-p min-rows=1 allows the \
+                 smallest leaves)\n",
+            );
+        }
         let _ = writeln!(text, "{:.1} s; written to {}", self.seconds, self.args.output);
         let _ = writeln!(text, "learnt from {}", size(&self.sides.train));
         if let Some(valid) = &self.sides.valid {
-            let _ = writeln!(text, "judged by {} ({})", size(valid), self.sides.origin);
+            let origin = match self.sides.origin.as_str() {
+                "" => String::new(),
+                words => format!(" ({words})"),
+            };
+            let _ = writeln!(text, "judged by {}{origin}", size(valid));
         }
         text
     }

@@ -7,6 +7,7 @@ use stakes::learn::{Flow, Round, Watch};
 
 use super::checkpoint::CheckpointFile;
 use super::interrupt;
+use crate::output::width;
 
 /// Watches one run.
 pub(crate) struct Watcher {
@@ -59,15 +60,22 @@ impl Watcher {
         }
         self.bar.set_length(round.of as u64);
         self.bar.set_position(round.done as u64);
-        let (best_round, best) = round.best;
-        let stage = if round.stage == "score" { "" } else { &format!("{}: ", round.stage) };
-        // On which lists it is measured is said in the summary; the bar needs the room.
-        let measure = round.measure.split(" on ").next().unwrap_or_default();
-        let value = round.value;
-        self.bar.set_message(format!(
-            "{stage}{measure} {value:.4}, best {best:.4} in round {best_round}"
-        ));
+        self.bar.set_message(message(round, width()));
     }
+}
+
+/// What stands before the bar: as much as leaves room for it.
+fn message(round: &Round<'_>, width: usize) -> String {
+    let stage = if round.stage == "score" { "" } else { &format!("{}: ", round.stage) };
+    // On which lists it is measured, and by which conventions, is said in the summary.
+    let measure = round.measure.split(" on ").next().unwrap_or_default();
+    let measure = measure.split([':', '(']).next().unwrap_or_default();
+    let (value, (best_round, best)) = (round.value, round.best);
+    let now = format!("{stage}{measure} {value:.4}");
+    let all = format!("{now}, best {best:.4} in round {best_round}");
+    // " 100000 of 100000, 59s left" and some bar.
+    const REST: usize = 32;
+    if all.chars().count() + REST <= width { all } else { now }
 }
 
 impl Watch for Watcher {

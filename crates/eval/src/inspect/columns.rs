@@ -193,7 +193,7 @@ fn one(
         median: at(known.len().saturating_sub(1) / 2),
         max: at(known.len().saturating_sub(1)),
         whole: values.iter().all(|v| v.is_nan() || v.fract() == 0.0),
-        dates: matches!(&feature.kind, FeatureKind::Categorical(names) if dates(names)),
+        dates: matches!(&feature.kind, FeatureKind::Categorical(names) if reads_as_dates(names)),
         rising,
         alone: alone.filter(|_| numeric && varies == Varies::WithinLists),
         present: problem.filter(|_| some_missing).and_then(|p| over_lists(p, there)),
@@ -201,7 +201,8 @@ fn one(
     (facts, hash)
 }
 
-fn dates(names: &[String]) -> bool {
+/// Whether all names are dates, such as `2016-02-29`.
+pub fn reads_as_dates(names: &[String]) -> bool {
     let pattern = |name: &String| {
         let digits = |range: std::ops::Range<usize>| {
             name.as_bytes().get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit))

@@ -52,7 +52,7 @@ use stakes_core::data::Dataset;
 pub(crate) use alone::score;
 pub use alone::{Alone, Direction};
 pub use captured::Captured;
-pub use columns::{ColumnFacts, Kind, Varies};
+pub use columns::{ColumnFacts, Kind, Varies, reads_as_dates};
 pub use concordance::Concordance;
 pub use cost::{CostFacts, Level, ListCost, Tail};
 pub use data::{DataFacts, Group, Role, TimeSpan};

@@ -27,6 +27,7 @@ pub(crate) fn random_forest(
             watched: Watched::Goal,
             others: None,
             unit,
+            smearing: None,
         })?
         .factor;
     let share = 1.0 / factor.trees.len().max(1) as f64;

@@ -39,6 +39,7 @@ fn stage<'s>(settings: &Settings, name: &'static str, link: Link, loss: &'s dyn 
         watched: Watched::Goal,
         others: None,
         unit: 1.0,
+        smearing: None,
     }
 }
 
@@ -110,22 +111,32 @@ fn feature(
 fn directions(settings: &Settings, features: &[Feature]) -> Result<Vec<Direction>, FitError> {
     let mut directions = vec![Direction::Any; features.len()];
     let text = settings.text("monotone");
-    for piece in text.split(',').filter(|_| text != "none") {
-        let (name, sign) = piece.rsplit_once(':').unwrap_or((piece, ""));
-        let direction = match sign.trim() {
-            "+" => Direction::Up,
-            "-" => Direction::Down,
-            _ => return Err(settings.refuse("monotone", "a list such as wind:+,age:-").into()),
+    if text == "none" {
+        return Ok(directions);
+    }
+    let signs = [(":+", Direction::Up), (":-", Direction::Down)];
+    let mut name = String::new();
+    for piece in text.split(',') {
+        name += piece;
+        let sign = signs.iter().find_map(|(end, d)| Some((name.trim_end().strip_suffix(end)?, *d)));
+        let Some((known, direction)) = sign else {
+            // Names may hold commas: the sign is the end.
+            name.push(',');
+            continue;
         };
-        let at = feature(settings, "monotone", features, name)?;
-        if let FeatureKind::Categorical(_) = features[at].kind {
+        let at = feature(settings, "monotone", features, known)?;
+        if features[at].kind != FeatureKind::Numeric {
             let name = &features[at].name;
-            let allowed = format!("features that hold numbers; `{name}` holds names");
-            return Err(settings.refuse("monotone", allowed).into());
+            let what = format!("features that hold numbers; `{name}` holds names");
+            return Err(settings.refuse("monotone", what).into());
         }
         directions[at] = direction;
+        name.clear();
     }
-    Ok(directions)
+    match name.is_empty() {
+        true => Ok(directions),
+        false => Err(settings.refuse("monotone", "a list such as wind:+,age:-").into()),
+    }
 }
 
 fn interactions(

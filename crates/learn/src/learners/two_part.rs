@@ -3,12 +3,15 @@
 //!
 //! The mean of a cost is more than exp(mean of its log); Duan's smearing factor, the mean of
 //! exp(log cost - prediction) over what cost anything, makes up for it. It changes no order,
-//! but makes the score an expected cost.
+//! but makes the score an expected cost. It is a factor of its own, the last one: whoever goes
+//! on from the model finds unit and predictions as they were learnt, and no product of it
+//! leaves the numbers before the predictions have brought it down.
 
 use super::stage;
+use crate::Lists;
 use crate::fit::FitError;
 use crate::loss::{ItemWeights, Logistic, Pointwise, Squared, Target};
-use crate::model::{Link, Scorer};
+use crate::model::{Factor, Link, Scorer};
 use crate::params::Settings;
 use crate::run::{Run, Watched};
 
@@ -21,23 +24,30 @@ pub(crate) fn two_part(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Sco
     let chances = chance.raw.map(|sum| Link::Logistic.apply(sum));
     let log = Pointwise::new(Squared).target(Target::LogCost).items(ItemWeights::OnlyPositive);
     let mut size = stage(settings, "size", Link::Exp, &log);
-    let costs = run.prepared.training.unit_lists.cost();
+    let prepared = run.prepared;
+    let lists = &prepared.training.unit_lists;
+    let costs = lists.cost();
     size.active = Some((0..costs.len() as u32).filter(|&i| costs[i as usize] > 0.0).collect());
     size.others = Some(&chances);
-    size.unit = run.prepared.unit;
+    size.unit = prepared.unit;
+    let smearing = |raw: &[f64]| smearing(lists, raw);
+    size.smearing = Some(&smearing);
     let size = run.stage(&size)?;
-    let unit = run.prepared.unit * smearing(run, &size.raw.training);
-    Ok(Scorer { unit, factors: vec![chance.factor, size.factor] })
+    let start = smearing(&size.raw.training);
+    let smearing = Factor { name: "smearing".into(), link: Link::Identity, start, trees: vec![] };
+    let factors = vec![chance.factor, size.factor, smearing];
+    Ok(Scorer { unit: prepared.unit, factors })
 }
 
 /// The weighted mean of cost / exp(prediction) over what cost anything.
-fn smearing(run: &Run<'_, '_>, raw: &[f64]) -> f64 {
+fn smearing(lists: &Lists, raw: &[f64]) -> f64 {
+    // exp of more is beyond what model files hold.
+    const MOST: f64 = 690.0;
     let (mut sum, mut weights) = (0.0, 0.0);
-    for (item, (&cost, &log)) in run.prepared.training.unit_lists.cost().iter().zip(raw).enumerate()
-    {
+    for (item, (&cost, &log)) in lists.cost().iter().zip(raw).enumerate() {
         if cost > 0.0 {
-            let weight = run.prepared.training.unit_lists.weight().map_or(1.0, |w| w[item]);
-            sum += weight * (cost.ln() - log).min(700.0).exp();
+            let weight = lists.weight().map_or(1.0, |w| w[item]);
+            sum += weight * (cost.ln() - log).min(MOST).exp();
             weights += weight;
         }
     }

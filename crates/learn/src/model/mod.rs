@@ -19,6 +19,7 @@ pub use columns::{Matched, UnknownCategories};
 pub use describe::Size;
 pub use diff::{Difference, diff};
 pub use error::ModelError;
+pub(crate) use score::times;
 
 /// Categories of a feature that a model tells apart at most: codes are bytes, and one of them
 /// stands for missing.
@@ -104,14 +105,14 @@ pub struct StageSummary {
 pub struct Scorer {
     /// What a score of 1 stands for in units of cost; 1 where scores have no unit.
     pub unit: f64,
-    /// One for most learners; two-part models multiply a chance and a size.
+    /// One for most learners; two-part models multiply a chance, a size and a constant.
     pub factors: Vec<Factor>,
 }
 
 /// A sum of trees.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Factor {
-    /// What it stands for: `score`, `chance`, `size`.
+    /// What it stands for: `score`, `chance`, `size`, `smearing`.
     pub name: String,
     /// What is done with the sum.
     pub link: Link,

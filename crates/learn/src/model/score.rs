@@ -46,7 +46,7 @@ impl Scorer {
 }
 
 /// A product that stays finite, so that no later factor 0 makes it `NaN`.
-fn times(a: f64, b: f64) -> f64 {
+pub(crate) fn times(a: f64, b: f64) -> f64 {
     (a * b).clamp(f64::MIN, f64::MAX)
 }
 

@@ -1,6 +1,7 @@
 //! Data that is lawful and strange.
 
 use stakes_core::data::Feature;
+use stakes_learn::Model;
 
 use super::world::*;
 
@@ -52,6 +53,21 @@ fn costs_that_are_all_alike_or_enormous() {
     for_all(|info| {
         let scores = fit(info, &data, &[]).score(&data).unwrap();
         assert!(scores.iter().all(|s| s.is_finite()));
+    });
+}
+
+#[test]
+fn costs_from_one_to_the_largest_number() {
+    let mut items = storms(8, 25, 15);
+    for (i, item) in items.iter_mut().enumerate() {
+        item.impact = 10f64.powi(i as i32 * 7 % 300);
+    }
+    let data = dataset(&items, features());
+    for_all(|info| {
+        let model = fit(info, &data, &[]);
+        let read = Model::from_json(model.to_json().as_bytes(), "memory").unwrap();
+        let scores = read.score(&data).unwrap();
+        assert!(scores.iter().all(|s| s.is_finite() && *s < f64::MAX));
     });
 }
 

@@ -60,6 +60,17 @@ fn parameters_out_of_bounds_or_unknown() {
 }
 
 #[test]
+fn names_of_features_may_hold_commas_and_colons() {
+    let mut named = features();
+    named[0].name = "wind, at most: gusts".into();
+    let data = dataset(&storms(6, 20, 1), named);
+    let lines = [("monotone", "noise:-,wind, at most: gusts:+")];
+    let model = fit(learner("mart").unwrap(), &data, &lines);
+    let score = |wind| model.scorer.score(&[wind, 1.0, 0.5, 2.0]);
+    assert!(score(5.0) <= score(20.0) && score(20.0) < score(39.0));
+}
+
+#[test]
 fn names_of_learners_are_suggested() {
     assert!(learner("csmart").is_ok());
     let error = learner("cs-mrat").err().unwrap();

@@ -1,6 +1,8 @@
 //! Runs that are watched, stopped and taken up again.
 
 use stakes_core::cost::{CostModel, Problem};
+use stakes_core::metric::{Metric, Scale, evaluate};
+use stakes_learn::model::Goal;
 use stakes_learn::{
     Checkpoint, Ended, FitContext, FitError, Flow, LearnerInfo, Model, Round, Silent, Watch, train,
 };
@@ -83,8 +85,9 @@ fn patience_ends_a_run_and_the_best_round_is_kept() {
                 ended => panic!("{ended:?}"),
             }
         }
-        let trees: Vec<usize> = model.scorer.factors.iter().map(|f| f.trees.len()).collect();
-        assert_eq!(trees, model.stages.iter().map(|s| s.kept).collect::<Vec<_>>());
+        for (factor, stage) in model.scorer.factors.iter().zip(&model.stages) {
+            assert_eq!((&factor.name, factor.trees.len()), (&stage.name, stage.kept));
+        }
     });
 }
 
@@ -109,8 +112,8 @@ fn a_model_can_be_gone_on_from() {
         let mut silent = Silent;
         let mut cx = FitContext { first: Some(&first), ..FitContext::new(goal(), &mut silent) };
         let model = train(info, &settings(info, &[("rounds", "4")]), &problem, &mut cx).unwrap();
-        for (more, less) in model.scorer.factors.iter().zip(&first.scorer.factors) {
-            assert_eq!(more.trees.len(), less.trees.len() + 4);
+        for (stage, less) in first.scorer.factors.iter().enumerate().take(model.stages.len()) {
+            assert_eq!(model.scorer.factors[stage].trees.len(), less.trees.len() + 4);
         }
         // On the same data it comes to what a longer run does.
         let long = fit(info, &data, &[("rounds", "9")]);
@@ -147,4 +150,61 @@ fn a_run_that_went_on_from_a_model_is_taken_up_with_it() {
             assert!(error.contains("the model that it goes on from"), "{error}");
         }
     });
+}
+
+#[test]
+fn going_on_never_makes_it_worse() {
+    let (data, valid) =
+        (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
+    let validation = Problem::new(&valid, &CostModel::Impact).unwrap();
+    // Costs that follow from nothing teach nothing.
+    let mut noise = storms(10, 30, 23);
+    let costs: Vec<f64> = noise.iter().map(|item| item.impact).collect();
+    noise.iter_mut().zip(costs.iter().rev()).for_each(|(item, cost)| item.impact = *cost);
+    let noise = dataset(&noise, features());
+    let problem = Problem::new(&noise, &CostModel::Impact).unwrap();
+    let kept_none = std::cell::Cell::new(0);
+    for_all(|info| {
+        let first = fit(info, &data, &[]);
+        let mut silent = Silent;
+        let mut cx = FitContext {
+            validation: Some(&validation),
+            first: Some(&first),
+            ..FitContext::new(goal(), &mut silent)
+        };
+        let model = train(info, &settings(info, &[]), &problem, &mut cx).unwrap();
+        let figure = |model: &Model| saved(&valid, &model.score(&valid).unwrap());
+        // A forest is a mean of all its trees; a chance is kept by its own measure.
+        if !["random-forest", "two-part"].contains(&info.name) {
+            assert!(figure(&model) >= figure(&first));
+            let none = model.stages[0].kept == 0;
+            assert_eq!(none, model.scorer == first.scorer);
+            kept_none.set(kept_none.get() + usize::from(none));
+        }
+        assert!(Model::from_json(model.to_json().as_bytes(), "memory").unwrap() == model);
+    });
+    assert!(kept_none.get() > 0, "the noise taught every learner something");
+}
+
+#[test]
+fn the_curve_shows_the_figure_of_the_model() {
+    let (data, valid) =
+        (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
+    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    let validation = Problem::new(&valid, &CostModel::Impact).unwrap();
+    for text in ["rmse", "rcs@5"] {
+        for_all(|info| {
+            let goal = Goal { metric: text.into(), ..goal() };
+            let mut silent = Silent;
+            let mut cx =
+                FitContext { validation: Some(&validation), ..FitContext::new(goal, &mut silent) };
+            let model = train(info, &settings(info, &[]), &problem, &mut cx).unwrap();
+            let stage = model.stages.last().unwrap();
+            let metric = Metric::parse(text, Scale::of(&valid)).unwrap();
+            let scores = model.score(&valid).unwrap();
+            let figure = evaluate(&metric, &validation, &scores).unwrap().figure.unwrap();
+            let shown = stage.curve[stage.kept - 1];
+            assert!((figure - shown).abs() <= 1e-9 * figure, "{text}: {shown} and {figure}");
+        });
+    }
 }

@@ -21,7 +21,7 @@ use crate::tree::Tree;
 const MOST_FEATURES: usize = 1 << 20;
 /// So many trees of the largest leaves still add up to something finite.
 const MOST_TREES: usize = 1_000_000;
-/// Two-part models have two.
+/// Two-part models have three.
 const MOST_FACTORS: usize = 16;
 /// The roles that columns can have.
 const ROLES: [&str; 7] = ["list", "impact", "id", "weight", "price", "time", "group"];
