@@ -53,10 +53,18 @@ impl Lists {
 
     /// The same lists with costs counted in another unit: divided by `unit` and rounded to
     /// 24 bits, so that whether costs were given in dollars or in cents leaves no trace in
-    /// the last digits.
+    /// the last digits. Weights are counted in units of their mean.
     #[must_use]
     pub fn in_units_of(mut self, unit: f64) -> Self {
         self.cost.iter_mut().for_each(|c| *c = f64::from((*c / unit) as f32));
+        if let Some(weight) = &mut self.weight {
+            let n = weight.len() as f64;
+            // Divided before they are added: the sum may lie beyond all numbers.
+            let mean: f64 = weight.iter().map(|w| w / n).sum();
+            if mean > 0.0 {
+                weight.iter_mut().for_each(|w| *w /= mean);
+            }
+        }
         self
     }
 

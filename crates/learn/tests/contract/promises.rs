@@ -111,6 +111,23 @@ fn units_of_cost_do_not_matter() {
 }
 
 #[test]
+fn units_of_weight_do_not_matter() {
+    let mut items = storms(8, 25, 16);
+    items.iter_mut().step_by(3).for_each(|item| item.weight = 4.0);
+    let weighed = |factor: f64| {
+        let items = items.iter().map(|i| Item { weight: i.weight * factor, ..i.clone() });
+        dataset(&items.collect::<Vec<_>>(), features())
+    };
+    // Powers of two leave every digit as it was.
+    let [plain, small, large] = [1.0, 2f64.powi(-900), 2f64.powi(900)].map(weighed);
+    for_all(|info| {
+        let scorer = fit(info, &plain, &[]).scorer;
+        assert!(scorer == fit(info, &small, &[]).scorer);
+        assert!(scorer == fit(info, &large, &[]).scorer);
+    });
+}
+
+#[test]
 fn seeds_matter_where_there_is_chance() {
     let data = dataset(&storms(10, 30, 7), features());
     let problem =
