@@ -187,7 +187,7 @@ def main():
     sizes = parser.add_mutually_exclusive_group()
     sizes.add_argument("--large", dest="size", action="store_const", const="large", help="10,000 lists of search, and 500 x 63")
     sizes.add_argument("--trial", dest="size", action="store_const", const="trial", help="tiny: do the scripts work?")
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--repeats", type=int, help="3, or 1 in a trial")
     parser.add_argument("--slow-repeats", type=int, default=1, help="of CatBoost")
     parser.add_argument("--threads", type=lambda text: [int(part) for part in text.split(",")], default=[1, 2])
     parser.add_argument("--sets", default="search,storms")
@@ -195,6 +195,7 @@ def main():
     parser.add_argument("--go-on", action="store_true", help="keep what an interrupted run has measured")
     parser.set_defaults(size="usual")
     a = parser.parse_args()
+    a.repeats = a.repeats or (1 if a.size == "trial" else 3)
     (a.folder / "models").mkdir(parents=True, exist_ok=True)
     about = a.folder / "machine.json"
     if not (a.go_on and about.exists()):

@@ -28,7 +28,7 @@ fn main() -> anyhow::Result<()> {
         return Ok(());
     };
     rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global()?;
-    let data = Search { lists: 40, mean_length: 100.0, seed: 1 }.generate()?;
+    let data = Search { lists: 20, mean_length: 100.0, seed: 1 }.generate()?;
     let problem = Problem::new(&data, &CostModel::Impact)?;
     let lists = Lists::new(&problem);
     let binning = || Binning::of(&data, lists.rows(), None, 255, None);
@@ -114,7 +114,7 @@ fn derivatives(losses: &[Box<dyn ListLoss + '_>], lists: &Lists) -> Vec<GradHess
 /// A small model.
 fn model(problem: &Problem<'_>) -> anyhow::Result<Model> {
     let info = learner("mart").map_err(anyhow::Error::msg)?;
-    let settings = Settings::new(info, [("rounds", "20"), ("rate", "0.1")])?;
+    let settings = Settings::new(info, [("rounds", "10"), ("rate", "0.1")])?;
     let (k, metric) = (Some(Capacity::Items(10)), "rcs@10".into());
     let goal = Goal { cost: "y".into(), k, metric, ..Goal::default() };
     Ok(train(info, &settings, problem, &mut FitContext::new(goal, &mut Silent))?)
