@@ -8,10 +8,10 @@ export PATH := $(HOME)/.cargo/bin:$(PATH)
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
 
-.PHONY: help setup demo test check docs bench check-peers learners-table fuzz reference clean
+.PHONY: help setup demo test check docs bench bench-peers bench-instructions check-peers learners-table fuzz reference clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
 setup: ## install what building needs (a C compiler, Rust), if it is missing
 	@scripts/setup.sh
@@ -34,6 +34,13 @@ docs: setup ## the library's documentation, in target/doc
 
 bench: setup ## our figures and the peers', side by side, into benches/runs (about 5 minutes)
 	benches/run.sh
+
+bench-peers: setup ## training and scoring speed beside the peers, into benches/runs; SPEED=--large, --trial
+	benches/speed.sh $(SPEED)
+
+bench-instructions: setup ## instructions of the kernels against counts.json (needs valgrind); RECORD=1 renews it
+	$(CARGO) test -p stakes-instructions --quiet -- --nocapture
+	$(CARGO) test -p stakes-instructions --release --quiet -- --nocapture
 
 check-peers: setup ## our tree learners beside LightGBM and scikit-learn, into benches/runs
 	benches/check-peers.sh

@@ -20,9 +20,23 @@ import time
 from importlib.metadata import version
 
 
-def peak_rss_mb():
+def memory_mb(field):
     with open("/proc/self/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) / 1024
+        return next(int(line.split()[1]) for line in status if line.startswith(field)) * 1024 / 1e6
+
+
+def peak_rss_mb():
+    return memory_mb("VmHWM:")
+
+
+def restart_peak():
+    """Resident memory now, after the peak was set back to it (where that is allowed)."""
+    try:
+        with open("/proc/self/clear_refs", "w") as file:
+            file.write("5")
+    except OSError:
+        pass
+    return memory_mb("VmRSS:")
 
 
 class Clock:

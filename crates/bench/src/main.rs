@@ -1,12 +1,17 @@
 //! Our side of the benchmarks: the work that `benches/peers` times in other programs, on the
-//! same files, one JSON line each. `benches/run.sh` runs both sides and writes the table.
+//! same files, one JSON line each. `benches/run.sh` and `benches/speed.sh` run both sides and
+//! write the tables.
 //!
 //! ```text
 //! stakes-bench metrics FOLDER [THREADS]   labels.f64, scores.f64, offsets.u64
 //! stakes-bench read FILE [THREADS]        a LETOR, CSV or Parquet file into memory
-//! stakes-bench train FILE [THREADS] [LEARNER [KEY=VALUE ...]]   a model of a LETOR file
+//! stakes-bench train FILE [THREADS] [LEARNER [KEY=VALUE ...]] [--test FILE --out PREFIX]
+//! stakes-bench score FILE THREADS MODEL   rows together, and one by one
 //! ```
 
+mod process;
+mod score;
+mod table;
 mod train;
 
 use std::time::Instant;
@@ -14,12 +19,14 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use stakes::prelude::*;
 
+use process::peak_megabytes;
+
 const REPEATS: usize = 15;
 
 fn main() -> anyhow::Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [work, path, rest @ ..] = args.as_slice() else {
-        bail!("usage: stakes-bench metrics|read|train PATH [THREADS]");
+        bail!("usage: stakes-bench metrics|read|train|score PATH [THREADS]");
     };
     let threads: usize = rest.first().map_or(Ok(1), |t| t.parse()).context("THREADS")?;
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
@@ -27,7 +34,8 @@ fn main() -> anyhow::Result<()> {
         "metrics" => metrics(path, threads),
         "read" => read_file(path, threads),
         "train" => train::train(path, threads, rest.get(1..).unwrap_or(&[])),
-        other => bail!("no work `{other}`; there are metrics, read and train"),
+        "score" => score::score(path, threads, rest.get(1..).unwrap_or(&[])),
+        other => bail!("no work `{other}`; there are metrics, read, train and score"),
     }
 }
 
@@ -110,12 +118,4 @@ fn median<T>(mut work: impl FnMut() -> anyhow::Result<T>) -> anyhow::Result<(f64
     }
     seconds.sort_by(f64::total_cmp);
     Ok((seconds[REPEATS / 2], value))
-}
-
-/// Peak resident memory so far (Linux; elsewhere 0).
-fn peak_megabytes() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|l| l.split_whitespace().next()?.parse::<f64>().ok());
-    kilobytes.unwrap_or(0.0) * 1024.0 / 1e6
 }

@@ -1,0 +1,157 @@
+"""What `speed.py` measured as Markdown, with the goals at the end: speed_table.py FOLDER
+
+Figures are medians of the repeats. `peer / ours` is the peer's seconds of binning and boosting over
+ours with as many threads: above 1 ours is faster. `peak` is the largest resident memory of the whole
+process while it trained, libraries and features in memory included; `added` is that beyond what it
+held when the clock started (features, libraries).
+"""
+
+import json
+import sys
+from pathlib import Path
+from statistics import median
+
+FASTER, NEAR, SCALES = 2.0, 0.002, 1.8
+SCORES_HESSBOOST, SCORES_LIGHTGBM, ONE_ROW = 2.0, 10.0, 20.0
+OURS = "stakes"
+
+
+class Runs:
+    """The repeats of each measurement, and their medians."""
+
+    def __init__(self, path):
+        self.lines = {}
+        for text in path.read_text().splitlines():
+            line = json.loads(text)
+            key = tuple(line[k] for k in ("work", "set", "trees", "leaves", "threads", "peer"))
+            self.lines.setdefault(key, []).append(line)
+
+    def of(self, *key):
+        """The medians of the measurement as a dict, or None."""
+        lines = self.lines.get(key)
+        if lines is None:
+            return None
+        numbers = [name for name, value in lines[0].items() if isinstance(value, (int, float))]
+        values = {name: median(line[name] for line in lines if name in line) for name in numbers}
+        return lines[0] | values | {"repeats": len(lines)}
+
+    def groups(self, work):
+        """(set, trees, leaves, threads) in the order of measuring."""
+        return list(dict.fromkeys(key[1:5] for key in self.lines if key[0] == work))
+
+    def peers(self, work, group):
+        """name -> medians, ours first."""
+        names = [key[5] for key in self.lines if key[0] == work and key[1:5] == group]
+        return {name: self.of(work, *group, name) for name in sorted(names, key=lambda name: name != OURS)}
+
+
+def table(columns):
+    print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
+
+
+def row(cells):
+    print(f"| {' | '.join(str(cell) for cell in cells)} |")
+
+
+def label(name, line):
+    return f"**{name}**" if name == OURS else f"{name} {line['version']}"
+
+
+def ratio(value):
+    return "" if value is None else f"{value:.2f} x"
+
+
+def training(runs):
+    shapes = list(dict.fromkeys(group[:3] for group in runs.groups("train")))
+    for name, trees, leaves in shapes:
+        groups = [group for group in runs.groups("train") if group[:3] == (name, trees, leaves)]
+        line = next(iter(runs.peers("train", groups[0]).values()))
+        print(f"## Training: {name}, {line['rows']:,} rows x {line['features']} features, {trees} trees x {leaves} leaves\n")
+        columns = ["program", "threads", "binning s", "boosting s", "both s", "processor s", "peer / ours"]
+        table([*columns, "NDCG@10", "peak MB", "added MB", "repeats"])
+        for group in groups:
+            peers = runs.peers("train", group)
+            ours = peers.get(OURS)
+            for peer, m in peers.items():
+                times = [f"{m[key]:.3f}" for key in ("binning", "boosting", "seconds", "cpu")]
+                versus = ratio(m["seconds"] / ours["seconds"]) if ours and peer != OURS else ""
+                memory = [f"{m['peak_rss_mb']:.0f}", f"{m['peak_rss_mb'] - m['rss_before_mb']:.0f}"]
+                row([label(peer, m), group[3], *times, versus, f"{m['quality']:.4f}", *memory, m["repeats"]])
+        print()
+
+
+def scoring(runs):
+    if not runs.groups("score"):
+        return
+    print("## Scoring: held-out rows of search\n")
+    table(["program", "model", "threads", "million rows / s", "million rows / processor s", "ours / peer", "one row, microseconds"])
+    for group in runs.groups("score"):
+        peers = runs.peers("score", group)
+        ours = peers.get(OURS)
+        for peer, m in peers.items():
+            versus = ratio(m["cpu"] / ours["cpu"]) if ours and peer != OURS else ""
+            rates = [f"{m['rows'] / m[key] / 1e6:.3f}" for key in ("seconds", "cpu")]
+            row([label(peer, m), f"{group[1]} x {group[2]}", group[3], *rates, versus, f"{m['one_row_us']:.2f}"])
+    print("\n`ours / peer` is of rows per processor second; LightGBM's rows go one by one through its C")
+    print("function for that, hessboost's and ours through Rust, the others' through Python.\n")
+
+
+def goals(runs):
+    """Each goal of the comparison, what was found, and whether it is met."""
+    for group in runs.groups("train"):
+        peers = runs.peers("train", group)
+        ours = peers.pop(OURS, None)
+        if not ours or not peers:
+            continue
+        where = f"{group[0]}, {group[1]} x {group[2]}, {group[3]} thread(s)"
+        fastest = min(peers, key=lambda peer: peers[peer]["seconds"])
+        found = peers[fastest]["seconds"] / ours["seconds"]
+        yield f"binning + boosting, {where}", f"{FASTER:.0f} x the fastest", f"{found:.2f} x {fastest}", found >= FASTER
+        if "lightgbm" in peers:
+            found = ours["quality"] - peers["lightgbm"]["quality"]
+            yield f"NDCG@10, {where}", f"LightGBM's - {NEAR} at least", f"{found:+.4f}", found >= -NEAR
+        least = min(peers, key=lambda peer: peers[peer]["peak_rss_mb"])
+        found = f"{ours['peak_rss_mb']:.0f} MB, {least} {peers[least]['peak_rss_mb']:.0f} MB"
+        yield f"peak memory, {where}", "below all", found, ours["peak_rss_mb"] < peers[least]["peak_rss_mb"]
+        added = lambda m: m["peak_rss_mb"] - m["rss_before_mb"]
+        least = min(peers, key=lambda peer: added(peers[peer]))
+        found = f"{added(ours):.0f} MB, {least} {added(peers[least]):.0f} MB"
+        yield f"memory added by training, {where}", "below all", found, added(ours) < added(peers[least])
+    for group in runs.groups("train"):
+        one, two = (runs.of("train", *group[:3], threads, OURS) for threads in (1, 2))
+        if group[3] == 2 and one and two:
+            found = one["seconds"] / two["seconds"]
+            yield f"2 threads, {group[0]}, {group[1]} x {group[2]}", f"{SCALES} x our 1 thread", f"{found:.2f} x", found >= SCALES
+    for group in runs.groups("score"):
+        peers = runs.peers("score", group)
+        ours = peers.get(OURS)
+        where = f"{group[1]} x {group[2]}, {group[3]} thread(s)"
+        for peer, times in (("hessboost", SCORES_HESSBOOST), ("lightgbm", SCORES_LIGHTGBM)):
+            if ours and peer in peers:
+                found = peers[peer]["cpu"] / ours["cpu"]
+                yield f"rows per processor second, {where}", f"{times:.0f} x {peer}", f"{found:.2f} x", found >= times
+    largest = max((group for group in runs.groups("score")), key=lambda group: (group[1], -group[3]), default=None)
+    ours = largest and runs.of("score", *largest, OURS)
+    if ours:
+        found = ours["one_row_us"]
+        yield f"one row, {largest[1]} x {largest[2]}", f"below {ONE_ROW:.0f} microseconds", f"{found:.2f}", found < ONE_ROW
+
+
+def main():
+    folder = Path(sys.argv[1])
+    machine, runs = json.loads((folder / "machine.json").read_text()), Runs(folder / "lines.jsonl")
+    print("# Speed of boosted trees beside the peers\n")
+    print(f"{machine['processor']}, {machine['cores']} cores, {machine['memory_gb']} GB, {machine['system']}; load before it began:")
+    print(f"{machine['load']:.2f}. Size `{machine['size']}`, {machine['repeats']} repeats ({machine['slow_repeats']} of CatBoost), medians. Learning rate 0.1, 255 bins,")
+    print("20 rows in a leaf at least. What is measured and how: `benches/speed.py`, `benches/peers/boosting.py`,")
+    print("`benches/speed_table.py`.\n")
+    training(runs)
+    scoring(runs)
+    print("## Goals\n")
+    table(["goal", "asked", "found", "met"])
+    for goal, asked, found, met in goals(runs):
+        row([goal, asked, found, "yes" if met else "**no**"])
+
+
+if __name__ == "__main__":
+    main()

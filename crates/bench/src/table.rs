@@ -1,0 +1,21 @@
+//! Generated data, with the columns that every program of the comparison learns from.
+
+use stakes::prelude::*;
+
+/// Reads a file whose columns are found by their names: LETOR's, or those of `stakes generate
+/// search` and `storms`. Text is left out, as not every peer takes it.
+pub(crate) fn read_known(path: &str) -> anyhow::Result<Dataset> {
+    let names = stakes::io::columns(path, None)?;
+    let pick = |known: &[&str]| names.iter().find(|n| known.contains(&n.as_str())).cloned();
+    let roles = Roles {
+        list: pick(&["query", "storm"]),
+        impact: pick(&["grade", "customers_out"]),
+        id: pick(&["document", "network"]),
+        time: pick(&["date"]),
+        group: pick(&["settlement"]),
+        price: pick(&["crew_hours"]),
+        drop: ["region", "pole_material"].iter().filter_map(|name| pick(&[name])).collect(),
+        ..Roles::default()
+    };
+    Ok(read(path, &ReadOptions { roles, ..ReadOptions::default() })?)
+}
