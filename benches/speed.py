@@ -29,8 +29,8 @@ SETS = {
     "storms": {"goal": "squares", "roles": ["--list", "storm", "--impact", "customers_out"], "metric": "ndcg@10:gain=linear"},
 }
 SIZES = {  # (training, held out) as `stakes generate` is told
-    "usual": {"search": (["--lists", 2000], ["--lists", 500]), "storms": (["--rows", 100_000], ["--rows", 25_000, "--lists", 75])},
-    "large": {"search": (["--lists", 10_000], ["--lists", 500]), "storms": (["--rows", 100_000], ["--rows", 25_000, "--lists", 75])},
+    "usual": {"search": (["--lists", 2000], ["--lists", 1000]), "storms": (["--rows", 100_000], ["--rows", 25_000, "--lists", 75])},
+    "large": {"search": (["--lists", 10_000], ["--lists", 1000]), "storms": (["--rows", 100_000], ["--rows", 25_000, "--lists", 75])},
     "trial": {"search": (["--lists", 50], ["--lists", 20]), "storms": (["--rows", 2000, "--lists", 20], ["--rows", 1000, "--lists", 10])},
 }
 SHAPES = {"usual": [(100, 31), (100, 63)], "large": [(100, 31), (100, 63), (500, 63)], "trial": [(5, 31), (5, 63)]}

@@ -145,6 +145,8 @@ def main():
     print(f"{machine['load']:.2f}. Size `{machine['size']}`, {machine['repeats']} repeats ({machine['slow_repeats']} of CatBoost), medians. Learning rate 0.1, 255 bins,")
     print("20 rows in a leaf at least. What is measured and how: `benches/speed.py`, `benches/peers/boosting.py`,")
     print("`benches/speed_table.py`.\n")
+    if machine["size"] == "trial":
+        print("**A trial: tiny data, unoptimised builds. The figures mean nothing.**\n")
     training(runs)
     scoring(runs)
     print("## Goals\n")
