@@ -4,9 +4,11 @@
 //! ```text
 //! stakes-bench metrics FOLDER [THREADS]   labels.f64, scores.f64, offsets.u64
 //! stakes-bench read FILE [THREADS]        a LETOR, CSV or Parquet file into memory
+//! stakes-bench score FILE MODEL [THREADS]   many rows and single ones by a model file
 //! stakes-bench train FILE [THREADS] [LEARNER [KEY=VALUE ...]]   a model of a LETOR file
 //! ```
 
+mod score;
 mod train;
 
 use std::time::Instant;
@@ -19,15 +21,20 @@ const REPEATS: usize = 15;
 fn main() -> anyhow::Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [work, path, rest @ ..] = args.as_slice() else {
-        bail!("usage: stakes-bench metrics|read|train PATH [THREADS]");
+        bail!("usage: stakes-bench metrics|read|score|train PATH [MODEL] [THREADS]");
+    };
+    let (model, rest) = match rest {
+        [model, rest @ ..] if work == "score" => (model.as_str(), rest),
+        rest => ("", rest),
     };
     let threads: usize = rest.first().map_or(Ok(1), |t| t.parse()).context("THREADS")?;
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     match work.as_str() {
         "metrics" => metrics(path, threads),
         "read" => read_file(path, threads),
+        "score" => score::score(path, threads, model),
         "train" => train::train(path, threads, rest.get(1..).unwrap_or(&[])),
-        other => bail!("no work `{other}`; there are metrics, read and train"),
+        other => bail!("no work `{other}`; there are metrics, read, score and train"),
     }
 }
 
