@@ -2,8 +2,13 @@
 //!
 //! Blocks of rows are swept ([`super::sweep`]): each tree over the whole block before the next
 //! one. Single rows, and trees too large to be swept, are walked ([`super::walk`]).
+//!
+//! The sweep is compiled for several widths of vectors, and the processor chooses: there are
+//! no numbers in it that could be rounded in different ways.
 
 use std::ops::Range;
+
+use pulp::{Arch, Simd, WithSimd};
 
 use super::sweep::{Block, ROWS, Sweep, SweptTree};
 use super::times;
@@ -106,11 +111,12 @@ impl PreparedScorer {
                 }
             } else {
                 let block = block.get_or_insert_with(|| self.sweep.block());
-                self.score_block(rows, width, out, block);
+                Arch::new().dispatch(Work { scorer: self, rows, width, out, block });
             }
         }
     }
 
+    #[inline(always)]
     fn score_block(&self, rows: &[f32], width: usize, out: &mut [f64], block: &mut Block) {
         let mut sums = [0.0; ROWS];
         let sums = &mut sums[..out.len()];
@@ -131,6 +137,7 @@ impl PreparedScorer {
     }
 
     /// Adds to each sum what one tree says of the row.
+    #[inline(never)]
     fn walk_block(&self, root: usize, rows: &[f32], width: usize, sums: &mut [f64]) {
         for (group, sums) in sums.chunks_mut(TOGETHER).enumerate() {
             // Where rows are too few, the last one is walked more than once.
@@ -141,5 +148,24 @@ impl PreparedScorer {
             let values = self.walk.values([root; TOGETHER], std::array::from_fn(row));
             sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         }
+    }
+}
+
+/// The call of [`PreparedScorer::score_block`] that is compiled for several processors; what
+/// it calls must be inlined to be so, too.
+struct Work<'a> {
+    scorer: &'a PreparedScorer,
+    rows: &'a [f32],
+    width: usize,
+    out: &'a mut [f64],
+    block: &'a mut Block,
+}
+
+impl WithSimd for Work<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        self.scorer.score_block(self.rows, self.width, self.out, self.block);
     }
 }

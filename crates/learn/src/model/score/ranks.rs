@@ -23,14 +23,33 @@ pub(super) fn signed(rank: u8) -> i8 {
     (rank ^ 0x80) as i8
 }
 
-/// One feature's share of cuts.
+/// Buckets of a share: see [`Share`].
+const BUCKETS: usize = 1024;
+
+/// One feature's share of cuts, and how ranks are found in it: the bits of a number, as a
+/// whole number, fall into a bucket that says how many cuts lie in earlier ones; a binary
+/// search among the few cuts of the bucket adds the rest.
 #[derive(Debug, Clone)]
 struct Share {
     feature: usize,
     /// Ascending, filled up with infinity, below which everything is.
-    cuts: Box<[f32; CUTS + 1]>,
-    /// Where the search begins: half the smallest power of two above the number of cuts.
-    half: u8,
+    cuts: Box<[f32; 2 * (CUTS + 1)]>,
+    /// By bucket: cuts in earlier ones.
+    earlier: Box<[u8; BUCKETS]>,
+    /// The key of the first cut.
+    low: u32,
+    /// From keys to buckets.
+    shift: u32,
+    /// Where a search begins: half the smallest power of two above the cuts of any bucket.
+    half: u32,
+}
+
+/// Whole numbers in the order of the numbers; the same for 0 and -0.
+#[inline(always)]
+fn key(number: f32) -> u32 {
+    let bits = (number + 0.0).to_bits();
+    let sign = (bits as i32 >> 31) as u32;
+    bits ^ (sign | 1 << 31)
 }
 
 /// The columns of ranks of a model.
@@ -57,12 +76,7 @@ impl Ranks {
             // 0 and -0 stand side by side, and are the same cut.
             cuts.dedup();
             *first = self.shares.len();
-            self.shares.extend(cuts.chunks(CUTS).map(|share| {
-                let mut filled = Box::new([f32::INFINITY; CUTS + 1]);
-                filled[..share.len()].copy_from_slice(share);
-                let half = ((share.len() + 1).next_power_of_two() / 2) as u8;
-                Share { feature, cuts: filled, half }
-            }));
+            self.shares.extend(cuts.chunks(CUTS).map(|share| Share::new(feature, share)));
         }
     }
 
@@ -80,6 +94,7 @@ impl Ranks {
 
     /// Ranks a block of `n` rows. Version `missing goes left` of column c is at `columns[c]`;
     /// where the other one is, goes to `places[c]`.
+    #[inline(always)]
     pub(super) fn rank(
         &self,
         rows: &[f32],
@@ -106,38 +121,68 @@ impl Ranks {
 }
 
 impl Share {
+    /// Of one to [`CUTS`] cuts, ascending.
+    fn new(feature: usize, cuts: &[f32]) -> Self {
+        let (low, high) = (key(cuts[0]), key(cuts[cuts.len() - 1]));
+        let shift = (u32::BITS - (high - low).leading_zeros()).saturating_sub(BUCKETS.ilog2());
+        let mut filled = Box::new([f32::INFINITY; 2 * (CUTS + 1)]);
+        filled[..cuts.len()].copy_from_slice(cuts);
+        let earlier = Box::new([0; BUCKETS]);
+        let mut share = Share { feature, cuts: filled, earlier, low, shift, half: 0 };
+        let mut inside = [0u8; BUCKETS];
+        cuts.iter().for_each(|&cut| inside[share.bucket(cut)] += 1);
+        let mut sum = 0;
+        for (earlier, inside) in share.earlier.iter_mut().zip(inside) {
+            *earlier = sum;
+            sum += inside;
+        }
+        let most = inside.iter().max().map_or(0, |&most| u32::from(most));
+        share.half = (most + 1).next_power_of_two() / 2;
+        share
+    }
+
+    #[inline(always)]
+    fn bucket(&self, number: f32) -> usize {
+        let bucket = key(number).saturating_sub(self.low) >> (self.shift & 31);
+        (bucket as usize).min(BUCKETS - 1)
+    }
+
     /// Ranks of one column; whether a value is missing.
+    #[inline(always)]
     fn rank(&self, rows: &[f32], width: usize, out: &mut [i8]) -> bool {
         let mut any_missing = false;
         let value = |i: usize| rows[i * width + self.feature];
         let (groups, rest) = out.as_chunks_mut::<GROUP>();
         for (group, out) in groups.iter_mut().enumerate() {
             let values: [f32; GROUP] = std::array::from_fn(|i| value(group * GROUP + i));
-            any_missing |= values.iter().any(|v| v.is_nan());
-            *out = self.search(values).map(signed);
+            any_missing |= values.iter().fold(false, |any, v| any | v.is_nan());
+            *out = self.search(values);
         }
         let first = groups.len() * GROUP;
         for (i, out) in rest.iter_mut().enumerate() {
             let value = value(first + i);
             any_missing |= value.is_nan();
-            [*out] = self.search([value]).map(signed);
+            [*out] = self.search([value]);
         }
         any_missing
     }
 
-    /// Binary searches in step, without branches.
+    /// Searches in step, without branches.
     #[inline(always)]
-    fn search<const N: usize>(&self, values: [f32; N]) -> [u8; N] {
-        let mut ranks = [0u8; N];
+    fn search<const N: usize>(&self, values: [f32; N]) -> [i8; N] {
+        // What is missing becomes less than every cut.
+        let values = values.map(|value| value.max(f32::NEG_INFINITY));
+        let mut ranks = values.map(|value| u32::from(self.earlier[self.bucket(value)]));
         let mut half = self.half;
         while half > 0 {
             for (rank, &value) in ranks.iter_mut().zip(&values) {
-                let middle = rank.wrapping_add(half - 1);
-                *rank += u8::from(self.cuts[usize::from(middle)] < value) * half;
+                // The mask changes nothing, but spares a check.
+                let middle = (*rank + half - 1) as usize & (2 * CUTS + 1);
+                *rank += if self.cuts[middle] < value { half } else { 0 };
             }
             half /= 2;
         }
-        ranks
+        ranks.map(|rank| signed(rank as u8))
     }
 }
 

@@ -88,7 +88,7 @@ impl Sweep {
     /// Notes the thresholds of a tree; whether it can be swept.
     pub(super) fn note(&mut self, tree: &Tree) -> bool {
         let is_number = |n: &Node| !matches!(n.test, Test::AtMost(t) if t.is_nan());
-        if tree.leaves.len() > MOST_LEAVES || !tree.nodes.iter().all(is_number) {
+        if tree.nodes.len() >= MOST_LEAVES || !tree.nodes.iter().all(is_number) {
             return false;
         }
         for node in &tree.nodes {
@@ -168,6 +168,7 @@ impl Sweep {
     }
 
     /// Ranks the values of up to [`ROWS`] rows.
+    #[inline(always)]
     pub(super) fn enter(&self, rows: &[f32], width: usize, n: usize, block: &mut Block) {
         let ranks = self.ranks.len();
         self.ranks.rank(rows, width, n, &mut block.columns, &mut block.places[ranks..]);
@@ -183,6 +184,7 @@ impl Sweep {
     }
 
     /// Adds to each sum what the tree says of the row.
+    #[inline(always)]
     pub(super) fn add_to(&self, tree: &SweptTree, block: &mut Block, sums: &mut [f64]) {
         let outcomes = &mut block.columns[2 * self.ranks.len()..];
         for (test, outcome) in self.sets[tree.sets.clone()].iter().zip(outcomes) {

@@ -1,36 +1,37 @@
 //! Trees laid out for walking without branches: several walks in step hide each other's
 //! waiting for memory, and nothing has to be guessed.
 //!
-//! All trees stand in one array, each in preorder: the left child of a node is the next one.
-//! A leaf is a node that leads to itself, so a walk that has ended may go on. One row walks
-//! [`TOGETHER`] trees at a time; a large tree is walked by as many rows.
+//! All trees stand in one array, each in preorder. A leaf is a place that leads to itself, so
+//! a walk that has ended may go on. One row walks [`TOGETHER`] trees at a time; a large tree
+//! is walked by as many rows.
 
 use crate::tree::{CategorySet, Child, Test, Tree};
 
 /// Walks that are made in step.
 pub(super) const TOGETHER: usize = 8;
 
-/// A node or a leaf.
+/// A node or a leaf: four to a line of the cache.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// Of a leaf; 0 of a node.
-    value: f64,
-    threshold: f32,
+    /// The feature's number and the marks below.
     feature: u32,
-    /// Where the test does not hold; a leaf's own place.
-    right: u32,
-    /// How far away the left child is: 1, and 0 for a leaf.
-    down: u8,
-    missing_left: bool,
-    /// Which set takes the threshold's place, plus 1; 0 for none.
-    set: u32,
+    /// The bits of the threshold, the number of a set, or the number of a leaf's value.
+    what: u32,
+    /// Where to go if the test does not hold, and if it does.
+    next: [u32; 2],
 }
+
+/// Marks a node that sends missing values to the left.
+const MISSING_LEFT: u32 = 1 << 31;
+/// Marks a test for categories.
+const SET: u32 = 1 << 30;
 
 /// All trees of a scorer.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Walk {
     places: Vec<Place>,
     sets: Vec<CategorySet>,
+    values: Vec<f64>,
 }
 
 impl Walk {
@@ -38,38 +39,33 @@ impl Walk {
     pub(super) fn add(&mut self, tree: &Tree) -> usize {
         let root = self.places.len();
         let first = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
-        // What is still to be placed, and whose right child it is.
-        let mut open = vec![(first, None::<usize>)];
+        // What is still to be placed, and whose child it is on which side.
+        let mut open = vec![(first, None::<(usize, usize)>)];
         while let Some((child, parent)) = open.pop() {
             let here = self.places.len();
-            if let Some(parent) = parent {
-                self.places[parent].right = here as u32;
+            if let Some((parent, side)) = parent {
+                self.places[parent].next[side] = here as u32;
             }
-            let leaf = Place {
-                value: 0.0,
-                threshold: 0.0,
-                feature: 0,
-                right: here as u32,
-                down: 0,
-                missing_left: false,
-                set: 0,
-            };
-            self.places.push(match child {
-                Child::Leaf(number) => Place { value: tree.leaves[number as usize].value, ..leaf },
+            let (feature, what) = match child {
+                Child::Leaf(number) => {
+                    self.values.push(tree.leaves[number as usize].value);
+                    (0, self.values.len() as u32 - 1)
+                }
                 Child::Node(number) => {
                     let node = &tree.nodes[number as usize];
-                    open.extend([(node.right, Some(here)), (node.left, None)]);
-                    let (feature, missing_left) = (node.feature, node.missing_left);
-                    let node = Place { feature, missing_left, down: 1, ..leaf };
-                    match &tree.nodes[number as usize].test {
-                        Test::AtMost(threshold) => Place { threshold: *threshold, ..node },
+                    assert!(node.feature < SET, "feature {} is too many", node.feature);
+                    open.extend([(node.right, Some((here, 0))), (node.left, Some((here, 1)))]);
+                    let missing = if node.missing_left { MISSING_LEFT } else { 0 };
+                    match &node.test {
+                        Test::AtMost(threshold) => (node.feature | missing, threshold.to_bits()),
                         Test::In(set) => {
                             self.sets.push(*set);
-                            Place { set: self.sets.len() as u32, ..node }
+                            (node.feature | missing | SET, self.sets.len() as u32 - 1)
                         }
                     }
                 }
-            });
+            };
+            self.places.push(Place { feature, what, next: [here as u32; 2] });
         }
         root
     }
@@ -84,7 +80,7 @@ impl Walk {
                 *at = next;
             }
             if moved == 0 {
-                return at.map(|at| self.places[at].value);
+                return at.map(|at| self.values[self.places[at].what as usize]);
             }
         }
     }
@@ -92,16 +88,17 @@ impl Walk {
     #[inline(always)]
     fn next(&self, at: usize, row: &[f32]) -> usize {
         let place = &self.places[at];
-        // A model without features has only leaves, and rows without values.
-        let Some(&value) = row.get(place.feature as usize) else {
-            assert!(place.down == 0, "the row has no feature {}", place.feature);
+        let Some(&value) = row.get((place.feature & (SET - 1)) as usize) else {
+            // A model without features has only leaves, and rows without values.
+            assert!(place.next == [at as u32; 2], "the row is too short for the model");
             return at;
         };
-        let holds = match place.set {
-            0 => value <= place.threshold,
-            set => value < 256.0 && self.sets[set as usize - 1].contains(value as u8),
+        let holds = if place.feature & SET == 0 {
+            value <= f32::from_bits(place.what)
+        } else {
+            value < 256.0 && self.sets[place.what as usize].contains(value as u8)
         };
-        let left = holds | (value.is_nan() & place.missing_left);
-        if left { at + usize::from(place.down) } else { place.right as usize }
+        let missing_left = place.feature & MISSING_LEFT != 0;
+        place.next[usize::from(holds | (value.is_nan() & missing_left))] as usize
     }
 }
