@@ -107,7 +107,8 @@ fn chains_of_any_depth_score_the_same() {
                 if leftwards { (below, Child::Leaf(i)) } else { (Child::Leaf(i), below) };
             let threshold = if leftwards { nodes - i } else { i } as f32;
             let test = Test::AtMost(threshold);
-            Node { feature: 0, test, missing_left: i % 2 == 0, left, right, gain: 0.0, rows: 1 }
+            let missing_left = i.is_multiple_of(2);
+            Node { feature: 0, test, missing_left, left, right, gain: 0.0, rows: 1 }
         };
         let leaves = (0..=nodes).map(|i| Leaf { value: f64::from(i) + 0.1, rows: 1 });
         let tree = Tree { nodes: (0..nodes).map(node).collect(), leaves: leaves.collect() };

@@ -12,7 +12,12 @@
 use super::sweep::ROWS;
 
 /// Ranks of a block of rows, less 128: signed bytes are compared faster everywhere.
-pub(super) type Column = [i8; ROWS];
+pub(super) type Column = Aligned<i8>;
+
+/// One value for each row of a block, where vectors do not straddle lines of the cache.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Aligned<T>(pub(super) [T; ROWS]);
 
 /// Cuts of a column at most.
 const CUTS: usize = 255;
@@ -105,12 +110,12 @@ impl Ranks {
     ) {
         let (left, right) = columns.split_at_mut(self.len());
         for (c, share) in self.shares.iter().enumerate() {
-            let any_missing = share.rank(rows, width, &mut left[c][..n]);
+            let any_missing = share.rank(rows, width, &mut left[c].0[..n]);
             places[c] = c as u32;
             if any_missing {
                 places[c] = (self.len() + c) as u32;
                 right[c] = left[c];
-                for (i, rank) in right[c][..n].iter_mut().enumerate() {
+                for (i, rank) in right[c].0[..n].iter_mut().enumerate() {
                     if rows[i * width + share.feature].is_nan() {
                         *rank = signed(u8::MAX);
                     }
@@ -203,13 +208,13 @@ mod tests {
             let values: Vec<f32> = (-1..n as i32 * 2 + 1).map(|v| v as f32).collect();
             for values in values.chunks(ROWS) {
                 let rows: Vec<f32> = values.iter().flat_map(|&v| [0.5, v]).collect();
-                let mut columns = vec![[0; ROWS]; 2 * ranks.len()];
+                let mut columns = vec![Aligned([0; ROWS]); 2 * ranks.len()];
                 let mut places = vec![0; ranks.len()];
                 ranks.rank(&rows, 2, values.len(), &mut columns, &mut places);
                 for cut in (0..n).map(|cut| cut as f32 * 2.0) {
                     let (column, up_to) = ranks.of(1, cut);
                     for (i, &v) in values.iter().enumerate() {
-                        assert_eq!(columns[column][i] <= up_to, v <= cut, "{v} {cut} of {n}");
+                        assert_eq!(columns[column].0[i] <= up_to, v <= cut, "{v} {cut} of {n}");
                     }
                 }
             }

@@ -20,7 +20,7 @@
 
 use std::ops::Range;
 
-use super::ranks::{Column, Ranks, signed};
+use super::ranks::{Aligned, Column, Ranks, signed};
 use crate::tree::{Child, Node, Test, Tree};
 
 /// Rows of a block: their ranks by 100 features or so fit into the first-level cache.
@@ -81,7 +81,7 @@ pub(super) struct Block {
     places: Vec<u32>,
     codes: Vec<[u16; ROWS]>,
     /// The leaf at which each row stands.
-    at: [u8; ROWS],
+    at: Aligned<u8>,
 }
 
 impl Sweep {
@@ -160,10 +160,10 @@ impl Sweep {
         let ranks = self.ranks.len();
         let columns = 2 * ranks + self.most_sets;
         Block {
-            columns: vec![[0; ROWS]; columns],
+            columns: vec![Aligned([0; ROWS]); columns],
             places: (0..columns as u32).collect(),
             codes: vec![[0; ROWS]; self.coded.len()],
-            at: [0; ROWS],
+            at: Aligned([0; ROWS]),
         }
     }
 
@@ -188,18 +188,18 @@ impl Sweep {
     pub(super) fn add_to(&self, tree: &SweptTree, block: &mut Block, sums: &mut [f64]) {
         let outcomes = &mut block.columns[2 * self.ranks.len()..];
         for (test, outcome) in self.sets[tree.sets.clone()].iter().zip(outcomes) {
-            for (outcome, &code) in outcome.iter_mut().zip(&block.codes[test.codes]) {
+            for (outcome, &code) in outcome.0.iter_mut().zip(&block.codes[test.codes]) {
                 let left = test.left[usize::from(code >> 6) & 7] >> (code & 63) & 1;
                 *outcome = signed(left as u8 ^ 1);
             }
         }
-        block.at.fill(0);
+        block.at.0.fill(0);
         for step in &self.steps[tree.steps.clone()] {
             let column = &block.columns[block.places[step.column as usize] as usize];
             move_on(&mut block.at, column, step);
         }
         let Some(values) = self.values[tree.values..].first_chunk::<MOST_LEAVES>() else { return };
-        for (sum, &at) in sums.iter_mut().zip(&block.at) {
+        for (sum, &at) in sums.iter_mut().zip(&block.at.0) {
             *sum += values[usize::from(at)];
         }
     }
@@ -207,9 +207,9 @@ impl Sweep {
 
 /// One node for all rows: plain enough for the compiler to make vectors of it.
 #[inline(always)]
-fn move_on(at: &mut [u8; ROWS], column: &Column, step: &Step) {
+fn move_on(at: &mut Aligned<u8>, column: &Column, step: &Step) {
     let way = step.from ^ step.to;
-    for (at, &rank) in at.iter_mut().zip(column) {
+    for (at, &rank) in at.0.iter_mut().zip(&column.0) {
         let goes = (*at == step.from) & (rank > step.up_to);
         *at ^= way & u8::from(goes).wrapping_neg();
     }
