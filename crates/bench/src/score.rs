@@ -22,8 +22,9 @@ pub(crate) fn score(path: &str, threads: usize, rest: &[String]) -> anyhow::Resu
     let (many, scores) = repeated(|| Ok(model.score(&data)?))?;
     let singles = SINGLES.min(data.len());
     let row = |i: usize| data.features().row(i);
+    let prepared = model.scorer.prepare();
     let (one, alone) = repeated(|| {
-        let score = |i: usize| model.scorer.score(black_box(row(i)));
+        let score = |i: usize| prepared.score(black_box(row(i)));
         Ok((0..singles).map(score).collect::<Vec<f64>>())
     })?;
     ensure!(alone == scores[..singles], "rows alone have other scores than together");

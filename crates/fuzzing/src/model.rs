@@ -20,6 +20,9 @@ pub fn model(data: &[u8]) {
     }
 }
 
+/// So many that they are scored as a block.
+const ROWS: usize = 49;
+
 fn look_at(model: &Model) {
     let text = model.to_json();
     let again = Model::from_json(text.as_bytes(), "again").expect("what we wrote");
@@ -30,10 +33,12 @@ fn look_at(model: &Model) {
     let width = model.features.len();
     let rows: Vec<f32> = [f32::NAN, 0.0, 1.0, -1.0, 300.0, f32::MAX, f32::MIN]
         .into_iter()
+        .cycle()
+        .take(ROWS)
         .flat_map(|value| std::iter::repeat_n(value, width))
         .collect();
-    let mut scores = [0.0; 7];
-    model.scorer.score_rows(&rows, width, &mut scores);
+    let mut scores = [0.0; ROWS];
+    model.scorer.prepare().score_rows(&rows, width, &mut scores);
     for (i, score) in scores.into_iter().enumerate() {
         let alone = model.scorer.score(&rows[i * width..][..width]);
         assert!(score.is_finite() && score == alone, "{score} {alone}");

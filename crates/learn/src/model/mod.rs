@@ -19,6 +19,7 @@ pub use columns::{Matched, UnknownCategories};
 pub use describe::Size;
 pub use diff::{Difference, diff};
 pub use error::ModelError;
+pub use score::PreparedScorer;
 pub(crate) use score::times;
 
 /// Categories of a feature that a model tells apart at most: codes are bytes, and one of them

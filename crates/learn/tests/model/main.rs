@@ -8,3 +8,4 @@ mod golden;
 mod make;
 mod random;
 mod refusals;
+mod scoring;

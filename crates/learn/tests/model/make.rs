@@ -172,7 +172,12 @@ pub(crate) fn random(seed: u64) -> Model {
             name: format!("factor {i}"),
             link: [Link::Identity, Link::Exp, Link::Logistic][draw.below(3)],
             start: draw.value(),
-            trees: (0..draw.below(4)).map(|_| random_tree(&mut draw, &features)).collect(),
+            trees: (0..draw.below(4))
+                .map(|_| {
+                    let nodes = draw.below(9);
+                    random_tree(&mut draw, &features, nodes)
+                })
+                .collect(),
         })
         .collect();
     let stages = factors.iter().map(|f| StageSummary {
@@ -194,8 +199,8 @@ pub(crate) fn random(seed: u64) -> Model {
     }
 }
 
-fn random_tree(draw: &mut Draw, features: &[ModelFeature]) -> Tree {
-    let n = draw.below(9);
+/// A tree of any shape with `n` nodes.
+pub(crate) fn random_tree(draw: &mut Draw, features: &[ModelFeature], n: usize) -> Tree {
     let mut nodes: Vec<Node> = Vec::new();
     // Sides of nodes where something can still hang; the first node hangs nowhere.
     let mut open: Vec<(usize, bool)> = Vec::new();

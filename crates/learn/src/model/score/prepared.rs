@@ -1,0 +1,171 @@
+//! A scorer laid out for speed.
+//!
+//! Blocks of rows are swept ([`super::sweep`]): each tree over the whole block before the next
+//! one. Single rows, and trees too large to be swept, are walked ([`super::walk`]).
+//!
+//! The sweep is compiled for several widths of vectors, and the processor chooses: there are
+//! no numbers in it that could be rounded in different ways.
+
+use std::ops::Range;
+
+use pulp::{Arch, Simd, WithSimd};
+
+use super::sweep::{Block, ROWS, Sweep, SweptTree};
+use super::times;
+use super::walk::{TOGETHER, Walk};
+use crate::model::{Link, Scorer};
+
+/// Fewer rows than this are walked: a sweep takes as long for a few as for a whole block.
+const WORTH_SWEEPING: usize = 32;
+
+/// A [`Scorer`] prepared for many calls. It gives the same scores to the bit.
+///
+/// ```
+/// use stakes_learn::model::{Factor, Link, Scorer};
+/// use stakes_learn::tree::Tree;
+///
+/// let trees = vec![Tree::constant(0.5, 1), Tree::constant(0.25, 1)];
+/// let factor = Factor { name: "score".into(), link: Link::Identity, start: 1.0, trees };
+/// let prepared = Scorer { unit: 2.0, factors: vec![factor] }.prepare();
+/// assert_eq!(prepared.score(&[]), 3.5);
+/// ```
+#[derive(Debug, Clone)]
+pub struct PreparedScorer {
+    unit: f64,
+    factors: Vec<PreparedFactor>,
+    trees: Vec<PreparedTree>,
+    walk: Walk,
+    sweep: Sweep,
+}
+
+#[derive(Debug, Clone)]
+struct PreparedFactor {
+    link: Link,
+    start: f64,
+    trees: Range<usize>,
+}
+
+#[derive(Debug, Clone)]
+struct PreparedTree {
+    root: usize,
+    /// Unless it is too large.
+    swept: Option<SweptTree>,
+}
+
+impl PreparedScorer {
+    /// Lays out the trees.
+    ///
+    /// # Panics
+    /// If a tree is none: children that are not there, or leaves out of number. Those of model
+    /// files and of learners are trees.
+    pub fn new(scorer: &Scorer) -> Self {
+        let (mut walk, mut sweep) = (Walk::default(), Sweep::default());
+        let trees = scorer.factors.iter().flat_map(|f| &f.trees);
+        let noted: Vec<bool> = trees.clone().map(|tree| sweep.note(tree)).collect();
+        sweep.settle();
+        let trees = trees.zip(noted).map(|(tree, swept)| PreparedTree {
+            root: walk.add(tree),
+            swept: swept.then(|| sweep.add(tree)),
+        });
+        let trees = trees.collect();
+        let mut first = 0;
+        let factors = scorer.factors.iter().map(|f| {
+            let trees = first..first + f.trees.len();
+            first = trees.end;
+            PreparedFactor { link: f.link, start: f.start, trees }
+        });
+        PreparedScorer { unit: scorer.unit, factors: factors.collect(), trees, walk, sweep }
+    }
+
+    /// The score of one row of features, in the model's order and codes. It is finite.
+    pub fn score(&self, features: &[f32]) -> f64 {
+        self.factors.iter().fold(self.unit, |product, factor| {
+            let (groups, rest) = self.trees[factor.trees.clone()].as_chunks::<TOGETHER>();
+            let mut sum = factor.start;
+            for group in groups {
+                let roots = std::array::from_fn(|i| group[i].root);
+                let values = self.walk.values(roots, [features; TOGETHER]);
+                values.iter().for_each(|value| sum += value);
+            }
+            for tree in rest {
+                let [value] = self.walk.values([tree.root], [features]);
+                sum += value;
+            }
+            times(product, factor.link.apply(sum))
+        })
+    }
+
+    /// The scores of rows of `width` features each, side by side in memory. Rows may be wider
+    /// than the model's features.
+    ///
+    /// # Panics
+    /// If there are fewer features than `width` x the length of `out`.
+    pub fn score_rows(&self, rows: &[f32], width: usize, out: &mut [f64]) {
+        let rows = &rows[..width * out.len()];
+        let mut block = None;
+        for (number, out) in out.chunks_mut(ROWS).enumerate() {
+            let rows = &rows[number * ROWS * width..][..width * out.len()];
+            if out.len() < WORTH_SWEEPING {
+                for (i, score) in out.iter_mut().enumerate() {
+                    *score = self.score(&rows[i * width..][..width]);
+                }
+            } else {
+                let block = block.get_or_insert_with(|| self.sweep.block());
+                Arch::new().dispatch(Work { scorer: self, rows, width, out, block });
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn score_block(&self, rows: &[f32], width: usize, out: &mut [f64], block: &mut Block) {
+        let mut sums = [0.0; ROWS];
+        let sums = &mut sums[..out.len()];
+        self.sweep.enter(rows, width, out.len(), block);
+        out.fill(self.unit);
+        for factor in &self.factors {
+            sums.fill(factor.start);
+            for tree in &self.trees[factor.trees.clone()] {
+                match &tree.swept {
+                    Some(swept) => self.sweep.add_to(swept, block, sums),
+                    None => self.walk_block(tree.root, rows, width, sums),
+                }
+            }
+            for (score, &sum) in out.iter_mut().zip(&*sums) {
+                *score = times(*score, factor.link.apply(sum));
+            }
+        }
+    }
+
+    /// Adds to each sum what one tree says of the row.
+    #[inline(never)]
+    fn walk_block(&self, root: usize, rows: &[f32], width: usize, sums: &mut [f64]) {
+        for (group, sums) in sums.chunks_mut(TOGETHER).enumerate() {
+            // Where rows are too few, the last one is walked more than once.
+            let row = |i: usize| {
+                let row = group * TOGETHER + i.min(sums.len() - 1);
+                &rows[row * width..][..width]
+            };
+            let values = self.walk.values([root; TOGETHER], std::array::from_fn(row));
+            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        }
+    }
+}
+
+/// The call of [`PreparedScorer::score_block`] that is compiled for several processors; what
+/// it calls must be inlined to be so, too.
+struct Work<'a> {
+    scorer: &'a PreparedScorer,
+    rows: &'a [f32],
+    width: usize,
+    out: &'a mut [f64],
+    block: &'a mut Block,
+}
+
+impl WithSimd for Work<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        self.scorer.score_block(self.rows, self.width, self.out, self.block);
+    }
+}
