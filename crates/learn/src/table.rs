@@ -117,6 +117,9 @@ const BOOST: &[ParamInfo] = &[
     ),
 ];
 
+const SIGMA: ParamInfo =
+    param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic");
+
 /// How pairs are made and weighed.
 const LAMBDA: &[ParamInfo] = &[
     param(
@@ -133,7 +136,7 @@ const LAMBDA: &[ParamInfo] = &[
         ParamKind::Text("auto (those that the metric counts), or a number of ranks"),
         "only pairs with an item in so many first ranks are learned from",
     ),
-    param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic"),
+    SIGMA,
     param(
         "normalise",
         "no",
@@ -177,7 +180,7 @@ const SOFTMAX: &[ParamInfo] = &[
 
 /// The loss over pairs.
 const PAIRS: &[ParamInfo] = &[
-    param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic"),
+    SIGMA,
     param(
         "mode",
         "cs",

@@ -2,7 +2,7 @@
 //!
 //! Cells of a block stand bin by bin, the eight features of a bin side by side: the row's
 //! bins come in one word, and the split search can walk eight features at once. A block's
-//! 16 KiB of cells fit into the first-level cache; rows are taken a few hundred at a time
+//! 16 KiB of cells fit into the first-level cache; rows are taken about a thousand at a time
 //! through all blocks, so that a row is brought from memory once.
 
 use std::sync::{Mutex, PoisonError};

@@ -38,7 +38,7 @@ pub(super) fn unpack(cell: i64) -> (i32, u32) {
     ((cell >> 32) as i32, cell as u32)
 }
 
-/// Rounds the derivatives of the rows that are drawn (`keep`) to quanta; others count nothing.
+/// Rounds the derivatives of these rows to quanta: one word per row, in their order.
 pub(super) fn quantise(derivatives: &[GradHess], rows: &[u32], draws: Stream) -> Quantised {
     assert!(rows.len() < MAX_ROWS, "more rows than 32-bit sums can hold");
     let sums = rows.par_chunks(PIECE).map(|rows| {
