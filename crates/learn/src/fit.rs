@@ -33,7 +33,7 @@ pub struct FitContext<'a> {
 }
 
 /// Somebody who is told how training goes, and may stop it.
-pub trait Watch {
+pub trait Watch: Send {
     /// Something begins: `reading features`, `chance`, ...
     fn stage(&mut self, _what: &str) {}
 
@@ -167,6 +167,17 @@ pub enum FitError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn train(
+    learner: &'static LearnerInfo,
+    settings: &Settings,
+    problem: &Problem<'_>,
+    cx: &mut FitContext<'_>,
+) -> Result<Model, FitError> {
+    // From within the pool of threads: from outside every small piece of parallel work would
+    // have to wake it up and be waited for.
+    rayon::scope(|_| train_within(learner, settings, problem, cx))
+}
+
+fn train_within(
     learner: &'static LearnerInfo,
     settings: &Settings,
     problem: &Problem<'_>,

@@ -18,7 +18,7 @@ use stakes_core::random::Stream;
 use super::bins::LANES;
 use super::constraint::{Bounds, FeatureMask};
 use super::grow::Grower;
-use super::histogram::Histogram;
+use super::histogram::{self, Cells, Histogram};
 use super::part::Parting;
 use super::quantise::unpack;
 use super::split::{BinTest, Block, Candidate, Place, Rules, best_in_block, better, soft};
@@ -29,6 +29,9 @@ use super::tree::{Child, Node, Test};
 const KEPT_ROWS: usize = 512;
 /// Work (rows x blocks) below which threads cost more than they bring.
 const WORTH_SHARING: usize = 4096;
+/// Rows from which on threads share rows, not blocks: then all have the same to do, which is
+/// worth a histogram for each.
+const WORTH_SHARDS: usize = 1 << 15;
 
 /// A leaf that may still be split.
 struct Open {
@@ -75,9 +78,7 @@ impl Growth<'_, '_> {
             best: None,
         };
         if self.may_split(&root) {
-            let histogram = self.sum_up(&root.rows);
-            root.best = self.search(&root, &histogram, None);
-            root.histogram = self.keep(&root, histogram);
+            self.open_alone(&mut root);
         }
         let mut open = vec![root];
         while open.len() < params.leaves {
@@ -120,12 +121,26 @@ impl Growth<'_, '_> {
         Some((open.rows.start..middle, middle..open.rows.end))
     }
 
+    /// Searches a leaf once more, with rows counted by bin.
     fn search_counting(&self, open: &mut Open) {
+        let pool = &self.grower.pool;
         let ones = vec![1; open.rows.len()];
-        let counts = self.sum_blocks(&self.rows[open.rows.clone()], &ones);
-        let histogram = open.histogram.take().unwrap_or_else(|| self.sum_up(&open.rows));
-        open.best = self.search(open, &histogram, Some(&counts));
-        self.grower.pool.give(counts);
+        let counts = self.sums(&open.rows, &ones);
+        let kept = open.histogram.take();
+        let sums = kept.is_none().then(|| self.sums_of(open));
+        let (mut counted, mut histogram) = (pool.take(), kept.unwrap_or_else(|| pool.take()));
+        let node = self.node(open);
+        let size = self.group_size(open.rows.len());
+        let groups = counted.groups(size).zip(histogram.groups(size));
+        let found = groups.map(|((first, counted), (_, cells))| {
+            counts.fill(counted, first);
+            if let Some(sums) = &sums {
+                sums.fill(cells, first);
+            }
+            node.best(first, cells, Some(counted))
+        });
+        open.best = found.collect::<Vec<_>>().into_iter().fold(None, better);
+        pool.give(counted);
         open.histogram = self.keep(open, histogram);
     }
 
@@ -195,30 +210,54 @@ impl Growth<'_, '_> {
     /// Histograms and best splits of both children.
     fn open_children(&self, parent: Option<Histogram>, children: &mut [Open; 2]) {
         let wanted = [0, 1].map(|side: usize| self.may_split(&children[side]));
-        let mut histograms = [None, None];
         match parent {
-            Some(mut parent) if wanted[0] || wanted[1] => {
-                let small = usize::from(children[1].rows.len() < children[0].rows.len());
-                let summed = self.sum_up(&children[small].rows);
-                parent.subtract(&summed, self.grower.pool.block_bins());
-                histograms[small] = Some(summed);
-                histograms[1 - small] = Some(parent);
-            }
+            Some(parent) if wanted[0] || wanted[1] => self.open_both(parent, children, wanted),
             Some(parent) => self.grower.pool.give(parent),
             None => {
-                let sum_up = |side: usize| wanted[side].then(|| self.sum_up(&children[side].rows));
-                histograms = [0, 1].map(sum_up);
+                for child in children.iter_mut().zip(wanted).filter(|c| c.1).map(|c| c.0) {
+                    self.open_alone(child);
+                }
             }
         }
-        for (side, histogram) in histograms.into_iter().enumerate() {
-            match histogram {
-                Some(histogram) if wanted[side] => {
-                    children[side].best = self.search(&children[side], &histogram, None);
-                    children[side].histogram = self.keep(&children[side], histogram);
-                }
-                Some(histogram) => self.grower.pool.give(histogram),
-                None => {}
+    }
+
+    /// Sums up a leaf's rows and searches it.
+    fn open_alone(&self, open: &mut Open) {
+        let mut histogram = self.grower.pool.take();
+        let (sums, node) = (self.sums_of(open), self.node(open));
+        let groups = histogram.groups(self.group_size(open.rows.len()));
+        let found = groups.map(|(first, cells)| {
+            sums.fill(cells, first);
+            node.best(first, cells, None)
+        });
+        open.best = found.collect::<Vec<_>>().into_iter().fold(None, better);
+        open.histogram = self.keep(open, histogram);
+    }
+
+    /// Sums up the smaller child's rows; the larger one has what is left of the parent.
+    fn open_both(&self, parent: Histogram, children: &mut [Open; 2], wanted: [bool; 2]) {
+        let small = usize::from(children[1].rows.len() < children[0].rows.len());
+        let (mut summed, mut rest) = (self.grower.pool.take(), parent);
+        let sums = self.sums_of(&children[small]);
+        let nodes = [small, 1 - small].map(|side| self.node(&children[side]));
+        let wanted = [wanted[small], wanted[1 - small]];
+        let size = self.group_size(children[small].rows.len());
+        let bins = self.grower.pool.block_bins();
+        // All that is done with a group of blocks at once: threads meet once per split.
+        let groups = summed.groups(size).zip(rest.groups(size));
+        let found = groups.map(|((first, summed), (_, rest))| {
+            sums.fill(summed, first);
+            for (block, (rest, summed)) in rest.iter_mut().zip(&*summed).enumerate() {
+                histogram::subtract(rest, summed, bins[first + block]);
             }
+            let best = |side: usize, cells: &[Cells]| nodes[side].best(first, cells, None);
+            [wanted[0].then(|| best(0, summed)), wanted[1].then(|| best(1, rest))]
+        });
+        let found: Vec<_> = found.collect();
+        for (at, histogram) in [summed, rest].into_iter().enumerate() {
+            let child = &mut children[if at == 0 { small } else { 1 - small }];
+            child.best = found.iter().cloned().filter_map(|f| f[at].clone()).fold(None, better);
+            child.histogram = self.keep(child, histogram);
         }
     }
 
@@ -245,63 +284,44 @@ impl Growth<'_, '_> {
         bounds.clamp(value * self.rules.value_unit)
     }
 
-    fn sum_up(&self, rows: &Range<usize>) -> Histogram {
-        self.sum_blocks(&self.rows[rows.clone()], &self.words[rows.clone()])
+    fn sums_of(&self, open: &Open) -> Sums<'_> {
+        self.sums(&open.rows, &self.words[open.rows.clone()])
     }
 
-    fn sum_blocks(&self, rows: &[u32], words: &[i64]) -> Histogram {
-        let matrix = self.grower.matrix;
-        let shards = match rows.len() * matrix.blocks() < WORTH_SHARING {
-            true => 1,
-            false => rayon::current_num_threads(),
-        };
-        // Whole numbers: however the rows are shared out, the sums are the same.
-        let shard = rows.len().div_ceil(shards).max(1);
-        let sums = rows.par_chunks(shard).zip(words.par_chunks(shard)).map(|(rows, words)| {
-            let mut histogram = self.grower.pool.take();
-            histogram.add_rows(matrix, rows, words);
-            histogram
-        });
-        let sum = sums.reduce_with(|mut a, b| {
-            a.add(&b, self.grower.pool.block_bins());
-            self.grower.pool.give(b);
-            a
-        });
-        sum.unwrap_or_else(|| self.grower.pool.take())
-    }
-
-    /// Does something for every block, in parallel if it is worth it.
-    fn by_block<T: Send>(&self, rows: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-        let blocks = self.grower.pool.block_bins().len();
-        if rows * blocks < WORTH_SHARING {
-            return (0..blocks).map(&work).collect();
-        }
-        (0..blocks).into_par_iter().map(&work).collect()
-    }
-
-    fn search(
-        &self,
-        open: &Open,
-        histogram: &Histogram,
-        counts: Option<&Histogram>,
-    ) -> Option<Candidate> {
-        let place = Place { total: open.total, bounds: open.bounds, rules: &self.rules };
-        let mask = self.node_mask(open);
-        let features = self.grower.binning.features();
-        let candidates = self.by_block(open.rows.len(), |number| {
-            let first = number * LANES;
-            let lanes = first..features.len().min(first + LANES);
-            let block = Block {
-                first,
-                features: &features[lanes.clone()],
-                directions: &self.grower.directions[lanes],
-                cells: histogram.block(number, self.grower.pool.block_bins()[number]),
-                counts: counts.map(|c| c.block(number, self.grower.pool.block_bins()[number])),
-                mask: mask.block(number),
+    /// What is to be summed up over these rows.
+    fn sums<'s>(&'s self, rows: &Range<usize>, words: &'s [i64]) -> Sums<'s> {
+        let (rows, grower) = (&self.rows[rows.clone()], self.grower);
+        let threads = rayon::current_num_threads();
+        let mut shards = Vec::new();
+        if threads > 1 && rows.len() >= WORTH_SHARDS {
+            // Whole numbers: however the rows are shared out, the sums are the same.
+            let shard = rows.len().div_ceil(threads);
+            let parts = rows.par_chunks(shard).zip(words.par_chunks(shard));
+            let sum = |(rows, words)| {
+                let mut histogram = grower.pool.take();
+                let all = histogram.groups(grower.matrix.blocks());
+                all.for_each(|(first, cells)| {
+                    Sums { grower, rows, words, shards: Vec::new() }.fill(cells, first);
+                });
+                histogram
             };
-            if block.mask == 0 { None } else { best_in_block(&place, &block) }
-        });
-        candidates.into_iter().fold(None, better)
+            shards = parts.map(sum).collect();
+        }
+        Sums { grower, rows, words, shards }
+    }
+
+    /// How many blocks are done together by one thread.
+    fn group_size(&self, rows: usize) -> usize {
+        let blocks = self.grower.matrix.blocks();
+        match rows * blocks < WORTH_SHARING {
+            true => blocks,
+            false => blocks.div_ceil(rayon::current_num_threads()),
+        }
+    }
+
+    fn node(&self, open: &Open) -> Searched<'_> {
+        let place = Place { total: open.total, bounds: open.bounds, rules: &self.rules };
+        Searched { grower: self.grower, place, mask: self.node_mask(open) }
     }
 
     /// The features that a node may use.
@@ -318,6 +338,69 @@ impl Growth<'_, '_> {
         // A leaf keeps its number while it waits, and its depth tells it from its left child.
         let draws = Stream::new(self.node_draws, (open.leaf as u64) << 16 | open.depth as u64);
         mask.sampled(params.features_per_split, draws)
+    }
+}
+
+/// Words that are to be summed up by bin.
+struct Sums<'s> {
+    grower: &'s Grower<'s>,
+    rows: &'s [u32],
+    words: &'s [i64],
+    /// The sums of parts of the rows, where threads have shared them.
+    shards: Vec<Histogram>,
+}
+
+impl Sums<'_> {
+    /// Fills some blocks, the first of which has this number.
+    fn fill(&self, blocks: &mut [Cells], first: usize) {
+        let bins = &self.grower.pool.block_bins()[first..];
+        for (cells, bins) in blocks.iter_mut().zip(bins) {
+            cells[..bins * LANES].fill(0);
+        }
+        if self.shards.is_empty() {
+            return histogram::add_rows(blocks, first, self.grower.matrix, self.rows, self.words);
+        }
+        for (block, (cells, bins)) in blocks.iter_mut().zip(bins).enumerate() {
+            for shard in &self.shards {
+                histogram::add(cells, shard.block(first + block), *bins);
+            }
+        }
+    }
+}
+
+impl Drop for Sums<'_> {
+    fn drop(&mut self) {
+        self.shards.drain(..).for_each(|shard| self.grower.pool.give(shard));
+    }
+}
+
+/// A node whose best split is wanted.
+struct Searched<'s> {
+    grower: &'s Grower<'s>,
+    place: Place<'s>,
+    mask: FeatureMask,
+}
+
+impl Searched<'_> {
+    /// The best split by the features of some blocks, the first of which has this number.
+    fn best(&self, first: usize, blocks: &[Cells], counts: Option<&[Cells]>) -> Option<Candidate> {
+        let grower = self.grower;
+        let features = grower.binning.features();
+        let of_block = |(at, cells): (usize, &Cells)| {
+            let number = first + at;
+            let lanes = number * LANES..features.len().min((number + 1) * LANES);
+            let used = grower.pool.block_bins()[number] * LANES;
+            let block = Block {
+                first: lanes.start,
+                features: &features[lanes.clone()],
+                directions: &grower.directions[lanes],
+                cells: &cells[..used],
+                counts: counts.map(|counts| &counts[at][..used]),
+                mask: self.mask.block(number),
+            };
+            if block.mask == 0 { None } else { best_in_block(&self.place, &block) }
+        };
+        blocks.iter().enumerate().map(of_block).fold(None, better)
     }
 }
 

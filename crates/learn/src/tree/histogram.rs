@@ -5,12 +5,16 @@
 //! 16 KiB of cells fit into the first-level cache; rows are taken about a thousand at a time
 //! through all blocks, so that a row is brought from memory once.
 
+use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
 
 use super::bins::{BinnedMatrix, FeatureBins, LANES, MAX_BINS};
 
 /// Cells of a block: `cells[bin * LANES + lane]`.
-const BLOCK: usize = MAX_BINS * LANES;
+pub(super) type Cells = [i64; MAX_BINS * LANES];
+
 /// Rows that are taken through all blocks together.
 const CHUNK: usize = 1024;
 /// Room for the words of a block. Not a power of two, or all blocks would compete for the same
@@ -41,16 +45,10 @@ impl Pool {
         &self.block_bins
     }
 
-    /// One of no rows.
+    /// One to be filled; what is in it means nothing.
     pub(super) fn take(&self) -> Histogram {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        match spare {
-            Some(mut histogram) => {
-                histogram.clear(&self.block_bins);
-                histogram
-            }
-            None => Histogram::new(self.block_bins.len()),
-        }
+        spare.unwrap_or_else(|| Histogram::new(self.block_bins.len()))
     }
 
     pub(super) fn give(&self, histogram: Histogram) {
@@ -60,33 +58,48 @@ impl Pool {
 
 impl Histogram {
     fn new(blocks: usize) -> Self {
-        Histogram(vec![0; blocks * BLOCK])
+        Histogram(vec![0; blocks * MAX_BINS * LANES])
     }
 
-    fn clear(&mut self, block_bins: &[usize]) {
-        for (cells, bins) in self.0.as_chunks_mut::<BLOCK>().0.iter_mut().zip(block_bins) {
-            cells[..bins * LANES].fill(0);
-        }
+    pub(super) fn block(&self, block: usize) -> &Cells {
+        &self.0.as_chunks().0[block]
     }
 
-    /// Cells of a block, for so many bins.
-    pub(super) fn block(&self, block: usize, bins: usize) -> &[i64] {
-        &self.0[block * BLOCK..][..bins * LANES]
+    /// Groups of blocks for parallel work, each with the number of its first block.
+    pub(super) fn groups(
+        &mut self,
+        blocks: usize,
+    ) -> impl IndexedParallelIterator<Item = (usize, &mut [Cells])> {
+        let groups = self.0.as_chunks_mut().0.par_chunks_mut(blocks.max(1));
+        groups.enumerate().map(move |(group, cells)| (group * blocks, cells))
     }
+}
 
-    /// Adds the words of some rows.
-    pub(super) fn add_rows(&mut self, matrix: &BinnedMatrix, rows: &[u32], words: &[i64]) {
-        let blocks = matrix.blocks();
-        let mut gathered = vec![0; blocks * STRIDE];
+thread_local! {
+    /// Words of a chunk of rows, block by block.
+    static GATHERED: RefCell<Vec<u64>> = RefCell::default();
+}
+
+/// Adds the words of some rows to some blocks, the first of which has this number.
+pub(super) fn add_rows(
+    blocks: &mut [Cells],
+    first: usize,
+    matrix: &BinnedMatrix,
+    rows: &[u32],
+    words: &[i64],
+) {
+    let width = blocks.len();
+    let of_row = |row: u32| &matrix.row(row)[first..][..width];
+    GATHERED.with_borrow_mut(|gathered| {
+        gathered.resize(gathered.len().max(width * STRIDE), 0);
         for (rows, words) in rows.chunks(CHUNK).zip(words.chunks(CHUNK)) {
-            touch(matrix, rows);
+            touch(rows, of_row);
             for (at, &row) in rows.iter().enumerate() {
-                for (block, &bins) in matrix.row(row).iter().enumerate() {
+                for (block, &bins) in of_row(row).iter().enumerate() {
                     gathered[block * STRIDE + at] = bins;
                 }
             }
-            let cells = self.0.as_chunks_mut::<BLOCK>().0.iter_mut();
-            for (cells, gathered) in cells.zip(gathered.chunks_exact(STRIDE)) {
+            for (cells, gathered) in blocks.iter_mut().zip(gathered.chunks_exact(STRIDE)) {
                 for (&bins, &word) in gathered.iter().zip(words) {
                     for lane in 0..LANES {
                         let bin = (bins >> (8 * lane)) as u8;
@@ -95,37 +108,31 @@ impl Histogram {
                 }
             }
         }
-    }
-
-    /// Adds the rows of another histogram.
-    pub(super) fn add(&mut self, other: &Histogram, block_bins: &[usize]) {
-        self.combine(other, block_bins, |cell, other| *cell += other);
-    }
-
-    /// What is left when some rows are taken away.
-    pub(super) fn subtract(&mut self, other: &Histogram, block_bins: &[usize]) {
-        self.combine(other, block_bins, |cell, other| *cell -= other);
-    }
-
-    fn combine(&mut self, other: &Histogram, block_bins: &[usize], change: impl Fn(&mut i64, i64)) {
-        let own = self.0.as_chunks_mut::<BLOCK>().0.iter_mut();
-        for ((own, other), bins) in own.zip(other.0.as_chunks::<BLOCK>().0).zip(block_bins) {
-            let used = bins * LANES;
-            own[..used].iter_mut().zip(&other[..used]).for_each(|(cell, o)| change(cell, *o));
-        }
-    }
+    });
 }
 
 /// Reads something of every cache line of some rows. Nothing waits for what is read, so
 /// memory answers many rows at a time; the copy that follows finds them in the cache.
-fn touch(matrix: &BinnedMatrix, rows: &[u32]) {
+fn touch<'m>(rows: &[u32], of_row: impl Fn(u32) -> &'m [u64]) {
     const LINE: usize = 64 / size_of::<u64>();
     let mut seen = 0;
     for &row in rows {
-        let words = matrix.row(row);
+        let words = of_row(row);
         words.iter().step_by(LINE).chain(words.last()).for_each(|word| seen ^= word);
     }
     std::hint::black_box(seen);
+}
+
+/// Adds the rows of another histogram to a block of so many bins.
+pub(super) fn add(cells: &mut Cells, other: &Cells, bins: usize) {
+    let used = bins * LANES;
+    cells[..used].iter_mut().zip(&other[..used]).for_each(|(cell, other)| *cell += other);
+}
+
+/// What is left in a block when the rows of another histogram are taken away.
+pub(super) fn subtract(cells: &mut Cells, other: &Cells, bins: usize) {
+    let used = bins * LANES;
+    cells[..used].iter_mut().zip(&other[..used]).for_each(|(cell, other)| *cell -= other);
 }
 
 #[cfg(test)]
@@ -144,30 +151,33 @@ mod tests {
         ) {
             let matrix = BinnedMatrix::of_words(table.iter().flat_map(|t| t.0).collect(), 2);
             let words: Vec<i64> = table.iter().map(|t| (t.1 << 32) + t.2).collect();
-            let bins = [MAX_BINS; 2];
             let sum = |taken: &dyn Fn(u32) -> bool| {
                 let rows: Vec<u32> = (0..table.len() as u32).filter(|r| taken(*r)).collect();
                 let words: Vec<i64> = rows.iter().map(|&r| words[r as usize]).collect();
-                let mut histogram = Histogram::new(2);
-                histogram.add_rows(&matrix, &rows, &words);
-                histogram
+                let mut cells = [[0; MAX_BINS * LANES]; 2];
+                // Both blocks together, or each on its own.
+                match rows.len() % 2 {
+                    0 => add_rows(&mut cells, 0, &matrix, &rows, &words),
+                    _ => (0..2).for_each(|b| add_rows(&mut cells[b..=b], b, &matrix, &rows, &words)),
+                }
+                cells
             };
             let is_left = |row: u32| table[row as usize].3;
             let (all, left, right) = (sum(&|_| true), sum(&is_left), sum(&|row| !is_left(row)));
-            let mut rest = all.clone();
-            rest.subtract(&left, &bins);
-            prop_assert_eq!(&rest, &right);
-            rest.add(&left, &bins);
-            prop_assert_eq!(&rest, &all);
-            let mut expected = vec![(0.0f64, 0.0f64); 2 * BLOCK];
+            let mut rest = all;
+            (0..2).for_each(|b| subtract(&mut rest[b], &left[b], MAX_BINS));
+            prop_assert!(rest == right);
+            (0..2).for_each(|b| add(&mut rest[b], &left[b], MAX_BINS));
+            prop_assert!(rest == all);
+            let mut expected = vec![(0.0f64, 0.0f64); 2 * MAX_BINS * LANES];
             for (row, t) in table.iter().enumerate() {
                 for feature in 0..2 * LANES {
                     let bin = usize::from(matrix.bin(row, feature));
-                    let cell = &mut expected[feature / LANES * BLOCK + bin * LANES + feature % LANES];
+                    let cell = &mut expected[(feature / LANES * MAX_BINS + bin) * LANES + feature % LANES];
                     *cell = (cell.0 + t.1 as f64, cell.1 + t.2 as f64);
                 }
             }
-            for (cell, expected) in all.0.iter().zip(expected) {
+            for (cell, expected) in all.as_flattened().iter().zip(expected) {
                 let (g, h) = unpack(*cell);
                 prop_assert_eq!((f64::from(g), f64::from(h)), expected);
             }

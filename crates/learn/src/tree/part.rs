@@ -28,22 +28,34 @@ impl Parting {
     /// Puts the rows that were seen to go left before the others, keeping their order, and
     /// their words along.
     pub(super) fn part(&mut self, rows: &mut [u32], words: &mut [i64]) {
-        self.rows.resize(rows.len().max(self.rows.len()), 0);
-        self.words.resize(rows.len().max(self.words.len()), 0);
-        let (mut left, mut right) = (0, 0);
-        for (at, &is_left) in self.goes_left.iter().enumerate() {
-            let (row, word) = (rows[at], words[at]);
-            // Written to both sides, and kept on one: no branch to guess wrong.
-            rows[left] = row;
-            words[left] = word;
-            self.rows[right] = row;
-            self.words[right] = word;
-            left += usize::from(is_left);
-            right += usize::from(!is_left);
+        let Parting { goes_left, rows: right_rows, words: right_words } = self;
+        match rows.len() < PIECE {
+            true => {
+                part(goes_left, rows, right_rows);
+                part(goes_left, words, right_words);
+            }
+            false => {
+                rayon::join(
+                    || part(goes_left, rows, right_rows),
+                    || part(goes_left, words, right_words),
+                );
+            }
         }
-        rows[left..].copy_from_slice(&self.rows[..right]);
-        words[left..].copy_from_slice(&self.words[..right]);
     }
+}
+
+fn part<T: Copy + Default>(goes_left: &[bool], items: &mut [T], right: &mut Vec<T>) {
+    right.resize(right.len().max(items.len()), T::default());
+    let (mut lefts, mut rights) = (0, 0);
+    for (at, &is_left) in goes_left.iter().enumerate() {
+        let item = items[at];
+        // Written to both sides, and kept on one: no branch to guess wrong.
+        items[lefts] = item;
+        right[rights] = item;
+        lefts += usize::from(is_left);
+        rights += usize::from(!is_left);
+    }
+    items[lefts..].copy_from_slice(&right[..rights]);
 }
 
 #[cfg(test)]

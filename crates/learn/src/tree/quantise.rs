@@ -62,13 +62,21 @@ pub(super) fn quantise(derivatives: &[GradHess], rows: &[u32], draws: Stream) ->
         let d = derivatives[row as usize];
         let draw = draws.word(u64::from(row));
         let unit = |bits: u32| f64::from(bits) * (1.0 / (1u64 << 32) as f64);
-        let grad = (d.grad * grad_scale + unit(draw as u32)).floor() as i64;
-        let hess = (d.hess * hess_scale + unit((draw >> 32) as u32)).floor() as i64;
+        let grad = floor(d.grad * grad_scale + unit(draw as u32));
+        let hess = floor(d.hess * hess_scale + unit((draw >> 32) as u32));
         (grad << 32) + hess
     };
     let words = rows.par_iter().with_min_len(PIECE).map(word).collect();
     let quantum = |scale: f64| if scale > 0.0 { 1.0 / scale } else { 0.0 };
     Quantised { words, grad_quantum: quantum(grad_scale), hess_quantum: quantum(hess_scale) }
+}
+
+/// The whole number below, of what is far from the largest there is. (`f64::floor` is a call
+/// where the processor is not known to have an instruction for it.)
+#[inline]
+fn floor(x: f64) -> i64 {
+    let towards_zero = x as i64;
+    towards_zero - i64::from(x < towards_zero as f64)
 }
 
 #[cfg(test)]

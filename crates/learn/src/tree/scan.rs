@@ -4,9 +4,10 @@
 //! dispatcher of a well-kept linear algebra library, and safe to call. Lanes are added,
 //! multiplied and compared one by one as IEEE 754 says, so the width leaves no trace.
 
-use std::ops::{Add, Div, Mul, Sub};
+use pulp::{Arch, Simd, WithSimd};
 
 use super::bins::LANES;
+use super::lanes::Lanes;
 use super::quantise::unpack;
 use super::split::{BinTest, Block, Candidate, Place, Rules, heavier_is_left};
 
@@ -22,53 +23,79 @@ struct Scan {
     bin: Lanes,
 }
 
+/// A walk over the bins of a block. (A closure would do, were it not that its call is not
+/// always inlined, and then runs with narrow registers.)
+struct Walk<'w> {
+    place: &'w Place<'w>,
+    block: &'w Block<'w>,
+    missing_left: bool,
+}
+
+impl WithSimd for Walk<'_> {
+    type Output = Scan;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Scan {
+        let Walk { place, block, missing_left } = self;
+        match block.counts {
+            None => scan::<false>(place, block.cells, &[], missing_left),
+            Some(counts) => scan::<true>(place, block.cells, counts, missing_left),
+        }
+    }
+}
+
 impl Scans {
     /// Walks over the bins of a block.
     pub(super) fn new(place: &Place<'_>, block: &Block<'_>) -> Self {
         let missing_seen = block.cells[..LANES].iter().any(|&cell| cell != 0);
-        let run = |missing_left| {
-            pulp::Arch::new().dispatch(
-                #[inline(always)]
-                || match block.counts {
-                    None => scan::<false>(place, block.cells, &[], missing_left),
-                    Some(counts) => scan::<true>(place, block.cells, counts, missing_left),
-                },
-            )
-        };
-        Scans { right: run(false), left: missing_seen.then(|| run(true)) }
+        let walk = |missing_left| Arch::new().dispatch(Walk { place, block, missing_left });
+        Scans { right: walk(false), left: missing_seen.then(|| walk(true)) }
     }
 
-    /// The best split by one of the features.
-    pub(super) fn candidate(
+    /// The best split by one of these features (a bit each); of equals by the first.
+    pub(super) fn best(
         &self,
         place: &Place<'_>,
         block: &Block<'_>,
-        lane: usize,
+        wanted: u8,
     ) -> Option<Candidate> {
-        let (scan, missing_left) = match &self.left {
-            Some(left) if left.score.0[lane] > self.right.score.0[lane] => (left, true),
-            _ => (&self.right, false),
-        };
         let (g, h) = unpack(place.total);
         let beyond = (f64::from(g).abs() - place.rules.l1).max(0.0);
         let whole = beyond * beyond / (f64::from(h) + place.rules.l2);
-        let gain = scan.score.0[lane] - whole;
-        let bin = scan.bin.0[lane] as usize;
-        if bin == 0 || gain <= 0.0 {
-            return None;
+        let mut best: Option<(f64, usize)> = None;
+        for lane in (0..LANES).filter(|lane| wanted >> lane & 1 == 1) {
+            let scan = self.better_side(lane).0;
+            let gain = scan.score.0[lane] - whole;
+            if scan.bin.0[lane] > 0.0 && gain > best.map_or(0.0, |b| b.0) {
+                best = Some((gain, lane));
+            }
         }
+        best.map(|(gain, lane)| self.candidate(place, block, lane, gain))
+    }
+
+    /// Whether a feature's missing values are better left, and the scan that says so.
+    fn better_side(&self, lane: usize) -> (&Scan, bool) {
+        match &self.left {
+            Some(left) if left.score.0[lane] > self.right.score.0[lane] => (left, true),
+            _ => (&self.right, false),
+        }
+    }
+
+    fn candidate(&self, place: &Place<'_>, block: &Block<'_>, lane: usize, gain: f64) -> Candidate {
+        let (scan, missing_left) = self.better_side(lane);
+        let bin = scan.bin.0[lane] as usize;
         let missing = block.cells[lane];
         let values: i64 = (1..=bin).map(|bin| block.cells[bin * LANES + lane]).sum();
         let left = if missing_left { values + missing } else { values };
         let unseen = heavier_is_left(left, place.total);
-        Some(Candidate {
+        Candidate {
             gain: gain * place.rules.gain_unit,
             feature: block.first + lane,
             test: BinTest::UpTo(bin as u8),
             missing_left: if missing == 0 { unseen } else { missing_left },
             left,
             counted: block.counts.is_some(),
-        })
+        }
     }
 }
 
@@ -116,102 +143,4 @@ fn scan<const COUNTING: bool>(
         best.bin = good.choose(Lanes::all(bin as f64), best.bin);
     }
     best
-}
-
-/// One number for each feature of a block.
-#[derive(Clone, Copy)]
-struct Lanes([f64; LANES]);
-
-/// All bits or none, for each.
-#[derive(Clone, Copy)]
-struct Mask([u64; LANES]);
-
-impl Lanes {
-    #[inline(always)]
-    fn all(value: f64) -> Self {
-        Lanes([value; LANES])
-    }
-
-    #[inline(always)]
-    fn with(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        Lanes(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
-    }
-
-    /// The two sums in cells, by way of bits that are a number plus 2^52: unlike a conversion,
-    /// that works on several cells at once.
-    #[inline(always)]
-    fn halves(cells: &[i64; LANES]) -> (Self, Self) {
-        const TWO_52: f64 = (1u64 << 52) as f64;
-        const TWO_31: f64 = (1u64 << 31) as f64;
-        let g = cells.map(|c| f64::from_bits((c as u64 >> 32) ^ 0x8000_0000 | TWO_52.to_bits()));
-        let h = cells.map(|c| f64::from_bits(c as u64 & 0xffff_ffff | TWO_52.to_bits()));
-        (Lanes(g) - Lanes::all(TWO_52 + TWO_31), Lanes(h) - Lanes::all(TWO_52))
-    }
-
-    /// max(|x| - l1, 0)^2.
-    #[inline(always)]
-    fn squared_beyond(self, l1: Self) -> Self {
-        let beyond = self.with(l1, |x, l1| {
-            let beyond = x.abs() - l1;
-            if beyond > 0.0 { beyond } else { 0.0 }
-        });
-        beyond * beyond
-    }
-
-    #[inline(always)]
-    fn above(self, other: Self) -> Mask {
-        Mask(std::array::from_fn(|lane| if self.0[lane] > other.0[lane] { u64::MAX } else { 0 }))
-    }
-
-    #[inline(always)]
-    fn reaches(self, other: Self) -> Mask {
-        Mask(std::array::from_fn(|lane| if self.0[lane] >= other.0[lane] { u64::MAX } else { 0 }))
-    }
-}
-
-impl Mask {
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Mask(std::array::from_fn(|lane| self.0[lane] & other.0[lane]))
-    }
-
-    #[inline(always)]
-    fn choose(self, yes: Lanes, no: Lanes) -> Lanes {
-        Lanes(std::array::from_fn(|lane| {
-            let (yes, no) = (yes.0[lane].to_bits(), no.0[lane].to_bits());
-            f64::from_bits(yes & self.0[lane] | no & !self.0[lane])
-        }))
-    }
-}
-
-impl Add for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.with(other, |a, b| a + b)
-    }
-}
-
-impl Sub for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.with(other, |a, b| a - b)
-    }
-}
-
-impl Mul for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.with(other, |a, b| a * b)
-    }
-}
-
-impl Div for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        self.with(other, |a, b| a / b)
-    }
 }

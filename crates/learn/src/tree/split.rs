@@ -91,27 +91,43 @@ pub(super) struct Block<'n> {
     pub(super) mask: u8,
 }
 
-/// The best split by a block's features, if any improves.
-pub(super) fn best_in_block(place: &Place<'_>, block: &Block<'_>) -> Option<Candidate> {
-    let features = block.features.iter().zip(block.directions).enumerate();
-    let together = match place.bounds == Bounds::NONE {
-        true => Some(Scans::new(place, block)),
-        false => None,
-    };
-    features.filter(|(lane, _)| block.mask >> lane & 1 == 1).fold(None, |best, (lane, feature)| {
-        let found = match (feature, &together) {
-            ((FeatureBins::Categories(_), _), _) => category::best_split(place, block, lane),
-            ((_, Direction::Any), Some(scans)) => scans.candidate(place, block, lane),
-            _ => scan_alone(place, block, lane),
-        };
-        better(best, found)
-    })
+impl Block<'_> {
+    /// Numbers without a direction: those that are searched side by side.
+    fn free_numbers(&self) -> u8 {
+        let kinds = self.features.iter().zip(self.directions).enumerate();
+        kinds.fold(0, |lanes, (lane, (feature, direction))| {
+            let free = matches!(feature, FeatureBins::Cuts(_)) && *direction == Direction::Any;
+            lanes | u8::from(free) << lane
+        })
+    }
 }
 
-/// The one of larger gain; of equals the first.
+/// The best split by a block's features, if any improves.
+pub(super) fn best_in_block(place: &Place<'_>, block: &Block<'_>) -> Option<Candidate> {
+    let mut alone = block.mask;
+    let mut best = None;
+    if place.bounds == Bounds::NONE {
+        let together = block.mask & block.free_numbers();
+        best = Scans::new(place, block).best(place, block, together);
+        alone &= !together;
+    }
+    for lane in (0..block.features.len()).filter(|lane| alone >> lane & 1 == 1) {
+        let found = match block.features[lane] {
+            FeatureBins::Categories(_) => category::best_split(place, block, lane),
+            FeatureBins::Cuts(_) => scan_alone(place, block, lane),
+        };
+        best = better(best, found);
+    }
+    best
+}
+
+/// The one of larger gain; of equals that of the first feature.
 pub(super) fn better(a: Option<Candidate>, b: Option<Candidate>) -> Option<Candidate> {
     match (a, b) {
-        (Some(a), Some(b)) => Some(if b.gain > a.gain { b } else { a }),
+        (Some(a), Some(b)) => {
+            let is_better = b.gain > a.gain || b.gain == a.gain && b.feature < a.feature;
+            Some(if is_better { b } else { a })
+        }
         (a, b) => a.or(b),
     }
 }
