@@ -12,7 +12,8 @@ What is asked of each program, and how it is set to do the same work: `peers/boo
 - storms: 83 numeric features with missing values (text is left out: peers differ in what they do
   with it), customers without power as they are, learnt by squared error: no peer ranks by costs.
 Quality is NDCG@10 on lists of another seed, by `stakes evaluate` for all (storms: linear gain).
-Scoring is of those lists of search, by models of 100 x 63 and 500 x 63.
+Scoring is of those lists of search, by models of 100 x 63 and 500 x 63. How our own time grows:
+`growth.py`.
 """
 
 import argparse
@@ -22,6 +23,8 @@ import platform
 import subprocess
 import sys
 from pathlib import Path
+
+import growth
 
 HERE = Path(__file__).resolve().parent
 SETS = {
@@ -162,6 +165,12 @@ def measure(a, programs, lines):
                     lines.add(("score", peer, "search", trees, leaves, threads, repeat), scored)
 
 
+def measure_growth(a, programs, lines):
+    for repeat in range(a.repeats):
+        for what, size, trained in growth.steps(programs):
+            lines.add(("growth", "stakes", what, size, 63, 1, repeat), trained)
+
+
 def train(programs, peer, name, trees, leaves, threads, repeat):
     line = programs.train(peer, name, trees, leaves, threads)
     if repeat == 0:
@@ -200,7 +209,10 @@ def main():
     about = a.folder / "machine.json"
     if not (a.go_on and about.exists()):
         about.write_text(json.dumps(machine() | {"size": a.size, "repeats": a.repeats, "slow_repeats": a.slow_repeats}))
-    measure(a, Programs(a), Lines(a.folder / "lines.jsonl", a.go_on))
+    programs, lines = Programs(a), Lines(a.folder / "lines.jsonl", a.go_on)
+    measure(a, programs, lines)
+    if not a.only and a.size != "large":
+        measure_growth(a, programs, lines)
 
 
 if __name__ == "__main__":

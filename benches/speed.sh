@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Training and scoring speed beside LightGBM, XGBoost, CatBoost and hessboost; the table goes to
-# benches/runs/DATE-speed.md. Give the machine to it alone: by estimate an hour, with --large a night.
+# benches/runs/DATE-speed.md and, shortened, into the README. Give the machine to it alone: by estimate an hour, with --large a night.
 #   benches/speed.sh [--large | --trial] [options of speed.py, such as --only stakes,lightgbm]
 # --trial is tiny, uses unoptimised builds and keeps nothing: do the scripts work?
 # Only a whole run is kept in benches/runs; with --only, --sets or --threads the table is shown.
@@ -26,4 +26,7 @@ mkdir -p "$folder"
     --bench "$root/target/$built/stakes-bench" --hessboost "$work/hessboost/$built/hessboost-peer" "$@"
 python3 "$here/speed_table.py" "$folder" > "$folder/table.md"
 cat "$folder/table.md"
-[ $kept = no ] || cp "$folder/table.md" "$here/runs/$(date +%Y-%m-%d)-$name.md"
+[ $kept = yes ] || exit 0
+table=benches/runs/$(date +%Y-%m-%d)-$name.md
+cp "$folder/table.md" "$root/$table"
+[ $name != speed ] || python3 "$here/speed_table.py" "$folder" "$root/README.md" "$table"

@@ -1,4 +1,5 @@
 """What `speed.py` measured as Markdown, with the goals at the end: speed_table.py FOLDER
+speed_table.py FOLDER README TABLE puts the summary between the marks of README, with a link to TABLE.
 
 Figures are medians of the repeats. `peer / ours` is the peer's seconds of binning and boosting over
 ours with as many threads: above 1 ours is faster. `peak` is the largest resident memory of the whole
@@ -6,6 +7,8 @@ process while it trained, libraries and features in memory included; `added` is 
 held when the clock started (features, libraries).
 """
 
+import contextlib
+import io
 import json
 import sys
 from pathlib import Path
@@ -13,6 +16,8 @@ from statistics import median
 
 FASTER, NEAR, SCALES = 2.0, 0.002, 1.8
 SCORES_HESSBOOST, SCORES_LIGHTGBM, ONE_ROW = 2.0, 10.0, 20.0
+# Twice as much in twice the time, and a tenth for the noise of the machine.
+LINEAR, NO_SLOWER = 2.2, 1.1
 OURS = "stakes"
 
 
@@ -96,6 +101,25 @@ def scoring(runs):
     print("function for that, hessboost's and ours through Rust, the others' through Python.\n")
 
 
+def growth(runs):
+    """what grows -> [(size, seconds)]."""
+    found = {}
+    for group in runs.groups("growth"):
+        found.setdefault(group[0], []).append((group[1], runs.of("growth", *group, OURS)["seconds"]))
+    return found
+
+
+def growing(runs):
+    if not growth(runs):
+        return
+    print("## How our time grows: generated search, 63 leaves, one thread\n")
+    table(["what grows", "from", "to", "seconds before", "seconds after", "ratio"])
+    for what, steps in growth(runs).items():
+        for before, after in zip(steps, steps[1:]):
+            row([what, before[0], after[0], f"{before[1]:.3f}", f"{after[1]:.3f}", ratio(after[1] / before[1])])
+    print()
+
+
 def goals(runs):
     """Each goal of the comparison, what was found, and whether it is met."""
     for group in runs.groups("train"):
@@ -135,11 +159,56 @@ def goals(runs):
     if ours:
         found = ours["one_row_us"]
         yield f"one row, {largest[1]} x {largest[2]}", f"below {ONE_ROW:.0f} microseconds", f"{found:.2f}", found < ONE_ROW
+    for what, steps in growth(runs).items():
+        found = max(after[1] / before[1] for before, after in zip(steps, steps[1:]))
+        doubled = steps[-1][0] > 1
+        asked, most = ("2 x the time for 2 x as much", LINEAR) if doubled else ("one long list no slower", NO_SLOWER)
+        yield f"growth: {what}", asked, f"{found:.2f} x", found <= most
+
+
+def summary(runs, link):
+    """The README's words: how long it takes, and how many times longer the others take."""
+    print("One run of `make bench-peers` on two cores: binning and boosting, 255 bins, the same trees for all")
+    print(f"([whole table, with quality and memory]({link})). In brackets: how many times as long as ours.\n")
+    table(["training", "threads", "Stakes", "others"])
+    for group in runs.groups("train"):
+        peers = runs.peers("train", group)
+        ours = peers.pop(OURS)
+        others = sorted(peers.items(), key=lambda peer: peer[1]["seconds"])
+        text = ", ".join(f"{name} {m['seconds']:.1f} s ({m['seconds'] / ours['seconds']:.1f} x)" for name, m in others)
+        what = f"{group[0]}, {ours['rows']:,} x {ours['features']}, {group[1]} trees x {group[2]} leaves"
+        row([what, group[3], f"{ours['seconds']:.1f} s, {ours['peak_rss_mb']:.0f} MB", text])
+    print()
+    table(["scoring, one thread", "Stakes", "others"])
+    for group in runs.groups("score"):
+        if group[3] != 1:
+            continue
+        peers = runs.peers("score", group)
+        rate = lambda m: m["rows"] / m["cpu"]
+        speed = lambda m: f"{rate(m) / 1e6:.2f} M rows/s"
+        ours = peers.pop(OURS)
+        others = sorted(peers.items(), key=lambda peer: -rate(peer[1]))
+        text = ", ".join(f"{name} {speed(m)} ({rate(ours) / rate(m):.1f} x)" for name, m in others)
+        row([f"{group[1]} trees x {group[2]} leaves", f"{speed(ours)}, one row {ours['one_row_us']:.1f} µs", text])
+
+
+BEGIN, END = "<!-- speed: written by make bench-peers -->\n", "<!-- speed ends -->"
+
+
+def into_readme(runs, readme, link):
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        summary(runs, link)
+    before, rest = readme.read_text().split(BEGIN)
+    after = rest.split(END)[1]
+    readme.write_text(before + BEGIN + text.getvalue() + END + after)
 
 
 def main():
     folder = Path(sys.argv[1])
     machine, runs = json.loads((folder / "machine.json").read_text()), Runs(folder / "lines.jsonl")
+    if len(sys.argv) > 2:
+        return into_readme(runs, Path(sys.argv[2]), sys.argv[3])
     print("# Speed of boosted trees beside the peers\n")
     print(f"{machine['processor']}, {machine['cores']} cores, {machine['memory_gb']} GB, {machine['system']}; load before it began:")
     print(f"{machine['load']:.2f}. Size `{machine['size']}`, {machine['repeats']} repeats ({machine['slow_repeats']} of CatBoost), medians. Learning rate 0.1, 255 bins,")
@@ -149,6 +218,7 @@ def main():
         print("**A trial: tiny data, unoptimised builds. The figures mean nothing.**\n")
     training(runs)
     scoring(runs)
+    growing(runs)
     print("## Goals\n")
     table(["goal", "asked", "found", "met"])
     for goal, asked, found, met in goals(runs):

@@ -67,6 +67,21 @@ def prepare(file, folder):
     return {"rows": table.num_rows, "features": len(names), "lists": len(starts)}
 
 
+def cut(file, out, step, one_list):
+    """Every so-manieth feature of a file of generated search; all rows as one list, if asked."""
+    import pyarrow
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(file)
+    features = [name for name in table.column_names if name not in ROLES]
+    table = table.select([*(name for name in table.column_names if name in ROLES), *features[:: int(step)]])
+    if int(one_list):
+        one = pyarrow.repeat(table["query"][0], table.num_rows)
+        table = table.set_column(table.column_names.index("query"), "query", one)
+    pyarrow.parquet.write_table(table, out)
+    return {"rows": table.num_rows}
+
+
 class Data:
     def __init__(self, folder):
         folder = Path(folder)
@@ -293,7 +308,7 @@ def repeated(work):
 
 
 if __name__ == "__main__":
-    works = {"prepare": prepare, "train": train, "score": score}
+    works = {"prepare": prepare, "cut": cut, "train": train, "score": score}
     if len(sys.argv) < 2 or sys.argv[1] not in works:
         sys.exit(__doc__)
     print(json.dumps(works[sys.argv[1]](*sys.argv[2:])))
