@@ -19,6 +19,7 @@
 //! hessians 1/4.
 
 mod rows;
+mod vector;
 mod walk;
 
 use std::cell::RefCell;
@@ -122,7 +123,6 @@ impl Pairs {
     }
 }
 
-#[inline(always)]
 fn sign(gap: f64) -> f64 {
     if gap > 0.0 {
         1.0

@@ -12,7 +12,10 @@
 //! Scores are kept as halves. Differences of halves are always finite, and powers of two round
 //! nothing.
 
-use super::{Pairs, Stake, sign};
+use pulp::Simd;
+
+use super::vector::Vector;
+use super::{Pairs, Stake};
 
 /// Items of a block: the widest registers hold so many.
 pub(super) const LANES: usize = 8;
@@ -100,112 +103,109 @@ impl pulp::WithSimd for Rows<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) {
+    fn with_simd<S: Simd>(self, simd: S) {
         match (self.pairs.stake, self.damped) {
-            (Stake::One, _) => self.walk::<true, false>(),
-            (Stake::Difference, false) => self.walk::<false, false>(),
-            (Stake::Difference, true) => self.walk::<false, true>(),
+            (Stake::One, _) => self.walk::<S, true, false>(simd),
+            (Stake::Difference, false) => self.walk::<S, false, false>(simd),
+            (Stake::Difference, true) => self.walk::<S, false, true>(simd),
         }
     }
 }
 
 impl Rows<'_> {
     #[inline(always)]
-    fn walk<const ALIKE: bool, const DAMPED: bool>(self) {
+    fn walk<S: Simd, const ALIKE: bool, const DAMPED: bool>(self, simd: S) {
         for (rank, row) in self.sums.iter_mut().enumerate() {
-            let (blocks, lane) = (&mut self.blocks[rank / LANES..], rank % LANES);
-            let mut one = One::new(&blocks[0], lane);
-            if one.root == 0.0 {
+            let lane = rank % LANES;
+            let Some((own, others)) = self.blocks[rank / LANES..].split_first_mut() else { break };
+            if own.root[lane] == 0.0 {
                 continue;
             }
             if self.far {
-                one.odds = 1.0;
-                renew_odds(blocks, self.pairs.sigma, one.half_score);
+                renew_odds(own, others, self.pairs.sigma, lane);
             }
-            if self.pairs.discounts.is_none() {
-                one.discount = 1.0;
+            let all = |value: f64| Vector::all(simd, value);
+            let one = One {
+                half_score: all(own.half_score[lane]),
+                odds: all(own.odds[lane]),
+                gain: all(own.gain[lane]),
+                // The distance that it will be divided by is one of halves.
+                root: all(own.root[lane] * if DAMPED { 0.5 } else { 1.0 }),
+                discount: all(self.pairs.discounts.as_ref().map_or(1.0, |_| own.discount[lane])),
+            };
+            for part in 0..LANES / S::F64_LANES {
+                let load = |from: &Lanes| Vector::load(simd, from, part);
+                let mut sums = [all(0.0); 3];
+                // Of its own block only those that come after it.
+                let roots = load(&own.root) * load(&AFTER[lane]);
+                one.against::<ALIKE, DAMPED>(own, part, roots, &mut sums);
+                for other in &mut *others {
+                    let roots = load(&other.root);
+                    one.against::<ALIKE, DAMPED>(other, part, roots, &mut sums);
+                }
+                let [grad, hess, size] = sums;
+                grad.store(&mut row.grad, part);
+                hess.store(&mut row.hess, part);
+                size.store(&mut row.size, part);
             }
-            if DAMPED {
-                // The distance is that of halves.
-                one.root *= 0.5;
-            }
-            let mut sums = NOTHING;
-            let Some((own, others)) = blocks.split_first_mut() else { continue };
-            // Of its own block only those that come after it.
-            let mut roots = own.root;
-            for (root, after) in roots.iter_mut().zip(&AFTER[lane]) {
-                *root *= after;
-            }
-            one.against::<ALIKE, DAMPED>(own, &roots, &mut sums);
-            for other in others {
-                let roots = other.root;
-                one.against::<ALIKE, DAMPED>(other, &roots, &mut sums);
-            }
-            *row = sums;
         }
     }
 }
 
+/// Odds around the score of the given lane of the first block.
 #[inline(never)]
-fn renew_odds(blocks: &mut [Block], sigma: f64, half_score: f64) {
-    for block in blocks {
-        block.odds = block.half_score.map(|other| odds(sigma, other - half_score));
+fn renew_odds(own: &mut Block, others: &mut [Block], sigma: f64, lane: usize) {
+    let centre = own.half_score[lane];
+    for block in [own].into_iter().chain(others) {
+        block.odds = block.half_score.map(|other| odds(sigma, other - centre));
     }
 }
 
-/// The item of a row.
-struct One {
-    half_score: f64,
-    odds: f64,
-    gain: f64,
-    root: f64,
-    discount: f64,
+/// The item of a row, in every lane.
+struct One<S: Simd> {
+    half_score: Vector<S>,
+    odds: Vector<S>,
+    gain: Vector<S>,
+    root: Vector<S>,
+    discount: Vector<S>,
 }
 
-impl One {
-    fn new(block: &Block, lane: usize) -> Self {
-        One {
-            half_score: block.half_score[lane],
-            odds: block.odds[lane],
-            gain: block.gain[lane],
-            root: block.root[lane],
-            discount: block.discount[lane],
-        }
-    }
-
-    /// The pairs with the items of a block, which come later: no discount of theirs is higher.
-    ///
-    /// Plain loops over lanes and nothing else: that is what compilers turn into vectors.
+impl<S: Simd> One<S> {
+    /// The pairs with items of a block, which come later: no discount of theirs is higher.
     #[inline(always)]
     fn against<const ALIKE: bool, const DAMPED: bool>(
         &self,
         other: &mut Block,
-        roots: &Lanes,
-        sums: &mut Sums,
+        part: usize,
+        roots: Vector<S>,
+        [grads, hesses, sizes]: &mut [Vector<S>; 3],
     ) {
-        for (lane, root) in roots.iter().enumerate() {
-            let gap = self.gain - other.gain[lane];
-            let gap = if ALIKE { sign(gap) } else { gap };
-            let delta = gap * (self.discount - other.discount[lane]) * (self.root * root);
-            let (mine, its) = (self.odds, other.odds[lane]);
-            let (low, high) = if gap > 0.0 { (its, mine) } else { (mine, its) };
-            // 1 / (whole x distance), and 1 / whole.
-            let (both, whole) = if DAMPED {
-                let distance = HALF_SCORE_OFFSET + (self.half_score - other.half_score[lane]).abs();
-                let both = 1.0 / ((mine + its) * distance);
-                (both, both * distance)
-            } else {
-                let whole = 1.0 / (mine + its);
-                (whole, whole)
-            };
-            let grad = delta * (low * both);
-            let hess = grad.abs() * (high * whole);
-            sums.grad[lane] += grad;
-            sums.hess[lane] += hess;
-            sums.size[lane] += grad.abs();
-            other.grad[lane] += grad;
-            other.hess[lane] += hess;
-        }
+        let simd = roots.simd();
+        let load = |from: &Lanes| Vector::load(simd, from, part);
+        let gap = self.gain - load(&other.gain);
+        let gap = if ALIKE { gap.sign() } else { gap };
+        let delta = gap * (self.discount - load(&other.discount)) * (self.root * roots);
+        let (mine, its) = (self.odds, load(&other.odds));
+        let (low, high) = gap.above_zero(its, mine);
+        // 1 / (whole x distance), and 1 / whole.
+        let one = Vector::all(simd, 1.0);
+        let (both, whole) = if DAMPED {
+            let distance = (self.half_score - load(&other.half_score)).abs()
+                + Vector::all(simd, HALF_SCORE_OFFSET);
+            let both = one / ((mine + its) * distance);
+            (both, both * distance)
+        } else {
+            let whole = one / (mine + its);
+            (whole, whole)
+        };
+        let grad = delta * (low * both);
+        let size = grad.abs();
+        let hess = size * (high * whole);
+        *grads = *grads + grad;
+        *hesses = *hesses + hess;
+        *sizes = *sizes + size;
+        (load(&other.grad) + grad).store(&mut other.grad, part);
+        (load(&other.hess) + hess).store(&mut other.hess, part);
     }
 }
 
