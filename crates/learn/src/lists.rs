@@ -119,7 +119,7 @@ impl Lists {
         }
     }
 
-    /// All lists, for [`stakes_core::metric::evaluate_lists`].
+    /// All lists, for [`stakes_core::metric::PreparedLists`].
     pub fn views(&self) -> Vec<ListView<'_>> {
         (0..self.len()).map(|list| self.list(list)).collect()
     }

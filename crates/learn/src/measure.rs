@@ -1,9 +1,8 @@
 //! What is watched while a model is learnt: a metric or the loss, on validation lists or,
 //! without them, on those it learns from.
 
-use stakes_core::metric::{Direction, Metric, evaluate_lists};
+use stakes_core::metric::{Direction, PreparedLists};
 
-use crate::Lists;
 use crate::fit::FitError;
 use crate::model::{Link, times};
 use crate::objective::Objective;
@@ -11,7 +10,7 @@ use crate::objective::Objective;
 /// What is measured.
 pub(crate) enum Measure<'m> {
     /// A metric of the finished scores.
-    Metric(&'m Metric),
+    Metric(PreparedLists<'m>),
     /// The loss that is minimised.
     Loss { name: &'static str, objective: &'m Objective<'m> },
 }
@@ -27,52 +26,45 @@ pub(crate) struct Finish<'m> {
 }
 
 impl Finish<'_> {
-    /// In the order of the factors, so that they are the scores of the model to the bit.
-    fn scores(&self, raw: &[f64]) -> Vec<f64> {
-        let score = |(i, &sum): (usize, &f64)| {
-            let before = self.others.map_or(self.unit, |others| times(self.unit, others[i]));
-            times(times(before, self.link.apply(sum)), self.smearing)
-        };
-        raw.iter().enumerate().map(score).collect()
+    /// In the order of the factors, so that it is the score of the model to the bit.
+    fn score(&self, item: usize, sum: f64) -> f64 {
+        let before = self.others.map_or(self.unit, |others| times(self.unit, others[item]));
+        times(times(before, self.link.apply(sum)), self.smearing)
     }
 }
 
 impl Measure<'_> {
     pub(crate) fn name(&self, is_validation: bool) -> String {
-        let what = match self {
-            Measure::Metric(metric) => metric.name(),
+        let where_from = if is_validation { "validation" } else { "training" };
+        format!("{} on {where_from} lists", self.what())
+    }
+
+    fn what(&self) -> String {
+        match self {
+            Measure::Metric(lists) => lists.metric().name(),
             Measure::Loss { name, .. } => (*name).to_owned(),
-        };
-        format!("{what} on {} lists", if is_validation { "validation" } else { "training" })
+        }
     }
 
     pub(crate) fn direction(&self) -> Direction {
         match self {
-            Measure::Metric(metric) => metric.direction(),
+            Measure::Metric(lists) => lists.metric().direction(),
             Measure::Loss { .. } => Direction::Lower,
         }
     }
 
-    pub(crate) fn value(
-        &self,
-        lists: &Lists,
-        raw: &[f64],
-        finish: &Finish<'_>,
-    ) -> Result<f64, FitError> {
+    pub(crate) fn value(&self, raw: &[f64], finish: &Finish<'_>) -> Result<f64, FitError> {
         let value = match self {
             Measure::Loss { objective, .. } => objective.value(raw),
-            Measure::Metric(metric) => {
-                evaluate_lists(metric, &lists.views(), &finish.scores(raw))?.figure
+            Measure::Metric(lists) => {
+                lists.evaluate_mapped(raw, |item, sum| finish.score(item, sum))?.figure
             }
         };
         value.ok_or_else(|| {
-            let what = match self {
-                Measure::Metric(metric) => metric.name(),
-                Measure::Loss { name, .. } => (*name).to_owned(),
-            };
             FitError::Data(format!(
-                "{what} has no value on these lists: none of them has anything to save or to \
-                 compare; give other lists to validate with, or another metric"
+                "{} has no value on these lists: none of them has anything to save or to \
+                 compare; give other lists to validate with, or another metric",
+                self.what()
             ))
         })
     }

@@ -1,7 +1,7 @@
 //! A training run: stages of boosting one after another, watched, stopped in time, and taken
 //! up where they were left.
 
-use stakes_core::metric::{Metric, Scale, Spec};
+use stakes_core::metric::{Metric, PreparedLists, Scale, Spec};
 use stakes_core::random::purpose;
 
 use crate::boost::{Boosting, Shrink, scale};
@@ -136,7 +136,10 @@ impl<'r, 'c> Run<'r, 'c> {
         let objective = Objective::new(stage.loss, &training.unit_lists);
         let measured_objective;
         let measure = match stage.watched {
-            Watched::Goal => Measure::Metric(&metric),
+            Watched::Goal => {
+                let lists = prepared.measured().lists.views();
+                Measure::Metric(PreparedLists::new(&metric, &lists)?)
+            }
             Watched::Loss(name) => {
                 measured_objective = Objective::new(stage.loss, &prepared.measured().unit_lists);
                 Measure::Loss { name, objective: &measured_objective }
@@ -224,7 +227,7 @@ impl<'r, 'c> Run<'r, 'c> {
                         grown.add_to(&mut going.raw.validation, &validation.matrix);
                     }
                     state.trees.push(grown.tree);
-                    let value = going.value(prepared, state.trees.len())?;
+                    let value = going.value(state.trees.len())?;
                     state.curve.push(value);
                     self.tell(going, state, value);
                 }
@@ -303,7 +306,7 @@ impl<'r, 'c> Run<'r, 'c> {
         }
         let rounds =
             std::mem::replace(&mut going.raw, self.prepared.scores_after(before, going.start));
-        let alone = going.value(self.prepared, before.len())?;
+        let alone = going.value(before.len())?;
         going.raw = rounds;
         // Of equals the first.
         Ok(best(&[alone, value], direction).map_or(round, |(at, _)| (at - 1) * round))
@@ -312,8 +315,7 @@ impl<'r, 'c> Run<'r, 'c> {
 
 impl Going<'_> {
     /// What is measured, after so many trees.
-    fn value(&self, prepared: &Prepared<'_>, trees: usize) -> Result<f64, FitError> {
-        let lists = &prepared.measured().lists;
+    fn value(&self, trees: usize) -> Result<f64, FitError> {
         let raw = self.raw.measured();
         let finish = Finish {
             link: self.stage.link,
@@ -322,10 +324,10 @@ impl Going<'_> {
             smearing: self.stage.smearing.map_or(1.0, |of| of(&self.raw.training)),
         };
         match self.stage.shrink {
-            Shrink::Rate(_) => self.measure.value(lists, raw, &finish),
+            Shrink::Rate(_) => self.measure.value(raw, &finish),
             Shrink::Mean => {
                 let mean = |sum: &f64| self.start + (sum - self.start) / trees as f64;
-                self.measure.value(lists, &raw.iter().map(mean).collect::<Vec<_>>(), &finish)
+                self.measure.value(&raw.iter().map(mean).collect::<Vec<_>>(), &finish)
             }
         }
     }

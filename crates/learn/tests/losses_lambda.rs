@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use stakes_core::data::ListView;
 use stakes_core::metric::{METRICS, Metric, Scale};
 use stakes_core::rank::{Rank, Ranking};
-use stakes_learn::loss::{GradHess, Lambda, Loss};
-use world::{Items, LAMBDAS, alike, gradients, lambda, lists, metric, tied_items, times};
+use stakes_learn::loss::{GradHess, Lambda, Loss, RankNet};
+use world::{Items, LAMBDAS, alike, gradients, items, lambda, lists, metric, tied_items, times};
 
 /// All pairs by re-evaluation. With `norm`, LightGBM's normalisation written down as its
 /// documentation has it.
@@ -37,17 +37,43 @@ fn slowly(metric: &Metric, list: &Items, sigma: f64, norm: bool) -> Vec<GradHess
                 delta /= 0.01 + x.abs();
             }
             let rho = 1.0 / (1.0 + (sigma * x).exp());
+            let other = 1.0 / (1.0 + (-sigma * x).exp());
             out[high].grad -= sigma * delta * rho;
             out[low].grad += sigma * delta * rho;
             sum += 2.0 * sigma * delta * rho;
             for item in [high, low] {
-                out[item].hess += sigma * sigma * delta * rho * (1.0 - rho);
+                out[item].hess += sigma * sigma * delta * rho * other;
             }
         }
     }
     let factor = if norm && sum > 0.0 { (1.0 + sum).log2() / sum } else { 1.0 };
     times(factor * largest, &out)
 }
+
+/// The mean over pairs of different cost, by that difference to a power, and as many times as the largest weight says.
+fn slow_ranknet(list: &Items, power: f64) -> Vec<GradHess> {
+    let n = list.cost.len();
+    let weights = list.weight.clone().unwrap_or(vec![1.0; n]);
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    let (mut out, mut total) = (vec![GradHess::default(); n], 0.0);
+    for high in 0..n {
+        for low in (0..n).filter(|&low| list.cost[high] > list.cost[low]) {
+            let stake = (list.cost[high] - list.cost[low]).powf(power)
+                * (weights[high] * weights[low]).sqrt();
+            let x = list.scores[high] - list.scores[low];
+            let (rho, other) = (1.0 / (1.0 + x.exp()), 1.0 / (1.0 + (-x).exp()));
+            total += stake / largest.max(f64::MIN_POSITIVE);
+            out[high].grad -= stake * rho;
+            out[low].grad += stake * rho;
+            out[high].hess += stake * rho * other;
+            out[low].hess += stake * rho * other;
+        }
+    }
+    times(if total > 0.0 { 1.0 / total } else { 0.0 }, &out)
+}
+
+/// Factors of scores between -3 and 3.
+const APART: [f64; 5] = [1e-3, 1.0, 90.0, 300.0, 1e9];
 
 proptest! {
     #[test]
@@ -62,12 +88,26 @@ proptest! {
         }
     }
 
+    /// Lists of several blocks, and scores so far apart that their odds are beyond all numbers.
     #[test]
-    fn scores_far_apart(mut list in tied_items(1..14)) {
-        list.scores.iter_mut().for_each(|s| *s *= 300.0);
-        for spec in ["rcs@3", "ndcg"] {
-            let fast = list.gradients(&lambda(spec), 1.0);
-            prop_assert!(alike(&fast, &slowly(&metric(spec), &list, 1.0, false), 1e-11), "{spec}");
+    fn scores_far_apart(list in items(1..40), apart in prop::sample::select(&APART[..])) {
+        let scores = list.scores.iter().map(|s| s * apart).collect();
+        let list = Items { scores, ..list };
+        for (spec, norm) in [("rcs@3", false), ("ndcg", false), ("ndcg", true), ("rcs@20", true)] {
+            let fast = list.gradients(&lambda(spec).norm(norm), 1.0);
+            let slow = slowly(&metric(spec), &list, 1.0, norm);
+            prop_assert!(alike(&fast, &slow, 1e-11), "{spec} {norm}: {fast:?}\n{slow:?}");
+        }
+    }
+
+    /// The same where pairs have no discounts: by their difference of cost, and alike.
+    #[test]
+    fn ranknets_against_all_pairs(list in items(1..40), apart in prop::sample::select(&APART[..])) {
+        let scores = list.scores.iter().map(|s| s * apart).collect();
+        let list = Items { scores, ..list };
+        for (loss, power) in [(RankNet::insensitive(), 0.0), (RankNet::cs(), 1.0)] {
+            let (fast, slow) = (list.gradients(&loss, 1.0), slow_ranknet(&list, power));
+            prop_assert!(alike(&fast, &slow, 1e-11), "{loss:?}: {fast:?}\n{slow:?}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{ListMetric, ListValue, Metric, Part, Reads};
+use super::{ListMetric, ListValue, Metric, Part, PreparedLists, Reads};
 use crate::cost::Problem;
 use crate::data::ListView;
 use crate::random::{Stream, purpose};
@@ -91,20 +91,7 @@ pub fn evaluate_lists(
     lists: &[ListView<'_>],
     scores: &[f64],
 ) -> Result<Evaluation, EvaluateError> {
-    let mut offsets = vec![0];
-    offsets.extend(lists.iter().scan(0, |end, list| {
-        *end += list.len();
-        Some(*end)
-    }));
-    assert_eq!(scores.len(), offsets[lists.len()], "one score per item");
-    let name = |list: usize| format!("list {}", list + 1);
-    value_views(
-        metric,
-        lists.len(),
-        |list| lists[list],
-        name,
-        |list, prepared| prepared.of_scores(&scores[offsets[list]..offsets[list + 1]]),
-    )
+    PreparedLists::new(metric, lists)?.evaluate(scores)
 }
 
 fn value_lists(
@@ -123,16 +110,34 @@ fn value_views<'l>(
     name: impl Fn(usize) -> String,
     value: impl Fn(usize, &dyn ListMetric) -> Option<f64> + Sync,
 ) -> Result<Evaluation, EvaluateError> {
-    (0..n_lists)
-        .try_for_each(|list| metric.check(&view(list)))
-        .map_err(|reason| EvaluateError::Unsuited { metric: metric.name(), reason })?;
+    check(metric, (0..n_lists).map(&view))?;
     let value_list = |list: usize| {
         let prepared = metric.prepare(&view(list));
         ListValue { value: value(list, &*prepared), weight: prepared.weight() }
     };
-    // Many short lists: hand them out in bundles.
-    let lists: Vec<ListValue> =
-        (0..n_lists).into_par_iter().with_min_len(64).map(value_list).collect();
+    let lists = (0..n_lists).into_par_iter().with_min_len(BUNDLE).map(value_list).collect();
+    put_together(metric, lists, name)
+}
+
+/// Many short lists: they are handed out in bundles.
+pub(super) const BUNDLE: usize = 64;
+
+/// Whether the lists have all that the metric asks for.
+pub(super) fn check<'l>(
+    metric: &Metric,
+    mut lists: impl Iterator<Item = ListView<'l>>,
+) -> Result<(), EvaluateError> {
+    lists
+        .try_for_each(|list| metric.check(&list))
+        .map_err(|reason| EvaluateError::Unsuited { metric: metric.name(), reason })
+}
+
+/// From lists to the figure.
+pub(super) fn put_together(
+    metric: &Metric,
+    lists: Vec<ListValue>,
+    name: impl Fn(usize) -> String,
+) -> Result<Evaluation, EvaluateError> {
     if let Some((list, value)) = not_finite(&lists) {
         return Err(overflow(metric, name(list), value));
     }

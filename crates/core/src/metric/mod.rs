@@ -39,6 +39,7 @@ mod pair_counts;
 mod pair_sweep;
 mod pairs;
 mod part;
+mod prepared_lists;
 mod rank_dcg;
 mod regression;
 mod retrieval;
@@ -60,6 +61,7 @@ pub use info::{Allowed, CutoffUse, Direction, Family, MetricInfo, OptionInfo, Re
 pub use options::Options;
 pub use pair_counts::PairCounts;
 pub use part::{Finish, Part, ratio, totals};
+pub use prepared_lists::PreparedLists;
 pub use spec::{Scale, Spec, SpecError, split_specs};
 pub use table::METRICS;
 pub use top::{Top, with_top};
@@ -152,7 +154,7 @@ pub trait Rule: Send + Sync {
 }
 
 /// A metric prepared for one list.
-pub trait ListMetric {
+pub trait ListMetric: Send + Sync {
     /// The value of the order that these scores give, or `None` if the list has none
     /// (nothing to save, no pair to compare).
     fn of_scores(&self, scores: &[f64]) -> Option<f64>;

@@ -12,6 +12,8 @@
 //!
 //! Many large scores, or k itself large: a selection followed by a sort of the selected.
 
+use crate::rank::best_first;
+
 /// With more than this many candidates counting would cost more than sorting.
 const CANDIDATES: usize = 64;
 
@@ -39,18 +41,9 @@ pub fn with_top<R>(scores: &[f64], k: usize, with: impl FnOnce(&[Top]) -> R) -> 
 }
 
 fn by_sorting(scores: &[f64], k: usize) -> Vec<Top> {
-    let enumerated = scores.iter().enumerate();
-    // `+ 0.0` makes the two zeros one, so that they tie.
-    let mut all: Vec<Top> =
-        enumerated.map(|(i, &score)| Top { score: score + 0.0, item: i as u32 }).collect();
-    let better_first =
-        |a: &Top, b: &Top| b.score.total_cmp(&a.score).then_with(|| a.item.cmp(&b.item));
-    if k < all.len() {
-        all.select_nth_unstable_by(k - 1, better_first);
-        all.truncate(k);
-    }
-    all.sort_unstable_by(better_first);
-    all
+    // `+ 0.0` makes the two zeros one.
+    let top = |item: u32| Top { score: scores[item as usize] + 0.0, item };
+    best_first(scores, k).into_iter().map(top).collect()
 }
 
 /// Writes the k best to the front of `best`, unless there are too many candidates.

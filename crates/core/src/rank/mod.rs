@@ -1,9 +1,11 @@
 //! Orders: items and positions are two index spaces with two types, and ties are named.
 
+mod best_first;
 mod index;
 mod ranking;
 mod ties;
 
+pub(crate) use best_first::best_first;
 pub use index::{ItemIdx, Rank};
 pub use ranking::Ranking;
 pub use ties::TieRule;

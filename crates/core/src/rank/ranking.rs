@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::best_first::best_first;
 use super::{ItemIdx, Rank};
 
 /// A weak order: a permutation of the items and where its tied blocks end.
@@ -23,13 +24,12 @@ pub struct Ranking {
 impl Ranking {
     /// Highest score first; within a tie the input's order. Scores must not be `NaN`.
     pub fn from_scores(scores: &[f64]) -> Self {
-        let mut keys: Vec<u128> =
-            (0..).zip(scores).map(|(item, &s)| descending_key(s, item)).collect();
-        keys.sort_unstable();
-        let order: Vec<ItemIdx> = keys.iter().map(|&key| ItemIdx(key as u32)).collect();
+        let order: Vec<ItemIdx> =
+            best_first(scores, scores.len()).into_iter().map(ItemIdx).collect();
         let mut block_ends = Vec::with_capacity(order.len());
-        for rank in 1..=keys.len() {
-            if rank == keys.len() || keys[rank] >> 32 != keys[rank - 1] >> 32 {
+        for rank in 1..=order.len() {
+            let score_at = |rank: usize| scores[order[rank].at()];
+            if rank == order.len() || score_at(rank) != score_at(rank - 1) {
                 block_ends.push(rank as u32);
             }
         }
@@ -96,16 +96,6 @@ impl Ranking {
         }
         scores
     }
-}
-
-/// A key that sorts upwards as scores fall, items of one score in their order. Whole numbers
-/// that carry the item with them sort several times faster than indices that look scores up.
-fn descending_key(score: f64, item: u32) -> u128 {
-    // `+ 0.0` makes the two zeros one, so that they tie. Then the order of IEEE 754 numbers
-    // is that of their bits, once those of negative ones are turned round.
-    let bits = (score + 0.0).to_bits();
-    let falling = if bits >> 63 == 1 { bits } else { !bits & (u64::MAX >> 1) };
-    (u128::from(falling) << 32) | u128::from(item)
 }
 
 #[cfg(test)]

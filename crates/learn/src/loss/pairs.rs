@@ -12,25 +12,21 @@
 //!
 //! exp(sigma (s_i - s_j)) is a ratio of two numbers that need only be computed once per item,
 //! the `odds` exp(sigma (s - centre)): with o_high and o_low, rho = o_low / (o_high + o_low).
-//! The loop over pairs is then plain arithmetic, four pairs at a time. Where scores lie so far
-//! apart that odds would overflow, they are taken afresh for each row.
+//! The loop over pairs (`pairs/rows.rs`) is then plain arithmetic. Where scores lie so far apart
+//! that odds would overflow, they are taken afresh for each row.
 //!
 //! Example: gains (1, 0), discounts (1, 0), scores (0, 0): rho = 1/2, gradients -1/2 and 1/2,
 //! hessians 1/4.
 
-use std::cell::RefCell;
+mod rows;
+mod vector;
+mod walk;
 
-use stakes_core::metric::with_top;
+use std::cell::RefCell;
 
 use super::GradHess;
 use super::logistic::softplus;
-
-/// Pairs that are computed at once.
-const LANES: usize = 4;
-/// exp is finite and its reciprocal a normal number up to here.
-const LARGEST_EXPONENT: f64 = 700.0;
-/// Keeps the normalisation of LightGBM finite for equal scores; its value is LightGBM's.
-const SCORE_OFFSET: f64 = 0.01;
+use walk::Walk;
 
 /// What the better of two items is worth more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,26 +80,13 @@ impl Pairs {
             return;
         }
         WALK.with_borrow_mut(|walk| {
-            let (worst, best) = bounds(scores);
-            walk.set_out(self, scores, (worst + best) / 2.0);
-            let far = self.sigma * (best - worst) > LARGEST_EXPONENT;
-            let sum = match (self.stake, self.norm && best != worst) {
-                (Stake::One, _) => walk.rows(self, rows, far, sign, |_| 1.0),
-                (_, false) => walk.rows(self, rows, far, |gap| gap, |_| 1.0),
-                (_, true) => {
-                    walk.rows(self, rows, far, |gap| gap, |x| 1.0 / (SCORE_OFFSET + x.abs()))
-                }
-            };
             // Each pair moves two items.
-            let sum = 2.0 * self.sigma * sum;
+            let sum = 2.0 * self.sigma * walk.go(self, scores, rows);
             let shrink = if self.norm && sum > 0.0 { (1.0 + sum).log2() / sum } else { 1.0 };
             let factor = self.weight * self.weights.largest * shrink * self.sigma;
-            for (place, &item) in walk.items.iter().enumerate() {
-                let (block, lane) = (&walk.blocks[place / LANES], place % LANES);
-                out[item as usize] = GradHess {
-                    grad: factor * block.grad[lane],
-                    hess: factor * self.sigma * block.hess[lane],
-                };
+            for (item, grad, hess) in walk.derivatives() {
+                out[item as usize] =
+                    GradHess { grad: factor * grad, hess: factor * self.sigma * hess };
             }
         });
     }
@@ -150,172 +133,7 @@ fn sign(gap: f64) -> f64 {
     }
 }
 
-/// Lowest and highest.
-fn bounds(scores: &[f64]) -> (f64, f64) {
-    let start = (f64::INFINITY, f64::NEG_INFINITY);
-    scores.iter().fold(start, |(low, high), &s| (low.min(s), high.max(s)))
-}
-
 thread_local! {
     /// Buffers, kept from list to list.
     static WALK: RefCell<Walk> = RefCell::default();
-}
-
-/// Items in the order of the walk: the first ranks, then the others as they come.
-#[derive(Default)]
-struct Walk {
-    items: Vec<u32>,
-    taken: Vec<bool>,
-    blocks: Vec<Block>,
-}
-
-/// A few items side by side, as vector instructions like them. The last block is filled up
-/// with items of no weight.
-#[derive(Clone, Copy)]
-struct Block {
-    score: [f64; LANES],
-    odds: [f64; LANES],
-    gain: [f64; LANES],
-    root: [f64; LANES],
-    discount: [f64; LANES],
-    grad: [f64; LANES],
-    hess: [f64; LANES],
-}
-
-const EMPTY: Block = Block {
-    score: [0.0; LANES],
-    odds: [1.0; LANES],
-    gain: [0.0; LANES],
-    root: [0.0; LANES],
-    discount: [0.0; LANES],
-    grad: [0.0; LANES],
-    hess: [0.0; LANES],
-};
-
-impl Walk {
-    fn order(&mut self, ranked: usize, scores: &[f64]) {
-        self.items.clear();
-        self.taken.clear();
-        self.taken.resize(scores.len(), false);
-        with_top(scores, ranked, |top| {
-            for top in top {
-                self.items.push(top.item);
-                self.taken[top.item as usize] = true;
-            }
-        });
-        let others = (0..scores.len() as u32).zip(&self.taken).filter(|(_, taken)| !**taken);
-        self.items.extend(others.map(|(item, _)| item));
-    }
-
-    fn set_out(&mut self, pairs: &Pairs, scores: &[f64], centre: f64) {
-        self.order(pairs.ranked(scores.len()), scores);
-        self.blocks.clear();
-        self.blocks.resize(scores.len().div_ceil(LANES), EMPTY);
-        let discounts = pairs.discounts.as_deref().unwrap_or(&[]);
-        for (items, block) in self.items.chunks(LANES).zip(&mut self.blocks) {
-            for (lane, &item) in items.iter().enumerate() {
-                let item = item as usize;
-                block.score[lane] = scores[item];
-                block.odds[lane] = odds(pairs.sigma, scores[item] - centre);
-                block.gain[lane] = pairs.gains[item];
-                block.root[lane] = pairs.weights.roots[item];
-            }
-        }
-        for (rank, &discount) in discounts.iter().enumerate().take(scores.len()) {
-            self.blocks[rank / LANES].discount[rank % LANES] = discount;
-        }
-    }
-
-    /// All pairs; returns the sum of their delta rho.
-    fn rows(
-        &mut self,
-        pairs: &Pairs,
-        rows: usize,
-        far: bool,
-        stake: impl Fn(f64) -> f64,
-        damp: impl Fn(f64) -> f64,
-    ) -> f64 {
-        let mut sum = 0.0;
-        for rank in 0..rows {
-            let (block, lane) = (rank / LANES, rank % LANES);
-            let mut one = One::new(&self.blocks[block], lane);
-            if pairs.discounts.is_none() {
-                one.discount = 1.0;
-            }
-            if one.root == 0.0 {
-                continue;
-            }
-            let blocks = &mut self.blocks[block..];
-            if far {
-                one.odds = 1.0;
-                blocks.iter_mut().for_each(|b| {
-                    b.odds = b.score.map(|score| odds(pairs.sigma, score - one.score));
-                });
-            }
-            let (grad, hess, size) = one.against(blocks, &stake, &damp);
-            blocks[0].grad[lane] -= grad;
-            blocks[0].hess[lane] += hess;
-            // All of its pairs are done: it is not there for the ranks that follow.
-            blocks[0].root[lane] = 0.0;
-            sum += size;
-        }
-        sum
-    }
-}
-
-fn odds(sigma: f64, score: f64) -> f64 {
-    (sigma * score).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT).exp()
-}
-
-/// The item of a row.
-struct One {
-    score: f64,
-    odds: f64,
-    gain: f64,
-    root: f64,
-    discount: f64,
-}
-
-impl One {
-    fn new(block: &Block, lane: usize) -> Self {
-        One {
-            score: block.score[lane],
-            odds: block.odds[lane],
-            gain: block.gain[lane],
-            root: block.root[lane],
-            discount: block.discount[lane],
-        }
-    }
-
-    /// All pairs of a row. (With itself its gain does not differ.) Returns the sums of the
-    /// gradients, of the hessians and of the gradients' sizes, each without sigma.
-    #[inline(always)]
-    fn against(
-        &self,
-        others: &mut [Block],
-        stake: &impl Fn(f64) -> f64,
-        damp: &impl Fn(f64) -> f64,
-    ) -> (f64, f64, f64) {
-        let (mut grads, mut hesses, mut sizes) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-        for other in others {
-            for lane in 0..LANES {
-                let gap = stake(self.gain - other.gain[lane]);
-                let discount = (self.discount - other.discount[lane]).abs();
-                let damp = damp(self.score - other.score[lane]);
-                let delta = gap * discount * (self.root * other.root[lane]) * damp;
-                let (mine, its) = (self.odds, other.odds[lane]);
-                let low = if gap > 0.0 { its } else { mine };
-                let whole = 1.0 / (mine + its);
-                let grad = delta * (low * whole);
-                let hess = delta.abs() * ((mine * whole) * (its * whole));
-                grads[lane] += grad;
-                hesses[lane] += hess;
-                sizes[lane] += grad.abs();
-                other.grad[lane] += grad;
-                other.hess[lane] += hess;
-            }
-        }
-        let sum = |lanes: [f64; LANES]| (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-        (sum(grads), sum(hesses), sum(sizes))
-    }
 }

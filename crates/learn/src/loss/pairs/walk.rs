@@ -1,0 +1,86 @@
+//! The order in which the pairs of one list are walked over, and what the walk needs to know of
+//! each item. The walk itself is in `rows.rs`.
+
+use stakes_core::metric::with_top;
+
+use super::Pairs;
+use super::rows::{Block, EMPTY, LANES, LARGEST_EXPONENT, NOTHING, Rows, Sums, odds, sum};
+
+/// Items in the order of the walk: the first ranks, then the others as they come.
+#[derive(Default)]
+pub(super) struct Walk {
+    pub(super) items: Vec<u32>,
+    taken: Vec<bool>,
+    blocks: Vec<Block>,
+    sums: Vec<Sums>,
+}
+
+impl Walk {
+    /// Puts the items in order, the best `ranked` in front.
+    pub(super) fn order(&mut self, ranked: usize, scores: &[f64]) {
+        self.items.clear();
+        with_top(scores, ranked, |top| self.items.extend(top.iter().map(|top| top.item)));
+        if self.items.len() < scores.len() {
+            self.taken.clear();
+            self.taken.resize(scores.len(), false);
+            self.items.iter().for_each(|&item| self.taken[item as usize] = true);
+            let others = (0..scores.len() as u32).zip(&self.taken).filter(|(_, taken)| !**taken);
+            self.items.extend(others.map(|(item, _)| item));
+        }
+    }
+
+    /// All pairs with an item in the first `rows` ranks; returns the sum of their delta rho.
+    pub(super) fn go(&mut self, pairs: &Pairs, scores: &[f64], rows: usize) -> f64 {
+        let (worst, best) = bounds(scores);
+        // Halves twice over: nothing here can overflow.
+        let (half_range, half_centre) = (best / 2.0 - worst / 2.0, best / 4.0 + worst / 4.0);
+        let far = 2.0 * (pairs.sigma * half_range) > LARGEST_EXPONENT;
+        self.set_out(pairs, scores, half_centre);
+        let (sums, blocks) = (&mut self.sums, self.blocks.as_mut_slice());
+        sums.clear();
+        sums.resize(rows, NOTHING);
+        let damped = pairs.norm && best != worst;
+        pulp::Arch::new().dispatch(Rows { pairs, damped, far, blocks, sums });
+        let mut size = 0.0;
+        for (rank, sums) in self.sums.iter().enumerate() {
+            let (block, lane) = (&mut self.blocks[rank / LANES], rank % LANES);
+            block.grad[lane] -= sum(&sums.grad);
+            block.hess[lane] += sum(&sums.hess);
+            size += sum(&sums.size);
+        }
+        size
+    }
+
+    fn set_out(&mut self, pairs: &Pairs, scores: &[f64], half_centre: f64) {
+        self.order(pairs.ranked(scores.len()), scores);
+        self.blocks.clear();
+        self.blocks.resize(scores.len().div_ceil(LANES), EMPTY);
+        for (items, block) in self.items.chunks(LANES).zip(&mut self.blocks) {
+            for (lane, &item) in items.iter().enumerate() {
+                let item = item as usize;
+                block.half_score[lane] = scores[item] / 2.0;
+                block.odds[lane] = odds(pairs.sigma, block.half_score[lane] - half_centre);
+                block.gain[lane] = pairs.gains[item];
+                block.root[lane] = pairs.weights.roots[item];
+            }
+        }
+        let discounts = pairs.discounts.as_deref().unwrap_or(&[]);
+        for (rank, &discount) in discounts.iter().enumerate().take(scores.len()) {
+            self.blocks[rank / LANES].discount[rank % LANES] = discount;
+        }
+    }
+
+    /// Gradient and hessian of the item at each place of the walk, without sigma.
+    pub(super) fn derivatives(&self) -> impl Iterator<Item = (u32, f64, f64)> {
+        self.items.iter().zip(0..).map(|(&item, place)| {
+            let (block, lane) = (&self.blocks[place / LANES], place % LANES);
+            (item, block.grad[lane], block.hess[lane])
+        })
+    }
+}
+
+/// Lowest and highest.
+fn bounds(scores: &[f64]) -> (f64, f64) {
+    let start = (f64::INFINITY, f64::NEG_INFINITY);
+    scores.iter().fold(start, |(low, high), &s| (low.min(s), high.max(s)))
+}
