@@ -7,6 +7,7 @@ mod grow;
 mod grown;
 mod growth;
 mod histogram;
+mod lookup;
 mod params;
 mod part;
 mod quantise;
