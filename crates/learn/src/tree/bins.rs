@@ -103,7 +103,8 @@ impl Binning {
             columns.iter().enumerate().map(of_feature).collect()
         };
         let firsts: Vec<usize> = (0..width).step_by(LANES).collect();
-        let features = firsts.into_par_iter().flat_map_iter(block).collect();
+        // One by one: blocks are few, and take their time.
+        let features = firsts.into_par_iter().with_max_len(1).flat_map_iter(block).collect();
         Binning { features }
     }
 
@@ -151,10 +152,16 @@ type Columns = [[f32; TILE]; LANES];
 /// Turns the rows of a tile, or of the beginning of one, into columns; `first` is the block's
 /// first feature.
 fn turn(data: &Dataset, rows: &[u32], first: usize, columns: &mut Columns) {
-    let lanes = LANES.min(data.features().width() - first);
     for (at, &row) in rows.iter().enumerate() {
-        let values = &data.features().row(row as usize)[first..first + lanes];
-        columns.iter_mut().zip(values).for_each(|(column, &value)| column[at] = value);
+        let values = &data.features().row(row as usize)[first..];
+        let mut put = |values: &[f32]| {
+            columns.iter_mut().zip(values).for_each(|(column, &value)| column[at] = value);
+        };
+        // Eight values in a known number of steps; the last block may have fewer.
+        match values.first_chunk::<LANES>() {
+            Some(values) => put(values),
+            None => put(values),
+        }
     }
 }
 

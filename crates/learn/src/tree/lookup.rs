@@ -44,10 +44,7 @@ impl BinTable {
     /// The bins of a tile of values.
     pub(super) fn look_up(&self, values: &[f32; TILE], bins: &mut [u8; TILE]) {
         match self {
-            BinTable::Cuts(table) => pulp::Arch::new().dispatch(
-                #[inline(always)]
-                || table.look_up(values, bins),
-            ),
+            BinTable::Cuts(table) => pulp::Arch::new().dispatch(LookUp { table, values, bins }),
             BinTable::Codes(of_code) => {
                 for (bin, &value) in bins.iter_mut().zip(values) {
                     let known = of_code.get(value as usize).filter(|_| !value.is_nan());
@@ -58,20 +55,32 @@ impl BinTable {
     }
 }
 
-impl CutTable {
+/// A tile to be looked up with the widest registers that the processor has. Not a closure: the
+/// compiler may leave a closure's body outside the function that has those registers.
+struct LookUp<'a> {
+    table: &'a CutTable,
+    values: &'a [f32; TILE],
+    bins: &'a mut [u8; TILE],
+}
+
+impl pulp::WithSimd for LookUp<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn look_up(&self, values: &[f32; TILE], bins: &mut [u8; TILE]) {
+    fn with_simd<S: pulp::Simd>(self, _: S) {
         const { assert!(TILE.is_multiple_of(GROUP)) };
-        let (values, _) = values.as_chunks::<GROUP>();
-        let (bins, _) = bins.as_chunks_mut::<GROUP>();
+        let (values, _) = self.values.as_chunks::<GROUP>();
+        let (bins, _) = self.bins.as_chunks_mut::<GROUP>();
         for (values, bins) in values.iter().zip(bins) {
-            let below = self.cuts_below(values);
+            let below = self.table.cuts_below(values);
             for ((bin, below), value) in bins.iter_mut().zip(below).zip(values) {
                 *bin = if value.is_nan() { 0 } else { below as u8 + 1 };
             }
         }
     }
+}
 
+impl CutTable {
     /// How many cuts are below each value.
     #[inline(always)]
     fn cuts_below(&self, values: &[f32; GROUP]) -> [u32; GROUP] {

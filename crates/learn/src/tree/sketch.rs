@@ -11,14 +11,16 @@ pub(super) type Weighed = (f32, f64);
 pub(super) fn distinct(column: &[f32], weight: Option<&[f64]>) -> Vec<Weighed> {
     match weight {
         None => {
-            let mut keys: Vec<u32> = column.iter().filter(|v| !v.is_nan()).map(key).collect();
+            let mut keys = Vec::with_capacity(column.len());
+            keys.extend(column.iter().filter(|v| !v.is_nan()).map(key));
             keys.sort_unstable();
             let runs = keys.chunk_by(|a, b| a == b);
             runs.map(|run| (value(run[0]), run.len() as f64)).collect()
         }
         Some(weight) => {
             let present = column.iter().zip(weight).filter(|(v, w)| !v.is_nan() && **w > 0.0);
-            let mut pairs: Vec<(u32, f64)> = present.map(|(v, w)| (key(v), *w)).collect();
+            let mut pairs: Vec<(u32, f64)> = Vec::with_capacity(column.len());
+            pairs.extend(present.map(|(v, w)| (key(v), *w)));
             // Weights of one value are added in an order that does not depend on the file's.
             pairs.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
             let runs = pairs.chunk_by(|a, b| a.0 == b.0);
