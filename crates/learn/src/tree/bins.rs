@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::random::Stream;
 
+use super::lookup::BinTable;
 use super::sketch;
 use super::tree::{CategorySet, Test};
 
@@ -80,9 +81,11 @@ impl Binning {
         let block = |first: usize| -> Vec<FeatureBins> {
             let lanes = LANES.min(width - first);
             let mut columns = vec![Vec::with_capacity(sampled.len()); lanes];
-            for &row in &sampled {
-                let values = &data.features().row(row as usize)[first..first + lanes];
-                columns.iter_mut().zip(values).for_each(|(column, &v)| column.push(v));
+            let mut turned = [[f32::NAN; TILE]; LANES];
+            for rows in sampled.chunks(TILE) {
+                turn(data, rows, first, &mut turned);
+                let pieces = columns.iter_mut().zip(&turned);
+                pieces.for_each(|(column, piece)| column.extend_from_slice(&piece[..rows.len()]));
             }
             let of_feature = |(lane, column): (usize, &Vec<f32>)| {
                 let values = sketch::distinct(column, weight.as_deref());
@@ -100,7 +103,8 @@ impl Binning {
             columns.iter().enumerate().map(of_feature).collect()
         };
         let firsts: Vec<usize> = (0..width).step_by(LANES).collect();
-        let features = firsts.into_par_iter().flat_map_iter(block).collect();
+        // One by one: blocks are few, and take their time.
+        let features = firsts.into_par_iter().with_max_len(1).flat_map_iter(block).collect();
         Binning { features }
     }
 
@@ -121,18 +125,17 @@ impl Binning {
             .zip(tiles.par_chunks_mut((TILE * blocks * LANES).max(1)))
             .zip(rows.par_chunks(TILE));
         pieces.for_each(|((words, tile), rows)| {
+            // Behind the last row all is missing.
+            let mut columns = [[f32::NAN; TILE]; LANES];
+            let tile = tile.as_chunks_mut::<TILE>().0.as_chunks_mut::<LANES>().0;
             // Block by block: eight tables fit into the first-level cache, all do not.
-            for (block, tables) in tables.chunks(LANES).enumerate() {
-                for (at, &row) in rows.iter().enumerate() {
-                    let values =
-                        &data.features().row(row as usize)[block * LANES..][..tables.len()];
-                    let mut word = 0;
-                    for (lane, (&value, table)) in values.iter().zip(tables).enumerate() {
-                        let bin = table.bin(value);
-                        tile[(block * LANES + lane) * TILE + at] = bin;
-                        word |= u64::from(bin) << (8 * lane);
-                    }
-                    words[at * blocks + block] = word;
+            for (block, (tables, bins)) in tables.chunks(LANES).zip(tile).enumerate() {
+                turn(data, rows, block * LANES, &mut columns);
+                for ((table, column), bins) in tables.iter().zip(&columns).zip(bins.iter_mut()) {
+                    table.look_up(column, bins);
+                }
+                for (at, word) in words[block..].iter_mut().step_by(blocks).enumerate() {
+                    *word = u64::from_le_bytes(std::array::from_fn(|lane| bins[lane][at]));
                 }
             }
         });
@@ -141,41 +144,23 @@ impl Binning {
 }
 
 /// Rows of a tile, and of a piece of parallel work.
-const TILE: usize = 512;
+pub(super) const TILE: usize = 512;
 
-/// How values of one feature are looked up.
-enum BinTable {
-    /// The cuts, filled up with infinity: found in eight steps without a branch.
-    Cuts(Box<[f32; MAX_BINS]>),
-    /// By code of the data.
-    Codes(Vec<u8>),
-}
+/// A tile's values of one block of features, feature after feature.
+type Columns = [[f32; TILE]; LANES];
 
-impl BinTable {
-    fn new(feature: &FeatureBins) -> Self {
-        match feature {
-            FeatureBins::Categories(_) => BinTable::Codes(code_bins(feature)),
-            FeatureBins::Cuts(cuts) => {
-                let mut table = Box::new([f32::INFINITY; MAX_BINS]);
-                table[..cuts.len()].copy_from_slice(cuts);
-                BinTable::Cuts(table)
-            }
-        }
-    }
-
-    #[inline]
-    fn bin(&self, value: f32) -> u8 {
-        match self {
-            BinTable::Cuts(cuts) => {
-                // Multiplied instead of chosen: the processor could only guess.
-                let mut below = 0u8;
-                for step in [128u8, 64, 32, 16, 8, 4, 2, 1] {
-                    below += step * u8::from(cuts[usize::from(below + step - 1)] < value);
-                }
-                (below + 1) * u8::from(!value.is_nan())
-            }
-            BinTable::Codes(_) if value.is_nan() => 0,
-            BinTable::Codes(bins) => bins.get(value as usize).copied().unwrap_or(0),
+/// Turns the rows of a tile, or of the beginning of one, into columns; `first` is the block's
+/// first feature.
+fn turn(data: &Dataset, rows: &[u32], first: usize, columns: &mut Columns) {
+    for (at, &row) in rows.iter().enumerate() {
+        let values = &data.features().row(row as usize)[first..];
+        let mut put = |values: &[f32]| {
+            columns.iter_mut().zip(values).for_each(|(column, &value)| column[at] = value);
+        };
+        // Eight values in a known number of steps; the last block may have fewer.
+        match values.first_chunk::<LANES>() {
+            Some(values) => put(values),
+            None => put(values),
         }
     }
 }
@@ -264,7 +249,78 @@ impl BinnedMatrix {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
+    use stakes_core::data::{Columns as Names, DatasetBuilder, Feature, Row};
+
+    /// Numbers of few and of many values, some missing, and a categorical feature at the end.
+    fn some_data(rows: usize, width: usize) -> Dataset {
+        let draws = Stream::new(7, 0);
+        let names = ["c", "a", "d", "b"].map(String::from).to_vec();
+        let mut features: Vec<Feature> =
+            (1..width).map(|i| Feature::numeric(format!("f{i}"))).collect();
+        features.push(Feature::categorical("kind", names));
+        let columns = Names::of_features(features);
+        let mut builder = DatasetBuilder::new("some", columns).unwrap();
+        for row in 0..rows {
+            let value = |feature: usize| {
+                let draw = draws.below((row * width + feature) as u64, 40_000);
+                match draw % 9 {
+                    0 => f32::NAN,
+                    _ if feature + 1 == width => (draw % 4) as f32,
+                    1 => -0.0,
+                    _ => (draw % (2 << (2 * (feature % 8)))) as f32 - 1.0,
+                }
+            };
+            let features: Vec<f32> = (0..width).map(value).collect();
+            let row = Row { line: row as u64 + 1, features: &features, ..Row::default() };
+            builder.push(row).unwrap();
+        }
+        builder.finish().unwrap()
+    }
+
+    #[test]
+    fn every_row_lies_in_the_bins_of_its_values() {
+        for (rows, width) in [(1, 1), (TILE, 8), (3 * TILE + 17, 19)] {
+            let data = some_data(rows, width);
+            // Not in order, and some of them twice.
+            let rows: Vec<u32> = (0..rows as u32 + 5).map(|at| at * 7 % rows as u32).collect();
+            let binning = Binning::of(&data, &rows, None, 255, None);
+            let matrix = binning.apply(&data, &rows);
+            assert_eq!(matrix.rows(), rows.len());
+            for (at, &row) in rows.iter().enumerate() {
+                for (feature, bins) in binning.features().iter().enumerate() {
+                    let value = data.features().row(row as usize)[feature];
+                    let bin = match bins {
+                        _ if value.is_nan() => 0,
+                        FeatureBins::Cuts(cuts) => 1 + cuts.partition_point(|cut| *cut < value),
+                        FeatureBins::Categories(codes) => {
+                            1 + codes.iter().position(|code| *code == value as u32).unwrap()
+                        }
+                    };
+                    assert_eq!(usize::from(matrix.bin(at, feature)), bin);
+                    assert_eq!(usize::from(matrix.bin_in_column(at as u32, feature)), bin);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cuts_are_chosen_by_every_sampled_value() {
+        let data = some_data(2 * TILE + 100, 11);
+        let rows: Vec<u32> = (0..data.len() as u32).rev().collect();
+        let weight: Vec<f64> = rows.iter().map(|row| f64::from(row % 3)).collect();
+        for weight in [None, Some(&weight[..])] {
+            let binning = Binning::of(&data, &rows, weight, 100, None);
+            for (feature, bins) in binning.features().iter().enumerate().take(10) {
+                let value = |&row: &u32| data.features().row(row as usize)[feature];
+                let column: Vec<f32> = rows.iter().map(value).collect();
+                let cuts = sketch::cuts(&sketch::distinct(&column, weight), 100);
+                assert_eq!(*bins, FeatureBins::Cuts(cuts));
+            }
+        }
+    }
 
     #[test]
     fn a_sample_has_a_row_of_every_stretch_and_no_rhythm() {

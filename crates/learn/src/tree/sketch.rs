@@ -11,14 +11,16 @@ pub(super) type Weighed = (f32, f64);
 pub(super) fn distinct(column: &[f32], weight: Option<&[f64]>) -> Vec<Weighed> {
     match weight {
         None => {
-            let mut keys: Vec<u32> = column.iter().filter(|v| !v.is_nan()).map(key).collect();
+            let mut keys = Vec::with_capacity(column.len());
+            keys.extend(column.iter().filter(|v| !v.is_nan()).map(key));
             keys.sort_unstable();
             let runs = keys.chunk_by(|a, b| a == b);
             runs.map(|run| (value(run[0]), run.len() as f64)).collect()
         }
         Some(weight) => {
             let present = column.iter().zip(weight).filter(|(v, w)| !v.is_nan() && **w > 0.0);
-            let mut pairs: Vec<(u32, f64)> = present.map(|(v, w)| (key(v), *w)).collect();
+            let mut pairs: Vec<(u32, f64)> = Vec::with_capacity(column.len());
+            pairs.extend(present.map(|(v, w)| (key(v), *w)));
             // Weights of one value are added in an order that does not depend on the file's.
             pairs.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
             let runs = pairs.chunk_by(|a, b| a.0 == b.0);
@@ -80,6 +82,8 @@ fn between(a: f32, b: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
     use proptest::prelude::*;
 
@@ -109,7 +113,39 @@ mod tests {
         assert!(cuts(&distinct(&column, Some(&[0.0; 100])), 2).is_empty());
     }
 
+    /// Values of both signs and zeros, infinite ones, and missing ones.
+    fn any_value() -> impl Strategy<Value = f32> {
+        let special = vec![-0.0, 0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -f32::NAN];
+        let few = (-9i8..9).prop_map(f32::from);
+        prop_oneof![3 => few, 2 => any::<f32>(), 1 => prop::sample::select(special)]
+    }
+
+    /// Value by value, each looked for among those before.
+    fn slow_distinct(column: &[f32], weight: &[f64]) -> Vec<Weighed> {
+        let mut seen: Vec<Weighed> = Vec::new();
+        for (value, weight) in column.iter().zip(weight).filter(|(v, w)| !v.is_nan() && **w > 0.0) {
+            match seen.iter_mut().find(|v| v.0 == *value) {
+                Some(v) => v.1 += weight,
+                None => seen.push((*value, *weight)),
+            }
+        }
+        seen.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap());
+        seen
+    }
+
     proptest! {
+        #[test]
+        fn distinct_values_are_those_of_a_slow_search(
+            rows in prop::collection::vec((any_value(), 0u8..4), 0..300)
+        ) {
+            let column: Vec<f32> = rows.iter().map(|row| row.0).collect();
+            let weight: Vec<f64> = rows.iter().map(|row| f64::from(row.1)).collect();
+            prop_assert_eq!(distinct(&column, None), slow_distinct(&column, &vec![1.0; rows.len()]));
+            prop_assert_eq!(distinct(&column, Some(&weight)), slow_distinct(&column, &weight));
+            let values = distinct(&column, None);
+            prop_assert!(values.iter().all(|v| v.0 != 0.0 || v.0.is_sign_positive()));
+        }
+
         #[test]
         fn cuts_rise_and_bins_are_about_even(
             column in prop::collection::vec(-50i32..50, 1..400), bins in 2usize..40
