@@ -130,7 +130,7 @@ mod tests {
             cuts.sort_by(f32::total_cmp);
             cuts.dedup();
             // The cuts themselves are where a bin begins, so half of the values are cuts.
-            let value = |at: usize| *cuts.get(at / 2).filter(|_| at % 2 == 0).unwrap_or(&other[at]);
+            let value = |at: usize| *cuts.get(at / 2).filter(|_| at.is_multiple_of(2)).unwrap_or(&other[at]);
             let values: [f32; TILE] = std::array::from_fn(value);
             let slow = values.map(|value| match value.is_nan() {
                 true => 0,
