@@ -1,13 +1,15 @@
 //! Features as small numbers: every value becomes a bin of one byte.
 //!
-//! Bin 0 is "missing"; bins 1, 2, ... are values between cuts, or categories. Eight features
-//! make a **block**, and a row's eight bins one 64-bit word: a histogram of a block fits into
-//! the first-level cache, one load brings eight bins, and blocks are the unit of parallel work.
+//! Bin 0 is "missing"; bins 1, 2, ... are values between cuts, or categories. Eight bytes of a
+//! row make a **block**, one 64-bit word: a histogram of a block fits into the first-level
+//! cache, one load brings eight bytes, and blocks are the unit of parallel work. Which features
+//! share a byte says `layout.rs`.
 
 use rayon::prelude::*;
 use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::random::Stream;
 
+use super::layout::{Column, Layout};
 use super::lookup::BinTable;
 use super::sketch;
 use super::tree::{CategorySet, Test};
@@ -62,6 +64,7 @@ impl FeatureBins {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binning {
     features: Vec<FeatureBins>,
+    layout: Layout,
 }
 
 impl Binning {
@@ -104,8 +107,9 @@ impl Binning {
         };
         let firsts: Vec<usize> = (0..width).step_by(LANES).collect();
         // One by one: blocks are few, and take their time.
-        let features = firsts.into_par_iter().with_max_len(1).flat_map_iter(block).collect();
-        Binning { features }
+        let blocks = firsts.into_par_iter().with_max_len(1).flat_map_iter(block);
+        let features: Vec<FeatureBins> = blocks.collect();
+        Binning { layout: Layout::of(&features), features }
     }
 
     /// By feature.
@@ -113,34 +117,56 @@ impl Binning {
         &self.features
     }
 
+    /// Which features share a byte.
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// Puts rows of a data set into bins. The data must have the features and category codes
     /// of those the bins were chosen for.
     pub fn apply(&self, data: &Dataset, rows: &[u32]) -> BinnedMatrix {
         let tables: Vec<BinTable> = self.features.iter().map(BinTable::new).collect();
-        let blocks = tables.len().div_ceil(LANES);
+        let (width, blocks) = (tables.len(), self.layout.blocks().len());
         let mut words = vec![0u64; rows.len() * blocks];
-        let mut tiles = vec![0u8; rows.len().div_ceil(TILE) * TILE * blocks * LANES];
+        let mut tiles = vec![0u8; rows.len().div_ceil(TILE) * TILE * width];
         let pieces = words
             .par_chunks_mut((TILE * blocks).max(1))
-            .zip(tiles.par_chunks_mut((TILE * blocks * LANES).max(1)))
+            .zip(tiles.par_chunks_mut((TILE * width).max(1)))
             .zip(rows.par_chunks(TILE));
         pieces.for_each(|((words, tile), rows)| {
             // Behind the last row all is missing.
             let mut columns = [[f32::NAN; TILE]; LANES];
-            let tile = tile.as_chunks_mut::<TILE>().0.as_chunks_mut::<LANES>().0;
-            // Block by block: eight tables fit into the first-level cache, all do not.
-            for (block, (tables, bins)) in tables.chunks(LANES).zip(tile).enumerate() {
-                turn(data, rows, block * LANES, &mut columns);
-                for ((table, column), bins) in tables.iter().zip(&columns).zip(bins.iter_mut()) {
+            let tile = tile.as_chunks_mut::<TILE>().0;
+            // Eight features by eight: their tables fit into the first-level cache, all do not.
+            let eights = tables.chunks(LANES).zip(tile.chunks_mut(LANES));
+            for (eight, (tables, bins)) in eights.enumerate() {
+                turn(data, rows, eight * LANES, &mut columns);
+                for ((table, column), bins) in tables.iter().zip(&columns).zip(bins) {
                     table.look_up(column, bins);
                 }
-                for (at, word) in words[block..].iter_mut().step_by(blocks).enumerate() {
-                    *word = u64::from_le_bytes(std::array::from_fn(|lane| bins[lane][at]));
+            }
+            for (number, block) in self.layout.blocks().enumerate() {
+                let bytes = bytes(block, tile);
+                for (at, word) in words[number..].iter_mut().step_by(blocks).enumerate() {
+                    *word = u64::from_le_bytes(std::array::from_fn(|lane| bytes[lane][at]));
                 }
             }
         });
-        BinnedMatrix { words, tiles, blocks, rows: rows.len() }
+        BinnedMatrix { words, tiles, width, blocks, rows: rows.len() }
     }
+}
+
+/// The bytes of a block for a tile of rows, column after column, from the bins of all features.
+fn bytes(block: &[Column], tile: &[[u8; TILE]]) -> [[u8; TILE]; LANES] {
+    let mut bytes = [[0; TILE]; LANES];
+    for (bytes, column) in bytes.iter_mut().zip(block) {
+        for digit in column {
+            let bins = &tile[digit.feature];
+            // A column has at most 256 values, so nothing overflows.
+            bytes.iter_mut().zip(bins).for_each(|(byte, bin)| *byte += bin * digit.stride as u8);
+        }
+    }
+    bytes
 }
 
 /// Rows of a tile, and of a piece of parallel work.
@@ -200,13 +226,14 @@ pub(crate) fn code_bins(feature: &FeatureBins) -> Vec<u8> {
     bins
 }
 
-/// Bins of many rows, twice: row after row for histograms, one word for every block of
-/// features; and in tiles of a few hundred rows, feature after feature, for parting rows by
-/// one feature. Each way reads memory in the order in which it lies.
+/// Bins of many rows, twice: row after row for histograms, one word for every block of eight
+/// bytes ([`Layout`]); and in tiles of a few hundred rows, feature after feature, for parting
+/// rows by one feature. Each way reads memory in the order in which it lies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BinnedMatrix {
     words: Vec<u64>,
     tiles: Vec<u8>,
+    width: usize,
     blocks: usize,
     rows: usize,
 }
@@ -214,7 +241,7 @@ pub struct BinnedMatrix {
 impl BinnedMatrix {
     #[cfg(test)]
     pub(super) fn of_words(words: Vec<u64>, blocks: usize) -> Self {
-        BinnedMatrix { rows: words.len() / blocks, words, tiles: Vec::new(), blocks }
+        BinnedMatrix { rows: words.len() / blocks, words, tiles: Vec::new(), width: 0, blocks }
     }
 
     /// Number of rows.
@@ -233,17 +260,10 @@ impl BinnedMatrix {
         &self.words[row as usize * self.blocks..][..self.blocks]
     }
 
-    /// The bin of a row in a feature, where several features of a row are asked for.
+    /// The bin of a row in a feature.
     #[inline]
     pub fn bin(&self, row: usize, feature: usize) -> u8 {
-        (self.words[row * self.blocks + feature / LANES] >> (8 * (feature % LANES))) as u8
-    }
-
-    /// The bin of a row in a feature, where many rows are asked for.
-    #[inline]
-    pub(super) fn bin_in_column(&self, row: u32, feature: usize) -> u8 {
-        let (tile, at) = (row as usize / TILE, row as usize % TILE);
-        self.tiles[(tile * self.blocks * LANES + feature) * TILE + at]
+        self.tiles[(row / TILE * self.width + feature) * TILE + row % TILE]
     }
 }
 
@@ -300,7 +320,14 @@ mod tests {
                         }
                     };
                     assert_eq!(usize::from(matrix.bin(at, feature)), bin);
-                    assert_eq!(usize::from(matrix.bin_in_column(at as u32, feature)), bin);
+                }
+                for (word, block) in matrix.row(at as u32).iter().zip(binning.layout().blocks()) {
+                    for (byte, column) in word.to_le_bytes().iter().zip(block) {
+                        for digit in column {
+                            let bin = usize::from(*byte) / digit.stride % digit.bins;
+                            assert_eq!(bin, usize::from(matrix.bin(at, digit.feature)));
+                        }
+                    }
                 }
             }
         }

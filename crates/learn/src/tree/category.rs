@@ -17,7 +17,7 @@ pub(super) fn best_split(place: &Place<'_>, block: &Block<'_>, lane: usize) -> O
         Some(counts) => cell(counts, *bin) > 0,
         None => cell(block.cells, *bin) != 0,
     };
-    let mut order: Vec<usize> = (0..block.features[lane].len()).filter(present).collect();
+    let mut order: Vec<usize> = (0..block.members[lane].bins).filter(present).collect();
     let mean = |bin: usize| {
         let (g, h) = unpack(cell(block.cells, bin));
         // The penalty draws rare categories towards the middle; without any, one that has no
@@ -42,7 +42,7 @@ pub(super) fn best_split(place: &Place<'_>, block: &Block<'_>, lane: usize) -> O
     let missing_seen = order.contains(&0);
     Some(Candidate {
         gain,
-        feature: block.first + lane,
+        feature: block.members[lane].feature,
         test: BinTest::In(
             chosen
                 .iter()

@@ -75,8 +75,10 @@ impl FeatureMask {
         FeatureMask((0..width.div_ceil(8)).map(byte).collect())
     }
 
-    pub(super) fn block(&self, block: usize) -> u8 {
-        self.0[block]
+    /// Which of up to eight features are in it, a bit for each.
+    pub(super) fn of(&self, features: &[usize]) -> u8 {
+        let bit = |(lane, &feature): (usize, &usize)| u8::from(self.contains(feature)) << lane;
+        features.iter().enumerate().map(bit).sum()
     }
 
     pub(super) fn contains(&self, feature: usize) -> bool {

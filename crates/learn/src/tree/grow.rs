@@ -9,10 +9,11 @@ use super::constraint::{Direction, FeatureMask};
 use super::grown::Grown;
 use super::growth::Growth;
 use super::histogram::Pool;
+use super::layout::{Side, sides};
 use super::params::TreeParams;
 use super::part::Parting;
 use super::quantise::{Quantised, quantise};
-use super::split::{Rules, soft};
+use super::split::{Member, Rules, soft};
 use super::tree::{Leaf, Tree};
 use crate::derivatives::GradHess;
 
@@ -23,6 +24,14 @@ pub struct Grower<'m> {
     pub(super) params: TreeParams,
     pub(super) directions: Vec<Direction>,
     pub(super) pool: Pool,
+    /// The features of every block, as they are searched.
+    pub(super) blocks: Vec<Vec<Searchable>>,
+}
+
+/// Up to eight features that are searched side by side.
+pub(super) struct Searchable {
+    pub(super) side: Side,
+    pub(super) members: Vec<Member>,
 }
 
 impl<'m> Grower<'m> {
@@ -30,8 +39,15 @@ impl<'m> Grower<'m> {
     pub fn new(matrix: &'m BinnedMatrix, binning: &'m Binning, params: TreeParams) -> Self {
         let mut directions = params.directions.clone();
         directions.resize(binning.features().len(), Direction::Any);
-        let pool = Pool::new(binning.features());
-        Grower { matrix, binning, params, directions, pool }
+        let pool = Pool::new(binning.layout().block_bins());
+        let member = |&feature: &usize| {
+            Member::new(feature, &binning.features()[feature], directions[feature])
+        };
+        let searchable =
+            |side: Side| Searchable { members: side.features.iter().map(member).collect(), side };
+        let of_block = |block| sides(block).into_iter().map(searchable).collect();
+        let blocks = binning.layout().blocks().map(of_block).collect();
+        Grower { matrix, binning, params, directions, pool, blocks }
     }
 
     /// Grows a tree on these rows (ascending) of these derivatives. `seed` and `number` say

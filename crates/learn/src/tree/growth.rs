@@ -15,9 +15,9 @@ use std::ops::Range;
 use rayon::prelude::*;
 use stakes_core::random::Stream;
 
-use super::bins::LANES;
+use super::bins::{LANES, MAX_BINS};
 use super::constraint::{Bounds, FeatureMask};
-use super::grow::Grower;
+use super::grow::{Grower, Searchable};
 use super::histogram::{self, Cells, Histogram};
 use super::part::Parting;
 use super::quantise::unpack;
@@ -101,7 +101,7 @@ impl Growth<'_, '_> {
         let split = open.best.clone()?;
         let matrix = self.grower.matrix;
         let rows = &self.rows[open.rows.clone()];
-        let bin = |row: u32| matrix.bin_in_column(row, split.feature);
+        let bin = |row: u32| matrix.bin(row as usize, split.feature);
         let left = match split.test.window(split.missing_left) {
             Some((first, last)) => {
                 self.parting.look(rows, |row| bin(row).wrapping_sub(first) <= last)
@@ -384,23 +384,22 @@ struct Searched<'s> {
 impl Searched<'_> {
     /// The best split by the features of some blocks, the first of which has this number.
     fn best(&self, first: usize, blocks: &[Cells], counts: Option<&[Cells]>) -> Option<Candidate> {
-        let grower = self.grower;
-        let features = grower.binning.features();
-        let of_block = |(at, cells): (usize, &Cells)| {
-            let number = first + at;
-            let lanes = number * LANES..features.len().min((number + 1) * LANES);
-            let used = grower.pool.block_bins()[number] * LANES;
-            let block = Block {
-                first: lanes.start,
-                features: &features[lanes.clone()],
-                directions: &grower.directions[lanes],
-                cells: &cells[..used],
-                counts: counts.map(|counts| &counts[at][..used]),
-                mask: self.mask.block(number),
-            };
-            if block.mask == 0 { None } else { best_in_block(&self.place, &block) }
-        };
-        blocks.iter().enumerate().map(of_block).fold(None, better)
+        let mut rooms = [[0; MAX_BINS * LANES]; 2];
+        let [room, count_room] = &mut rooms;
+        let mut best = None;
+        for (at, cells) in blocks.iter().enumerate() {
+            for Searchable { side, members } in &self.grower.blocks[first + at] {
+                let mask = self.mask.of(&side.features);
+                if mask == 0 {
+                    continue;
+                }
+                let cells = side.cells(cells, room);
+                let counts = counts.map(|counts| side.cells(&counts[at], count_room));
+                let block = Block { members, cells, counts, mask };
+                best = better(best, best_in_block(&self.place, &block));
+            }
+        }
+        best
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sums of derivatives by bin: one integer add per row and feature.
 //!
-//! Cells of a block stand bin by bin, the eight features of a bin side by side: the row's
-//! bins come in one word, and the split search can walk eight features at once. A block's
+//! Cells of a block stand bin by bin, the eight columns of a bin side by side: the row's
+//! bytes come in one word, and the split search can walk eight features at once. A block's
 //! 16 KiB of cells fit into the first-level cache; rows are taken about a thousand at a time
 //! through all blocks, so that a row is brought from memory once.
 
@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::bins::{BinnedMatrix, FeatureBins, LANES, MAX_BINS};
+use super::bins::{BinnedMatrix, LANES, MAX_BINS};
 
 /// Cells of a block: `cells[bin * LANES + lane]`.
 pub(super) type Cells = [i64; MAX_BINS * LANES];
@@ -34,9 +34,7 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    pub(super) fn new(features: &[FeatureBins]) -> Self {
-        let widest = |block: &[FeatureBins]| block.iter().map(FeatureBins::len).max().unwrap_or(1);
-        let block_bins = features.chunks(LANES).map(widest).collect();
+    pub(super) fn new(block_bins: Vec<usize>) -> Self {
         Pool { block_bins, spare: Mutex::default() }
     }
 
@@ -170,9 +168,9 @@ mod tests {
             (0..2).for_each(|b| add(&mut rest[b], &left[b], MAX_BINS));
             prop_assert!(rest == all);
             let mut expected = vec![(0.0f64, 0.0f64); 2 * MAX_BINS * LANES];
-            for (row, t) in table.iter().enumerate() {
+            for t in &table {
                 for feature in 0..2 * LANES {
-                    let bin = usize::from(matrix.bin(row, feature));
+                    let bin = usize::from(t.0[feature / LANES].to_le_bytes()[feature % LANES]);
                     let cell = &mut expected[(feature / LANES * MAX_BINS + bin) * LANES + feature % LANES];
                     *cell = (cell.0 + t.1 as f64, cell.1 + t.2 as f64);
                 }

@@ -8,6 +8,7 @@ mod grown;
 mod growth;
 mod histogram;
 mod lanes;
+mod layout;
 mod lookup;
 mod params;
 mod part;

@@ -90,7 +90,7 @@ impl Scans {
         let unseen = heavier_is_left(left, place.total);
         Candidate {
             gain: gain * place.rules.gain_unit,
-            feature: block.first + lane,
+            feature: block.members[lane].feature,
             test: BinTest::UpTo(bin as u8),
             missing_left: if missing == 0 { unseen } else { missing_left },
             left,

@@ -77,13 +77,26 @@ pub(super) struct Place<'n> {
     pub(super) rules: &'n Rules,
 }
 
-/// One block of features of a node.
+/// A feature, as the search sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Member {
+    pub(super) feature: usize,
+    pub(super) bins: usize,
+    pub(super) is_category: bool,
+    pub(super) direction: Direction,
+}
+
+impl Member {
+    pub(super) fn new(feature: usize, bins: &FeatureBins, direction: Direction) -> Self {
+        let is_category = matches!(bins, FeatureBins::Categories(_));
+        Member { feature, bins: bins.len(), is_category, direction }
+    }
+}
+
+/// Up to eight features of a node.
 pub(super) struct Block<'n> {
-    /// Number of its first feature.
-    pub(super) first: usize,
-    pub(super) features: &'n [FeatureBins],
-    /// By feature of the block.
-    pub(super) directions: &'n [Direction],
+    /// By lane, in the order of features.
+    pub(super) members: &'n [Member],
     pub(super) cells: &'n [i64],
     /// Numbers of rows by bin, in the low half of the cells.
     pub(super) counts: Option<&'n [i64]>,
@@ -94,9 +107,8 @@ pub(super) struct Block<'n> {
 impl Block<'_> {
     /// Numbers without a direction: those that are searched side by side.
     fn free_numbers(&self) -> u8 {
-        let kinds = self.features.iter().zip(self.directions).enumerate();
-        kinds.fold(0, |lanes, (lane, (feature, direction))| {
-            let free = matches!(feature, FeatureBins::Cuts(_)) && *direction == Direction::Any;
+        self.members.iter().enumerate().fold(0, |lanes, (lane, member)| {
+            let free = !member.is_category && member.direction == Direction::Any;
             lanes | u8::from(free) << lane
         })
     }
@@ -111,10 +123,10 @@ pub(super) fn best_in_block(place: &Place<'_>, block: &Block<'_>) -> Option<Cand
         best = Scans::new(place, block).best(place, block, together);
         alone &= !together;
     }
-    for lane in (0..block.features.len()).filter(|lane| alone >> lane & 1 == 1) {
-        let found = match block.features[lane] {
-            FeatureBins::Categories(_) => category::best_split(place, block, lane),
-            FeatureBins::Cuts(_) => scan_alone(place, block, lane),
+    for lane in (0..block.members.len()).filter(|lane| alone >> lane & 1 == 1) {
+        let found = match block.members[lane].is_category {
+            true => category::best_split(place, block, lane),
+            false => scan_alone(place, block, lane),
         };
         best = better(best, found);
     }
@@ -141,7 +153,7 @@ pub(super) fn heavier_is_left(left: i64, total: i64) -> bool {
 
 /// One feature on its own: with bounds on leaf values, with a direction.
 fn scan_alone(place: &Place<'_>, block: &Block<'_>, lane: usize) -> Option<Candidate> {
-    let bins = block.features[lane].len();
+    let Member { bins, feature, direction, .. } = block.members[lane];
     let cell = |cells: &[i64], bin: usize| cells[bin * LANES + lane];
     let missing = cell(block.cells, 0);
     let all_rows: i64 =
@@ -161,13 +173,13 @@ fn scan_alone(place: &Place<'_>, block: &Block<'_>, lane: usize) -> Option<Candi
             rows += block.counts.map_or(0, |counts| cell(counts, bin));
             let enough =
                 block.counts.is_none() || rows.min(all_rows - rows) >= place.rules.min_rows;
-            let gain = gain_of(place, left, place.rules.l2, block.directions[lane]);
+            let gain = gain_of(place, left, place.rules.l2, direction);
             let ahead = best.as_ref().map_or(0.0, |b| b.gain);
             if let Some(gain) = gain.filter(|&gain| enough && gain > ahead) {
                 let unseen = heavier_is_left(left, place.total);
                 best = Some(Candidate {
                     gain,
-                    feature: block.first + lane,
+                    feature,
                     test: BinTest::UpTo(bin as u8),
                     missing_left: if missing == 0 { unseen } else { missing_left },
                     left,

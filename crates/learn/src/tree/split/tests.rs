@@ -68,9 +68,7 @@ fn search(
     let (cells, counts, total) = cells(rows);
     let place = Place { total, bounds: Bounds::NONE, rules };
     let block = Block {
-        first: 0,
-        features: std::slice::from_ref(feature),
-        directions: &[Direction::Any],
+        members: &[Member::new(0, feature, Direction::Any)],
         cells: &cells,
         counts: counting.then_some(&*counts),
         mask: 1,
