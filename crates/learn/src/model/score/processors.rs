@@ -18,7 +18,7 @@ fn all() -> Vec<Arch> {
     #[cfg(target_arch = "x86_64")]
     let vectors = [V3::try_new().map(Arch::V3), V4::try_new().map(Arch::V4)];
     #[cfg(not(target_arch = "x86_64"))]
-    let vectors = [];
+    let vectors: [Option<Arch>; 0] = [];
     [Arch::Scalar].into_iter().chain(vectors.into_iter().flatten()).collect()
 }
 
