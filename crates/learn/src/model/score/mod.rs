@@ -7,6 +7,7 @@
 
 mod prepared;
 mod ranks;
+mod search;
 mod sweep;
 mod walk;
 

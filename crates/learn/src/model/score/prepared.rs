@@ -3,13 +3,14 @@
 //! Blocks of rows are swept ([`super::sweep`]): each tree over the whole block before the next
 //! one. Single rows, and trees too large to be swept, are walked ([`super::walk`]).
 //!
-//! The sweep is compiled for several widths of vectors, and the processor chooses: there are
-//! no numbers in it that could be rounded in different ways.
+//! Blocks are compiled for several widths of vectors, and the processor chooses: there are no
+//! numbers in them that could be rounded in different ways.
 
 use std::ops::Range;
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Arch, NullaryFnOnce, Scalar};
 
+use super::search::Vectors;
 use super::sweep::{Block, ROWS, Sweep, SweptTree};
 use super::times;
 use super::walk::{TOGETHER, Walk};
@@ -83,12 +84,12 @@ impl PreparedScorer {
             let (groups, rest) = self.trees[factor.trees.clone()].as_chunks::<TOGETHER>();
             let mut sum = factor.start;
             for group in groups {
-                let roots = std::array::from_fn(|i| group[i].root);
-                let values = self.walk.values(roots, [features; TOGETHER]);
+                let roots = group.each_ref().map(|tree| tree.root);
+                let values = self.walk.values(roots, |_| features);
                 values.iter().for_each(|value| sum += value);
             }
             for tree in rest {
-                let [value] = self.walk.values([tree.root], [features]);
+                let [value] = self.walk.values([tree.root], |_| features);
                 sum += value;
             }
             times(product, factor.link.apply(sum))
@@ -101,6 +102,10 @@ impl PreparedScorer {
     /// # Panics
     /// If there are fewer features than `width` x the length of `out`.
     pub fn score_rows(&self, rows: &[f32], width: usize, out: &mut [f64]) {
+        self.score_rows_on(Arch::new(), rows, width, out);
+    }
+
+    fn score_rows_on(&self, arch: Arch, rows: &[f32], width: usize, out: &mut [f64]) {
         let rows = &rows[..width * out.len()];
         let mut block = None;
         for (number, out) in out.chunks_mut(ROWS).enumerate() {
@@ -111,16 +116,17 @@ impl PreparedScorer {
                 }
             } else {
                 let block = block.get_or_insert_with(|| self.sweep.block());
-                Arch::new().dispatch(Work { scorer: self, rows, width, out, block });
+                Work { scorer: self, rows, width, out, block }.on(arch);
             }
         }
     }
 
     #[inline(always)]
-    fn score_block(&self, rows: &[f32], width: usize, out: &mut [f64], block: &mut Block) {
+    fn score_block<V: Vectors>(&self, vectors: V, work: Work) {
+        let Work { rows, width, out, block, .. } = work;
         let mut sums = [0.0; ROWS];
         let sums = &mut sums[..out.len()];
-        self.sweep.enter(rows, width, out.len(), block);
+        self.sweep.enter(vectors, rows, width, out.len(), block);
         out.fill(self.unit);
         for factor in &self.factors {
             sums.fill(factor.start);
@@ -145,14 +151,13 @@ impl PreparedScorer {
                 let row = group * TOGETHER + i.min(sums.len() - 1);
                 &rows[row * width..][..width]
             };
-            let values = self.walk.values([root; TOGETHER], std::array::from_fn(row));
+            let values = self.walk.values([root; TOGETHER], row);
             sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         }
     }
 }
 
-/// The call of [`PreparedScorer::score_block`] that is compiled for several processors; what
-/// it calls must be inlined to be so, too.
+/// What [`PreparedScorer::score_block`] is called with.
 struct Work<'a> {
     scorer: &'a PreparedScorer,
     rows: &'a [f32],
@@ -161,11 +166,34 @@ struct Work<'a> {
     block: &'a mut Block,
 }
 
-impl WithSimd for Work<'_> {
+impl Work<'_> {
+    /// Calls it as compiled for a kind of processor.
+    fn on(self, arch: Arch) {
+        match arch {
+            #[cfg(target_arch = "x86_64")]
+            Arch::V4(vectors) => vectors.vectorize(On { vectors, work: self }),
+            #[cfg(target_arch = "x86_64")]
+            Arch::V3(vectors) => vectors.vectorize(On { vectors, work: self }),
+            _ => On { vectors: Scalar, work: self }.call(),
+        }
+    }
+}
+
+/// The call; what it calls must be inlined to be compiled for the same processor.
+struct On<'a, V> {
+    vectors: V,
+    work: Work<'a>,
+}
+
+impl<V: Vectors> NullaryFnOnce for On<'_, V> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        self.scorer.score_block(self.rows, self.width, self.out, self.block);
+    fn call(self) {
+        self.work.scorer.score_block(self.vectors, self.work);
     }
 }
+
+#[cfg(test)]
+#[path = "processors.rs"]
+mod processors;

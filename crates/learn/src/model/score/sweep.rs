@@ -21,6 +21,7 @@
 use std::ops::Range;
 
 use super::ranks::{Aligned, Column, Ranks, signed};
+use super::search::Vectors;
 use crate::tree::{Child, Node, Test, Tree};
 
 /// Rows of a block: their ranks by 100 features or so fit into the first-level cache.
@@ -80,8 +81,6 @@ pub(super) struct Block {
     /// Where the second versions of the ranks are.
     places: Vec<u32>,
     codes: Vec<[u16; ROWS]>,
-    /// The leaf at which each row stands.
-    at: Aligned<u8>,
 }
 
 impl Sweep {
@@ -163,15 +162,21 @@ impl Sweep {
             columns: vec![Aligned([0; ROWS]); columns],
             places: (0..columns as u32).collect(),
             codes: vec![[0; ROWS]; self.coded.len()],
-            at: Aligned([0; ROWS]),
         }
     }
 
     /// Ranks the values of up to [`ROWS`] rows.
     #[inline(always)]
-    pub(super) fn enter(&self, rows: &[f32], width: usize, n: usize, block: &mut Block) {
+    pub(super) fn enter<V: Vectors>(
+        &self,
+        vectors: V,
+        rows: &[f32],
+        width: usize,
+        n: usize,
+        block: &mut Block,
+    ) {
         let ranks = self.ranks.len();
-        self.ranks.rank(rows, width, n, &mut block.columns, &mut block.places[ranks..]);
+        self.ranks.rank(vectors, rows, width, n, &mut block.columns, &mut block.places[ranks..]);
         for (&feature, codes) in self.coded.iter().zip(&mut block.codes) {
             for (i, code) in codes[..n].iter_mut().enumerate() {
                 *code = match rows[i * width + feature] {
@@ -193,13 +198,14 @@ impl Sweep {
                 *outcome = signed(left as u8 ^ 1);
             }
         }
-        block.at.0.fill(0);
+        // Not part of the block: so it stays in registers over all nodes.
+        let mut at = Aligned([0; ROWS]);
         for step in &self.steps[tree.steps.clone()] {
             let column = &block.columns[block.places[step.column as usize] as usize];
-            move_on(&mut block.at, column, step);
+            move_on(&mut at, column, step);
         }
         let Some(values) = self.values[tree.values..].first_chunk::<MOST_LEAVES>() else { return };
-        for (sum, &at) in sums.iter_mut().zip(&block.at.0) {
+        for (sum, &at) in sums.iter_mut().zip(&at.0) {
             *sum += values[usize::from(at)];
         }
     }

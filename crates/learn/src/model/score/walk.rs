@@ -3,7 +3,8 @@
 //!
 //! All trees stand in one array, each in preorder. A leaf is a place that leads to itself, so
 //! a walk that has ended may go on. One row walks [`TOGETHER`] trees at a time; a large tree
-//! is walked by as many rows.
+//! is walked by as many rows. Tried, and slower: fewer or more walks at a time, and asking only
+//! at every second step whether all have ended.
 
 use crate::tree::{CategorySet, Child, Test, Tree};
 
@@ -17,12 +18,13 @@ struct Place {
     feature: u32,
     /// The bits of the threshold, the number of a set, or the number of a leaf's value.
     what: u32,
-    /// Where to go if the test does not hold, and if it does.
+    /// Where to go if the test does not hold, as for missing values, and if it does.
     next: [u32; 2],
 }
 
-/// Marks a node that sends missing values to the left.
-const MISSING_LEFT: u32 = 1 << 31;
+/// Marks a test that holds for what goes to the right. It is where missing values go to the
+/// left, as no test holds for them: x > t, which is -x <= -(the number next to t).
+const TURNED: u32 = 1 << 31;
 /// Marks a test for categories.
 const SET: u32 = 1 << 30;
 
@@ -54,13 +56,19 @@ impl Walk {
                 Child::Node(number) => {
                     let node = &tree.nodes[number as usize];
                     assert!(node.feature < SET, "feature {} is too many", node.feature);
-                    open.extend([(node.right, Some((here, 0))), (node.left, Some((here, 1)))]);
-                    let missing = if node.missing_left { MISSING_LEFT } else { 0 };
+                    let turn = node.missing_left;
+                    let (left, right) = if turn { (0, 1) } else { (1, 0) };
+                    open.extend([
+                        (node.right, Some((here, right))),
+                        (node.left, Some((here, left))),
+                    ]);
+                    let feature = node.feature | if turn { TURNED } else { 0 };
                     match &node.test {
-                        Test::AtMost(threshold) => (node.feature | missing, threshold.to_bits()),
+                        Test::AtMost(t) if turn => (feature, turned(*t).to_bits()),
+                        Test::AtMost(t) => (feature, t.to_bits()),
                         Test::In(set) => {
                             self.sets.push(*set);
-                            (node.feature | missing | SET, self.sets.len() as u32 - 1)
+                            (feature | SET, self.sets.len() as u32 - 1)
                         }
                     }
                 }
@@ -70,35 +78,67 @@ impl Walk {
         root
     }
 
-    /// What the trees that begin at `at` say of the rows beside them.
-    pub(super) fn values<const N: usize>(&self, mut at: [usize; N], rows: [&[f32]; N]) -> [f64; N] {
+    /// What the trees that begin at `at` say of the rows of the same number.
+    pub(super) fn values<'a, const N: usize>(
+        &self,
+        at: [usize; N],
+        row: impl Fn(usize) -> &'a [f32],
+    ) -> [f64; N] {
+        // Where there are no sets, nobody looks for their mark.
+        let ends = match self.sets.is_empty() {
+            true => self.ends::<N, false>(at, row),
+            false => self.ends::<N, true>(at, row),
+        };
+        ends.map(|at| self.values[self.places[at].what as usize])
+    }
+
+    /// Where the walks end.
+    #[inline(always)]
+    fn ends<'a, const N: usize, const SETS: bool>(
+        &self,
+        mut at: [usize; N],
+        row: impl Fn(usize) -> &'a [f32],
+    ) -> [usize; N] {
+        // Places only grow, so their sum tells whether any walk went on.
+        let mut before = 0;
         loop {
-            let mut moved = 0;
-            for (at, row) in at.iter_mut().zip(rows) {
-                let next = self.next(*at, row);
-                moved |= next ^ *at;
-                *at = next;
+            let mut sum = 0;
+            for (i, at) in at.iter_mut().enumerate() {
+                *at = self.next::<SETS>(*at, row(i));
+                sum += *at;
             }
-            if moved == 0 {
-                return at.map(|at| self.values[self.places[at].what as usize]);
+            if sum == before {
+                return at;
             }
+            before = sum;
         }
     }
 
     #[inline(always)]
-    fn next(&self, at: usize, row: &[f32]) -> usize {
+    fn next<const SETS: bool>(&self, at: usize, row: &[f32]) -> usize {
         let place = &self.places[at];
         let Some(&value) = row.get((place.feature & (SET - 1)) as usize) else {
             // A model without features has only leaves, and rows without values.
             assert!(place.next == [at as u32; 2], "the row is too short for the model");
             return at;
         };
-        let holds = if place.feature & SET == 0 {
-            value <= f32::from_bits(place.what)
+        let holds = if SETS && place.feature & SET != 0 {
+            let within = value < 256.0 && self.sets[place.what as usize].contains(value as u8);
+            !value.is_nan() && within != (place.feature & TURNED != 0)
         } else {
-            value < 256.0 && self.sets[place.what as usize].contains(value as u8)
+            let turned = value.to_bits() ^ (place.feature & TURNED);
+            f32::from_bits(turned) <= f32::from_bits(place.what)
         };
-        let missing_left = place.feature & MISSING_LEFT != 0;
-        place.next[usize::from(holds | (value.is_nan() & missing_left))] as usize
+        place.next[usize::from(holds)] as usize
+    }
+}
+
+/// The t for which -x <= t exactly if x is a number and x <= threshold does not hold.
+fn turned(threshold: f32) -> f32 {
+    match threshold {
+        // Nothing is above infinity, and every number fails to be at most NaN.
+        f32::INFINITY => f32::NAN,
+        t if t.is_nan() => f32::INFINITY,
+        t => -t.next_up(),
     }
 }
