@@ -5,6 +5,8 @@
 //! cache, one load brings eight bytes, and blocks are the unit of parallel work. Which features
 //! share a byte says `layout.rs`.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::random::Stream;
@@ -126,33 +128,41 @@ impl Binning {
     /// of those the bins were chosen for.
     pub fn apply(&self, data: &Dataset, rows: &[u32]) -> BinnedMatrix {
         let tables: Vec<BinTable> = self.features.iter().map(BinTable::new).collect();
-        let (width, blocks) = (tables.len(), self.layout.blocks().len());
-        let mut words = vec![0u64; rows.len() * blocks];
-        let mut tiles = vec![0u8; rows.len().div_ceil(TILE) * TILE * width];
-        let pieces = words
-            .par_chunks_mut((TILE * blocks).max(1))
-            .zip(tiles.par_chunks_mut((TILE * width).max(1)))
-            .zip(rows.par_chunks(TILE));
-        pieces.for_each(|((words, tile), rows)| {
+        let mut matrix = BinnedMatrix::new(rows.len(), tables.len(), self.layout.blocks().len());
+        let BinnedMatrix { words, start, stride, columns, .. } = &mut matrix;
+        // A piece of work has a tile of rows, and the bins of each column for them.
+        let mut columns: Vec<_> =
+            columns.chunks_mut(rows.len().max(1)).map(|column| column.chunks_mut(TILE)).collect();
+        let words = words[*start..].chunks_mut(TILE * *stride);
+        let pieces = rows.chunks(TILE).zip(words).map(|(rows, words)| {
+            (rows, words, columns.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>())
+        });
+        let pieces: Vec<_> = pieces.collect();
+        pieces.into_par_iter().for_each(|(rows, words, mut bins)| {
             // Behind the last row all is missing.
-            let mut columns = [[f32::NAN; TILE]; LANES];
-            let tile = tile.as_chunks_mut::<TILE>().0;
+            let mut values = [[f32::NAN; TILE]; LANES];
+            let mut tile = vec![[0; TILE]; tables.len()];
             // Eight features by eight: their tables fit into the first-level cache, all do not.
-            let eights = tables.chunks(LANES).zip(tile.chunks_mut(LANES));
-            for (eight, (tables, bins)) in eights.enumerate() {
-                turn(data, rows, eight * LANES, &mut columns);
-                for ((table, column), bins) in tables.iter().zip(&columns).zip(bins) {
-                    table.look_up(column, bins);
+            for (eight, (tables, bins)) in
+                tables.chunks(LANES).zip(tile.chunks_mut(LANES)).enumerate()
+            {
+                turn(data, rows, eight * LANES, &mut values);
+                for ((table, values), bins) in tables.iter().zip(&values).zip(bins) {
+                    table.look_up(values, bins);
                 }
             }
+            for (column, bins) in bins.iter_mut().zip(&tile) {
+                column.copy_from_slice(&bins[..rows.len()]);
+            }
             for (number, block) in self.layout.blocks().enumerate() {
-                let bytes = bytes(block, tile);
-                for (at, word) in words[number..].iter_mut().step_by(blocks).enumerate() {
+                let bytes = bytes(block, &tile);
+                let of_block = words[number..].iter_mut().step_by(*stride);
+                for (at, word) in of_block.enumerate().take(rows.len()) {
                     *word = u64::from_le_bytes(std::array::from_fn(|lane| bytes[lane][at]));
                 }
             }
         });
-        BinnedMatrix { words, tiles, width, blocks, rows: rows.len() }
+        matrix
     }
 }
 
@@ -227,21 +237,39 @@ pub(crate) fn code_bins(feature: &FeatureBins) -> Vec<u8> {
 }
 
 /// Bins of many rows, twice: row after row for histograms, one word for every block of eight
-/// bytes ([`Layout`]); and in tiles of a few hundred rows, feature after feature, for parting
-/// rows by one feature. Each way reads memory in the order in which it lies.
-#[derive(Debug, Clone, PartialEq)]
+/// bytes ([`Layout`]); and column after column, for parting rows by one feature. Each way reads
+/// memory in the order in which it lies.
+#[derive(Debug, Clone)]
 pub struct BinnedMatrix {
     words: Vec<u64>,
-    tiles: Vec<u8>,
-    width: usize,
+    /// Where the first row begins: at a cache line.
+    start: usize,
+    /// From row to row.
+    stride: usize,
+    /// The bins of every feature.
+    columns: Vec<u8>,
     blocks: usize,
     rows: usize,
 }
 
+/// Words of a cache line.
+const LINE: usize = 64 / size_of::<u64>();
+
 impl BinnedMatrix {
+    fn new(rows: usize, width: usize, blocks: usize) -> Self {
+        // Rows that begin at a cache line are brought from memory sooner. If that makes them
+        // much longer, they stand closely instead.
+        let whole = blocks.next_multiple_of(LINE);
+        let stride = if (whole - blocks) * 7 <= blocks { whole } else { blocks.max(1) };
+        let words = vec![0; rows * stride + LINE];
+        let start = words.as_ptr().align_offset(64).min(LINE);
+        BinnedMatrix { words, start, stride, columns: vec![0; rows * width], blocks, rows }
+    }
+
     #[cfg(test)]
     pub(super) fn of_words(words: Vec<u64>, blocks: usize) -> Self {
-        BinnedMatrix { rows: words.len() / blocks, words, tiles: Vec::new(), width: 0, blocks }
+        let rows = words.len() / blocks;
+        BinnedMatrix { words, start: 0, stride: blocks, columns: Vec::new(), blocks, rows }
     }
 
     /// Number of rows.
@@ -257,13 +285,25 @@ impl BinnedMatrix {
     /// The words of a row.
     #[inline]
     pub(super) fn row(&self, row: u32) -> &[u64] {
-        &self.words[row as usize * self.blocks..][..self.blocks]
+        &self.words[self.start + row as usize * self.stride..][..self.blocks]
+    }
+
+    /// Which of some blocks lie in different cache lines, whatever the row: one of each.
+    pub(super) fn lines(&self, blocks: Range<usize>) -> impl Iterator<Item = usize> {
+        let is_aligned = self.stride.is_multiple_of(LINE) && blocks.start.is_multiple_of(LINE);
+        let last = (!is_aligned).then_some(blocks.end - 1);
+        blocks.step_by(LINE).chain(last)
     }
 
     /// The bin of a row in a feature.
     #[inline]
     pub fn bin(&self, row: usize, feature: usize) -> u8 {
-        self.tiles[(row / TILE * self.width + feature) * TILE + row % TILE]
+        self.column(feature)[row]
+    }
+
+    /// The bins of all rows in a feature.
+    pub(super) fn column(&self, feature: usize) -> &[u8] {
+        &self.columns[feature * self.rows..][..self.rows]
     }
 }
 

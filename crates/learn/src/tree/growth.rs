@@ -99,9 +99,9 @@ impl Growth<'_, '_> {
     /// leaf was searched again.
     fn split(&mut self, open: &mut Open) -> Option<(Range<usize>, Range<usize>)> {
         let split = open.best.clone()?;
-        let matrix = self.grower.matrix;
+        let column = self.grower.matrix.column(split.feature);
         let rows = &self.rows[open.rows.clone()];
-        let bin = |row: u32| matrix.bin(row as usize, split.feature);
+        let bin = |row: u32| column[row as usize];
         let left = match split.test.window(split.missing_left) {
             Some((first, last)) => {
                 self.parting.look(rows, |row| bin(row).wrapping_sub(first) <= last)

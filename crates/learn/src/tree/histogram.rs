@@ -6,6 +6,7 @@
 //! through all blocks, so that a row is brought from memory once.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -91,7 +92,7 @@ pub(super) fn add_rows(
     GATHERED.with_borrow_mut(|gathered| {
         gathered.resize(gathered.len().max(width * STRIDE), 0);
         for (rows, words) in rows.chunks(CHUNK).zip(words.chunks(CHUNK)) {
-            touch(rows, width, of_row);
+            touch(matrix, first..first + width, rows);
             for (at, &row) in rows.iter().enumerate() {
                 for (block, &bins) in of_row(row).iter().enumerate() {
                     gathered[block * STRIDE + at] = bins;
@@ -111,12 +112,10 @@ pub(super) fn add_rows(
 
 /// Reads something of every cache line of some rows. Nothing waits for what is read, so
 /// memory answers many rows at a time; the copy that follows finds them in the cache. Line
-/// after line, because the simplest loop lets the processor run ahead the farthest: twice as
-/// fast as row after row.
-fn touch<'m>(rows: &[u32], width: usize, of_row: impl Fn(u32) -> &'m [u64]) {
-    const LINE: usize = 64 / size_of::<u64>();
-    for at in (0..width).step_by(LINE).chain([width - 1]) {
-        let seen = rows.iter().fold(0, |seen, &row| seen ^ of_row(row)[at]);
+/// after line, because the simplest loop lets the processor run ahead the farthest.
+fn touch(matrix: &BinnedMatrix, blocks: Range<usize>, rows: &[u32]) {
+    for block in matrix.lines(blocks) {
+        let seen = rows.iter().fold(0, |seen, &row| seen ^ matrix.row(row)[block]);
         std::hint::black_box(seen);
     }
 }

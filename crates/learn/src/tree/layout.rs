@@ -120,11 +120,13 @@ impl Side {
         }
         room[..used].fill(0);
         for (own, &Source { lane, digit, values }) in self.sources.iter().enumerate() {
-            // Digits below count up while this one stays.
-            for (run, start) in (0..values).step_by(digit.stride).enumerate() {
+            // Digits below it count up while this one stays.
+            let mut bin = 0;
+            for start in (0..values).step_by(digit.stride) {
                 let same = start..start + digit.stride;
                 let sum: i64 = same.map(|value| block[value * LANES + lane]).sum();
-                room[run % digit.bins * LANES + own] += sum;
+                room[bin * LANES + own] += sum;
+                bin = if bin + 1 == digit.bins { 0 } else { bin + 1 };
             }
         }
         &room[..used]
