@@ -237,7 +237,7 @@ pub(crate) fn code_bins(feature: &FeatureBins) -> Vec<u8> {
 }
 
 /// Bins of many rows, twice: row after row for histograms, one word for every block of eight
-/// bytes ([`Layout`]); and column after column, for parting rows by one feature. Each way reads
+/// bytes (`layout.rs`); and column after column, for parting rows by one feature. Each way reads
 /// memory in the order in which it lies.
 #[derive(Debug, Clone)]
 pub struct BinnedMatrix {
