@@ -90,11 +90,13 @@ impl<'m> Grower<'m> {
         let p = &self.params;
         // Quanta are 0 where all derivatives are: then there is nothing to weigh.
         let by = |value: f64, quantum: f64| if quantum > 0.0 { value / quantum } else { 0.0 };
+        // Where second derivatives tell the number of rows, no side ever has too few of them.
+        let enough_rows = q.hess_of_row.map_or(0.0, |quanta| f64::from(quanta) * p.min_rows as f64);
         Rules {
             l1: by(p.l1, q.grad_quantum),
             l2: by(p.l2, q.hess_quantum),
             category_l2: by(p.category_l2, q.hess_quantum),
-            min_hess: by(p.min_hessian, q.hess_quantum).ceil().max(1.0),
+            min_hess: by(p.min_hessian, q.hess_quantum).ceil().max(1.0).max(enough_rows),
             min_rows: p.min_rows as i64,
             // Bounded, so that even absurd derivatives give gains that can be written down.
             gain_unit: by(q.grad_quantum * q.grad_quantum, q.hess_quantum).min(1e280),

@@ -9,6 +9,8 @@
 //! a third sum). A split is first found without looking at them; when its leaf's turn comes
 //! the rows are counted, and only if a side has too few is the leaf searched again, with row
 //! counts by bin. As the first gain can only be too high, the order of splitting stays exact.
+//! (Where second derivatives are all the same they tell the number of rows: then no split is
+//! found that leaves too few.)
 
 use std::ops::Range;
 

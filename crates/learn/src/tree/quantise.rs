@@ -8,6 +8,9 @@
 //! limited numerical precision", 2015; Shi et al., "Quantized training of gradient boosting
 //! decision trees", 2022), drawn from (seed, round, row).
 //!
+//! Where all second derivatives are the same (squared error without weights), each is the same
+//! number of quanta, and their sum tells the number of rows.
+//!
 //! Example: gradients 1 and -3 may use 2^31 - 3 quanta: one is (2^31 - 3) / 4 of them.
 
 use rayon::prelude::*;
@@ -30,6 +33,8 @@ pub(super) struct Quantised {
     pub(super) grad_quantum: f64,
     /// What a quantum of the second derivative stands for.
     pub(super) hess_quantum: f64,
+    /// The quanta of every row's second derivative, where they are the same for all.
+    pub(super) hess_of_row: Option<u32>,
 }
 
 /// The two sums in a cell.
@@ -41,15 +46,17 @@ pub(super) fn unpack(cell: i64) -> (i32, u32) {
 /// Rounds the derivatives of these rows to quanta: one word per row, in their order.
 pub(super) fn quantise(derivatives: &[GradHess], rows: &[u32], draws: Stream) -> Quantised {
     assert!(rows.len() < MAX_ROWS, "more rows than 32-bit sums can hold");
+    let hess_of_first = rows.first().map_or(0.0, |&row| derivatives[row as usize].hess);
     let sums = rows.par_chunks(PIECE).map(|rows| {
-        rows.iter().fold((0.0, 0.0), |(g, h), &row| {
+        rows.iter().fold((0.0, 0.0, true), |(g, h, alike), &row| {
             let d = derivatives[row as usize];
-            (g + d.grad.abs(), h + d.hess)
+            (g + d.grad.abs(), h + d.hess, alike & (d.hess == hess_of_first))
         })
     });
     // Pieces are added in their order: the sum is the same on any number of threads.
-    let sums: Vec<(f64, f64)> = sums.collect();
-    let (grads, hessians) = sums.iter().fold((0.0, 0.0), |t, s| (t.0 + s.0, t.1 + s.1));
+    let sums: Vec<(f64, f64, bool)> = sums.collect();
+    let (grads, hessians, alike) =
+        sums.iter().fold((0.0, 0.0, true), |t, s| (t.0 + s.0, t.1 + s.1, t.2 & s.2));
     let per_quantum = |total: f64, capacity: f64| {
         // The sum above is itself rounded; a millionth of room covers that a thousand times.
         let room = (capacity - 1.0 - rows.len() as f64) * (1.0 - 1e-6);
@@ -57,18 +64,28 @@ pub(super) fn quantise(derivatives: &[GradHess], rows: &[u32], draws: Stream) ->
         if scale.is_finite() && scale > 0.0 { scale } else { 0.0 }
     };
     let grad_scale = per_quantum(grads, f64::from(1 << 30) * 2.0);
-    let hess_scale = per_quantum(hessians, f64::from(1 << 30) * 4.0);
+    let mut hess_scale = per_quantum(hessians, f64::from(1 << 30) * 4.0);
+    let mut hess_of_row = None;
+    if alike && hess_scale > 0.0 {
+        let quanta = (hess_of_first * hess_scale).floor();
+        hess_scale = quanta / hess_of_first;
+        hess_of_row = Some(quanta as u32);
+    }
     let word = |&row: &u32| {
         let d = derivatives[row as usize];
         let draw = draws.word(u64::from(row));
         let unit = |bits: u32| f64::from(bits) * (1.0 / (1u64 << 32) as f64);
         let grad = floor(d.grad * grad_scale + unit(draw as u32));
-        let hess = floor(d.hess * hess_scale + unit((draw >> 32) as u32));
+        let hess = match hess_of_row {
+            Some(quanta) => i64::from(quanta),
+            None => floor(d.hess * hess_scale + unit((draw >> 32) as u32)),
+        };
         (grad << 32) + hess
     };
     let words = rows.par_iter().with_min_len(PIECE).map(word).collect();
     let quantum = |scale: f64| if scale > 0.0 { 1.0 / scale } else { 0.0 };
-    Quantised { words, grad_quantum: quantum(grad_scale), hess_quantum: quantum(hess_scale) }
+    let (grad_quantum, hess_quantum) = (quantum(grad_scale), quantum(hess_scale));
+    Quantised { words, grad_quantum, hess_quantum, hess_of_row }
 }
 
 /// The whole number below, of what is far from the largest there is. (`f64::floor` is a call
@@ -114,6 +131,22 @@ mod tests {
             prop_assert!((g as f64 * q.grad_quantum - true_g).abs() <= n * q.grad_quantum * 1.01);
             prop_assert!((h as f64 * q.hess_quantum - true_h).abs() <= n * q.hess_quantum * 1.01);
         }
+    }
+
+    #[test]
+    fn equal_second_derivatives_count_rows() {
+        let of = |hess: &[f64]| {
+            let derivatives: Vec<_> =
+                hess.iter().map(|&hess| GradHess { grad: 0.7, hess }).collect();
+            let rows: Vec<u32> = (0..hess.len() as u32).collect();
+            quantise(&derivatives, &rows, Stream::new(3, 1))
+        };
+        let q = of(&[0.3; 1000]);
+        let quanta = q.hess_of_row.expect("all are the same");
+        assert!(q.words.iter().all(|&word| unpack(word).1 == quanta));
+        assert!((f64::from(quanta) * q.hess_quantum - 0.3).abs() < 1e-15);
+        assert_eq!(of(&[0.3, 0.3, 0.4]).hess_of_row, None);
+        assert_eq!(of(&[0.0; 5]).hess_of_row, None);
     }
 
     #[test]
