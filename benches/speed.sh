@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Training and scoring speed beside LightGBM, XGBoost, CatBoost and hessboost; the table goes to
-# benches/runs/DATE-speed.md and, shortened, into the README. Give the machine to it alone: by estimate an hour, with --large a night.
+# benches/runs/DATE-speed.md and, shortened, into the README. Give the machine to it alone: an hour,
+# with --large a night.
 #   benches/speed.sh [--large | --trial] [options of speed.py, such as --only stakes,lightgbm]
 # --trial is tiny, uses unoptimised builds and keeps nothing: do the scripts work?
 # Only a whole run is kept in benches/runs; with --only, --sets or --threads the table is shown.
