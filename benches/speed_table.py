@@ -168,8 +168,8 @@ def goals(runs):
 
 def summary(runs, link):
     """The README's words: how long it takes, and how many times longer the others take."""
-    print("One run of `make bench-peers` on two cores: binning and boosting, 255 bins, the same trees for all")
-    print(f"([whole table, with quality and memory]({link})). In brackets: how many times as long as ours.\n")
+    print("`make bench-peers` on two cores: binning and boosting, 255 bins, as many leaves for all (CatBoost's trees")
+    print(f"are symmetric); [whole table, with quality and memory]({link}). In brackets: how many times as fast ours is.\n")
     table(["training", "threads", "Stakes", "others"])
     for group in runs.groups("train"):
         peers = runs.peers("train", group)
