@@ -41,7 +41,7 @@ SCORED = {"usual": [(100, 63), (500, 63)], "large": [(100, 63), (500, 63)], "tri
 LIGHTGBM = ["lightgbm", "lightgbm-col", "lightgbm-row", "lightgbm-quantised"]
 TRAINED = ["stakes", *LIGHTGBM, "xgboost", "hessboost", "catboost", "catboost-queryrmse"]
 SCORERS = ["stakes", "lightgbm", "xgboost", "hessboost", "catboost"]
-SLOW = ("catboost",)  # several times slower than all others: fewer repeats
+SLOW = ("catboost",)  # YetiRank is several times slower than all others: fewer repeats
 OURS = {"rank": ["lambdamart", "cutoff=all", "pairs=30", "normalise=yes"], "squares": ["mart"]}
 
 
@@ -139,7 +139,7 @@ class Lines:
 
 def measure(a, programs, lines):
     wanted = lambda peers: [peer for peer in peers if not a.only or peer in a.only.split(",")]
-    repeats = lambda peer: a.slow_repeats if peer.startswith(SLOW) else a.repeats
+    repeats = lambda peer: a.slow_repeats if peer in SLOW else a.repeats
     for name in a.sets.split(","):
         programs.make_data(name)
         for repeat in range(max(a.repeats, a.slow_repeats)):
@@ -197,7 +197,7 @@ def main():
     sizes.add_argument("--large", dest="size", action="store_const", const="large", help="10,000 lists of search, and 500 x 63")
     sizes.add_argument("--trial", dest="size", action="store_const", const="trial", help="tiny: do the scripts work?")
     parser.add_argument("--repeats", type=int, help="3, or 1 in a trial")
-    parser.add_argument("--slow-repeats", type=int, default=1, help="of CatBoost")
+    parser.add_argument("--slow-repeats", type=int, default=1, help="of CatBoost with its own ranking loss")
     parser.add_argument("--threads", type=lambda text: [int(part) for part in text.split(",")], default=[1, 2])
     parser.add_argument("--sets", default="search,storms")
     parser.add_argument("--only", help="programs, with commas")

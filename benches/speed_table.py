@@ -211,7 +211,7 @@ def main():
         return into_readme(runs, Path(sys.argv[2]), sys.argv[3])
     print("# Speed of boosted trees beside the peers\n")
     print(f"{machine['processor']}, {machine['cores']} cores, {machine['memory_gb']} GB, {machine['system']}; load before it began:")
-    print(f"{machine['load']:.2f}. Size `{machine['size']}`, {machine['repeats']} repeats ({machine['slow_repeats']} of CatBoost), medians. Learning rate 0.1, 255 bins,")
+    print(f"{machine['load']:.2f}. Size `{machine['size']}`, {machine['repeats']} repeats ({machine['slow_repeats']} of `catboost`), medians. Learning rate 0.1, 255 bins,")
     print("20 rows in a leaf at least. What is measured and how: `benches/speed.py`, `benches/peers/boosting.py`,")
     print("`benches/speed_table.py`.\n")
     if machine["size"] == "trial":

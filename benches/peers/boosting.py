@@ -1,5 +1,6 @@
 """Boosted trees of the peers in Python, one measurement per process, alone on the machine:
 boosting.py prepare FILE FOLDER                     a Parquet file as plain float32 files
+boosting.py cut FILE OUT STEP ONE_LIST               part of a file, for `benches/growth.py`
 boosting.py train PEER THREADS TREES LEAVES GOAL TRAIN TEST PREFIX
 boosting.py score PEER THREADS PREFIX TEST
 `benches/speed.py` calls it, and hessboost's program and ours in the same way. The answer is one
@@ -68,7 +69,7 @@ def prepare(file, folder):
 
 
 def cut(file, out, step, one_list):
-    """Every so-manieth feature of a file of generated search; all rows as one list, if asked."""
+    """Every STEP-th feature of a file of generated search; all rows as one list, if asked."""
     import pyarrow
     import pyarrow.parquet
 
