@@ -32,6 +32,17 @@ pub const fn purpose(seed: u64, tag: &[u8; 8]) -> u64 {
     mix(seed ^ u64::from_le_bytes(*tag))
 }
 
+/// A number in [0, 1) for a name, such as a list's id, that depends on nothing else.
+#[must_use]
+pub fn draw_for(seed: u64, name: &str) -> f64 {
+    // FNV-1a, finished by a mix; names in one file are few enough that collisions do not
+    // matter, and two that collide would only share their fate.
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    Stream::new(seed, mix(hash)).unit(0)
+}
+
 /// One sequence of random words, readable at any place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stream {

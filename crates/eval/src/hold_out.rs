@@ -12,7 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use stakes_core::data::Dataset;
-use stakes_core::random::{Stream, mix, purpose};
+use stakes_core::random::{draw_for, purpose};
 
 /// How much to hold out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,9 +86,11 @@ impl HoldOut {
     pub fn divide(self, data: &Dataset, useful: &[bool], seed: u64) -> Result<Sides, HoldOutError> {
         let n = data.n_lists();
         let by_time = data.time().is_some();
+        let seed = purpose(seed, b"hold-out");
         // The lists in the order in which they would be held out.
         let mut order: Vec<usize> = (0..n).collect();
-        let draws: Vec<f64> = order.iter().map(|&list| draw(seed, data.list_id(list))).collect();
+        let draws: Vec<f64> =
+            order.iter().map(|&list| draw_for(seed, data.list_id(list))).collect();
         if let Some(time) = data.time() {
             let last = |list: usize| {
                 time.keys()[data.items(list)].iter().copied().fold(f64::NEG_INFINITY, f64::max)
@@ -141,16 +143,6 @@ impl HoldOut {
         kept.sort_unstable();
         Ok(Sides { kept, held_out, by_time })
     }
-}
-
-/// A number in [0, 1) for a list, by its id alone.
-fn draw(seed: u64, id: &str) -> f64 {
-    // FNV-1a, finished by a mix; ids of a file are few enough that collisions do not matter,
-    // and would only put two lists on the same side.
-    let hash = id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    Stream::new(purpose(seed, b"hold-out"), mix(hash)).unit(0)
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //! the scores so far (Friedman, 2001). It knows rows and derivatives; that rows belong to
 //! lists is the loss's affair.
 
+use stakes_core::random::{Stream, purpose};
+
 use crate::fit::Ended;
 use crate::loss::{GradHess, LeafRule};
 use crate::objective::Objective;
@@ -31,11 +33,18 @@ pub(crate) struct Boosting<'b> {
     /// Whether another round may find what this one did not: rows or features are drawn.
     pub(crate) by_chance: bool,
     pub(crate) shrink: Shrink,
+    /// Standard deviation of the noise that derivatives are taken under.
+    pub(crate) noise: f64,
     /// The rows that are learned from, ascending.
     pub(crate) active: &'b [u32],
     /// Where lists begin: they are drawn as a whole.
     pub(crate) offsets: &'b [usize],
     pub(crate) seed: u64,
+}
+
+/// A draw of the standard Gumbel distribution from one of the unit interval.
+fn gumbel(unit: f64) -> f64 {
+    -(-unit.max(f64::MIN_POSITIVE).ln()).ln()
 }
 
 impl Boosting<'_> {
@@ -45,6 +54,14 @@ impl Boosting<'_> {
         let mut derivatives = vec![GradHess::default(); rows];
         self.objective.derivatives(&vec![start; rows], &mut derivatives);
         derivatives
+    }
+
+    /// Scores under the noise of a round.
+    fn shaken(&self, scores: &[f64], round: u64) -> Vec<f64> {
+        let stream = Stream::new(purpose(self.seed, b"noise   "), round);
+        let shake =
+            |(item, score): (usize, &f64)| score + self.noise * gumbel(stream.unit(item as u64));
+        scores.iter().enumerate().map(shake).collect()
     }
 
     /// Grows the tree of a round and adds it to the scores, or says that nothing is left to
@@ -57,7 +74,10 @@ impl Boosting<'_> {
     ) -> Result<Grown, Ended> {
         if self.shrink != Shrink::Mean {
             derivatives.resize(scores.len(), GradHess::default());
-            self.objective.derivatives(scores, derivatives);
+            match self.noise > 0.0 {
+                true => self.objective.derivatives(&self.shaken(scores, round), derivatives),
+                false => self.objective.derivatives(scores, derivatives),
+            }
         }
         let rows = self.sampling.draw(self.active, self.offsets, self.seed, round);
         let mut grown = self.grower.grow(derivatives, rows, self.seed, round);

@@ -6,7 +6,8 @@ use stakes_core::cost::Problem;
 use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::metric::{EvaluateError, SpecError};
 
-use crate::learners::{sampling, tree_params};
+use crate::auto;
+use crate::learners::{Fitting, sampling, tree_params};
 use crate::loss::LossError;
 use crate::model::{Fingerprint, Goal, ModelFeature};
 use crate::params::{ParamError, Settings};
@@ -183,7 +184,21 @@ fn train_within(
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
 ) -> Result<Model, FitError> {
-    let data = problem.data();
+    match learner.fit {
+        Fitting::Stages(_) => Ok(fit_stages(learner, settings, problem, cx, None)?.model),
+        Fitting::Portfolio => Ok(auto::fit(settings, problem, cx)?.model),
+    }
+}
+
+/// What a run of stages gives.
+pub(crate) struct Fitted {
+    pub(crate) model: Model,
+    /// All that was grown, for checkpoints.
+    pub(crate) stages: Vec<StageState>,
+}
+
+/// Refuses what nothing can be learnt from.
+pub(crate) fn check_data(data: &Dataset) -> Result<(), FitError> {
     if data.features().width() == 0 {
         return Err(FitError::Data(
             "the data have no features: there is nothing to learn from".into(),
@@ -195,44 +210,72 @@ fn train_within(
             "{rows} items are too many; learn from fewer than {most}"
         )));
     }
+    Ok(())
+}
+
+/// What a checkpoint of this run begins with; features are known when they are in bins.
+pub(crate) fn header(
+    learner: &LearnerInfo,
+    settings: &Settings,
+    problem: &Problem<'_>,
+    cx: &FitContext<'_>,
+) -> Checkpoint {
+    Checkpoint {
+        learner: learner.name.to_owned(),
+        parameters: settings.to_texts(),
+        seed: cx.seed,
+        goal: cx.goal.clone(),
+        features: Vec::new(),
+        data: Fingerprint::of(problem),
+        validation: cx.validation.map(Fingerprint::of),
+        stages: Vec::new(),
+    }
+}
+
+/// Learns with a learner that is made of stages. Features that are `known` keep their
+/// categories and codes.
+pub(crate) fn fit_stages(
+    learner: &'static LearnerInfo,
+    settings: &Settings,
+    problem: &Problem<'_>,
+    cx: &mut FitContext<'_>,
+    known: Option<&[ModelFeature]>,
+) -> Result<Fitted, FitError> {
+    let Fitting::Stages(fit) = learner.fit else {
+        unreachable!("{} is made of other learners", learner.name)
+    };
+    let data = problem.data();
+    check_data(data)?;
     if let Some(validation) = cx.validation {
         same_features(data, validation.data())?;
     }
     if let Some(model) = cx.first {
         check_first(learner, model, data)?;
     }
-    let mut header = Checkpoint {
-        learner: learner.name.to_owned(),
-        parameters: settings.to_texts(),
-        seed: cx.seed,
-        goal: cx.goal.clone(),
-        // Known when the features are in bins.
-        features: Vec::new(),
-        data: Fingerprint::of(problem),
-        validation: cx.validation.map(Fingerprint::of),
-        stages: Vec::new(),
-    };
+    let mut header = header(learner, settings, problem, cx);
     if let Some(resumed) = &cx.resume {
         resumed.check_same_run(&header)?;
     }
     let trees = tree_params(settings, data.feature_info())?;
     cx.watch.stage("sorting features into bins");
     let bins = settings.whole("bins");
-    let prepared = Prepared::new(problem, cx.validation, cx.first, learner.trees_say, bins)?;
+    let prepared = Prepared::new(problem, cx.validation, cx.first, known, learner.trees_say, bins)?;
     header.features = prepared.features.clone();
     let mut run = Run::new(&prepared, trees, sampling(settings), header.clone(), cx);
-    let scorer = (learner.fit)(settings, &mut run)?;
-    let stages = run.finish();
-    Ok(Model {
+    let scorer = fit(settings, &mut run)?;
+    let (summaries, stages) = run.finish();
+    let model = Model {
         learner: header.learner,
         parameters: header.parameters,
         seed: header.seed,
         goal: header.goal,
         features: header.features,
         data: header.data,
-        stages,
+        stages: summaries,
+        members: Vec::new(),
         scorer,
-    })
+    };
+    Ok(Fitted { model, stages })
 }
 
 /// Validation lists must look like those that are learned from.
@@ -285,7 +328,7 @@ fn check_first(learner: &LearnerInfo, model: &Model, data: &Dataset) -> Result<(
 
 impl Checkpoint {
     /// Refuses to go on with another run than the one that was left.
-    fn check_same_run(&self, now: &Checkpoint) -> Result<(), FitError> {
+    pub(crate) fn check_same_run(&self, now: &Checkpoint) -> Result<(), FitError> {
         let mut differences = Vec::new();
         let mut compare = |what: String, then: String, now: String| {
             if then != now {

@@ -7,6 +7,7 @@
 //!
 //! Nothing here reads files, prints or looks at a clock.
 
+pub mod auto;
 mod boost;
 mod coding;
 mod derivatives;
@@ -23,6 +24,11 @@ mod run;
 mod sampling;
 mod table;
 pub mod tree;
+
+/// Threads that learning uses.
+pub fn threads() -> usize {
+    rayon::current_num_threads()
+}
 
 pub use fit::{
     Checkpoint, Ended, FitContext, FitError, Flow, Round, Silent, StageState, Watch, train,

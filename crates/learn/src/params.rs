@@ -93,6 +93,11 @@ impl Settings {
         text.split_once('=').ok_or_else(|| ParamError::Syntax(text.to_owned()))
     }
 
+    /// The same with another value of one parameter.
+    pub(crate) fn change(&mut self, key: &str, value: &str) -> Result<(), ParamError> {
+        self.set(key, value)
+    }
+
     fn set(&mut self, key: &str, value: &str) -> Result<(), ParamError> {
         let Some((&known, &(_, kind))) = self.values.get_key_value(key) else {
             let hint = suggest::hint(key, self.values.keys().copied());

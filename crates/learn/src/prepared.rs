@@ -45,12 +45,13 @@ pub(crate) struct Prepared<'r> {
 }
 
 impl<'r> Prepared<'r> {
-    /// Sorts and bins. A model that is gone on from decides about categories, and about the
-    /// unit if its trees speak in it.
+    /// Sorts and bins. Features that are known decide about categories; a model that is gone on
+    /// from makes them known, and decides about the unit if its trees speak in it.
     pub(crate) fn new(
         problem: &'r Problem<'r>,
         validation: Option<&'r Problem<'r>>,
         first: Option<&Model>,
+        known: Option<&[ModelFeature]>,
         trees_say: TreesSay,
         bins: usize,
     ) -> Result<Self, FitError> {
@@ -64,15 +65,16 @@ impl<'r> Prepared<'r> {
             (Some(model), TreesSay::Costs) => model.scorer.unit,
             _ => mean,
         };
-        let known: Option<Vec<Option<Vec<String>>>> =
-            first.map(|model| model.features.iter().map(|f| f.categories.clone()).collect());
-        let binning = Binning::of(data, lists.rows(), lists.weight(), bins, known.as_deref());
+        let known = first.map(|model| &model.features[..]).or(known);
+        let categories: Option<Vec<Option<Vec<String>>>> =
+            known.map(|features| features.iter().map(|f| f.categories.clone()).collect());
+        let binning = Binning::of(data, lists.rows(), lists.weight(), bins, categories.as_deref());
         let part = |problem: &Problem<'r>, lists| Part::new(problem.data(), lists, unit, &binning);
         Ok(Prepared {
             training: part(problem, lists),
             validation: validation.map(|problem| part(problem, Lists::new(problem))),
-            features: match first {
-                Some(model) => model.features.clone(),
+            features: match known {
+                Some(features) => features.to_vec(),
                 None => model_features(data, &binning),
             },
             binning,
@@ -106,6 +108,15 @@ impl Scores {
     /// Those of the items of [`Prepared::measured`].
     pub(crate) fn measured(&self) -> &[f64] {
         if self.validation.is_empty() { &self.training } else { &self.validation }
+    }
+
+    /// Each of them more by that of the same item.
+    pub(crate) fn add(&mut self, other: &Scores) {
+        let add = |to: &mut [f64], from: &[f64]| {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+        };
+        add(&mut self.training, &other.training);
+        add(&mut self.validation, &other.validation);
     }
 
     /// Each of them changed.

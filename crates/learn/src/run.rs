@@ -46,6 +46,11 @@ pub(crate) struct Stage<'s> {
     /// What the score is multiplied with beside this factor.
     pub(crate) others: Option<&'s Scores>,
     pub(crate) unit: f64,
+    /// What raw scores begin with beside the loss's own start: the logarithm of the other
+    /// factors, where the loss must see the whole score.
+    pub(crate) offset: Option<&'s Scores>,
+    /// Standard deviation of the noise that derivatives are taken under.
+    pub(crate) noise: f64,
     /// A last factor of the score that follows from what the stage says of the training items.
     pub(crate) smearing: Option<&'s Smearing<'s>>,
 }
@@ -117,9 +122,14 @@ impl<'r, 'c> Run<'r, 'c> {
         impact.is_some_and(|y| y.iter().all(|y| y.fract() == 0.0 && *y < 32.0))
     }
 
-    /// How the stages went.
-    pub(crate) fn finish(self) -> Vec<StageSummary> {
-        self.summaries
+    /// How the stages went, and all that was grown.
+    pub(crate) fn finish(self) -> (Vec<StageSummary>, Vec<StageState>) {
+        (self.summaries, self.done)
+    }
+
+    /// Whether a model is gone on from.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.cx.first.is_some()
     }
 
     /// Boosts until it is enough.
@@ -158,6 +168,7 @@ impl<'r, 'c> Run<'r, 'c> {
                     || self.trees.features < 1.0
                     || self.trees.features_per_split < 1.0,
                 shrink: stage.shrink,
+                noise: stage.noise,
                 active: stage.active.as_deref().unwrap_or(&everything),
                 offsets: training.lists.offsets(),
                 seed: purpose(purpose(self.cx.seed, b"boosting"), &(number as u64).to_le_bytes()),
@@ -165,7 +176,7 @@ impl<'r, 'c> Run<'r, 'c> {
             measured: measure.name(prepared.validation.is_some()),
             measure,
             start,
-            raw: prepared.scores_after(&state.trees, start),
+            raw: going_on(prepared, &state.trees, start, stage.offset),
         };
         self.go(&mut going, &mut state)?;
         self.end(going, state)
@@ -269,7 +280,7 @@ impl<'r, 'c> Run<'r, 'c> {
         let Going { stage, measured, start, mut raw, .. } = going;
         let trees = state.trees[..kept].to_vec();
         if kept < state.trees.len() {
-            raw = self.prepared.scores_after(&trees, start);
+            raw = going_on(self.prepared, &trees, start, stage.offset);
         }
         self.summaries.push(StageSummary {
             name: stage.name.to_owned(),
@@ -279,7 +290,7 @@ impl<'r, 'c> Run<'r, 'c> {
             ended: state.ended.unwrap_or(Ended::AllRounds),
         });
         self.done.push(state);
-        let factor = Factor { name: stage.name.into(), link: stage.link, start, trees };
+        let factor = Factor::new(stage.name, stage.link, start, trees);
         Ok(Staged { factor, raw })
     }
 
@@ -301,16 +312,30 @@ impl<'r, 'c> Run<'r, 'c> {
             }
             _ => return Ok(curve.len()),
         };
-        if before.is_empty() {
+        if before.is_empty() && going.stage.offset.is_none() {
             return Ok(round);
         }
-        let rounds =
-            std::mem::replace(&mut going.raw, self.prepared.scores_after(before, going.start));
+        let alone = going_on(self.prepared, before, going.start, going.stage.offset);
+        let rounds = std::mem::replace(&mut going.raw, alone);
         let alone = going.value(before.len())?;
         going.raw = rounds;
         // Of equals the first.
         Ok(best(&[alone, value], direction).map_or(round, |(at, _)| (at - 1) * round))
     }
+}
+
+/// start + sum of trees + offset, for all items.
+fn going_on(
+    prepared: &Prepared<'_>,
+    trees: &[Tree],
+    start: f64,
+    offset: Option<&Scores>,
+) -> Scores {
+    let mut scores = prepared.scores_after(trees, start);
+    if let Some(offset) = offset {
+        scores.add(offset);
+    }
+    scores
 }
 
 impl Going<'_> {

@@ -2,7 +2,7 @@
 
 use stakes_core::suggest;
 
-use crate::learners::{self, Fit};
+use crate::learners::{self, Fitting};
 use crate::params::{ParamInfo, ParamKind};
 
 /// A row of [`LEARNERS`].
@@ -24,7 +24,7 @@ pub struct LearnerInfo {
     /// What its trees speak of.
     pub(crate) trees_say: TreesSay,
     /// What it does.
-    pub(crate) fit: Fit,
+    pub(crate) fit: Fitting,
 }
 
 /// What the trees of a learner speak of, which matters when a model is gone on from.
@@ -38,6 +38,11 @@ pub(crate) enum TreesSay {
 }
 
 impl LearnerInfo {
+    /// Whether it is made of other learners ([`crate::auto`]).
+    pub fn is_blend(&self) -> bool {
+        matches!(self.fit, Fitting::Portfolio)
+    }
+
     /// Its parameters with their defaults.
     pub fn params(&self) -> impl Iterator<Item = (&'static ParamInfo, &'static str)> + '_ {
         self.groups.iter().flat_map(|group| group.iter()).map(|p| {
@@ -86,19 +91,22 @@ const TREE: &[ParamInfo] = &[
     ),
     param("rows", "1", ParamKind::Above0(1.0), "share of the items that a tree learns from"),
     param("lists", "1", ParamKind::Above0(1.0), "share of the lists that a tree learns from"),
-    param(
-        "monotone",
-        "none",
-        ParamKind::Text("none, or features with + or - such as wind:+,age:-"),
-        "features that may only raise (+) or lower (-) the score",
-    ),
-    param(
-        "interactions",
-        "all",
-        ParamKind::Text("all, or groups of features such as wind,gust;age"),
-        "groups of features that may meet on one path of a tree",
-    ),
+    MONOTONE,
+    INTERACTIONS,
 ];
+
+const MONOTONE: ParamInfo = param(
+    "monotone",
+    "none",
+    ParamKind::Text("none, or features with + or - such as wind:+,age:-"),
+    "features that may only raise (+) or lower (-) the score",
+);
+const INTERACTIONS: ParamInfo = param(
+    "interactions",
+    "all",
+    ParamKind::Text("all, or groups of features such as wind,gust;age"),
+    "groups of features that may meet on one path of a tree",
+);
 
 /// How trees are added up.
 const BOOST: &[ParamInfo] = &[
@@ -144,6 +152,54 @@ const LAMBDA: &[ParamInfo] = &[
         "yes: damp pairs far apart and lists of many pairs, as LightGBM does",
     ),
 ];
+
+/// What CS-MART begins with, and how it bends what R_CS says.
+const COST_LAMBDA: &[ParamInfo] = &[
+    param(
+        "start",
+        "none",
+        ParamKind::OneOf(&["none", "two-part", "tweedie"]),
+        "the model of the expected cost whose order is mended; none: no such model",
+    ),
+    param(
+        "order-rounds",
+        "100",
+        ParamKind::Whole(1, 100_000),
+        "with a start: trees that mend the order at most",
+    ),
+    param(
+        "temper",
+        "1",
+        ParamKind::Above0(2.0),
+        "costs count to this power: below 1 the largest count for less",
+    ),
+    param(
+        "stakes",
+        "1",
+        ParamKind::Number(0.0, 2.0),
+        "lists count by what can be saved in them to this power; 0: alike",
+    ),
+    param(
+        "discounts",
+        "positions",
+        ParamKind::OneOf(&["positions", "neighbours"]),
+        "what exchanging two items changes: by their positions, or by how far they are apart",
+    ),
+    param(
+        "noise",
+        "0",
+        ParamKind::Number(0.0, 100.0),
+        "scores are shaken by so much (Gumbel noise) before pairs are weighed",
+    ),
+];
+
+/// What a forest averages.
+const SCALE: &[ParamInfo] = &[param(
+    "scale",
+    "cost",
+    ParamKind::OneOf(&["cost", "log"]),
+    "cost: the mean of costs; log: exp of the mean of log(1 + cost / mean cost)",
+)];
 
 /// What an impact is worth to NDCG.
 const GAIN: &[ParamInfo] = &[param(
@@ -207,18 +263,42 @@ const REGRESSION: &[ParamInfo] = &[
     param("alpha", "0.5", ParamKind::Above0(0.999_999), "which quantile"),
 ];
 
+/// How much work a portfolio may be.
+const PORTFOLIO: &[ParamInfo] = &[
+    param(
+        "effort",
+        "medium",
+        ParamKind::OneOf(&["low", "medium", "high"]),
+        "how many learners are tried, on how many folds, and how many times they are learnt",
+    ),
+    MONOTONE,
+    INTERACTIONS,
+];
+
 /// Every learner.
 pub static LEARNERS: &[LearnerInfo] = &[
+    LearnerInfo {
+        name: "auto",
+        aliases: &["portfolio", "blend"],
+        title: "a blend of the learners that lists not learnt from speak for",
+        optimises: "the metric of the goal, out of fold",
+        citation: "Caruana et al., Ensemble selection from libraries of models, 2004; van der \
+                   Laan et al., Super learner, 2007",
+        groups: &[PORTFOLIO],
+        defaults: &[],
+        trees_say: TreesSay::Costs,
+        fit: Fitting::Portfolio,
+    },
     LearnerInfo {
         name: "cs-mart",
         aliases: &["csmart", "cs-lambdamart"],
         title: "boosted trees for the cost captured",
         optimises: "R_CS@k: the share of all savable cost that is saved",
         citation: "paper 000, section 4 (CS-MART)",
-        groups: &[TREE, BOOST, LAMBDA],
+        groups: &[TREE, BOOST, LAMBDA, COST_LAMBDA],
         defaults: &[],
         trees_say: TreesSay::Differences,
-        fit: learners::cs_mart,
+        fit: Fitting::Stages(learners::cs_mart),
     },
     LearnerInfo {
         name: "cr-mart",
@@ -229,7 +309,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         groups: &[TREE, BOOST, LAMBDA, GAIN],
         defaults: &[],
         trees_say: TreesSay::Differences,
-        fit: learners::cr_mart,
+        fit: Fitting::Stages(learners::cr_mart),
     },
     LearnerInfo {
         name: "lambdamart",
@@ -240,7 +320,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         groups: &[TREE, BOOST, LAMBDA, GAIN],
         defaults: &[],
         trees_say: TreesSay::Differences,
-        fit: learners::lambdamart,
+        fit: Fitting::Stages(learners::lambdamart),
     },
     LearnerInfo {
         name: "mart",
@@ -251,7 +331,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         groups: &[TREE, BOOST, REGRESSION, MODE],
         defaults: &[],
         trees_say: TreesSay::Costs,
-        fit: learners::mart,
+        fit: Fitting::Stages(learners::mart),
     },
     LearnerInfo {
         name: "cs-listnet-mart",
@@ -262,7 +342,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         groups: &[TREE, BOOST, SOFTMAX],
         defaults: &[],
         trees_say: TreesSay::Differences,
-        fit: learners::cs_listnet_mart,
+        fit: Fitting::Stages(learners::cs_listnet_mart),
     },
     LearnerInfo {
         name: "ranknet-mart",
@@ -273,7 +353,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         groups: &[TREE, BOOST, PAIRS],
         defaults: &[],
         trees_say: TreesSay::Differences,
-        fit: learners::ranknet_mart,
+        fit: Fitting::Stages(learners::ranknet_mart),
     },
     LearnerInfo {
         name: "random-forest",
@@ -281,7 +361,12 @@ pub static LEARNERS: &[LearnerInfo] = &[
         title: "mean of deep regression trees on random samples",
         optimises: "squared error of the cost",
         citation: "Breiman, Random forests, 2001",
-        groups: &[TREE, &[param("rounds", "300", ParamKind::Whole(1, 100_000), "trees")], MODE],
+        groups: &[
+            TREE,
+            &[param("rounds", "300", ParamKind::Whole(1, 100_000), "trees")],
+            SCALE,
+            MODE,
+        ],
         defaults: &[
             ("leaves", "1024"),
             ("min-rows", "3"),
@@ -289,7 +374,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
             ("features-per-split", "0.333"),
         ],
         trees_say: TreesSay::Costs,
-        fit: learners::random_forest,
+        fit: Fitting::Stages(learners::random_forest),
     },
     LearnerInfo {
         name: "tweedie-mart",
@@ -300,7 +385,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         groups: &[TREE, BOOST, TWEEDIE, MODE],
         defaults: &[],
         trees_say: TreesSay::Costs,
-        fit: learners::tweedie_mart,
+        fit: Fitting::Stages(learners::tweedie_mart),
     },
     LearnerInfo {
         name: "two-part",
@@ -312,7 +397,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         groups: &[TREE, BOOST],
         defaults: &[],
         trees_say: TreesSay::Costs,
-        fit: learners::two_part,
+        fit: Fitting::Stages(learners::two_part),
     },
 ];
 

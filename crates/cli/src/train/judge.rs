@@ -6,7 +6,7 @@ use stakes::eval::study::{Comparison, IDEAL, Scores, Study, StudyOptions, study}
 use stakes::eval::{Correction, PairedTest};
 use stakes::learn::model::Goal;
 use stakes::learn::params::Settings;
-use stakes::learn::{Ended, FitContext, Flow, Model, Round, Watch, learner, train};
+use stakes::learn::{Ended, FitContext, Flow, Round, Watch, auto, learner, train};
 use stakes::metric::{Direction, Metric, Scale, Spec};
 
 use super::interrupt;
@@ -14,6 +14,9 @@ use crate::output::note;
 
 /// The learner that everybody would try first.
 const REGRESSION: &str = "mart";
+
+/// Folds of the regression where there are no lists but those that are learnt from.
+const FOLDS: usize = 5;
 
 /// Figures, and the test against the strongest of the simple ways.
 pub(crate) struct Verdict {
@@ -29,28 +32,37 @@ impl Verdict {
     }
 }
 
-/// Judges a model by the goal's metric on `valid`. With `baseline`, a plain regression is
-/// learnt from the same lists.
-pub(crate) fn judge(
-    model: &Model,
-    problem: &Problem<'_>,
-    valid: &Problem<'_>,
-    goal: &Goal,
-    baseline: bool,
-    say: &dyn Fn(&str),
-) -> anyhow::Result<Verdict> {
-    let name = model.learner.clone();
-    let mut scores = vec![Scores { name: name.clone(), values: model.score(valid.data())? }];
-    if baseline {
-        say("learning a plain regression to compare with");
-        match regression(problem, valid, goal, model.seed)? {
-            Some(regression) => {
-                let name = format!("plain regression ({REGRESSION})");
-                scores.push(Scores { name, values: regression.score(valid.data())? });
+/// What is judged: the model's scores of lists that it did not learn from.
+pub(crate) struct Case<'c> {
+    /// What the model learnt from.
+    pub(crate) learnt: &'c Problem<'c>,
+    /// The lists to judge by: others than those, or the same where `scores` are out of fold.
+    pub(crate) by: &'c Problem<'c>,
+    pub(crate) name: String,
+    pub(crate) scores: Vec<f64>,
+    pub(crate) goal: &'c Goal,
+    pub(crate) seed: u64,
+    /// Whether to learn a plain regression from the same lists.
+    pub(crate) baseline: bool,
+}
+
+/// Judges by the goal's metric.
+pub(crate) fn judge(case: Case<'_>, say: &dyn Fn(&str)) -> anyhow::Result<Verdict> {
+    let (name, goal, valid) = (case.name.clone(), case.goal, case.by);
+    let regression = match case.baseline {
+        true => {
+            say("learning a plain regression to compare with");
+            let values = regression(&case)?;
+            if values.is_none() {
+                note("interrupted: there is no plain regression to compare with");
             }
-            None => note("interrupted: there is no plain regression to compare with"),
+            values
         }
-    }
+        false => None,
+    };
+    let mut scores = vec![Scores { name: name.clone(), values: case.scores }];
+    let plain = format!("plain regression ({REGRESSION})");
+    scores.extend(regression.map(|values| Scores { name: plain, values }));
     say("judging");
     let metric = goal.metric.parse::<Spec>()?.build(Scale::of(valid.data()))?;
     let metrics = std::slice::from_ref(&metric);
@@ -81,26 +93,23 @@ impl Watch for UntilAsked {
     }
 }
 
-/// `None` if it was interrupted: half a regression is no measure.
-fn regression(
-    problem: &Problem<'_>,
-    valid: &Problem<'_>,
-    goal: &Goal,
-    seed: u64,
-) -> anyhow::Result<Option<Model>> {
+/// What a plain regression says of the lists to judge by; `None` if it was interrupted: half a
+/// regression is no measure.
+fn regression(case: &Case<'_>) -> anyhow::Result<Option<Vec<f64>>> {
     let info = learner(REGRESSION).map_err(anyhow::Error::msg)?;
-    let mut cx = FitContext {
-        validation: Some(valid),
-        goal: goal.clone(),
-        seed,
-        resume: None,
-        first: None,
-        watch: &mut UntilAsked,
-    };
+    let mut watch = UntilAsked;
+    let mut cx = FitContext { seed: case.seed, ..FitContext::new(case.goal.clone(), &mut watch) };
+    if std::ptr::eq(case.learnt, case.by) {
+        // As many rounds as are usual: there are no lists left to tell when to stop.
+        let settings = Settings::new(info, [("rounds", "200")])?;
+        let values = || auto::out_of_fold(info, &settings, case.learnt, &mut cx, FOLDS);
+        return Ok(interrupt::during(values)?);
+    }
+    cx.validation = Some(case.by);
     let settings = Settings::new(info, [])?;
-    let model = interrupt::during(|| train(info, &settings, problem, &mut cx))?;
+    let model = interrupt::during(|| train(info, &settings, case.learnt, &mut cx))?;
     let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
-    Ok((!interrupted).then_some(model))
+    Ok(if interrupted { None } else { Some(model.score(case.by.data())?) })
 }
 
 /// The best of the ways that need no learning for the goal.

@@ -16,12 +16,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 use stakes::cost::Problem;
 use stakes::data::Dataset;
+use stakes::learn::auto::{self, Blended};
 use stakes::learn::model::Goal;
 use stakes::learn::{Ended, FitContext, LearnerInfo, learner, train};
 use stakes::metric::{Scale, Spec, split_specs};
 
 use self::checkpoint::CheckpointFile;
-use self::judge::Verdict;
+use self::judge::{Case, Verdict};
 use self::summary::Summary;
 use self::watch::{Stopped, Watcher};
 use crate::args::{CostArgs, DataArgs};
@@ -30,16 +31,18 @@ use crate::output::{self, note, print, watched, width};
 /// Learn to rank by cost, and say how good it is on lists that were not learnt from
 ///
 /// Say which columns are which (--list, --impact) and how many items can be acted on (--k);
-/// everything else has a default. A part of the lists is held out: it tells when to stop, and
-/// the model is judged on it beside a plain regression, the best single feature and a random
-/// order. Ctrl-C stops after the current round and keeps the best so far.
+/// everything else has a default. Several learners are tried fold by fold, and what the lists left
+/// out speak for is blended, learnt anew from all lists, and judged beside a plain regression,
+/// the best single feature and a random order. A single learner (--learner) holds out a part of
+/// the lists instead, which also tells when to stop. Ctrl-C stops after the current round and
+/// keeps the best so far.
 #[derive(Args)]
 pub(crate) struct Train {
     #[command(flatten)]
     data: DataArgs,
 
     /// What to learn with (all of them: stakes learners)
-    #[arg(long, value_name = "NAME", default_value = "cs-mart", value_parser = learner)]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = learner)]
     learner: &'static LearnerInfo,
 
     /// Where to write the model: a name that ends in .json, or .json.zst to pack it
@@ -121,7 +124,8 @@ impl Train {
             None => remarks::features(&data),
         }
         let goal = self.goal(&data)?;
-        let sides = self.sides.divide(data, &self.data, &cost, self.run.seed)?;
+        let blends = self.learner.is_blend();
+        let sides = self.sides.divide(data, &self.data, &cost, self.run.seed, blends)?;
         let problem = Problem::new(&sides.train, &cost)?;
         let valid = sides.valid.as_ref().map(|data| Problem::new(data, &cost)).transpose()?;
 
@@ -136,9 +140,16 @@ impl Train {
             first: first.as_ref(),
             watch: &mut watcher,
         };
-        let learnt = interrupt::during(|| train(self.learner, &settings, &problem, &mut cx));
+        if blends {
+            announce(&auto::Plan::new(&settings, &goal, &problem)?);
+        }
+        let learnt = interrupt::during(|| match blends {
+            true => auto::train(&settings, &problem, &mut cx),
+            false => train(self.learner, &settings, &problem, &mut cx)
+                .map(|model| Blended { model, out_of_fold: None }),
+        });
         watcher.finish();
-        let model = learnt?;
+        let Blended { model, out_of_fold } = learnt?;
         let seconds = begun.elapsed().as_secs_f64();
         stakes::io::write_bytes(&self.output, model.to_json().as_bytes())?;
         let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
@@ -151,8 +162,15 @@ impl Train {
         }
 
         let baseline = !self.run.no_baseline && !interrupted && self.learner.name != "mart";
-        let verdict = valid.as_ref().map(|valid| {
-            watched(|say| judge::judge(&model, &problem, valid, &goal, baseline, say))
+        // Other lists, if there are some; else each list by models that did not learn from it.
+        let judged = match (&valid, out_of_fold) {
+            (Some(valid), _) => Some((valid, model.score(valid.data())?)),
+            (None, scores) => scores.map(|scores| (&problem, scores)),
+        };
+        let verdict = judged.map(|(by, scores)| {
+            let (name, seed) = (model.learner.clone(), self.run.seed);
+            let case = Case { learnt: &problem, by, name, scores, goal: &goal, seed, baseline };
+            watched(|say| judge::judge(case, say))
         });
         let verdict: Option<Verdict> = verdict.transpose()?;
         let summary = Summary { args: &self, model: &model, sides: &sides, seconds, interrupted };
@@ -210,6 +228,24 @@ impl Train {
             self.output
         )
     }
+}
+
+/// What a blend is going to do, and how long that takes.
+fn announce(plan: &auto::Plan) {
+    let (members, folds, seeds) = plan.shape();
+    let threads = stakes::learn::threads();
+    // The second thread is worth less than the first: small trees have little to share.
+    let seconds = plan.seconds() / (1.0 + 0.5 * (threads - 1) as f64);
+    let time = match seconds {
+        ..2.0 => "a moment".to_owned(),
+        2.0..90.0 => format!("about {seconds:.0} s"),
+        _ => format!("about {:.0} min", seconds / 60.0),
+    };
+    let again = if seeds == 1 { "once".to_owned() } else { format!("{seeds} times") };
+    note(format!(
+        "{members} learners on {folds} folds of the lists, then what counts {again} on all: \
+         {time} (--effort low, medium or high)"
+    ));
 }
 
 /// The spec with percentages of the mean list length as numbers of items.

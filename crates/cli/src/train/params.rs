@@ -10,6 +10,9 @@ pub(crate) struct ParamArgs {
     /// Parameters of the learner (all of them: stakes learners NAME), several with commas
     #[arg(short, long, value_name = "KEY=VALUE")]
     param: Vec<String>,
+    /// How much to try (learner auto): low, medium or high
+    #[arg(long, value_name = "NAME")]
+    effort: Option<String>,
     /// Trees at most
     #[arg(long, value_name = "N", visible_alias = "trees")]
     rounds: Option<String>,
@@ -32,6 +35,7 @@ impl ParamArgs {
             pairs.extend(split(text)?);
         }
         let short = [
+            ("effort", &self.effort),
             ("rounds", &self.rounds),
             ("leaves", &self.leaves),
             ("rate", &self.rate),

@@ -19,7 +19,7 @@ pub(crate) struct SideArgs {
     valid: Option<String>,
     /// Lists of the data to hold out for that: a percentage or share (20%, 0.2), a number of
     /// lists, or none. Drawn by list id; with --time the latest. Default: 20%, if at least 5
-    /// lists have something to save
+    /// lists have something to save; none with the learner auto, which has folds
     #[arg(long, value_name = "PART")]
     hold_out: Option<HoldOut>,
 }
@@ -43,6 +43,7 @@ impl SideArgs {
         args: &DataArgs,
         model: &CostModel,
         seed: u64,
+        blends: bool,
     ) -> anyhow::Result<Sides> {
         if let Some(path) = &self.valid {
             if *path == args.data {
@@ -57,6 +58,8 @@ impl SideArgs {
         let default = || match n {
             // The learner will say what is wrong.
             0 => HoldOut::None,
+            // Folds of the lists do both.
+            _ if blends => HoldOut::None,
             1..ENOUGH => {
                 let lists = counted(n, "list");
                 note(format!(

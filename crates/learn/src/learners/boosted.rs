@@ -26,7 +26,7 @@ fn fit(
 }
 
 /// The lambda loss of a metric.
-fn lambda(settings: &Settings, metric: Metric) -> Result<Lambda, FitError> {
+pub(super) fn lambda(settings: &Settings, metric: Metric) -> Result<Lambda, FitError> {
     let norm = settings.text("normalise") == "yes";
     let lambda = Lambda::new(metric)?.sigma(settings.number("sigma"))?.norm(norm);
     match settings.text("pairs") {
@@ -39,7 +39,7 @@ fn lambda(settings: &Settings, metric: Metric) -> Result<Lambda, FitError> {
 }
 
 /// The positions that training counts; `None` for as many as the goal says.
-fn cutoff(settings: &Settings) -> Result<Option<Capacity>, FitError> {
+pub(super) fn cutoff(settings: &Settings) -> Result<Option<Capacity>, FitError> {
     match settings.text("cutoff") {
         "auto" => Ok(None),
         "all" => Ok(Some(Capacity::All)),
@@ -48,18 +48,6 @@ fn cutoff(settings: &Settings) -> Result<Option<Capacity>, FitError> {
             _ => Err(settings.refuse("cutoff", "auto, all, or a number of positions").into()),
         },
     }
-}
-
-pub(crate) fn cs_mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    let cutoff = match cutoff(settings)? {
-        // The chance that a position is acted on has an end.
-        Some(Capacity::All) => {
-            return Err(settings.refuse("cutoff", "auto, or a number of positions").into());
-        }
-        cutoff => cutoff,
-    };
-    let loss = lambda(settings, goal_metric(run, "rcs", cutoff)?)?;
-    fit(settings, run, Link::Identity, 1.0, &loss)
 }
 
 /// NDCG in the convention that suits the data.

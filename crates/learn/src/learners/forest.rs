@@ -3,7 +3,7 @@
 use super::weighting;
 use crate::boost::{Shrink, scale};
 use crate::fit::FitError;
-use crate::loss::{Pointwise, Squared};
+use crate::loss::{Pointwise, Squared, Target};
 use crate::model::{Link, Scorer};
 use crate::params::Settings;
 use crate::run::{Run, Stage, Watched};
@@ -12,13 +12,17 @@ pub(crate) fn random_forest(
     settings: &Settings,
     run: &mut Run<'_, '_>,
 ) -> Result<Scorer, FitError> {
-    let loss = Pointwise::new(Squared).lists(weighting(settings, run)?);
+    let (target, link) = match settings.text("scale") {
+        "log" => (Target::LogOnePlusCost, Link::Exp),
+        _ => (Target::Cost, Link::Identity),
+    };
+    let loss = Pointwise::new(Squared).target(target).lists(weighting(settings, run)?);
     let unit = run.prepared.unit;
     let mut factor = run
         .stage(&Stage {
             name: "score",
             loss: &loss,
-            link: Link::Identity,
+            link,
             shrink: Shrink::Mean,
             rounds: settings.whole("rounds"),
             // The mean of trees does not overfit by taking more of them.
@@ -27,6 +31,8 @@ pub(crate) fn random_forest(
             watched: Watched::Goal,
             others: None,
             unit,
+            offset: None,
+            noise: 0.0,
             smearing: None,
         })?
         .factor;

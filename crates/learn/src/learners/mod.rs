@@ -1,6 +1,7 @@
 //! From a row of the table to trees: what each learner fits, and how its score is made.
 
 mod boosted;
+mod cs_mart;
 mod forest;
 mod two_part;
 
@@ -17,11 +18,19 @@ use crate::run::{Run, Stage, Watched};
 use crate::sampling::Sampling;
 use crate::tree::{Direction, Interactions, TreeParams};
 
-pub(crate) use boosted::{
-    cr_mart, cs_listnet_mart, cs_mart, lambdamart, mart, ranknet_mart, tweedie_mart,
-};
+pub(crate) use boosted::{cr_mart, cs_listnet_mart, lambdamart, mart, ranknet_mart, tweedie_mart};
+pub(crate) use cs_mart::cs_mart;
 pub(crate) use forest::random_forest;
 pub(crate) use two_part::two_part;
+
+/// How a learner works.
+#[derive(Clone, Copy)]
+pub(crate) enum Fitting {
+    /// By stages of boosting, one after the other.
+    Stages(Fit),
+    /// By what other learners found ([`crate::auto`]).
+    Portfolio,
+}
 
 /// How a learner makes its score.
 pub(crate) type Fit = fn(&Settings, &mut Run<'_, '_>) -> Result<Scorer, FitError>;
@@ -39,6 +48,8 @@ fn stage<'s>(settings: &Settings, name: &'static str, link: Link, loss: &'s dyn 
         watched: Watched::Goal,
         others: None,
         unit: 1.0,
+        offset: None,
+        noise: 0.0,
         smearing: None,
     }
 }

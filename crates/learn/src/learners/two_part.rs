@@ -6,6 +6,8 @@
 //! but makes the score an expected cost. It is a factor of its own, the last one: whoever goes
 //! on from the model finds unit and predictions as they were learnt, and no product of it
 //! leaves the numbers before the predictions have brought it down.
+//!
+//! CS-MART can begin with such an expected cost, so its factors and its logarithm are at hand.
 
 use super::stage;
 use crate::Lists;
@@ -13,9 +15,26 @@ use crate::fit::FitError;
 use crate::loss::{ItemWeights, Logistic, Pointwise, Squared, Target};
 use crate::model::{Factor, Link, Scorer};
 use crate::params::Settings;
+use crate::prepared::Scores;
 use crate::run::{Run, Watched};
 
 pub(crate) fn two_part(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+    Ok(Scorer { unit: run.prepared.unit, factors: expected_cost(settings, run)?.factors })
+}
+
+/// A model of the expected cost.
+pub(super) struct Expected {
+    /// The factors of the score.
+    pub(super) factors: Vec<Factor>,
+    /// The logarithm of the score of every item, but for a constant.
+    pub(super) log: Scores,
+}
+
+/// Learns both parts.
+pub(super) fn expected_cost(
+    settings: &Settings,
+    run: &mut Run<'_, '_>,
+) -> Result<Expected, FitError> {
     let any = Pointwise::new(Logistic).target(Target::AnyCost);
     let mut chance = stage(settings, "chance", Link::Logistic, &any);
     chance.watched = Watched::Loss("log loss");
@@ -34,9 +53,11 @@ pub(crate) fn two_part(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Sco
     size.smearing = Some(&smearing);
     let size = run.stage(&size)?;
     let start = smearing(&size.raw.training);
-    let smearing = Factor { name: "smearing".into(), link: Link::Identity, start, trees: vec![] };
+    let smearing = Factor::new("smearing", Link::Identity, start, Vec::new());
     let factors = vec![chance.factor, size.factor, smearing];
-    Ok(Scorer { unit: prepared.unit, factors })
+    let mut log = chances.map(f64::ln);
+    log.add(&size.raw);
+    Ok(Expected { factors, log })
 }
 
 /// The weighted mean of cost / exp(prediction) over what cost anything.

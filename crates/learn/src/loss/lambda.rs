@@ -10,6 +10,10 @@
 //! CR-MART's. Positions are those of the current scores, equal scores in the order of items.
 //! The metric's own rule for ties plays no part: a tie must be broken to be learnt from.
 //!
+//! What the metric says may be bent for the sake of learning, one knob each: gains to a power
+//! ([`Lambda::temper`]), the weights of lists to a power ([`Lambda::stakes`]), and discounts by
+//! the distance of two ranks instead of the ranks themselves ([`Lambda::neighbours`]).
+//!
 //! ```
 //! use stakes_core::data::ListView;
 //! use stakes_core::metric::{Metric, Scale};
@@ -26,6 +30,7 @@
 use stakes_core::data::ListView;
 use stakes_core::metric::{AdditiveParts, Direction, Metric};
 
+use super::list_weights::to_power;
 use super::pairs::{Pairs, RootWeights, Stake};
 use super::{GradHess, ListLoss, Loss, LossError, ideal_weights};
 use crate::Lists;
@@ -37,6 +42,9 @@ pub struct Lambda {
     sigma: f64,
     norm: bool,
     truncation: usize,
+    temper: f64,
+    stakes: f64,
+    neighbours: bool,
 }
 
 /// Whether the metric is a sum of gain x discount.
@@ -56,7 +64,15 @@ impl Lambda {
         if !is_sum(&metric) {
             return Err(LossError::metric(&metric, "it is not a sum of gain x discount"));
         }
-        Ok(Lambda { metric, sigma: 1.0, norm: false, truncation: usize::MAX })
+        Ok(Lambda {
+            metric,
+            sigma: 1.0,
+            norm: false,
+            truncation: usize::MAX,
+            temper: 1.0,
+            stakes: 1.0,
+            neighbours: false,
+        })
     }
 
     /// The steepness of the logistic (default 1).
@@ -83,6 +99,30 @@ impl Lambda {
         self
     }
 
+    /// Gains to this power (default 1), so that a few huge costs do not drown all others. The
+    /// best order of a list is worth what it was.
+    #[must_use]
+    pub fn temper(mut self, power: f64) -> Self {
+        self.temper = power;
+        self
+    }
+
+    /// Weights of lists to this power (default 1): 0 is all lists alike.
+    #[must_use]
+    pub fn stakes(mut self, power: f64) -> Self {
+        self.stakes = power;
+        self
+    }
+
+    /// Whether |d(p_i) - d(p_j)| is d(m) - d(m + 1) instead, m = |p_i - p_j| being the distance
+    /// of the two ranks: a bound of the metric where the swap is none (Wang et al., The
+    /// LambdaLoss framework, 2018, NDCG-Loss2).
+    #[must_use]
+    pub fn neighbours(mut self, neighbours: bool) -> Self {
+        self.neighbours = neighbours;
+        self
+    }
+
     /// The metric.
     pub fn metric(&self) -> &Metric {
         &self.metric
@@ -91,13 +131,17 @@ impl Lambda {
     fn pairs(&self, list: &ListView<'_>, weight: f64) -> Option<Pairs> {
         let prepared = self.metric.prepare(list);
         let parts = prepared.additive()?;
-        let gains = scaled(&parts)?;
+        let mut gains = scaled(&parts)?;
         let reached = parts.discounts.iter().take(list.len()).take_while(|d| **d > 0.0);
         let discounts: Vec<f64> = reached.copied().collect();
+        if self.temper != 1.0 {
+            temper(&mut gains, &discounts, self.temper);
+        }
         Some(Pairs {
             rows: discounts.len().min(self.truncation),
             gains,
             stake: Stake::Difference,
+            near: self.neighbours.then(|| by_distance(&discounts)),
             discounts: Some(discounts),
             sigma: self.sigma,
             norm: self.norm,
@@ -105,6 +149,27 @@ impl Lambda {
             weight,
         })
     }
+}
+
+/// Gains to a power, in a unit that leaves the worth of the best order as it was.
+fn temper(gains: &mut [f64], discounts: &[f64], power: f64) {
+    let best_order = |gains: &[f64]| -> f64 {
+        let mut best = gains.to_vec();
+        best.sort_by(|a, b| b.total_cmp(a));
+        best.iter().zip(discounts).map(|(gain, discount)| gain * discount).sum()
+    };
+    let before = best_order(gains);
+    gains.iter_mut().for_each(|gain| *gain = gain.max(0.0).powf(power));
+    let unit = before / best_order(gains);
+    if unit.is_finite() {
+        gains.iter_mut().for_each(|gain| *gain *= unit);
+    }
+}
+
+/// For ranks 1, 2, ... apart: what the discounts of neighbours at that depth differ in.
+fn by_distance(discounts: &[f64]) -> Vec<f64> {
+    let next = discounts.iter().skip(1).chain([&0.0]);
+    discounts.iter().zip(next).map(|(own, next)| own - next).collect()
 }
 
 /// Gains in units of the metric, where there is anything to learn.
@@ -120,7 +185,7 @@ impl Loss for Lambda {
     }
 
     fn list_weights(&self, lists: &Lists) -> Vec<f64> {
-        ideal_weights(lists, &self.metric)
+        to_power(ideal_weights(lists, &self.metric), self.stakes)
     }
 
     fn check(&self, lists: &Lists) -> Result<(), String> {

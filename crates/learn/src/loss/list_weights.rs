@@ -56,6 +56,16 @@ pub fn ideal_weights(lists: &Lists, metric: &Metric) -> Vec<f64> {
     mean_one((0..lists.len()).into_par_iter().with_min_len(64).map(weight).collect())
 }
 
+/// Weights to a power; their mean over those above 0 is 1 again.
+pub(super) fn to_power(weights: Vec<f64>, power: f64) -> Vec<f64> {
+    if power == 1.0 {
+        return weights;
+    }
+    // A list without a weight has none to any power.
+    let raise = |weight: &f64| if *weight > 0.0 { weight.powf(power) } else { 0.0 };
+    mean_one(weights.iter().map(raise).collect())
+}
+
 /// Weights in the same proportions whose mean over those above 0 is 1.
 pub(super) fn mean_one(mut weights: Vec<f64>) -> Vec<f64> {
     let largest = weights.iter().copied().fold(0.0, f64::max).min(f64::MAX);
@@ -72,12 +82,14 @@ pub(super) fn mean_one(mut weights: Vec<f64>) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::mean_one;
+    use super::{mean_one, to_power};
 
     #[test]
     fn proportions_stay_and_the_mean_is_one() {
         assert_eq!(mean_one(vec![3.0, 0.0, 1.0]), [1.5, 0.0, 0.5]);
         assert_eq!(mean_one(vec![0.0, 0.0]), [0.0, 0.0]);
+        assert_eq!(to_power(vec![1.6, 0.0, 0.4], 0.5), mean_one(vec![2.0, 0.0, 1.0]));
+        assert_eq!(to_power(vec![1.6, 0.0, 0.4], 0.0), [1.0, 0.0, 1.0]);
         let huge = mean_one(vec![1.5e308, 1.5e308, 0.0]);
         assert_eq!(huge, [1.0, 1.0, 0.0]);
     }

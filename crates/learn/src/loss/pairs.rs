@@ -43,6 +43,8 @@ pub(super) struct Pairs {
     pub(super) stake: Stake,
     /// Of the first ranks, never rising; 0 beyond. Without them all |d - d'| are 1.
     pub(super) discounts: Option<Vec<f64>>,
+    /// Of ranks 1, 2, ... apart, 0 beyond: in the place of |d - d'|.
+    pub(super) near: Option<Vec<f64>>,
     /// Pairs have an item in so many first ranks.
     pub(super) rows: usize,
     pub(super) sigma: f64,

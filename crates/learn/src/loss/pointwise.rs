@@ -44,6 +44,8 @@ pub enum Target {
     Cost,
     /// The natural logarithm of its cost; items that cost nothing do not count.
     LogCost,
+    /// The natural logarithm of 1 + its cost.
+    LogOnePlusCost,
     /// 1 if it costs anything, else 0.
     AnyCost,
 }
@@ -54,6 +56,7 @@ impl Target {
         match self {
             Target::Cost => Some(cost),
             Target::LogCost => (cost > 0.0).then(|| cost.ln()),
+            Target::LogOnePlusCost => Some(cost.ln_1p()),
             Target::AnyCost => Some(f64::from(u8::from(cost > 0.0))),
         }
     }

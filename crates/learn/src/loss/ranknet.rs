@@ -117,6 +117,7 @@ impl Loss for RankNet {
             gains,
             stake: self.stake,
             discounts: None,
+            near: None,
             rows: if any { self.truncation } else { 0 },
             sigma: self.sigma,
             norm: false,

@@ -43,8 +43,23 @@ pub struct Model {
     pub data: Fingerprint,
     /// How learning went.
     pub stages: Vec<StageSummary>,
+    /// What it is blended from; empty for a single learner.
+    pub members: Vec<Member>,
     /// The scores.
     pub scorer: Scorer,
+}
+
+/// A learner that a blend ([`crate::auto`]) counts on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// Name of the learner in [`crate::LEARNERS`].
+    pub learner: String,
+    /// Its parameters, all of them, as texts.
+    pub parameters: BTreeMap<String, String>,
+    /// Its figure on lists that it did not learn from; `None` where there were none.
+    pub figure: Option<f64>,
+    /// How much it counts; those of all members add up to 1.
+    pub weight: f64,
 }
 
 /// What a model is learnt for: the cost, how many items can be acted on, and which columns
@@ -101,26 +116,51 @@ pub struct StageSummary {
     pub ended: Ended,
 }
 
-/// score = unit x product over factors of link(start + sum of trees).
+/// score = unit x product over factors of link(start + sum of trees)^power.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scorer {
     /// What a score of 1 stands for in units of cost; 1 where scores have no unit.
     pub unit: f64,
-    /// One for most learners; two-part models multiply a chance, a size and a constant.
+    /// One for most learners; two-part models multiply a chance, a size and a constant; `auto`
+    /// multiplies what its members say.
     pub factors: Vec<Factor>,
 }
 
 /// A sum of trees.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Factor {
-    /// What it stands for: `score`, `chance`, `size`, `smearing`.
+    /// What it stands for: `score`, `chance`, `size`, `smearing`, `cs-mart.score`.
     pub name: String,
     /// What is done with the sum.
     pub link: Link,
+    /// How much the factor counts beside others: an exponent, 1 but in blends, and above 0.
+    /// Sums whose link is the identity may be negative and have no other power than 1.
+    pub power: f64,
     /// Where the sum begins.
     pub start: f64,
     /// What is added.
     pub trees: Vec<Tree>,
+}
+
+impl Factor {
+    /// A factor as learners make it, of power 1.
+    pub fn new(name: &str, link: Link, start: f64, trees: Vec<Tree>) -> Self {
+        Factor { name: name.to_owned(), link, power: 1.0, start, trees }
+    }
+
+    /// Raises the factor to a power. Where that is the same as other numbers in the trees, or
+    /// in a constant, it becomes those: only what must keep a power does.
+    pub(crate) fn raise(&mut self, power: f64) {
+        match self.link {
+            Link::Exp => {
+                self.start *= power;
+                crate::boost::scale(&mut self.trees, power);
+            }
+            // A constant above 0, such as the smearing factor.
+            Link::Identity if self.trees.is_empty() => self.start = self.start.powf(power),
+            _ => self.power *= power,
+        }
+    }
 }
 
 /// From a sum of trees to a factor of the score.
@@ -142,6 +182,15 @@ impl Link {
             Link::Identity => sum,
             Link::Exp => sum.min(700.0).exp(),
             Link::Logistic => 1.0 / (1.0 + (-sum).exp()),
+        }
+    }
+
+    /// Applies it and raises the result to a power.
+    pub fn apply_to_power(self, sum: f64, power: f64) -> f64 {
+        match self {
+            Link::Exp => (power * sum).min(700.0).exp(),
+            _ if power == 1.0 => self.apply(sum),
+            _ => self.apply(sum).powf(power),
         }
     }
 }

@@ -81,18 +81,8 @@ pub(crate) fn small() -> Model {
         scorer: Scorer {
             unit: 1000.0,
             factors: vec![
-                Factor {
-                    name: "chance".into(),
-                    link: Link::Logistic,
-                    start: -1.0,
-                    trees: vec![chance],
-                },
-                Factor {
-                    name: "size".into(),
-                    link: Link::Exp,
-                    start: 0.5,
-                    trees: vec![size, Tree::constant(-0.25, 35)],
-                },
+                Factor::new("chance", Link::Logistic, -1.0, vec![chance]),
+                Factor::new("size", Link::Exp, 0.5, vec![size, Tree::constant(-0.25, 35)]),
             ],
         },
     }
@@ -170,7 +160,8 @@ pub(crate) fn random(seed: u64) -> Model {
     let factors: Vec<Factor> = (0..1 + draw.below(2))
         .map(|i| Factor {
             name: format!("factor {i}"),
-            link: [Link::Identity, Link::Exp, Link::Logistic][draw.below(3)],
+            link: [Link::Identity, Link::Exp, Link::Logistic][i + draw.below(2)],
+            power: [1.0, 0.375][i],
             start: draw.value(),
             trees: (0..draw.below(4))
                 .map(|_| {

@@ -113,7 +113,7 @@ fn chains_of_any_depth_score_the_same() {
         let leaves = (0..=nodes).map(|i| Leaf { value: f64::from(i) + 0.1, rows: 1 });
         let tree = Tree { nodes: (0..nodes).map(node).collect(), leaves: leaves.collect() };
         let trees = vec![tree.clone(), Tree::constant(1.0, 1), tree];
-        let factor = Factor { name: "score".into(), link: Link::Identity, start: 0.5, trees };
+        let factor = Factor::new("score", Link::Identity, 0.5, trees);
         let scorer = Scorer { unit: 1.0, factors: vec![factor] };
         let mut rows: Vec<f32> = (-1..=nodes as i32 + 1).map(|v| v as f32).collect();
         rows.push(f32::NAN);
@@ -124,7 +124,7 @@ fn chains_of_any_depth_score_the_same() {
 #[test]
 fn a_model_without_features_scores_rows_without_values() {
     let trees = vec![Tree::constant(0.5, 1)];
-    let factor = Factor { name: "score".into(), link: Link::Exp, start: 0.5, trees };
+    let factor = Factor::new("score", Link::Exp, 0.5, trees);
     let prepared = Scorer { unit: 2.0, factors: vec![factor] }.prepare();
     let mut scores = [0.0; 300];
     prepared.score_rows(&[], 0, &mut scores);

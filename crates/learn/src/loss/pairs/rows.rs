@@ -124,6 +124,9 @@ impl Rows<'_> {
             if self.far {
                 renew_odds(own, others, self.pairs.sigma, lane);
             }
+            if let Some(near) = &self.pairs.near {
+                renew_discounts(own, others, near, lane);
+            }
             let all = |value: f64| Vector::all(simd, value);
             let one = One {
                 half_score: all(own.half_score[lane]),
@@ -158,6 +161,18 @@ fn renew_odds(own: &mut Block, others: &mut [Block], sigma: f64, lane: usize) {
     let centre = own.half_score[lane];
     for block in [own].into_iter().chain(others) {
         block.odds = block.half_score.map(|other| odds(sigma, other - centre));
+    }
+}
+
+/// Discounts whose differences to that of the given lane of the first block depend on the
+/// distance of ranks alone.
+#[inline(never)]
+fn renew_discounts(own: &mut Block, others: &mut [Block], near: &[f64], lane: usize) {
+    let places = [own].into_iter().chain(others).flat_map(|block| &mut block.discount).skip(lane);
+    // Those of its own come first, and it is subtracted from: 0 - -d.
+    for (discount, apart) in places.zip(0..) {
+        let step = usize::checked_sub(apart, 1).and_then(|step| near.get(step));
+        *discount = -step.copied().unwrap_or(0.0);
     }
 }
 
@@ -238,6 +253,7 @@ mod tests {
                 gains: Vec::new(),
                 stake,
                 discounts: Some(Vec::new()),
+                near: None,
                 rows: 13,
                 sigma: 1.3,
                 norm: damped,

@@ -6,14 +6,15 @@ use stakes_core::cost::{Capacity, CostModel, Policy};
 use stakes_core::metric::Spec;
 
 use super::shape::{
-    CheckpointFile, DataFile, FactorFile, FeatureFile, FeatureFileKind, GoalFile, ModelFile,
-    ScorerFile, StageFile,
+    CheckpointFile, DataFile, FactorFile, FeatureFile, FeatureFileKind, GoalFile, MemberFile,
+    ModelFile, ScorerFile, StageFile,
 };
 use super::tree::{MOST_VALUE, TreeFile};
 use super::{Bad, MISSING, bad};
 use crate::fit::{Checkpoint, StageState};
 use crate::model::{
-    Factor, Fingerprint, Goal, MOST_CATEGORIES, Model, ModelFeature, Scorer, StageSummary,
+    Factor, Fingerprint, Goal, Link, MOST_CATEGORIES, Member, Model, ModelFeature, Scorer,
+    StageSummary,
 };
 use crate::tree::Tree;
 
@@ -21,8 +22,12 @@ use crate::tree::Tree;
 const MOST_FEATURES: usize = 1 << 20;
 /// So many trees of the largest leaves still add up to something finite.
 const MOST_TREES: usize = 1_000_000;
-/// Two-part models have three.
-const MOST_FACTORS: usize = 16;
+/// Two-part models have three, blends a few for each member.
+const MOST_FACTORS: usize = 64;
+/// A blend is learnt in as many stages as its members, folds and seeds have together.
+const MOST_STAGES: usize = 10_000;
+/// Blends count a member twice at most; more than this is none of ours.
+const MOST_POWER: f64 = 1000.0;
 /// The roles that columns can have.
 const ROLES: [&str; 7] = ["list", "impact", "id", "weight", "price", "time", "group"];
 
@@ -40,6 +45,7 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Bad> {
         goal: goal(file.goal).map_err(|bad| bad.under("goal"))?,
         data: data(&file.data).map_err(|bad| bad.under("data"))?,
         stages: stages(file.stages, &scorer)?,
+        members: members(file.members)?,
         features,
         scorer,
     })
@@ -47,7 +53,7 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Bad> {
 
 pub(super) fn checkpoint(file: CheckpointFile) -> Result<Checkpoint, Bad> {
     let features = features(file.features)?;
-    few("stages", file.stages.len(), MOST_FACTORS)?;
+    few("stages", file.stages.len(), MOST_STAGES)?;
     let stages = file.stages.into_iter().enumerate().map(|(i, stage)| {
         let trees = trees(stage.trees, &features).map_err(|b| b.under(format!("stages[{i}]")))?;
         if stage.curve.len() > trees.len() {
@@ -164,8 +170,16 @@ fn factor(file: FactorFile, features: &[ModelFeature]) -> Result<Factor, Bad> {
         let what = format!("is {}; at most {MOST_VALUE:e} is read", file.start);
         return Err(bad("start", what));
     }
-    let trees = trees(file.trees, features)?;
-    Ok(Factor { name: file.name, link: file.link, start: file.start, trees })
+    let has_power = file.power == 1.0 || file.link != Link::Identity;
+    if !(has_power && file.power > 0.0 && file.power <= MOST_POWER) {
+        let what = format!(
+            "is {}; above 0 and at most {MOST_POWER} is read, and 1 where the link is identity",
+            file.power
+        );
+        return Err(bad("power", what));
+    }
+    let (power, trees) = (file.power, trees(file.trees, features)?);
+    Ok(Factor { power, ..Factor::new(&file.name, file.link, file.start, trees) })
 }
 
 fn trees(files: Vec<TreeFile>, features: &[ModelFeature]) -> Result<Vec<Tree>, Bad> {
@@ -196,6 +210,23 @@ fn stages(files: Vec<StageFile>, scorer: &Scorer) -> Result<Vec<StageSummary>, B
         })
     };
     files.into_iter().enumerate().map(stage).collect()
+}
+
+fn members(files: Vec<MemberFile>) -> Result<Vec<Member>, Bad> {
+    few("members", files.len(), MOST_FACTORS)?;
+    let member = |(i, file): (usize, MemberFile)| {
+        let under = |bad: Bad| bad.under(format!("members[{i}]"));
+        if !(0.0..=1.0).contains(&file.weight) {
+            return Err(under(bad("weight", format!("is {}; 0 to 1 is read", file.weight))));
+        }
+        Ok(Member {
+            learner: learner(file.learner).map_err(under)?,
+            parameters: file.parameters,
+            figure: file.figure,
+            weight: file.weight,
+        })
+    };
+    files.into_iter().enumerate().map(member).collect()
 }
 
 fn curve(values: Vec<Option<f64>>) -> Vec<f64> {

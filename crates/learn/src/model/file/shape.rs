@@ -31,6 +31,9 @@ pub(super) struct ModelFile {
     pub(super) features: Vec<FeatureFile>,
     pub(super) data: DataFile,
     pub(super) stages: Vec<StageFile>,
+    /// None where it is not written; version 1 had none.
+    #[serde(default)]
+    pub(super) members: Vec<MemberFile>,
     pub(super) scorer: ScorerFile,
 }
 
@@ -105,6 +108,16 @@ pub(super) struct DataFile {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(super) struct MemberFile {
+    pub(super) learner: String,
+    pub(super) weight: f64,
+    pub(super) figure: Option<f64>,
+    #[serde(deserialize_with = "unique")]
+    pub(super) parameters: Texts,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct StageFile {
     pub(super) name: String,
     pub(super) measure: String,
@@ -134,8 +147,15 @@ pub(super) struct ScorerFile {
 pub(super) struct FactorFile {
     pub(super) name: String,
     pub(super) link: Link,
+    /// 1 where it is not written; version 1 had none.
+    #[serde(default = "one")]
+    pub(super) power: f64,
     pub(super) start: f64,
     pub(super) trees: Vec<TreeFile>,
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 /// A map that refuses a key that comes twice; by default the last one would win in silence.

@@ -24,6 +24,18 @@ pub(super) fn model(model: &Model) -> String {
             });
         }
     });
+    if !model.members.is_empty() {
+        page.spread("members", Bracket::Array, |page| {
+            for member in &model.members {
+                page.spread_item(|page| {
+                    page.field("learner", &member.learner);
+                    page.field("weight", &member.weight);
+                    page.field("figure", &member.figure);
+                    page.field("parameters", &member.parameters);
+                });
+            }
+        });
+    }
     page.spread("scorer", Bracket::Object, |page| {
         page.field("unit", &model.scorer.unit);
         page.spread("factors", Bracket::Array, |page| {
@@ -31,6 +43,9 @@ pub(super) fn model(model: &Model) -> String {
                 page.spread_item(|page| {
                     page.field("name", &factor.name);
                     page.field("link", &factor.link);
+                    if factor.power != 1.0 {
+                        page.field("power", &factor.power);
+                    }
                     page.field("start", &factor.start);
                     trees(page, &factor.trees);
                 });

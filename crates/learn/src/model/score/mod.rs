@@ -30,7 +30,8 @@ impl Scorer {
     pub fn score(&self, features: &[f32]) -> f64 {
         let sum =
             |f: &Factor| f.trees.iter().fold(f.start, |sum, tree| sum + tree.value_of(features));
-        self.factors.iter().fold(self.unit, |product, f| times(product, f.link.apply(sum(f))))
+        let factor = |f: &Factor| f.link.apply_to_power(sum(f), f.power);
+        self.factors.iter().fold(self.unit, |product, f| times(product, factor(f)))
     }
 
     /// The scores of rows of `width` features each, side by side in memory. Rows may be wider

@@ -26,7 +26,7 @@ const WORTH_SWEEPING: usize = 32;
 /// use stakes_learn::tree::Tree;
 ///
 /// let trees = vec![Tree::constant(0.5, 1), Tree::constant(0.25, 1)];
-/// let factor = Factor { name: "score".into(), link: Link::Identity, start: 1.0, trees };
+/// let factor = Factor::new("score", Link::Identity, 1.0, trees);
 /// let prepared = Scorer { unit: 2.0, factors: vec![factor] }.prepare();
 /// assert_eq!(prepared.score(&[]), 3.5);
 /// ```
@@ -42,6 +42,7 @@ pub struct PreparedScorer {
 #[derive(Debug, Clone)]
 struct PreparedFactor {
     link: Link,
+    power: f64,
     start: f64,
     trees: Range<usize>,
 }
@@ -73,7 +74,7 @@ impl PreparedScorer {
         let factors = scorer.factors.iter().map(|f| {
             let trees = first..first + f.trees.len();
             first = trees.end;
-            PreparedFactor { link: f.link, start: f.start, trees }
+            PreparedFactor { link: f.link, power: f.power, start: f.start, trees }
         });
         PreparedScorer { unit: scorer.unit, factors: factors.collect(), trees, walk, sweep }
     }
@@ -92,7 +93,7 @@ impl PreparedScorer {
                 let [value] = self.walk.values([tree.root], |_| features);
                 sum += value;
             }
-            times(product, factor.link.apply(sum))
+            times(product, factor.link.apply_to_power(sum, factor.power))
         })
     }
 
@@ -137,7 +138,7 @@ impl PreparedScorer {
                 }
             }
             for (score, &sum) in out.iter_mut().zip(&*sums) {
-                *score = times(*score, factor.link.apply(sum));
+                *score = times(*score, factor.link.apply_to_power(sum, factor.power));
             }
         }
     }

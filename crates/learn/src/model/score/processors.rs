@@ -57,8 +57,7 @@ fn every_kind_of_processor_gives_the_same_scores() {
         grow(&mut tree, [62, 254, 3, 300][number as usize % 4], Stream::new(1, number));
         tree
     });
-    let factor =
-        Factor { name: "f".into(), link: Link::Identity, start: 0.5, trees: trees.collect() };
+    let factor = Factor::new("f", Link::Identity, 0.5, trees.collect());
     let scorer = Scorer { unit: 1.0, factors: vec![factor] };
     let random = Stream::new(2, 0);
     let value = |i: usize| match (random.word(2 * i as u64), random.word(2 * i as u64 + 1)) {

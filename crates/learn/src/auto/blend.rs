@@ -1,0 +1,207 @@
+//! Members weighed and multiplied.
+//!
+//! Members speak on scales of their own: one says customers, another log-odds of pairs. What
+//! matters within a list is the logarithm of the score in units of its spread there, so a member
+//! of weight w and mean spread s within lists gets the power w / s, times the weighted mean of
+//! the spreads, so that a blend of one member is that member.
+//!
+//! Example: weights 1/2 and 1/2, spreads 1 and 3: powers 1 and 1/3.
+
+use stakes_core::cost::Problem;
+use stakes_core::data::Dataset;
+use stakes_core::metric::{Direction, Evaluation, Metric, Part};
+
+use crate::boost::scale;
+use crate::model::{Link, Scorer};
+
+/// A member as the lists judge it that it did not learn from.
+pub(super) struct Candidate {
+    /// The share of its rounds that is best, and which of the shares that is, from 1.
+    pub(super) share: f64,
+    pub(super) kept: usize,
+    /// Its figure at each share.
+    pub(super) figures: Vec<f64>,
+    /// Logarithms of its scores.
+    log: Vec<f64>,
+    /// Mean standard deviation of those within lists.
+    spread: f64,
+    /// What each list adds to the figure.
+    parts: Vec<Part>,
+}
+
+impl Candidate {
+    /// The best of several shares of its rounds; of equals the smallest. `None` if no list has
+    /// a value.
+    pub(super) fn best(
+        problem: &Problem<'_>,
+        metric: &Metric,
+        shares: &[f64],
+        mut logs: Vec<Vec<f64>>,
+        mut evaluations: Vec<Evaluation>,
+    ) -> Option<Candidate> {
+        let figures: Vec<f64> = evaluations.iter().filter_map(|e| e.figure).collect();
+        let (kept, _) = crate::measure::best(&figures, metric.direction())?;
+        let log = logs.swap_remove(kept - 1);
+        Some(Candidate {
+            share: shares[kept - 1],
+            kept,
+            figures,
+            spread: spread(problem.data(), &log),
+            log,
+            parts: evaluations.swap_remove(kept - 1).parts,
+        })
+    }
+
+    pub(super) fn figure(&self) -> f64 {
+        self.figures[self.kept - 1]
+    }
+}
+
+/// The mean standard deviation within lists.
+pub(super) fn spread(data: &Dataset, log: &[f64]) -> f64 {
+    let of_list = |list: usize| {
+        let of = &log[data.items(list)];
+        let mean = of.iter().sum::<f64>() / of.len() as f64;
+        (of.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / of.len() as f64).sqrt()
+    };
+    (0..data.n_lists()).map(of_list).sum::<f64>() / data.n_lists() as f64
+}
+
+/// How much each member counts: exp(-t^2 / 2), t being the difference to the best one in
+/// standard errors. They add up to 1.
+pub(super) fn weights(candidates: &[Candidate], direction: Direction) -> Vec<f64> {
+    let figures: Vec<f64> = candidates.iter().map(Candidate::figure).collect();
+    let Some((best, _)) = crate::measure::best(&figures, direction) else { return Vec::new() };
+    let best = &candidates[best - 1];
+    let weight = |candidate: &Candidate| {
+        if candidate.spread == 0.0 {
+            return 0.0;
+        }
+        let t = standard_errors(&best.parts, &candidate.parts, direction);
+        let weight = (-t * t / 2.0).exp();
+        // Less would cost the time of a training, and change no order.
+        if weight < 0.02 { 0.0 } else { weight }
+    };
+    let weights: Vec<f64> = candidates.iter().map(weight).collect();
+    let sum: f64 = weights.iter().sum();
+    match sum > 0.0 {
+        true => weights.iter().map(|w| w / sum).collect(),
+        // Nobody has anything to say.
+        false => vec![1.0 / candidates.len() as f64; candidates.len()],
+    }
+}
+
+/// The weights, or the best member alone if it is better than the blend by two standard errors.
+pub(super) fn or_the_best_alone(
+    candidates: &[Candidate],
+    weights: Vec<f64>,
+    blend: &[Part],
+    direction: Direction,
+) -> Vec<f64> {
+    let figures: Vec<f64> = candidates.iter().map(Candidate::figure).collect();
+    let Some((best, _)) = crate::measure::best(&figures, direction) else { return weights };
+    if standard_errors(&candidates[best - 1].parts, blend, direction) < 2.0 {
+        return weights;
+    }
+    (1..=candidates.len()).map(|number| f64::from(u8::from(number == best))).collect()
+}
+
+/// By how many standard errors `a` is better than `b`, list by list.
+fn standard_errors(a: &[Part], b: &[Part], direction: Direction) -> f64 {
+    let whole: f64 = a.iter().map(|part| part.den).sum();
+    let n = a.iter().filter(|part| part.den > 0.0).count() as f64;
+    let sign = if direction == Direction::Higher { 1.0 } else { -1.0 };
+    let differences: Vec<f64> =
+        a.iter().zip(b).map(|(a, b)| sign * (a.num - b.num) / whole).collect();
+    let sum: f64 = differences.iter().sum();
+    let counted = differences.iter().zip(a).filter(|(_, part)| part.den > 0.0);
+    let squares: f64 = counted.map(|(d, _)| (d - sum / n) * (d - sum / n)).sum();
+    let error = (squares * n / (n - 1.0)).sqrt();
+    if error > 0.0 { sum / error } else { 0.0 }
+}
+
+/// The power of each member's score.
+pub(super) fn powers(candidates: &[Candidate], weights: &[f64]) -> Vec<f64> {
+    let counted = || candidates.iter().zip(weights).filter(|(c, _)| c.spread > 0.0);
+    let unit: f64 = counted().map(|(c, w)| c.spread * w).sum();
+    let power = |(c, w): (&Candidate, &f64)| if c.spread > 0.0 { unit * w / c.spread } else { 0.0 };
+    let powers: Vec<f64> = candidates.iter().zip(weights).map(power).collect();
+    match powers.iter().any(|power| *power > 0.0) {
+        true => powers,
+        // All are constants: one of them does.
+        false => (0..candidates.len()).map(|number| f64::from(u8::from(number == 0))).collect(),
+    }
+}
+
+/// The logarithm of the blend's score of each item.
+pub(super) fn blended(candidates: &[Candidate], powers: &[f64]) -> Vec<f64> {
+    let mut sum = vec![0.0; candidates.first().map_or(0, |c| c.log.len())];
+    for (candidate, power) in candidates.iter().zip(powers) {
+        sum.iter_mut().zip(&candidate.log).for_each(|(sum, log)| *sum += power * log);
+    }
+    sum
+}
+
+/// Logarithms of scores, which are above 0 but where they are too small for numbers.
+pub(super) fn log_scores(scores: &[f64]) -> Vec<f64> {
+    scores.iter().map(|score| score.max(f64::MIN_POSITIVE).ln()).collect()
+}
+
+/// The same order by a score above 0: sums that only say which item comes first become
+/// exponents.
+pub(super) fn exponential(mut scorer: Scorer) -> Scorer {
+    if let [factor] = &mut scorer.factors[..]
+        && factor.link == Link::Identity
+    {
+        factor.link = Link::Exp;
+    }
+    scorer
+}
+
+/// A share of the trees of every factor.
+pub(super) fn at_share(scorer: &Scorer, share: f64) -> Scorer {
+    let mut scorer = scorer.clone();
+    for factor in &mut scorer.factors {
+        let kept = (share * factor.trees.len() as f64).ceil() as usize;
+        factor.trees.truncate(kept);
+    }
+    scorer
+}
+
+/// Scorers of the same make as one: the mean of their sums, factor by factor.
+pub(super) fn geometric_mean(scorers: Vec<Scorer>) -> Scorer {
+    let n = scorers.len() as f64;
+    let mut scorers = scorers.into_iter();
+    let mut mean = scorers.next().unwrap_or(Scorer { unit: 1.0, factors: Vec::new() });
+    for other in scorers {
+        for (factor, other) in mean.factors.iter_mut().zip(other.factors) {
+            match factor.trees.is_empty() && factor.link == Link::Identity {
+                true => factor.start *= other.start,
+                false => factor.start += other.start,
+            }
+            factor.trees.extend(other.trees);
+        }
+    }
+    for factor in &mut mean.factors {
+        match factor.trees.is_empty() && factor.link == Link::Identity {
+            true => factor.start = factor.start.powf(1.0 / n),
+            false => factor.start /= n,
+        }
+        scale(&mut factor.trees, 1.0 / n);
+    }
+    mean
+}
+
+/// The product of scores, each with its name and its power.
+pub(super) fn product(scorers: Vec<(&str, Scorer, f64)>) -> Scorer {
+    let mut product = Scorer { unit: 1.0, factors: Vec::new() };
+    for (name, scorer, power) in scorers {
+        product.unit *= scorer.unit.powf(power);
+        for mut factor in scorer.factors {
+            factor.raise(power);
+            factor.name = format!("{name}.{}", factor.name);
+            product.factors.push(factor);
+        }
+    }
+    product
+}

@@ -1,0 +1,114 @@
+//! One training after another as one run: watched, stopped and taken up as a whole.
+//!
+//! A checkpoint of the whole holds the stages of all trainings so far, one after the other.
+//! Trainings come in the same order each time, and each knows how many stages it has; so those
+//! that are finished are taken from the checkpoint without a round, and the one that was broken
+//! off goes on.
+
+use stakes_core::cost::Problem;
+
+use crate::LearnerInfo;
+use crate::fit::{
+    Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState, Watch, fit_stages, header,
+};
+use crate::model::{Goal, Model, ModelFeature};
+use crate::params::Settings;
+
+pub(super) struct Runner<'a, 'c> {
+    cx: &'a mut FitContext<'c>,
+    header: Checkpoint,
+    /// Stages that an earlier run left, those still to be used.
+    rest: Vec<StageState>,
+    /// Stages of the trainings that are finished.
+    done: Vec<StageState>,
+    begun: usize,
+    fits: usize,
+    /// Whether the watcher has had enough.
+    pub(super) stopped: bool,
+}
+
+impl<'a, 'c> Runner<'a, 'c> {
+    /// `fits` is how many trainings there will be, at most.
+    pub(super) fn new(header: Checkpoint, cx: &'a mut FitContext<'c>, fits: usize) -> Self {
+        let rest = cx.resume.take().map(|checkpoint| checkpoint.stages).unwrap_or_default();
+        Runner { cx, header, rest, done: Vec::new(), begun: 0, fits, stopped: false }
+    }
+
+    pub(super) fn goal(&self) -> &Goal {
+        &self.cx.goal
+    }
+
+    pub(super) fn into_header(self) -> Checkpoint {
+        self.header
+    }
+
+    /// Trains; `None` if it was broken off.
+    pub(super) fn fit(
+        &mut self,
+        learner: &'static LearnerInfo,
+        settings: &Settings,
+        problem: &Problem<'_>,
+        seed: u64,
+        what: &str,
+        known: Option<&[ModelFeature]>,
+    ) -> Result<Option<Model>, FitError> {
+        let model = self.partial(learner, settings, problem, seed, what, known)?;
+        Ok((!self.stopped).then_some(model))
+    }
+
+    /// Trains, as far as it comes.
+    pub(super) fn partial(
+        &mut self,
+        learner: &'static LearnerInfo,
+        settings: &Settings,
+        problem: &Problem<'_>,
+        seed: u64,
+        what: &str,
+        known: Option<&[ModelFeature]>,
+    ) -> Result<Model, FitError> {
+        self.begun += 1;
+        let mut inside = Inside {
+            outside: &mut *self.cx.watch,
+            what: format!("{} of {}: {what}", self.begun, self.fits),
+            header: &self.header,
+            done: &self.done,
+        };
+        let mut cx = FitContext { seed, ..FitContext::new(self.cx.goal.clone(), &mut inside) };
+        if !self.rest.is_empty() {
+            let stages = std::mem::take(&mut self.rest);
+            cx.resume = Some(Checkpoint { stages, ..header(learner, settings, problem, &cx) });
+        }
+        let rest = cx.resume.as_ref().map_or(Vec::new(), |resumed| resumed.stages.clone());
+        let fitted = fit_stages(learner, settings, problem, &mut cx, known)?;
+        self.rest = rest.into_iter().skip(fitted.stages.len()).collect();
+        self.stopped |= fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
+        self.done.extend(fitted.stages);
+        Ok(fitted.model)
+    }
+}
+
+/// Watches one training and tells of the whole.
+struct Inside<'w> {
+    outside: &'w mut dyn Watch,
+    what: String,
+    header: &'w Checkpoint,
+    done: &'w [StageState],
+}
+
+impl Watch for Inside<'_> {
+    fn stage(&mut self, _: &str) {
+        self.outside.stage(&self.what);
+    }
+
+    fn round(&mut self, round: &Round<'_>) -> Flow {
+        let checkpoint = || {
+            let inside = (round.checkpoint)();
+            Checkpoint {
+                stages: self.done.iter().cloned().chain(inside.stages).collect(),
+                features: inside.features,
+                ..self.header.clone()
+            }
+        };
+        self.outside.round(&Round { stage: &self.what, checkpoint: &checkpoint, ..*round })
+    }
+}
