@@ -223,7 +223,7 @@ fn train_within(
     let mut run = Run::new(&prepared, trees, sampling(settings), header.clone(), cx);
     let scorer = (learner.fit)(settings, &mut run)?;
     let stages = run.finish();
-    Ok(Model {
+    let mut model = Model {
         learner: header.learner,
         parameters: header.parameters,
         seed: header.seed,
@@ -232,7 +232,12 @@ fn train_within(
         data: header.data,
         stages,
         scorer,
-    })
+        calibration: None,
+    };
+    if let Some(unseen) = cx.validation {
+        model.calibrate(unseen)?;
+    }
+    Ok(model)
 }
 
 /// Validation lists must look like those that are learned from.

@@ -1,5 +1,6 @@
 //! What was learnt: everything that is needed to score, and how it came about.
 
+pub mod calibration;
 mod columns;
 mod describe;
 mod diff;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::fit::Ended;
 use crate::tree::Tree;
 
+pub use calibration::{Calibration, Expected, Knot};
 pub use columns::{Matched, UnknownCategories};
 pub use describe::Size;
 pub use diff::{Difference, diff};
@@ -45,6 +47,8 @@ pub struct Model {
     pub stages: Vec<StageSummary>,
     /// The scores.
     pub scorer: Scorer,
+    /// What scores stand for in costs, if lists that were not learnt from could tell.
+    pub calibration: Option<Calibration>,
 }
 
 /// What a model is learnt for: the cost, how many items can be acted on, and which columns

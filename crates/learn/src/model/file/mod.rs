@@ -5,6 +5,7 @@
 //! Whatever is read is checked before it becomes a [`Model`]: a tree that was accepted can be
 //! walked without looking back. `docs/model-json.md` is the contract.
 
+mod calibration;
 mod check;
 mod layout;
 mod look;

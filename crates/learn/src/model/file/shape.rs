@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::calibration::CalibrationFile;
 use super::tree::TreeFile;
 use super::{FileShape, Kind};
 use crate::fit::Ended;
@@ -32,6 +33,7 @@ pub(super) struct ModelFile {
     pub(super) data: DataFile,
     pub(super) stages: Vec<StageFile>,
     pub(super) scorer: ScorerFile,
+    pub(super) calibration: Option<CalibrationFile>,
 }
 
 impl FileShape for ModelFile {

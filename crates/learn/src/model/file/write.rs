@@ -1,5 +1,6 @@
 //! A model or checkpoint in memory to its text.
 
+use super::calibration::CalibrationFile;
 use super::layout::{Bracket, Page};
 use super::shape::{DataFile, FeatureFile, FeatureFileKind, GoalFile, Texts};
 use super::tree::TreeFile;
@@ -37,6 +38,9 @@ pub(super) fn model(model: &Model) -> String {
             }
         });
     });
+    if let Some(calibration) = &model.calibration {
+        CalibrationFile::from(calibration).write(&mut page);
+    }
     page.finish()
 }
 
