@@ -73,6 +73,16 @@ impl Summary<'_> {
             };
             let _ = writeln!(text, "judged by {}{origin}", size(valid));
         }
+        match (&self.model.calibration, &self.sides.valid) {
+            (Some(calibration), _) => {
+                let lists = counted(calibration.lists as usize, "held-out list");
+                let _ = writeln!(text, "calibrated on {lists}: rank tells expected costs");
+            }
+            (None, Some(_)) => text.push_str(
+                "not calibrated: expected costs need 10 held-out items with a cost out of 3 lists\n",
+            ),
+            (None, None) => {}
+        }
         text
     }
 
