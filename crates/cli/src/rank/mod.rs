@@ -22,7 +22,7 @@ use write::Target;
 /// Columns: list, rank, id, score, act (yes or no); items of a list by rank, lists in the
 /// order of the file. Equal scores keep the order of the file. If the model was calibrated (it
 /// is when lists were held out), there follow the item's expected_cost, the low and high end of
-/// what it may be in the mean (9 of 10 such intervals are right), and running_total, the expected
+/// what it may be in the mean (about 9 of 10 such intervals are right), and running_total, the expected
 /// cost of this and all items above. Columns play the parts that they had in training, unless
 /// others are named; the impact need not be there.
 #[derive(Args)]
