@@ -31,7 +31,7 @@ step "7. Which of them would have spared the most customers, and are the differe
     --score-file mart.csv --score-file lambdamart.csv --score-file cs-mart.csv \
     --score-file two-part.csv --baseline mart --test randomisation
 storm=$(tail -n 1 two-part.csv | cut -d, -f1)
-step "8. The networks to act on before one of these storms, with the customers that each is expected to lose." \
+step "8. The networks to act on before one of these storms, with the customers that each, and all so far, are expected to lose." \
     rank two-part.json newest.parquet --list-id "$storm" --top 10
 
 cat <<'TEXT'

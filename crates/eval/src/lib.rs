@@ -8,6 +8,7 @@
 //! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction
 //!   for several comparisons.
 //! * [`hold_out`]: lists set aside to judge by.
+//! * [`reliability`]: whether a score that is taken as an expected cost meets the cost.
 //! * [`inspect`]: a look at data beforehand: facts, and questions about what is suspicious.
 
 pub mod bootstrap;
@@ -19,6 +20,7 @@ mod normal;
 mod part;
 pub mod picture;
 mod quantile;
+pub mod reliability;
 pub mod significance;
 pub mod study;
 

@@ -42,5 +42,9 @@ fn look_at(model: &Model) {
     for (i, score) in scores.into_iter().enumerate() {
         let alone = model.scorer.score(&rows[i * width..][..width]);
         assert!(score.is_finite() && score == alone, "{score} {alone}");
+        if let Some(calibration) = &model.calibration {
+            let e = calibration.expected(score);
+            assert!(0.0 <= e.low && e.low <= e.mean && e.mean <= e.high && e.high.is_finite());
+        }
     }
 }

@@ -264,7 +264,7 @@ pub(crate) fn fit_stages(
     let mut run = Run::new(&prepared, trees, sampling(settings), header.clone(), cx);
     let scorer = fit(settings, &mut run)?;
     let (summaries, stages) = run.finish();
-    let model = Model {
+    let mut model = Model {
         learner: header.learner,
         parameters: header.parameters,
         seed: header.seed,
@@ -274,7 +274,11 @@ pub(crate) fn fit_stages(
         stages: summaries,
         members: Vec::new(),
         scorer,
+        calibration: None,
     };
+    if let Some(unseen) = cx.validation {
+        model.calibrate(unseen)?;
+    }
     Ok(Fitted { model, stages })
 }
 

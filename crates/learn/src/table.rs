@@ -271,6 +271,12 @@ const PORTFOLIO: &[ParamInfo] = &[
         ParamKind::OneOf(&["low", "medium", "high"]),
         "how many learners are tried, on how many folds, and how many times they are learnt",
     ),
+    param(
+        "rounds",
+        "0",
+        ParamKind::Whole(0, 100_000),
+        "trees of each learner at most; 0: as many as are usual for it",
+    ),
     MONOTONE,
     INTERACTIONS,
 ];

@@ -4,6 +4,7 @@
 use serde::Serialize;
 use stakes::data::Dataset;
 use stakes::eval::curve::Curve;
+use stakes::eval::reliability::Reliability;
 use stakes::eval::study::Study;
 
 #[derive(Serialize)]
@@ -14,6 +15,7 @@ struct Document<'a> {
     #[serde(flatten)]
     study: &'a Study,
     curves: &'a [Curve],
+    calibration: &'a [Reliability],
 }
 
 #[derive(Serialize)]
@@ -38,6 +40,7 @@ pub(crate) fn render(
     settings: Settings,
     study: &Study,
     curves: &[Curve],
+    calibration: &[Reliability],
 ) -> anyhow::Result<String> {
     let document = Document {
         stakes: env!("CARGO_PKG_VERSION"),
@@ -45,6 +48,7 @@ pub(crate) fn render(
         settings,
         study,
         curves,
+        calibration,
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }

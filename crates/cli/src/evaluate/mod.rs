@@ -1,6 +1,7 @@
 //! `stakes evaluate`: how much cost do these orders capture, how sure is it, and is one
 //! really better than another?
 
+mod calibration;
 mod chart;
 mod json;
 mod latex;
@@ -102,6 +103,10 @@ struct OutputArgs {
     /// Draw the cumulative cost curves to this SVG file
     #[arg(long, value_name = "FILE")]
     curve: Option<String>,
+    /// Take scores as expected costs (stakes rank --to expected), tell how well they meet the
+    /// cost, and draw it to this SVG file
+    #[arg(long, value_name = "FILE", conflicts_with = "run")]
+    calibration: Option<String>,
     /// Do not draw the curves in the terminal
     #[arg(long)]
     no_chart: bool,
@@ -113,12 +118,12 @@ struct OutputArgs {
 impl OutputArgs {
     /// A picture is not a PNG because it is called one.
     fn check_names(&self) -> anyhow::Result<()> {
-        match &self.curve {
-            Some(path) if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") => {
-                bail!("{path}: curves are drawn as SVG; give the file a name that ends in .svg")
+        for path in [&self.curve, &self.calibration].into_iter().flatten() {
+            if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") {
+                bail!("{path}: curves are drawn as SVG; give the file a name that ends in .svg");
             }
-            _ => Ok(()),
         }
+        Ok(())
     }
 }
 
@@ -135,11 +140,18 @@ impl Evaluate {
         let problem = Problem::new(&data, &model)?;
         let metrics = self.cost.metrics(&metric, Scale::of(&data))?;
         self.cost.remark_default_k(&metric, &metrics);
+        if scores.is_empty() && self.output.calibration.is_some() {
+            bail!("--calibration looks at scores; name one with --score or --score-file");
+        }
         if scores.is_empty() {
             note("no score is named (--score): only reference orders are shown");
         }
         let options = self.options(&scores);
         let study = watched(|tell| study(&problem, &metrics, &scores, &options, tell))?;
+        let reliability = match self.output.calibration {
+            Some(_) => calibration::measure(&problem, &scores, options.bootstrap.as_ref())?,
+            None => Vec::new(),
+        };
         let k = self.cost.k_for_pictures(&metrics, &data);
         let curves = self.curves(&problem, &scores, k);
         // Money does not end at a position.
@@ -152,13 +164,23 @@ impl Evaluate {
             let svg = stakes::eval::picture::curves_svg(&curves, mark, &title);
             stakes::io::write_text(path, &svg)?;
         }
+        if let Some(path) = &self.output.calibration {
+            let cost = table::cost_name(&data, &self.cost);
+            let title = format!("Expected and observed cost: {cost}");
+            let svg = stakes::eval::picture::reliability_svg(&reliability, &title);
+            stakes::io::write_text(path, &svg)?;
+        }
         if self.output.json {
-            return print(&json::render(&data, self.settings(), &study, &curves)?);
+            let settings = self.settings();
+            return print(&json::render(&data, settings, &study, &curves, &reliability)?);
         }
         if self.output.latex {
             return print(&latex::render(&study));
         }
         let mut text = table::render(&study, &metrics, &problem, &self.cost, &options);
+        if !reliability.is_empty() {
+            text += &calibration::render(&reliability);
+        }
         if !self.output.no_chart && !self.output.brief {
             text.push('\n');
             text += &chart::render(&curves, mark, width());

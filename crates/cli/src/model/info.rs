@@ -72,6 +72,7 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     for stage in &model.stages {
         learning(&mut page, stage, model);
     }
+    page.line("calibration", &calibration(model));
     let features = importance(model, MOST, page.room());
     if !features.is_empty() {
         page.heading("Features by share of gain");
@@ -118,6 +119,16 @@ fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {
         },
     );
     page.lines("", &curve(&stage.curve, kept.checked_sub(1), HEIGHT, page.room()));
+}
+
+fn calibration(model: &Model) -> String {
+    let knots = model.calibration.as_ref().map_or(&[][..], |c| &c.knots);
+    let (Some(c), [first, .., last] | [first @ last]) = (&model.calibration, knots) else {
+        return "none: the scores do not tell expected costs".into();
+    };
+    let [least, most] = [first, last].map(|knot| nice_number(knot.expected.mean));
+    let (items, lists) = (counted(c.items as usize, "item"), counted(c.lists as usize, "list"));
+    format!("expected costs from {least} to {most}, learnt from {items} in {lists}")
 }
 
 /// Parameters that are not the learner's defaults.

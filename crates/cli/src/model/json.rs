@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use stakes::learn::Model;
+use stakes::learn::model::{Calibration, Expected, Knot};
 
 /// Who learnt it, for what, and how it went.
 pub(crate) fn document(path: &str, model: &Model) -> Value {
@@ -22,7 +23,17 @@ pub(crate) fn document(path: &str, model: &Model) -> Value {
         },
         "stages": stages(model),
         "importance": importance(model),
+        "calibration": model.calibration.as_ref().map(calibration),
     })
+}
+
+fn calibration(calibration: &Calibration) -> Value {
+    let knot = |knot: &Knot| {
+        let Expected { mean, low, high } = knot.expected;
+        json!({ "score": knot.score, "mean": mean, "low": low, "high": high })
+    };
+    let knots: Vec<Value> = calibration.knots.iter().map(knot).collect();
+    json!({ "lists": calibration.lists, "items": calibration.items, "knots": knots })
 }
 
 fn stages(model: &Model) -> Vec<Value> {

@@ -1,6 +1,7 @@
 //! `stakes rank`: which items of new lists to act on, and in which order.
 
 mod columns;
+mod expected;
 mod write;
 
 use anyhow::{Context, bail};
@@ -13,13 +14,17 @@ use stakes::rank::Ranking;
 use crate::args::DataArgs;
 use crate::output::note;
 pub(crate) use columns::{counted_categories, remark};
+use expected::Outlook;
 use write::Target;
 
 /// Rank the items of new lists by a model, and say which to act on
 ///
 /// Columns: list, rank, id, score, act (yes or no); items of a list by rank, lists in the
-/// order of the file. Equal scores keep the order of the file. Columns play the parts that
-/// they had in training, unless others are named; the impact need not be there.
+/// order of the file. Equal scores keep the order of the file. If the model was calibrated (it
+/// is when lists were held out), there follow the item's expected_cost, the low and high end of
+/// what it may be in the mean (about 9 of 10 such intervals are right), and running_total, the expected
+/// cost of this and all items above. Columns play the parts that they had in training, unless
+/// others are named; the impact need not be there.
 #[derive(Args)]
 pub(crate) struct Rank {
     /// The model (stakes train)
@@ -45,7 +50,8 @@ pub(crate) struct Rank {
     /// data (for stakes evaluate --score-file); - is stdout
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
-    /// Format to write, if the name does not tell (stdout: csv): csv, tsv, json, scores
+    /// Format to write, if the name does not tell (stdout: csv): csv, tsv, json, scores, or
+    /// expected for the expected costs alone, a line per row of the data
     #[arg(long, value_name = "NAME")]
     to: Option<Target>,
 }
@@ -58,6 +64,8 @@ pub(crate) struct Placed<'a> {
     id: std::borrow::Cow<'a, str>,
     score: f64,
     act: bool,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    outlook: Option<Outlook>,
 }
 
 /// How far down a list actions reach.
@@ -72,10 +80,14 @@ impl Rank {
         if self.output != "-" && [&self.model, &self.data.data].contains(&&self.output) {
             bail!("{}: the ranking would take the place of what it is made from", self.output);
         }
-        if target == Target::Scores && (self.top.is_some() || self.list_id.is_some()) {
+        let alone = matches!(target, Target::Scores | Target::Expected);
+        if alone && (self.top.is_some() || self.list_id.is_some()) {
             bail!("scores alone are written for every row; --top and --list-id leave some out");
         }
         let model = crate::model::read(&self.model)?;
+        if target == Target::Expected {
+            expected::check(&self.model, &model)?;
+        }
         let money = self.money(&model)?;
         let data = columns::read(&self.data, &model, money.is_some())?;
         remark(&model, &data)?;
@@ -84,10 +96,15 @@ impl Rank {
         let lists = self.lists(&data)?;
         let text = match target {
             Target::Scores => write::scores(&data, &scores),
+            Target::Expected => write::scores(&data, &expected::means(&model, &scores)),
             target => {
                 let placed: Vec<Placed<'_>> = lists
                     .into_iter()
-                    .flat_map(|list| placed(&data, &scores, list, &reach))
+                    .flat_map(|list| {
+                        let mut items = placed(&data, &scores, list, &reach);
+                        expected::add(&mut items, &model);
+                        items
+                    })
                     .filter(|placed| self.top.is_none_or(|top| placed.rank <= top))
                     .collect();
                 write::placed(&placed, target)?
@@ -162,7 +179,14 @@ fn placed<'a>(data: &'a Dataset, scores: &[f64], list: usize, reach: &Reach) -> 
             };
             let id =
                 data.item_id(item).map_or_else(|| data.line(item).to_string().into(), Into::into);
-            Placed { list: data.list_id(list), rank, id, score: scores[item], act: lasts }
+            Placed {
+                list: data.list_id(list),
+                rank,
+                id,
+                score: scores[item],
+                act: lasts,
+                outlook: None,
+            }
         })
         .collect()
 }

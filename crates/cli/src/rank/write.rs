@@ -5,7 +5,7 @@ use std::str::FromStr;
 use anyhow::bail;
 use stakes::data::Dataset;
 
-use super::Placed;
+use super::{Placed, expected};
 
 /// What can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,13 +15,17 @@ pub(crate) enum Target {
     Json,
     /// A score for each row of the data file, in its order.
     Scores,
+    /// The expected cost instead of the score.
+    Expected,
 }
 
-const NAMES: [(&str, &str, Target); 4] = [
+/// What it is called, and how names of files end; of two with the same end the first is meant.
+const NAMES: [(&str, &str, Target); 5] = [
     ("csv", ".csv", Target::Csv),
     ("tsv", ".tsv", Target::Tsv),
     ("json", ".json", Target::Json),
     ("scores", ".txt", Target::Scores),
+    ("expected", ".txt", Target::Expected),
 ];
 
 impl FromStr for Target {
@@ -59,11 +63,18 @@ pub(crate) fn placed(rows: &[Placed<'_>], target: Target) -> anyhow::Result<Stri
     }
     let tab = if target == Target::Tsv { b'\t' } else { b',' };
     let mut writer = csv::WriterBuilder::new().delimiter(tab).from_writer(Vec::new());
-    writer.write_record(["list", "rank", "id", "score", "act"])?;
+    let mut header = vec!["list", "rank", "id", "score", "act"];
+    if rows.iter().any(|row| row.outlook.is_some()) {
+        header.extend(expected::COLUMNS);
+    }
+    writer.write_record(header)?;
     for row in rows {
         let act = if row.act { "yes" } else { "no" };
         let (rank, score) = (row.rank.to_string(), row.score.to_string());
-        writer.write_record([row.list, &rank, &row.id, &score, act])?;
+        let outlook = row.outlook.iter().flat_map(|outlook| outlook.values());
+        let outlook: Vec<String> = outlook.map(|value| value.to_string()).collect();
+        let place = [row.list, &rank, &row.id, &score, act];
+        writer.write_record(place.into_iter().chain(outlook.iter().map(String::as_str)))?;
     }
     Ok(String::from_utf8(writer.into_inner()?)?)
 }

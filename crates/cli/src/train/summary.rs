@@ -50,7 +50,10 @@ impl Summary<'_> {
 
     fn head(&self) -> String {
         let mut text = String::new();
-        for stage in &self.model.stages {
+        if !self.model.members.is_empty() {
+            text += &members(self.model);
+        }
+        for stage in self.model.stages.iter().filter(|_| self.model.members.is_empty()) {
             let what = match stage.name.as_str() {
                 "score" => self.model.learner.clone(),
                 name => format!("{}, {name}", self.model.learner),
@@ -73,6 +76,17 @@ impl Summary<'_> {
             };
             let _ = writeln!(text, "judged by {}{origin}", size(valid));
         }
+        match (&self.model.calibration, &self.sides.valid) {
+            (Some(calibration), _) => {
+                let kind = if self.sides.valid.is_some() { "held-out list" } else { "list" };
+                let lists = counted(calibration.lists as usize, kind);
+                let _ = writeln!(text, "calibrated on {lists}: rank tells expected costs");
+            }
+            (None, Some(_)) => text.push_str(
+                "not calibrated: expected costs need 10 held-out items with a cost out of 3 lists\n",
+            ),
+            (None, None) => {}
+        }
         text
     }
 
@@ -90,6 +104,13 @@ impl Summary<'_> {
             let p = if c.p < 0.001 { "p < 0.001".into() } else { format!("p = {:.3}", c.p) };
             let test = c.test;
             let _ = writeln!(text, "{model} against {other}: {difference}{interval}, {p} ({test})");
+        }
+        if self.sides.valid.is_none() {
+            text.push_str(
+                "each list was scored by models that did not learn from it (folds); weights and \
+                 rounds were\nchosen on them, which flatters a little\n",
+            );
+            return text;
         }
         let told = self.model.stages.iter().any(|stage| stage.ended == Ended::NoImprovement);
         if told || self.model.stages.iter().any(|stage| stage.kept < stage.curve.len()) {
@@ -118,6 +139,29 @@ impl Summary<'_> {
 fn size(data: &Dataset) -> String {
     let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
     format!("{items} in {lists} of {}", data.source())
+}
+
+/// What a blend is made of.
+fn members(model: &Model) -> String {
+    let mut text = String::new();
+    let width = model.members.iter().map(|member| member.learner.len()).max().unwrap_or(0);
+    let name = match model.goal.metric.split_once(':') {
+        Some((name, _)) => name,
+        None => &model.goal.metric,
+    };
+    let _ = writeln!(text, "{} of:", model.learner);
+    for member in &model.members {
+        let figure = match member.figure {
+            Some(figure) => format!("   {name} out of fold {figure:.4}"),
+            None => String::new(),
+        };
+        let weight = match 100.0 * member.weight {
+            0.0 => "  -  ".to_owned(),
+            percent => format!("{percent:3.0} %"),
+        };
+        let _ = writeln!(text, "  {weight}  {:width$}{figure}", member.learner);
+    }
+    text
 }
 
 fn stage_words(stage: &StageSummary, model: &Model) -> String {

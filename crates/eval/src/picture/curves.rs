@@ -3,34 +3,22 @@
 use std::fmt::Write;
 
 use super::scale::nice_step;
+use super::svg::{COLOURS, REFERENCE, begin, cut, escape};
 use crate::curve::Curve;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 440.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 195.0;
-/// Longer names are cut: they would leave the picture.
-const NAME: usize = 20;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 56.0;
-
-/// Okabe and Ito's palette: told apart with any kind of colour vision.
-const COLOURS: [&str; 7] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
-const REFERENCE: &str = "#8a8a8a";
 
 /// Draws the curves; `k` is marked, if given. The file needs nothing from elsewhere.
 pub fn curves_svg(curves: &[Curve], k: Option<usize>, title: &str) -> String {
     let depth = curves.iter().map(|c| c.shares.len().saturating_sub(1)).max().unwrap_or(1).max(1);
     let x = |p: f64| LEFT + p / depth as f64 * (WIDTH - LEFT - RIGHT);
     let y = |share: f64| HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"13\" role=\"img\">\n\
-         <title>{0}</title>\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n\
-         <text x=\"{LEFT}\" y=\"26\" font-size=\"16\" font-weight=\"600\">{0}</text>\n",
-        escape(title)
-    );
+    let mut svg = begin(title, WIDTH, HEIGHT, LEFT);
     axes(&mut svg, depth, &x, &y);
     if let Some(k) = k.filter(|k| *k <= depth) {
         let at = x(k as f64);
@@ -124,18 +112,6 @@ fn label_places(curves: &[Curve], y: &dyn Fn(f64) -> f64) -> Vec<f64> {
         limit = places[i] - APART;
     }
     places
-}
-
-fn cut(name: &str) -> String {
-    match name.char_indices().nth(NAME) {
-        Some((end, _)) => format!("{}…", &name[..end]),
-        None => name.to_owned(),
-    }
-}
-
-/// Text as it may stand in XML.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -2,7 +2,10 @@
 //! load a script from elsewhere or weigh megabytes.
 
 mod curves;
+mod reliability;
 mod scale;
+mod svg;
 
 pub use curves::curves_svg;
+pub use reliability::reliability_svg;
 pub use scale::{counted, nice_number, nice_step};

@@ -34,7 +34,7 @@ use self::blend::{Candidate, at_share, exponential, geometric_mean, log_scores, 
 use self::folds::Folds;
 use self::runner::Runner;
 use crate::fit::{Ended, FitContext, FitError, check_data, header};
-use crate::model::{Member, Model, ModelFeature, Scorer, StageSummary};
+use crate::model::{Calibration, Member, Model, ModelFeature, Scorer, StageSummary};
 use crate::params::Settings;
 use crate::{LearnerInfo, learner};
 
@@ -190,9 +190,12 @@ impl Portfolio<'_, '_, '_> {
             ended: Ended::AllRounds,
         });
         let members = self.members(&candidates, &weights);
-        let model = self.model(stages, members, product(scorers));
-        let out_of_fold = out_of_fold.into_iter().map(|log| log.clamp(-700.0, 700.0).exp());
-        Ok(Blended { model, out_of_fold: Some(out_of_fold.collect()) })
+        let exp = |log: f64| log.clamp(-700.0, 700.0).exp();
+        let out_of_fold: Vec<f64> = out_of_fold.into_iter().map(exp).collect();
+        let calibration = Calibration::of_scores(self.problem, &out_of_fold)?;
+        let mut model = self.model(stages, members, product(scorers));
+        model.calibration = calibration;
+        Ok(Blended { model, out_of_fold: Some(out_of_fold) })
     }
 
     /// A member learnt from all lists: a share of its rounds, from one of several seeds.
@@ -344,6 +347,7 @@ impl Portfolio<'_, '_, '_> {
             stages,
             members,
             scorer,
+            calibration: None,
         }
     }
 }

@@ -97,7 +97,12 @@ impl Planned {
         let sampled = SAMPLED.iter().filter(|_| boosted);
         let constraints = ["monotone", "interactions"].map(|key| (key, of_all.text(key)));
         let pairs = given.iter().chain(sampled).copied().chain(constraints);
-        Ok(Planned { learner, settings: Settings::new(learner, pairs)? })
+        let mut settings = Settings::new(learner, pairs)?;
+        let most = of_all.whole("rounds");
+        if most > 0 {
+            settings.change("rounds", &settings.whole("rounds").min(most).to_string())?;
+        }
+        Ok(Planned { learner, settings })
     }
 
     /// The shares of rounds that are chosen between. A forest has no rounds that others build

@@ -37,8 +37,12 @@ pub fn diff(a: &Model, b: &Model) -> Vec<Difference> {
     found.maps("rounds kept of", &kept(a), &kept(b));
     found.maps("figure of", &figures(a), &figures(b));
     importance(&mut found, a, b);
+    found.note("calibration", &calibration(a), &calibration(b));
     if found.0.is_empty() && a.scorer != b.scorer {
         found.0.push(Difference { what: "trees".into(), a: "some".into(), b: "others".into() });
+    }
+    if found.0.is_empty() && a.calibration != b.calibration {
+        found.note("expected costs", "some", "others");
     }
     found.0
 }
@@ -103,6 +107,13 @@ fn figures(model: &Model) -> Texts {
     let pairs =
         stages.filter_map(|s| Some((format!("{}: {}", s.name, s.measure), figure(s.figure()?))));
     pairs.collect()
+}
+
+fn calibration(model: &Model) -> String {
+    match &model.calibration {
+        Some(c) => format!("{} items in {} lists", c.items, c.lists),
+        None => NOTHING.into(),
+    }
 }
 
 /// Features that both know and that count for more or less, the largest change first.

@@ -1,5 +1,6 @@
 //! What was learnt: everything that is needed to score, and how it came about.
 
+pub mod calibration;
 mod columns;
 mod describe;
 mod diff;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::fit::Ended;
 use crate::tree::Tree;
 
+pub use calibration::{Calibration, Expected, Knot};
 pub use columns::{Matched, UnknownCategories};
 pub use describe::Size;
 pub use diff::{Difference, diff};
@@ -47,6 +49,8 @@ pub struct Model {
     pub members: Vec<Member>,
     /// The scores.
     pub scorer: Scorer,
+    /// What scores stand for in costs, if lists that were not learnt from could tell.
+    pub calibration: Option<Calibration>,
 }
 
 /// A learner that a blend ([`crate::auto`]) counts on.

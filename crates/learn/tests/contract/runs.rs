@@ -44,6 +44,7 @@ fn run(
 fn a_run_that_was_left_and_taken_up_gives_the_same_model() {
     for_all(|info| {
         let whole = run(info, &mut Silent, None).unwrap();
+        assert!(whole.calibration.is_some());
         for rounds in [1, 3, 7] {
             let mut stopped = StopAfter { rounds, last: None };
             let partial = run(info, &mut stopped, None).unwrap();

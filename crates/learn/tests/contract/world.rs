@@ -99,7 +99,8 @@ pub(crate) fn settings(
     more: &[(&'static str, &'static str)],
 ) -> Settings {
     let own = |key: &str| info.params().any(|(p, _)| p.key == key);
-    let small = [("rounds", "12"), ("leaves", "8"), ("min-rows", "3"), ("rate", "0.3")];
+    let small =
+        [("effort", "low"), ("rounds", "12"), ("leaves", "8"), ("min-rows", "3"), ("rate", "0.3")];
     let kept = small.into_iter().filter(|(key, _)| more.iter().all(|(k, _)| k != key));
     let given: Vec<_> = kept.chain(more.iter().copied()).filter(|(key, _)| own(key)).collect();
     Settings::new(info, given).unwrap()

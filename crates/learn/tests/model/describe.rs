@@ -3,7 +3,7 @@
 use stakes_learn::model::{Size, diff};
 use stakes_learn::tree::Tree;
 
-use crate::make::{feature, random, small};
+use crate::make::{calibrated, feature, random, small};
 
 #[test]
 fn size_and_importance_by_hand() {
@@ -51,6 +51,7 @@ fn differences_are_named() {
     b.goal.columns.insert("id".into(), "network".into());
     b.features.push(feature("rain", None));
     b.data.items = 61;
+    b.calibration = calibrated().calibration;
     b.stages[0].kept = 2;
     b.scorer.factors[0].trees.push(Tree::constant(0.0, 1));
     b.scorer.factors[0].trees[0].nodes[0].gain = 2.25;
@@ -70,10 +71,15 @@ fn differences_are_named() {
             "figure of chance: log loss, validation: 0.5000 | 0.6250",
             "importance of pole: 9.6 % of the gain | 25.0 % of the gain",
             "importance of wind: 40.4 % of the gain | 25.0 % of the gain",
+            "calibration: - | 56 items in 4 lists",
         ]
     );
     let mut other_leaf = small();
     other_leaf.scorer.factors[0].trees[0].leaves[0].value += 1e-9;
     let [only] = &diff(&a, &other_leaf)[..] else { panic!() };
     assert_eq!(only.what, "trees");
+    let mut other_knot = calibrated();
+    other_knot.calibration.iter_mut().for_each(|c| c.knots[0].score -= 1e-9);
+    let [only] = &diff(&calibrated(), &other_knot)[..] else { panic!() };
+    assert_eq!(only.what, "expected costs");
 }

@@ -3,7 +3,7 @@
 
 use stakes_learn::{Checkpoint, Model};
 
-use crate::make::{Draw, small, unfinished};
+use crate::make::{Draw, calibrated, small, unfinished};
 
 const GOLDEN: &str = include_str!("../../../../tests/golden/model-v1.json");
 const GOLDEN_CHECKPOINT: &str = include_str!("../../../../tests/golden/checkpoint-v1.json");
@@ -72,12 +72,22 @@ fn a_cut_off_file_is_refused_at_every_byte() {
 
 #[test]
 fn changed_bytes_give_a_refusal_or_a_model() {
+    // Names and numbers may change; most changes make no sense.
+    let accepted = accepted_of_20_000(GOLDEN, 0);
+    assert!((1000..12_000).contains(&accepted), "{accepted}");
+    let json = calibrated().to_json();
+    let accepted = accepted_of_20_000(&json, json.find("\"calibration\"").unwrap());
+    assert!((1000..12_000).contains(&accepted), "{accepted}");
+}
+
+/// Changes a few bytes behind the first `from`, 20,000 times; counts what is still a model.
+fn accepted_of_20_000(json: &str, from: usize) -> usize {
     let mut accepted = 0;
     for seed in 0..20_000 {
         let mut draw = Draw::new(seed);
-        let mut bytes = GOLDEN.as_bytes().to_vec();
+        let mut bytes = json.as_bytes().to_vec();
         for _ in 0..1 + draw.below(3) {
-            let at = draw.below(bytes.len());
+            let at = from + draw.below(bytes.len() - from);
             match draw.below(4) {
                 0 => bytes[at] = b"0123456789-.,[]{}\"LRe"[draw.below(21)],
                 1 => bytes[at] ^= 1 << draw.below(8),
@@ -96,9 +106,25 @@ fn changed_bytes_give_a_refusal_or_a_model() {
                     assert!(model.scorer.score(&row).is_finite());
                 }
                 assert!(model.importance().iter().all(|(_, share, _)| (0.0..=1.0).contains(share)));
+                for score in [f64::MIN, -2.5, 0.0, 500.0, f64::MAX] {
+                    let Some(e) = model.calibration.as_ref().map(|c| c.expected(score)) else {
+                        continue;
+                    };
+                    assert!(0.0 <= e.low && e.low <= e.mean && e.mean <= e.high);
+                    assert!(e.high.is_finite());
+                }
             }
         }
     }
-    // Names and numbers may change; most changes make no sense.
-    assert!((1000..12_000).contains(&accepted), "{accepted}");
+    accepted
+}
+
+#[test]
+fn expected_costs_are_a_column_per_property() {
+    let json = calibrated().to_json();
+    let expected = "\n  \"calibration\": {\n    \"lists\": 4,\n    \"items\": 56,\n    \
+                    \"score\": [-2.5,100.0,900.0],\n    \"mean\": [0.5,60.0,750.0],\n    \
+                    \"low\": [0.0,40.25,500.0],\n    \"high\": [1.5,75.0,1200.0]\n  }\n}\n";
+    assert!(json.ends_with(expected), "{json}");
+    assert_eq!(Model::from_json(json.as_bytes(), "m").unwrap(), calibrated());
 }

@@ -6,7 +6,8 @@ use stakes_core::cost::Capacity;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::random::Stream;
 use stakes_learn::model::{
-    Factor, Fingerprint, Goal, Link, Model, ModelFeature, Scorer, StageSummary,
+    Calibration, Expected, Factor, Fingerprint, Goal, Knot, Link, Member, Model, ModelFeature,
+    Scorer, StageSummary,
 };
 use stakes_learn::tree::{Child, Leaf, Node, Test, Tree};
 use stakes_learn::{Checkpoint, Ended, StageState};
@@ -78,6 +79,7 @@ pub(crate) fn small() -> Model {
                 ended: Ended::AllRounds,
             },
         ],
+        members: Vec::new(),
         scorer: Scorer {
             unit: 1000.0,
             factors: vec![
@@ -85,7 +87,26 @@ pub(crate) fn small() -> Model {
                 Factor::new("size", Link::Exp, 0.5, vec![size, Tree::constant(-0.25, 35)]),
             ],
         },
+        calibration: None,
     }
+}
+
+/// The small model with all that came in version 2.
+pub(crate) fn calibrated() -> Model {
+    let knot = |(score, low, mean, high)| Knot { score, expected: Expected { mean, low, high } };
+    let knots = [(-2.5, 0.0, 0.5, 1.5), (100.0, 40.25, 60.0, 75.0), (900.0, 500.0, 750.0, 1200.0)];
+    let knots = knots.map(knot).to_vec();
+    let member = |learner: &str, figure, weight| Member {
+        learner: learner.into(),
+        parameters: texts(&[("leaves", "7")]),
+        figure,
+        weight,
+    };
+    let members = vec![member("two-part", Some(0.5), 0.75), member("cs-mart", None, 0.25)];
+    let calibration = Some(Calibration { lists: 4, items: 56, knots });
+    let mut model = Model { calibration, members, ..small() };
+    model.scorer.factors[0].power = 0.75;
+    model
 }
 
 /// An unfinished run with the same trees.
@@ -180,7 +201,10 @@ pub(crate) fn random(seed: u64) -> Model {
     });
     let stages = stages.collect();
     let unit = draw.value().abs() + 1e-9;
+    let calibration = (draw.below(2) == 0).then(|| random_calibration(&mut draw));
     Model {
+        calibration,
+        members: Vec::new(),
         seed: draw.word(),
         data: Fingerprint { items: draw.word() >> 11, lists: 3, hash: draw.word() },
         features,
@@ -188,6 +212,28 @@ pub(crate) fn random(seed: u64) -> Model {
         scorer: Scorer { unit, factors },
         ..small()
     }
+}
+
+/// Any function that never falls.
+fn random_calibration(draw: &mut Draw) -> Calibration {
+    let knots = 1 + draw.below(100);
+    let mut rising = |from: f64| {
+        let steps = (0..knots).map(|_| draw.value().abs() + 1e-3);
+        let values = steps.scan(from, |at, step| {
+            *at += step;
+            Some(*at)
+        });
+        values.collect::<Vec<f64>>()
+    };
+    let (score, low) = (rising(-50.0), rising(0.0));
+    let above = |below: &[f64], more: Vec<f64>| -> Vec<f64> {
+        below.iter().zip(more).map(|(below, more)| below + more).collect()
+    };
+    let mean = above(&low, rising(0.0));
+    let high = above(&mean, rising(0.0));
+    let expected = |i: usize| Expected { mean: mean[i], low: low[i], high: high[i] };
+    let knots = (0..knots).map(|i| Knot { score: score[i], expected: expected(i) }).collect();
+    Calibration { lists: draw.word() >> 11, items: draw.word() >> 11, knots }
 }
 
 /// A tree of any shape with `n` nodes.

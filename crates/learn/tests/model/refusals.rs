@@ -2,7 +2,7 @@
 
 use stakes_learn::{Checkpoint, Model};
 
-use crate::make::{small, unfinished};
+use crate::make::{calibrated, small, unfinished};
 
 fn refuse(bytes: &[u8]) -> String {
     Model::from_json(bytes, "m.json").unwrap_err().to_string()
@@ -190,6 +190,36 @@ fn a_tree_must_be_one() {
             error.contains("scorer.factors[0].trees[0]") || error.starts_with("m.json:51:");
         assert!(placed, "{error}");
     }
+}
+
+#[test]
+fn expected_costs_must_not_fall() {
+    for (old, new, expected) in [
+        ("\"score\": [-2.5,100.0,900.0]", "\"score\": []", "calibration.score: there is none"),
+        ("[-2.5,100.0,900.0]", "[-2.5,100.0]", "mean: has 3 entries; 2 scores need as many"),
+        ("[-2.5,100.0,900.0]", "[-2.5,900,900]", "score[2]: is 900; after 900 scores must rise"),
+        ("[0.5,60.0,750.0]", "[0.5,60.0]", "calibration.mean: has 2 entries"),
+        ("[0.5,60.0,750.0]", "[0.5,60.0,55.0]", "mean[2]: is 55; after 60 costs must not fall"),
+        ("[0.5,60.0,750.0]", "[0.5,40.0,750.0]", "mean[1]: is 40; it must lie between low 40.25"),
+        ("[1.5,75.0,1200.0]", "[1.5,75.0,700.0]", "mean[2]: is 750; it must lie between low 500"),
+        ("[0.0,40.25,500.0]", "[-1,40.25,500.0]", "low[0]: is -1; a cost is not below 0"),
+        ("[0.0,40.25,500.0]", "[1e999,40.25,500.0]", "number out of range"),
+        ("[0.0,40.25,500.0]", "[null,40.25,500.0]", "invalid type: null, expected f64"),
+        ("\"lists\": 4,\n    \"items\": 56", "\"lists\": 4", "missing field `items`"),
+        ("\"lists\": 4,\n", "\"lists\": 4, \"lsits\": 4,\n", "unknown field `lsits`"),
+    ] {
+        let json = calibrated().to_json();
+        assert_eq!(json.matches(old).count(), 1, "{old} in\n{json}");
+        let error = refuse(json.replace(old, new).as_bytes());
+        assert!(error.contains(expected), "{old} -> {new}: {error}");
+    }
+    let many: Vec<String> = (0..101).map(|i| i.to_string()).collect();
+    let many = calibrated().to_json().replace("-2.5,100.0,900.0", &many.join(","));
+    let error = refuse(many.as_bytes());
+    assert!(error.contains("calibration.score: there are 101; at most 100"), "{error}");
+    // No calibration may also be said.
+    let none = small().to_json().replace("  \"scorer\"", "  \"calibration\": null,\n  \"scorer\"");
+    assert_eq!(Model::from_json(none.as_bytes(), "m").unwrap(), small());
 }
 
 #[test]

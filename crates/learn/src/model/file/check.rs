@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use stakes_core::cost::{Capacity, CostModel, Policy};
 use stakes_core::metric::Spec;
 
+use super::calibration::CalibrationFile;
 use super::shape::{
     CheckpointFile, DataFile, FactorFile, FeatureFile, FeatureFileKind, GoalFile, MemberFile,
     ModelFile, ScorerFile, StageFile,
@@ -48,6 +49,8 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Bad> {
         members: members(file.members)?,
         features,
         scorer,
+        calibration: (file.calibration.map(CalibrationFile::check).transpose())
+            .map_err(|bad| bad.under("calibration"))?,
     })
 }
 
@@ -233,7 +236,7 @@ fn curve(values: Vec<Option<f64>>) -> Vec<f64> {
     values.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect()
 }
 
-fn few(what: &str, met: usize, most: usize) -> Result<(), Bad> {
+pub(super) fn few(what: &str, met: usize, most: usize) -> Result<(), Bad> {
     if met <= most {
         Ok(())
     } else {

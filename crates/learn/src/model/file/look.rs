@@ -66,9 +66,9 @@ pub(super) fn explain(
     match (header.format.as_ref().and_then(Value::as_str), header.version) {
         (Some(name), Some(version)) if name == wanted.name() => match version.as_u64() {
             Some(met) if met > VERSION => ModelError::Newer { file, met, known: VERSION },
-            Some(VERSION) => shape(file, error),
+            Some(1..=VERSION) => shape(file, error),
             _ => {
-                let what = format!("version is {version}; this program reads {VERSION}");
+                let what = format!("version is {version}; this program reads 1 to {VERSION}");
                 ModelError::Invalid { file, at: "version".into(), what }
             }
         },

@@ -5,6 +5,7 @@
 //! Whatever is read is checked before it becomes a [`Model`]: a tree that was accepted can be
 //! walked without looking back. `docs/model-json.md` is the contract.
 
+mod calibration;
 mod check;
 mod layout;
 mod look;
@@ -19,7 +20,7 @@ use crate::fit::Checkpoint;
 use shape::{CheckpointFile, ModelFile};
 
 /// The newest version of both formats that is read, and the one that is written.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// What `missing` says in every model file of version 1.
 const MISSING: &str = "each split sends missing values and unknown categories to the side it names";
@@ -102,7 +103,11 @@ fn parse<T: FileShape>(bytes: &[u8], source: &str) -> Result<T, ModelError> {
     // Some editors put a byte order mark in front.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match serde_json::from_slice::<T>(bytes) {
-        Ok(file) if file.header() == (T::KIND.name(), VERSION) => Ok(file),
+        Ok(file)
+            if file.header().0 == T::KIND.name() && (1..=VERSION).contains(&file.header().1) =>
+        {
+            Ok(file)
+        }
         Ok(_) => Err(look::explain(bytes, source, T::KIND, None)),
         Err(error) => Err(look::explain(bytes, source, T::KIND, Some(&error))),
     }

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::calibration::CalibrationFile;
 use super::tree::TreeFile;
 use super::{FileShape, Kind};
 use crate::fit::Ended;
@@ -35,6 +36,7 @@ pub(super) struct ModelFile {
     #[serde(default)]
     pub(super) members: Vec<MemberFile>,
     pub(super) scorer: ScorerFile,
+    pub(super) calibration: Option<CalibrationFile>,
 }
 
 impl FileShape for ModelFile {

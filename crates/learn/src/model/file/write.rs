@@ -1,5 +1,6 @@
 //! A model or checkpoint in memory to its text.
 
+use super::calibration::CalibrationFile;
 use super::layout::{Bracket, Page};
 use super::shape::{DataFile, FeatureFile, FeatureFileKind, GoalFile, Texts};
 use super::tree::TreeFile;
@@ -9,7 +10,13 @@ use crate::model::{Fingerprint, Goal, Model, ModelFeature};
 use crate::tree::Tree;
 
 pub(super) fn model(model: &Model) -> String {
-    let mut page = begin(Kind::Model, &model.learner, &model.parameters, model.seed, &model.goal);
+    let mut page = begin(
+        (Kind::Model, version(model)),
+        &model.learner,
+        &model.parameters,
+        model.seed,
+        &model.goal,
+    );
     page.field("missing", MISSING);
     features(&mut page, &model.features);
     page.field("data", &DataFile::from(&model.data));
@@ -52,11 +59,14 @@ pub(super) fn model(model: &Model) -> String {
             }
         });
     });
+    if let Some(calibration) = &model.calibration {
+        CalibrationFile::from(calibration).write(&mut page);
+    }
     page.finish()
 }
 
 pub(super) fn checkpoint(run: &Checkpoint) -> String {
-    let mut page = begin(Kind::Checkpoint, &run.learner, &run.parameters, run.seed, &run.goal);
+    let mut page = begin((Kind::Checkpoint, 1), &run.learner, &run.parameters, run.seed, &run.goal);
     features(&mut page, &run.features);
     page.field("data", &DataFile::from(&run.data));
     page.field("validation", &run.validation.as_ref().map(DataFile::from));
@@ -72,11 +82,24 @@ pub(super) fn checkpoint(run: &Checkpoint) -> String {
     page.finish()
 }
 
+/// The first version that knows all that is in the model: older programs read it if they can.
+fn version(model: &Model) -> u64 {
+    let powers = model.scorer.factors.iter().any(|factor| factor.power != 1.0);
+    let new = powers || !model.members.is_empty() || model.calibration.is_some();
+    if new { VERSION } else { 1 }
+}
+
 /// What models and checkpoints begin with.
-fn begin(kind: Kind, learner: &str, parameters: &Texts, seed: u64, goal: &Goal) -> Page {
+fn begin(
+    (kind, version): (Kind, u64),
+    learner: &str,
+    parameters: &Texts,
+    seed: u64,
+    goal: &Goal,
+) -> Page {
     let mut page = Page::new();
     page.field("format", kind.name());
-    page.field("version", &VERSION);
+    page.field("version", &version);
     page.field("program", concat!("stakes ", env!("CARGO_PKG_VERSION")));
     page.field("learner", learner);
     page.spread("parameters", Bracket::Object, |page| {

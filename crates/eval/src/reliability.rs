@@ -1,0 +1,227 @@
+//! Does a score that is taken as an expected cost meet the cost?
+//!
+//! Items are put into bins by their score, finer towards the top, where cost is and where
+//! actions go: tenths up to 90 %, then 95, 97.5, 99 and 99.5 %. In each bin the mean score
+//! stands beside the mean cost, with an interval over lists. Two figures say it in short:
+//!
+//! * **ratio** (calibration in the large): sum of expected / sum of observed cost; 1 is right.
+//! * **error**: sum over bins of |expected - observed| / sum of observed: the share of all cost
+//!   that is expected in the wrong place. 0 is right; finite data never reach it.
+//!
+//! By hand: 20 items, ten with score 1 and cost 2, ten with score 4 and cost 3, expect 50 and
+//! cost 50: the ratio is 1, and the error (10 + 10) / 50 = 0.4.
+
+use serde::Serialize;
+use stakes_core::cost::Problem;
+use stakes_core::metric::Part;
+
+use crate::bootstrap::{Bootstrap, BootstrapOptions, Column, Interval};
+use crate::error::StatsError;
+
+/// How well a score does as an expected cost.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reliability {
+    /// The score's name.
+    pub name: String,
+    /// Sum of the score over all items.
+    pub expected: f64,
+    /// Sum of the cost.
+    pub observed: f64,
+    /// expected / observed; `None` without any cost.
+    pub ratio: Option<f64>,
+    /// Lower end of the ratio's interval over lists, if asked for and possible.
+    pub low: Option<f64>,
+    /// Its upper end.
+    pub high: Option<f64>,
+    /// The share of all cost that is expected in the wrong bin; `None` without any cost.
+    pub error: Option<f64>,
+    /// From the lowest scores to the highest.
+    pub bins: Vec<Bin>,
+}
+
+/// Items of neighbouring scores.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Bin {
+    /// How many.
+    pub items: usize,
+    /// Their mean score.
+    pub expected: f64,
+    /// Their mean cost.
+    pub observed: f64,
+    /// Lower end of the mean cost's interval over lists, if asked for and possible.
+    pub low: Option<f64>,
+    /// Its upper end.
+    pub high: Option<f64>,
+}
+
+/// Shares of the items below which a bin ends.
+const CUTS: [f64; 13] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.975, 0.99, 0.995];
+/// Items of a bin at least.
+const LEAST: usize = 10;
+
+/// Compares a score, one finite number per item, with the cost.
+///
+/// # Errors
+/// When an option of the bootstrap is out of range, or sums lie beyond all numbers.
+pub fn reliability(
+    problem: &Problem<'_>,
+    name: &str,
+    scores: &[f64],
+    bootstrap: Option<&BootstrapOptions>,
+) -> Result<Reliability, StatsError> {
+    let (data, cost) = (problem.data(), problem.cost());
+    let mut list_of = vec![0; data.len()];
+    data.lists().enumerate().for_each(|(list, items)| list_of[items].fill(list));
+    // Equal scores are never parted, so it does not matter how they are sorted, but for rounding.
+    let mut order: Vec<usize> = (0..data.len()).collect();
+    order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+    let ends = ends(&order, scores);
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let bins: Vec<&[usize]> = starts.zip(&ends).map(|(start, &end)| &order[start..end]).collect();
+
+    let sum = |items: &[usize], of: &[f64]| items.iter().map(|&i| of[i]).sum::<f64>();
+    let n_lists = problem.n_lists();
+    let parts_of_bin = |items: &&[usize]| {
+        let mut parts = vec![Part::EMPTY; n_lists];
+        for &i in *items {
+            let part = &mut parts[list_of[i]];
+            *part = Part::new(part.num + cost[i], part.den + 1.0);
+        }
+        parts
+    };
+    let mut parts: Vec<Vec<Part>> = bins.iter().map(parts_of_bin).collect();
+    // Observed / expected, to be turned round: lists may cost nothing, but something is expected.
+    let of_lists = data
+        .lists()
+        .map(|items| Part::new(cost[items.clone()].iter().sum(), scores[items].iter().sum()));
+    parts.push(of_lists.collect());
+    let can_divide = parts[bins.len()].iter().all(|part| part.den > 0.0);
+    let columns: Vec<Column<'_>> =
+        parts[..bins.len() + usize::from(can_divide)].iter().map(|p| Column::new(p)).collect();
+    let intervals: Vec<Option<Interval>> = match bootstrap {
+        Some(options) => {
+            let boot = Bootstrap::run(&columns, options)?;
+            (0..columns.len()).map(|column| boot.interval(column)).collect()
+        }
+        None => Vec::new(),
+    };
+    let interval = |at: usize| intervals.get(at).copied().flatten();
+
+    let wrong: f64 = bins.iter().map(|b| (sum(b, scores) - sum(b, cost)).abs()).sum();
+    let (expected, observed) = (sum(&order, scores), sum(&order, cost));
+    let share = |of: f64| (observed > 0.0).then(|| of / observed);
+    let turned = interval(bins.len());
+    let inverse = |value: f64| (value > 0.0).then(|| 1.0 / value);
+    Ok(Reliability {
+        name: name.to_owned(),
+        expected,
+        observed,
+        ratio: share(expected),
+        low: turned.and_then(|i| inverse(i.high)),
+        high: turned.and_then(|i| inverse(i.low)),
+        error: share(wrong),
+        bins: bins
+            .iter()
+            .enumerate()
+            .map(|(at, items)| Bin {
+                items: items.len(),
+                expected: sum(items, scores) / items.len() as f64,
+                observed: sum(items, cost) / items.len() as f64,
+                low: interval(at).map(|i| i.low),
+                high: interval(at).map(|i| i.high),
+            })
+            .collect(),
+    })
+}
+
+/// Where bins end among items in the order of their scores: never between equal scores, and
+/// never with few items on a side.
+fn ends(order: &[usize], scores: &[f64]) -> Vec<usize> {
+    let n = order.len();
+    let mut ends = Vec::new();
+    for cut in CUTS {
+        let at = (cut * n as f64).round() as usize;
+        if at >= n {
+            continue;
+        }
+        let cut = order.partition_point(|&i| scores[i] < scores[order[at]]);
+        if cut >= ends.last().copied().unwrap_or(0) + LEAST && cut + LEAST <= n {
+            ends.push(cut);
+        }
+    }
+    ends.push(n);
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use stakes_core::cost::CostModel;
+    use stakes_core::data::{Columns, Dataset, DatasetBuilder, Row};
+
+    use super::*;
+
+    /// Lists of ten items with these costs.
+    fn data(costs: &[f64]) -> Dataset {
+        let columns =
+            Columns { list: Some("l".into()), impact: Some("y".into()), ..Columns::default() };
+        let mut builder = DatasetBuilder::new("t", columns).unwrap();
+        for (i, &cost) in costs.iter().enumerate() {
+            let list = (i / 10).to_string();
+            builder.push(Row { list: &list, impact: Some(cost), ..Row::default() }).unwrap();
+        }
+        builder.finish().unwrap()
+    }
+
+    fn of(costs: &[f64], scores: &[f64]) -> Reliability {
+        let data = data(costs);
+        let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+        reliability(&problem, "s", scores, Some(&BootstrapOptions::default())).unwrap()
+    }
+
+    #[test]
+    fn by_hand() {
+        let of = of(&[[2.0; 10], [3.0; 10]].concat(), &[[1.0; 10], [4.0; 10]].concat());
+        assert_eq!(
+            (of.expected, of.observed, of.ratio, of.error),
+            (50.0, 50.0, Some(1.0), Some(0.4))
+        );
+        let bins: Vec<_> = of.bins.iter().map(|b| (b.items, b.expected, b.observed)).collect();
+        assert_eq!(bins, [(10, 1.0, 2.0), (10, 4.0, 3.0)]);
+        // Each bin has one list, which cannot vary.
+        assert!(of.bins.iter().all(|b| b.low.is_none()));
+        // Either list alone: 10 / 20 and 40 / 30.
+        assert_eq!((of.low, of.high), (Some(0.5), Some(40.0 / 30.0)));
+    }
+
+    #[test]
+    fn bins_are_finer_on_top_and_keep_ties_together() {
+        let n = 4000;
+        let costs: Vec<f64> = (0..n).map(|i| f64::from((i * 7919) % n)).collect();
+        let perfect = of(&costs, &costs);
+        let items: Vec<usize> = perfect.bins.iter().map(|b| b.items).collect();
+        assert_eq!(items, [vec![400; 9], vec![200, 100, 60, 20, 20]].concat());
+        assert_eq!((perfect.ratio, perfect.error), (Some(1.0), Some(0.0)));
+        for bin in &perfect.bins {
+            assert!(bin.low.unwrap() <= bin.observed && bin.observed <= bin.high.unwrap());
+        }
+        let coarse: Vec<f64> =
+            costs.iter().map(|c| (c / 1000.0).floor() * 1000.0 + 500.0).collect();
+        let coarse = of(&costs, &coarse);
+        assert_eq!(coarse.bins.iter().map(|b| b.items).collect::<Vec<_>>(), [1000; 4]);
+        let twice: Vec<f64> = costs.iter().map(|c| 2.0 * c).collect();
+        let twice = of(&costs, &twice);
+        assert_eq!((twice.ratio, twice.error), (Some(2.0), Some(1.0)));
+        assert_eq!((twice.low, twice.high), (Some(2.0), Some(2.0)));
+    }
+
+    #[test]
+    fn nothing_observed_nothing_expected_and_less_than_nothing() {
+        let free = of(&[0.0; 30], &[1.0; 30]);
+        assert_eq!((free.ratio, free.error, free.high), (None, None, None));
+        assert_eq!(free.bins.len(), 1);
+        let hopeful = of(&[1.0; 30], &[-1.0; 30]);
+        assert_eq!((hopeful.ratio, hopeful.error, hopeful.low), (Some(-1.0), Some(2.0), None));
+        assert_eq!(of(&[1.0; 3], &[1.0; 3]).bins[0].items, 3);
+    }
+}

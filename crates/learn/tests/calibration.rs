@@ -1,0 +1,234 @@
+//! Expected costs: right in the mean, honest in their intervals, and numbers whatever comes.
+#![allow(clippy::unwrap_used)]
+
+use stakes_core::cost::{CostModel, Problem};
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::random::Stream;
+use stakes_learn::model::{Calibration, Expected};
+
+/// Lists whose items cost `exp(1.2 x)` in the mean at score x: most cost nothing, the others
+/// are spread over orders of magnitude, and some lists are worse than their scores say.
+struct World {
+    scores: Vec<f64>,
+    costs: Vec<f64>,
+    offsets: Vec<usize>,
+}
+
+fn truth(score: f64) -> f64 {
+    (1.2 * score).exp()
+}
+
+/// A normal number: Box and Muller.
+fn normal(draws: Stream, at: u64) -> f64 {
+    let (a, b) = (1.0 - draws.unit(2 * at), draws.unit(2 * at + 1));
+    (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
+}
+
+fn world(lists: usize, items: usize, seed: u64) -> World {
+    let mut world = World { scores: vec![], costs: vec![], offsets: vec![0] };
+    for list in 0..lists {
+        let draws = Stream::new(seed, list as u64);
+        let worse = (0.8 * normal(draws, 0) - 0.32).exp();
+        let higher = 0.5 * normal(draws, 1);
+        for item in 0..items as u64 {
+            let score = higher + normal(draws, 3 * item + 2);
+            let chance = (0.2 * (0.6 * score).exp()).min(1.0);
+            let size = worse * (1.2 * normal(draws, 3 * item + 3) - 0.72).exp();
+            let hit = draws.unit(6 * item + 8) < chance;
+            world.scores.push(score);
+            world.costs.push(if hit { truth(score) / chance * size } else { 0.0 });
+        }
+        world.offsets.push(world.scores.len());
+    }
+    world
+}
+
+impl World {
+    fn fit(&self) -> Calibration {
+        Calibration::fit(&self.scores, &self.costs, None, &self.offsets).unwrap().unwrap()
+    }
+}
+
+/// Scores that lists of [`world`] hold plenty of, up to the highest in fifty.
+const SCORES: [f64; 5] = [-1.0, 0.0, 0.8, 1.6, 2.2];
+
+#[test]
+fn ninety_of_a_hundred_intervals_hold_the_mean() {
+    for (lists, items, widest) in [(30, 60, 5.0), (120, 60, 2.5)] {
+        let (mut held, mut all, mut widths) = (0, 0, Vec::new());
+        for seed in 0..60 {
+            let fitted = world(lists, items, seed).fit();
+            for score in SCORES {
+                let Expected { low, high, .. } = fitted.expected(score);
+                held += usize::from((low..=high).contains(&truth(score)));
+                all += 1;
+                widths.push(high / low);
+            }
+        }
+        // 300 intervals that are not independent; too many held would be as dishonest.
+        let share = held as f64 / all as f64;
+        assert!((0.84..=0.99).contains(&share), "{lists} lists: {share}");
+        widths.sort_by(f64::total_cmp);
+        let median = widths[widths.len() / 2];
+        assert!(median < widest, "{lists} lists: high is {median} times low");
+    }
+}
+
+#[test]
+fn means_are_met_and_totals_kept() {
+    let learnt = world(300, 100, 1);
+    let fitted = learnt.fit();
+    let sum = |w: &World| -> f64 { w.scores.iter().map(|s| fitted.expected(*s).mean).sum() };
+    let total: f64 = learnt.costs.iter().sum();
+    assert!((sum(&learnt) / total - 1.0).abs() < 1e-9);
+    for score in SCORES {
+        let ratio = fitted.expected(score).mean / truth(score);
+        assert!((0.75..1.33).contains(&ratio), "{score}: {ratio}");
+    }
+    let unseen = world(300, 100, 2);
+    let ratio = sum(&unseen) / unseen.scores.iter().map(|s| truth(*s)).sum::<f64>();
+    assert!((0.87..1.15).contains(&ratio), "{ratio}");
+}
+
+#[test]
+fn it_never_falls_and_ends_are_in_order() {
+    let fitted = world(40, 50, 3).fit();
+    assert!((2..=100).contains(&fitted.knots.len()));
+    assert_eq!((fitted.lists, fitted.items), (40, 2000));
+    let curve: Vec<Expected> = (-600..600).map(|i| fitted.expected(f64::from(i) / 100.0)).collect();
+    for (i, e) in curve.iter().enumerate() {
+        assert!(0.0 < e.low && e.low <= e.mean && e.mean <= e.high, "{e:?}");
+        if let Some(next) = curve.get(i + 1) {
+            assert!(e.mean <= next.mean && e.low <= next.low && e.high <= next.high, "{e:?}");
+        }
+    }
+    let (first, last) = (fitted.knots[0], fitted.knots[fitted.knots.len() - 1]);
+    assert_eq!(fitted.expected(f64::MIN), first.expected);
+    assert_eq!(fitted.expected(f64::MAX), last.expected);
+    for knot in &fitted.knots {
+        assert_eq!(fitted.expected(knot.score), knot.expected);
+    }
+}
+
+#[test]
+fn weights_count_and_their_unit_does_not() {
+    let w = world(12, 40, 4);
+    let n = w.scores.len();
+    let weighed = |of: &dyn Fn(usize) -> f64| {
+        let weights: Vec<f64> = (0..n).map(of).collect();
+        Calibration::fit(&w.scores, &w.costs, Some(&weights), &w.offsets).unwrap().unwrap()
+    };
+    assert_eq!(weighed(&|_| 3.0), w.fit());
+    // Weight 0 is an item that is not there.
+    let kept = |i: usize| !i.is_multiple_of(3);
+    let mut fewer = World { scores: vec![], costs: vec![], offsets: vec![0] };
+    for items in w.offsets.windows(2) {
+        for i in (items[0]..items[1]).filter(|&i| kept(i)) {
+            fewer.scores.push(w.scores[i]);
+            fewer.costs.push(w.costs[i]);
+        }
+        fewer.offsets.push(fewer.scores.len());
+    }
+    assert_eq!(weighed(&|i| f64::from(kept(i))).knots, fewer.fit().knots);
+    // What weighs more counts more.
+    let by_three = |i: usize| f64::from(i as u32 % 3);
+    let fitted = weighed(&by_three);
+    let total: f64 = (0..n).map(|i| by_three(i) * w.costs[i]).sum();
+    let expected: f64 = (0..n).map(|i| by_three(i) * fitted.expected(w.scores[i]).mean).sum();
+    assert!((expected / total - 1.0).abs() < 1e-9);
+    assert!(fitted != fewer.fit());
+}
+
+#[test]
+fn a_constant_score_expects_the_mean_of_all() {
+    let w = world(10, 30, 5);
+    let fitted = Calibration::fit(&[7.0; 300], &w.costs, None, &w.offsets).unwrap().unwrap();
+    assert_eq!(fitted.knots.len(), 1);
+    let mean = w.costs.iter().sum::<f64>() / 300.0;
+    assert!((fitted.expected(0.0).mean / mean - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn too_little_says_nothing() {
+    let fit = |costs: &[f64], offsets: &[usize]| {
+        Calibration::fit(&vec![1.0; costs.len()], costs, None, offsets).unwrap()
+    };
+    assert!(fit(&[], &[0]).is_none());
+    assert!(fit(&[0.0; 50], &[0, 10, 20, 30, 40, 50]).is_none());
+    assert!(fit(&[1.0; 50], &[0, 50]).is_none(), "one list tells nothing of others");
+    assert!(fit(&[1.0; 50], &[0, 10, 50]).is_none());
+    assert!(fit(&[1.0; 9], &[0, 3, 6, 9]).is_none());
+    assert!(fit(&[1.0; 10], &[0, 3, 6, 10]).is_some());
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let refuse = |scores: &[f64], costs: &[f64], weights: Option<&[f64]>, offsets: &[usize]| {
+        Calibration::fit(scores, costs, weights, offsets).unwrap_err().to_string()
+    };
+    let error = refuse(&[1.0], &[1.0, 2.0], None, &[0, 1]);
+    assert!(error.contains("1 scores need as many costs; there are 2"), "{error}");
+    let error = refuse(&[f64::NAN], &[1.0], None, &[0, 1]);
+    assert!(error.contains("a score is NaN; it must be finite"), "{error}");
+    let error = refuse(&[1.0], &[-1.0], None, &[0, 1]);
+    assert!(error.contains("a cost is -1; it must be finite and not below 0"), "{error}");
+    let error = refuse(&[1.0], &[1.0], Some(&[f64::INFINITY]), &[0, 1]);
+    assert!(error.contains("a weight is inf"), "{error}");
+    for offsets in [&[0, 2][..], &[1], &[], &[0, 1, 0, 1]] {
+        let error = refuse(&[1.0], &[1.0], None, offsets);
+        assert!(error.contains("offsets must rise from 0 to 1"), "{error}");
+    }
+}
+
+#[test]
+fn absurd_numbers_stay_numbers() {
+    let w = world(10, 30, 6);
+    let offsets = &w.offsets;
+    let turned = |values: &[f64], by: f64| -> Vec<f64> {
+        values.iter().map(|v| (v * by).clamp(f64::MIN, f64::MAX)).collect()
+    };
+    for (scores, costs) in [(1e308, 1e305), (1e-320, 1e-300), (1.0, f64::MAX), (f64::MAX, 1.0)] {
+        let (scores, costs) = (turned(&w.scores, scores), turned(&w.costs, costs));
+        let fitted = Calibration::fit(&scores, &costs, None, offsets).unwrap().unwrap();
+        for score in scores.iter().chain(&[f64::MIN, 0.0, f64::MAX]) {
+            let Expected { mean, low, high } = fitted.expected(*score);
+            assert!(0.0 <= low && low <= mean && mean <= high && high.is_finite());
+        }
+    }
+}
+
+fn dataset(w: &World, order: &[usize]) -> Dataset {
+    let columns = Columns {
+        list: Some("list".into()),
+        impact: Some("y".into()),
+        id: Some("id".into()),
+        ..Columns::of_features(vec![Feature::numeric("x")])
+    };
+    let mut builder = DatasetBuilder::new("world", columns).unwrap();
+    for &i in order {
+        let list = w.offsets.partition_point(|&offset| offset <= i).to_string();
+        let (id, features) = (i.to_string(), [w.scores[i] as f32]);
+        let (id, impact) = (Some(&*id), Some(w.costs[i]));
+        builder
+            .push(Row { list: &list, id, impact, features: &features, ..Row::default() })
+            .unwrap();
+    }
+    builder.finish().unwrap()
+}
+
+#[test]
+fn the_order_of_the_file_leaves_no_trace() {
+    let mut w = world(10, 30, 7);
+    // Scores of few values: ties everywhere.
+    w.scores.iter_mut().for_each(|s| *s = (2.0 * *s).round());
+    let mut order: Vec<usize> = (0..300).collect();
+    let fit = |order: &[usize]| {
+        let data = dataset(&w, order);
+        let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+        let scores: Vec<f64> = (0..300).map(|row| f64::from(data.features().row(row)[0])).collect();
+        Calibration::of_scores(&problem, &scores).unwrap().unwrap()
+    };
+    let expected = fit(&order);
+    order.sort_by_key(|&i| Stream::new(1, 1).word(i as u64));
+    assert_eq!(fit(&order), expected);
+}
