@@ -33,8 +33,10 @@ pub(crate) struct Boosting<'b> {
     /// Whether another round may find what this one did not: rows or features are drawn.
     pub(crate) by_chance: bool,
     pub(crate) shrink: Shrink,
-    /// Standard deviation of the noise that derivatives are taken under.
+    /// How much scores are shaken before derivatives are taken.
     pub(crate) noise: f64,
+    /// The longest step of a leaf, before it is shrunk.
+    pub(crate) longest: f64,
     /// The rows that are learned from, ascending.
     pub(crate) active: &'b [u32],
     /// Where lists begin: they are drawn as a whole.
@@ -87,6 +89,7 @@ impl Boosting<'_> {
         if let LeafRule::Quantile(alpha) = self.objective.leaf_rule() {
             grown.renew(|rows| self.objective.residual_quantile(rows, scores, alpha));
         }
+        grown.bound(self.longest);
         if let Shrink::Rate(rate) = self.shrink {
             grown.scale(rate);
         }

@@ -49,8 +49,10 @@ pub(crate) struct Stage<'s> {
     /// What raw scores begin with beside the loss's own start: the logarithm of the other
     /// factors, where the loss must see the whole score.
     pub(crate) offset: Option<&'s Scores>,
-    /// Standard deviation of the noise that derivatives are taken under.
+    /// How much scores are shaken before derivatives are taken.
     pub(crate) noise: f64,
+    /// The longest step of a leaf, before it is shrunk.
+    pub(crate) longest: f64,
     /// A last factor of the score that follows from what the stage says of the training items.
     pub(crate) smearing: Option<&'s Smearing<'s>>,
 }
@@ -169,6 +171,7 @@ impl<'r, 'c> Run<'r, 'c> {
                     || self.trees.features_per_split < 1.0,
                 shrink: stage.shrink,
                 noise: stage.noise,
+                longest: stage.longest,
                 active: stage.active.as_deref().unwrap_or(&everything),
                 offsets: training.lists.offsets(),
                 seed: purpose(purpose(self.cx.seed, b"boosting"), &(number as u64).to_le_bytes()),

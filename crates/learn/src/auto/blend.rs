@@ -7,10 +7,9 @@
 //!
 //! Example: weights 1/2 and 1/2, spreads 1 and 3: powers 1 and 1/3.
 
-use stakes_core::cost::Problem;
-use stakes_core::data::Dataset;
 use stakes_core::metric::{Direction, Evaluation, Metric, Part};
 
+use crate::Lists;
 use crate::boost::scale;
 use crate::model::{Link, Scorer};
 
@@ -33,7 +32,7 @@ impl Candidate {
     /// The best of several shares of its rounds; of equals the smallest. `None` if no list has
     /// a value.
     pub(super) fn best(
-        problem: &Problem<'_>,
+        lists: &Lists,
         metric: &Metric,
         shares: &[f64],
         mut logs: Vec<Vec<f64>>,
@@ -46,7 +45,7 @@ impl Candidate {
             share: shares[kept - 1],
             kept,
             figures,
-            spread: spread(problem.data(), &log),
+            spread: spread(lists, &log),
             log,
             parts: evaluations.swap_remove(kept - 1).parts,
         })
@@ -58,13 +57,13 @@ impl Candidate {
 }
 
 /// The mean standard deviation within lists.
-pub(super) fn spread(data: &Dataset, log: &[f64]) -> f64 {
+pub(super) fn spread(lists: &Lists, log: &[f64]) -> f64 {
     let of_list = |list: usize| {
-        let of = &log[data.items(list)];
+        let of = &log[lists.items(list)];
         let mean = of.iter().sum::<f64>() / of.len() as f64;
         (of.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / of.len() as f64).sqrt()
     };
-    (0..data.n_lists()).map(of_list).sum::<f64>() / data.n_lists() as f64
+    (0..lists.len()).map(of_list).sum::<f64>() / lists.len() as f64
 }
 
 /// How much each member counts: exp(-t^2 / 2), t being the difference to the best one in

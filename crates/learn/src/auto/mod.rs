@@ -27,7 +27,7 @@ mod plan;
 mod runner;
 
 use stakes_core::cost::{CostModel, Problem};
-use stakes_core::metric::{Evaluation, Metric, Scale, Spec, evaluate};
+use stakes_core::metric::{Evaluation, Metric, PreparedLists, Scale, Spec};
 use stakes_core::random::{Stream, purpose};
 
 use self::blend::{Candidate, at_share, exponential, geometric_mean, log_scores, product};
@@ -36,7 +36,7 @@ use self::runner::Runner;
 use crate::fit::{Ended, FitContext, FitError, check_data, header};
 use crate::model::{Calibration, Member, Model, ModelFeature, Scorer, StageSummary};
 use crate::params::Settings;
-use crate::{LearnerInfo, learner};
+use crate::{LearnerInfo, Lists, learner};
 
 pub use plan::Plan;
 
@@ -120,13 +120,17 @@ pub(crate) fn fit(
     let folds = Folds::new(problem, plan.folds, seed);
     let fits = plan.members.len() * (folds.as_ref().map_or(0, Folds::len) + plan.seeds);
     let runner = Runner::new(header, cx, fits);
-    Portfolio { plan, problem, metric, seed, runner, features: None }.fit(folds.as_ref())
+    let lists = Lists::new(problem);
+    Portfolio { plan, problem, lists, metric, seed, runner, features: None }.fit(folds.as_ref())
 }
 
 /// A portfolio on its way.
 struct Portfolio<'p, 'a, 'c> {
     plan: Plan,
     problem: &'p Problem<'p>,
+    /// Sums over items and lists are made in their canonical order, so that the order of the
+    /// file leaves no trace. Scores of members are kept in it.
+    lists: Lists,
     metric: Metric,
     seed: u64,
     runner: Runner<'a, 'c>,
@@ -190,8 +194,11 @@ impl Portfolio<'_, '_, '_> {
             ended: Ended::AllRounds,
         });
         let members = self.members(&candidates, &weights);
-        let exp = |log: f64| log.clamp(-700.0, 700.0).exp();
-        let out_of_fold: Vec<f64> = out_of_fold.into_iter().map(exp).collect();
+        let mut by_row = vec![0.0; out_of_fold.len()];
+        for (&row, log) in self.lists.rows().iter().zip(&out_of_fold) {
+            by_row[row as usize] = log.clamp(-700.0, 700.0).exp();
+        }
+        let out_of_fold = by_row;
         let calibration = Calibration::of_scores(self.problem, &out_of_fold)?;
         let mut model = self.model(stages, members, product(scorers));
         model.calibration = calibration;
@@ -240,14 +247,16 @@ impl Portfolio<'_, '_, '_> {
             }
         }
         let mut evaluations = Vec::new();
-        for log in &logs {
+        for log in &mut logs {
+            *log = self.lists.rows().iter().map(|&row| log[row as usize]).collect();
             evaluations.push(self.evaluate(log)?);
         }
-        Ok(Candidate::best(self.problem, &self.metric, shares, logs, evaluations))
+        Ok(Candidate::best(&self.lists, &self.metric, shares, logs, evaluations))
     }
 
+    /// Of scores in canonical order.
     fn evaluate(&self, scores: &[f64]) -> Result<Evaluation, FitError> {
-        Ok(evaluate(&self.metric, self.problem, scores)?)
+        Ok(PreparedLists::new(&self.metric, &self.lists.views())?.evaluate(scores)?)
     }
 
     /// How much each member counts. Never is the blend surely worse than its best member.
@@ -291,7 +300,9 @@ impl Portfolio<'_, '_, '_> {
         for (planned, mut model) in self.plan.members.iter().zip(models) {
             model.scorer = exponential(model.scorer);
             let scores = log_scores(&model.score(data).map_err(refuse)?);
-            let spread = blend::spread(data, &scores);
+            let rows = self.lists.rows().iter();
+            let scores: Vec<f64> = rows.map(|&row| scores[row as usize]).collect();
+            let spread = blend::spread(&self.lists, &scores);
             scorers.push((planned.learner.name, model.scorer, spread));
             members.push(Member {
                 learner: planned.learner.name.to_owned(),

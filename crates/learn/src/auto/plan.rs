@@ -36,8 +36,8 @@ const SAMPLED: [(&str, &str); 5] =
     [("rate", "0.04"), ("rows", "0.7"), ("min-rows", "5"), ("patience", "0"), ("features", "0.8")];
 
 const MEMBERS: &[Row] = &[
-    ("two-part", &[("leaves", "15"), ("rounds", "300")]),
-    ("cs-mart", &[("leaves", "7"), ("rounds", "500")]),
+    ("two-part", &[("leaves", "15"), ("rounds", "300"), ("levels", "10")]),
+    ("cs-mart", &[("leaves", "7"), ("rounds", "500"), ("start", "none")]),
     ("ranknet-mart", &[("leaves", "15"), ("rounds", "300")]),
     ("random-forest", &[("scale", "log"), ("rounds", "100"), ("leaves", "256"), ("min-rows", "5")]),
     ("tweedie-mart", &[("leaves", "7"), ("rounds", "500")]),
@@ -54,9 +54,9 @@ impl Plan {
         };
         // A goal of graded relevance has a lambda of its own.
         let graded = goal.metric.parse::<Spec>().is_ok_and(|spec| spec.name.contains("ndcg"));
-        let member = |&(name, given): &Row| {
-            let name = if graded && name == "cs-mart" { "lambdamart" } else { name };
-            Planned::new(name, given, settings)
+        let member = |&(name, given): &Row| match graded && name == "cs-mart" {
+            true => Planned::new("lambdamart", &given[..2], settings),
+            false => Planned::new(name, given, settings),
         };
         let members =
             MEMBERS[..members].iter().map(member).collect::<Result<Vec<_>, FitError>>()?;

@@ -54,14 +54,18 @@ pub(crate) fn cs_mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scor
     };
     let objective = Objective::new(&loss, &run.prepared.training.unit_lists);
     let power = likeliest_power(&objective, &log.training);
+    // Of an order no constant is left: neither the unit nor the smearing factor.
+    factors.retain(|factor| !factor.trees.is_empty() || factor.link != Link::Identity);
     factors.iter_mut().for_each(|factor| factor.raise(power));
     let log = log.map(|log| power * log);
     let mut order = stage(settings, "order", Link::Exp, &loss);
     order.noise = settings.number("noise");
     order.rounds = settings.whole("order-rounds");
+    // Where an order is sure, its derivatives are next to nothing and their ratio is noise.
+    order.longest = 2.0;
     order.offset = Some(&log);
     factors.push(run.stage(&order)?.factor);
-    Ok(Scorer { unit: run.prepared.unit.powf(power), factors })
+    Ok(Scorer { unit: 1.0, factors })
 }
 
 /// Costs that are often 0 and sometimes huge, in one part.
@@ -73,7 +77,7 @@ fn tweedie(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Expected, FitEr
     Ok(Expected { factors: vec![staged.factor], log: staged.raw })
 }
 
-/// The power of all scores at which the loss is lowest, between 1/64 and 64. Powers keep the
+/// The power of all scores at which the loss is lowest, between 1/16 and 16. Powers keep the
 /// order, so the pairs and what they weigh stay the same and the loss is convex in the power.
 fn likeliest_power(objective: &Objective<'_>, log: &[f64]) -> f64 {
     let mut derivatives = vec![GradHess::default(); log.len()];
@@ -82,7 +86,7 @@ fn likeliest_power(objective: &Objective<'_>, log: &[f64]) -> f64 {
         objective.derivatives(&scores, &mut derivatives);
         derivatives.iter().zip(log).map(|(d, log)| d.grad * log).sum()
     };
-    let (mut low, mut high): (f64, f64) = (1.0 / 64.0, 64.0);
+    let (mut low, mut high): (f64, f64) = (1.0 / 16.0, 16.0);
     // 24 halvings on a logarithmic scale find it to a millionth.
     for _ in 0..24 {
         let middle = (low * high).sqrt();

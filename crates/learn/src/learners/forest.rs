@@ -33,6 +33,7 @@ pub(crate) fn random_forest(
             unit,
             offset: None,
             noise: 0.0,
+            longest: f64::INFINITY,
             smearing: None,
         })?
         .factor;

@@ -50,6 +50,7 @@ fn stage<'s>(settings: &Settings, name: &'static str, link: Link, loss: &'s dyn 
         unit: 1.0,
         offset: None,
         noise: 0.0,
+        longest: f64::INFINITY,
         smearing: None,
     }
 }

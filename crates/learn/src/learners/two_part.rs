@@ -35,13 +35,20 @@ pub(super) fn expected_cost(
     settings: &Settings,
     run: &mut Run<'_, '_>,
 ) -> Result<Expected, FitError> {
-    let any = Pointwise::new(Logistic).target(Target::AnyCost);
+    let levels = match settings.number("levels") {
+        0.0 => None,
+        strength => Some(strength),
+    };
+    let any = Pointwise::new(Logistic).target(Target::AnyCost).levels(levels);
     let mut chance = stage(settings, "chance", Link::Logistic, &any);
     chance.watched = Watched::Loss("log loss");
     let chance = run.stage(&chance)?;
 
     let chances = chance.raw.map(|sum| Link::Logistic.apply(sum));
-    let log = Pointwise::new(Squared).target(Target::LogCost).items(ItemWeights::OnlyPositive);
+    let log = Pointwise::new(Squared)
+        .target(Target::LogCost)
+        .items(ItemWeights::OnlyPositive)
+        .levels(levels);
     let mut size = stage(settings, "size", Link::Exp, &log);
     let prepared = run.prepared;
     let lists = &prepared.training.unit_lists;

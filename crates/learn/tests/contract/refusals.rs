@@ -33,7 +33,7 @@ fn nothing_to_learn_from() {
 
 #[test]
 fn parameters_out_of_bounds_or_unknown() {
-    for_all(|info| {
+    for_single(|info| {
         let refused =
             |key: &str, value: &str| Settings::new(info, [(key, value)]).unwrap_err().to_string();
         assert!(refused("leafs", "3").contains("did you mean `leaves`?"));

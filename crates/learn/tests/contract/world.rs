@@ -99,8 +99,14 @@ pub(crate) fn settings(
     more: &[(&'static str, &'static str)],
 ) -> Settings {
     let own = |key: &str| info.params().any(|(p, _)| p.key == key);
-    let small =
-        [("effort", "low"), ("rounds", "12"), ("leaves", "8"), ("min-rows", "3"), ("rate", "0.3")];
+    let small = [
+        ("effort", "low"),
+        ("rounds", "12"),
+        ("order-rounds", "10"),
+        ("leaves", "8"),
+        ("min-rows", "3"),
+        ("rate", "0.3"),
+    ];
     let kept = small.into_iter().filter(|(key, _)| more.iter().all(|(k, _)| k != key));
     let given: Vec<_> = kept.chain(more.iter().copied()).filter(|(key, _)| own(key)).collect();
     Settings::new(info, given).unwrap()
@@ -121,6 +127,15 @@ pub(crate) fn saved(data: &Dataset, scores: &[f64]) -> f64 {
     let problem = Problem::new(data, &CostModel::Impact).unwrap();
     let metric = Metric::parse("rcs@5", Scale::of(data)).unwrap();
     evaluate(&metric, &problem, scores).unwrap().figure.unwrap()
+}
+
+/// Runs a check for every learner that is not made of others.
+pub(crate) fn for_single(check: impl Fn(&'static LearnerInfo)) {
+    for_all(|info| {
+        if !info.is_blend() {
+            check(info)
+        }
+    });
 }
 
 /// Runs a check for every learner, saying which one failed.
