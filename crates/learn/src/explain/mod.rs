@@ -1,111 +1,158 @@
-//! Why an item has its score, and why it stands above another.
+//! Why an item has its score, and why it stands above another; what a model looks at, and what
+//! it is worth.
 //!
-//! Trees are taken apart exactly ([`Shapley`]). A score is unit x product of link(start + sum
-//! of trees), and what people ask is a difference: this item against the one at the cut-off.
-//! With one factor the difference of the scores is shared out in proportion to the difference
-//! of the features' Shapley values. With several, the difference is first divided among the
-//! factors by the logarithmic mean L(a, b) = (a - b) / (ln a - ln b):
+//! A score is unit x product over factors of link(start + sum of trees). What people ask is a
+//! difference: this item against the one at the cut-off. It is shared out in two steps that
+//! leave no rest.
 //!
-//! s - s' = L(s, s') x sum over factors of (ln f - ln f')
+//! 1. Among the factors, by Shapley's value once more: the factors of one item are exchanged
+//!    for those of the other in every order, and each is credited with its mean effect. With
+//!    x_i and y_i the two items' factors that is (Owen, "Multilinear extensions of games", 1972)
+//!    unit x (x_i - y_i) x integral from 0 to 1 of the product over j != i of
+//!    (1 - t) y_j + t x_j. (The logarithmic mean of Ang, "The LMDI approach to decomposition
+//!    analysis", 2005, divides almost alike, but has no answer where a factor is 0 or below.)
+//! 2. Within a factor, in proportion to the difference of the features' Shapley values
+//!    ([`Shapley`]), which add up to the difference of the sums.
 //!
-//! (the LMDI decomposition: Ang, "The LMDI approach to decomposition analysis", 2005), which
-//! leaves no rest and treats both items alike. Reasons add up to the difference.
+//! With one factor and no link these are plain differences of Shapley values.
 //!
-//! Example: chance 0.5 against 0.25, size 8 against 4: 4 against 1. Both have doubled, so each
-//! accounts for half of the 3.
+//! Example: chance 0.5 against 0.25, size 8 against 4: a score of 4 against 1. Both have doubled,
+//! so each accounts for half of the 3.
 
+mod quadrature;
+mod rows;
 mod shapley;
 
-pub use shapley::Shapley;
+pub use rows::Rows;
+pub use shapley::{Scratch, Shapley};
 
-use crate::model::{Factor, Link, Scorer};
+use quadrature::Quadrature;
 
-/// Explains the scores of a model.
+use crate::model::{Factor, Model, Scorer, times};
+
+/// Explains the scores of a model. Whatever a factor sums up (trees now), all that is asked of
+/// it is a sum and what each feature adds to it.
+#[derive(Debug)]
 pub struct Explainer<'m> {
     scorer: &'m Scorer,
     /// By factor.
     shapleys: Vec<Shapley<'m>>,
-    width: usize,
+    features: usize,
+    quadrature: Quadrature<MOST_POINTS>,
 }
+
+/// Exact for 16 factors, as many as a model file may have.
+const MOST_POINTS: usize = 8;
 
 /// An item taken apart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parts {
     /// By factor: what its link is applied to.
-    sums: Vec<f64>,
-    /// By factor and feature.
-    values: Vec<Vec<f64>>,
-    score: f64,
+    pub sums: Vec<f64>,
+    /// By factor, then by feature: what the feature adds to the sum, beside an item of which
+    /// nothing is known.
+    pub values: Vec<f64>,
 }
 
 impl Parts {
-    /// The score.
-    pub fn score(&self) -> f64 {
-        self.score
+    /// Somebody in the middle: the mean of the parts of several items. `None` of nobody.
+    pub fn mean<'p>(items: impl ExactSizeIterator<Item = &'p Parts>) -> Option<Parts> {
+        let share = 1.0 / items.len() as f64;
+        items.fold(None, |mean: Option<Parts>, item| {
+            let mut mean = mean.unwrap_or_else(|| Parts {
+                sums: vec![0.0; item.sums.len()],
+                values: vec![0.0; item.values.len()],
+            });
+            let add = |mean: &mut [f64], item: &[f64]| {
+                mean.iter_mut().zip(item).for_each(|(mean, item)| *mean += share * item);
+            };
+            add(&mut mean.sums, &item.sums);
+            add(&mut mean.values, &item.values);
+            Some(mean)
+        })
     }
 }
 
 impl<'m> Explainer<'m> {
-    /// For a model of so many features.
-    pub fn new(scorer: &'m Scorer, width: usize) -> Self {
-        let shapleys = scorer.factors.iter().map(|factor| Shapley::new(&factor.trees)).collect();
-        Explainer { scorer, shapleys, width }
+    /// For a model.
+    pub fn new(model: &'m Model) -> Self {
+        Explainer {
+            scorer: &model.scorer,
+            shapleys: model.scorer.factors.iter().map(|f| Shapley::new(&f.trees)).collect(),
+            features: model.features.len(),
+            quadrature: Quadrature::new(),
+        }
     }
 
-    /// Takes an item apart.
-    pub fn parts(&self, features: &[f32]) -> Parts {
+    /// Takes an item apart. For each factor the values add up to its sum less
+    /// [`Explainer::expected`].
+    pub fn parts(&self, features: &[f32], scratch: &mut Scratch) -> Parts {
         let sum = |f: &Factor| f.trees.iter().fold(f.start, |s, tree| s + tree.value_of(features));
-        let of_factor = |shapley: &Shapley<'_>| {
-            let mut values = vec![0.0; self.width];
-            shapley.add(features, 1.0, &mut values);
-            values
-        };
-        Parts {
-            sums: self.scorer.factors.iter().map(sum).collect(),
-            values: self.shapleys.iter().map(of_factor).collect(),
-            score: self.scorer.score(features),
+        let sums = self.scorer.factors.iter().map(sum).collect();
+        let mut values = vec![0.0; self.shapleys.len() * self.features];
+        for (factor, shapley) in self.shapleys.iter().enumerate() {
+            let of_factor = &mut values[factor * self.features..][..self.features];
+            shapley.add(features, scratch, of_factor);
         }
+        Parts { sums, values }
+    }
+
+    /// By factor: the sum of an item of which nothing is known.
+    pub fn expected(&self) -> Vec<f64> {
+        let pairs = self.scorer.factors.iter().zip(&self.shapleys);
+        pairs.map(|(factor, shapley)| factor.start + shapley.expected()).collect()
+    }
+
+    /// The score of an item, or of somebody in the middle.
+    pub fn score(&self, parts: &Parts) -> f64 {
+        let pairs = self.scorer.factors.iter().zip(&parts.sums);
+        pairs.fold(self.scorer.unit, |product, (f, &sum)| times(product, value(f, sum)))
     }
 
     /// What each feature adds to (score of `item`) - (score of `other`).
     pub fn contrast(&self, item: &Parts, other: &Parts) -> Vec<f64> {
-        let mut reasons = vec![0.0; self.width];
-        let grown = self.scorer.factors.iter().filter(|f| !f.trees.is_empty()).count();
+        let mut reasons = vec![0.0; self.features];
         for (number, factor) in self.scorer.factors.iter().enumerate() {
-            let (sum, other_sum) = (item.sums[number], other.sums[number]);
-            let slope = match grown {
-                1 => slope(item.score - other.score, sum - other_sum),
-                _ => {
-                    let gap = log_link(factor.link, sum) - log_link(factor.link, other_sum);
-                    log_mean(item.score, other.score) * slope(gap, sum - other_sum)
-                }
-            };
-            let gaps = item.values[number].iter().zip(&other.values[number]);
-            reasons.iter_mut().zip(gaps).for_each(|(reason, (a, b))| *reason += slope * (a - b));
+            let slope = slope(factor, item.sums[number], other.sums[number])
+                * self.others(number, item, other);
+            let of_factor = number * self.features..(number + 1) * self.features;
+            let pairs = item.values[of_factor.clone()].iter().zip(&other.values[of_factor]);
+            reasons.iter_mut().zip(pairs).for_each(|(reason, (a, b))| *reason += slope * (a - b));
         }
         reasons
     }
-}
 
-/// Rise over run; where nothing runs, nothing rises either.
-fn slope(rise: f64, run: f64) -> f64 {
-    if run == 0.0 { 0.0 } else { rise / run }
-}
-
-/// ln link(sum), also where the link itself is nearly 0.
-fn log_link(link: Link, sum: f64) -> f64 {
-    match link {
-        Link::Identity => sum.ln(),
-        Link::Exp => sum,
-        Link::Logistic => -(-sum).exp().ln_1p(),
+    /// What a factor is multiplied by, on the mean over all orders of exchanging the others.
+    fn others(&self, number: usize, item: &Parts, other: &Parts) -> f64 {
+        let points = self.quadrature.points.iter().zip(self.quadrature.weights);
+        points.fold(0.0, |sum, (t, weight)| {
+            let mut product = weight;
+            for (j, factor) in self.scorer.factors.iter().enumerate().filter(|(j, _)| *j != number)
+            {
+                let [x, y] = [item, other].map(|parts| value(factor, parts.sums[j]));
+                product = times(product, (1.0 - t) * y + t * x);
+            }
+            sum + times(product, self.scorer.unit)
+        })
     }
 }
 
-/// The logarithmic mean of two positive numbers; 0 if one of them is 0.
-fn log_mean(a: f64, b: f64) -> f64 {
-    if a <= 0.0 || b <= 0.0 {
-        return 0.0;
-    }
-    let (gap, logs) = (a - b, a.ln() - b.ln());
-    if logs.abs() < 1e-9 { (a + b) / 2.0 } else { gap / logs }
+/// A factor of the score. All that is known of links is known here.
+fn value(factor: &Factor, sum: f64) -> f64 {
+    factor.link.apply(sum)
 }
+
+/// How much a factor rises with its sum, on the mean from one sum to another. Where they are
+/// almost equal that is the slope in their midst: equal items may still have different reasons.
+fn slope(factor: &Factor, a: f64, b: f64) -> f64 {
+    const NEAR: f64 = 1e-5;
+    let (middle, near) = ((a + b) / 2.0, NEAR * (1.0 + a.abs()));
+    let (a, b) = match (a - b).abs() < near {
+        true => (middle + near, middle - near),
+        false => (a, b),
+    };
+    (value(factor, a) - value(factor, b)) / (a - b)
+}
+
+#[cfg(test)]
+mod tests;
