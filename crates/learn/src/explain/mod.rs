@@ -24,7 +24,7 @@ mod rows;
 mod shapley;
 
 pub use rows::Rows;
-pub use shapley::{Scratch, Shapley};
+pub use shapley::Shapley;
 
 use quadrature::Quadrature;
 
@@ -86,13 +86,13 @@ impl<'m> Explainer<'m> {
 
     /// Takes an item apart. For each factor the values add up to its sum less
     /// [`Explainer::expected`].
-    pub fn parts(&self, features: &[f32], scratch: &mut Scratch) -> Parts {
+    pub fn parts(&self, features: &[f32]) -> Parts {
         let sum = |f: &Factor| f.trees.iter().fold(f.start, |s, tree| s + tree.value_of(features));
         let sums = self.scorer.factors.iter().map(sum).collect();
         let mut values = vec![0.0; self.shapleys.len() * self.features];
         for (factor, shapley) in self.shapleys.iter().enumerate() {
             let of_factor = &mut values[factor * self.features..][..self.features];
-            shapley.add(features, scratch, of_factor);
+            shapley.add(features, of_factor);
         }
         Parts { sums, values }
     }

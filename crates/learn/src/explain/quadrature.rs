@@ -36,6 +36,15 @@ impl<const Q: usize> Quadrature<Q> {
     }
 }
 
+impl<const Q: usize> Quadrature<Q> {
+    /// (1 - t) a + t b at a point.
+    #[inline(always)]
+    pub(super) fn mix(&self, point: usize, a: f64, b: f64) -> f64 {
+        let t = self.points[point];
+        (1.0 - t) * a + t * b
+    }
+}
+
 /// The Legendre polynomial of a degree at x, and its derivative there.
 fn legendre(degree: usize, x: f64) -> (f64, f64) {
     let (mut before, mut value) = (1.0, x);

@@ -13,6 +13,7 @@ const PIECE: usize = 1024;
 pub struct Rows {
     values: Vec<f32>,
     width: usize,
+    items: usize,
 }
 
 impl Rows {
@@ -28,9 +29,22 @@ impl Rows {
         items: impl IntoIterator<Item = usize>,
     ) -> Result<Self, ModelError> {
         let matched = model.match_columns(data)?;
-        let mut values = Vec::new();
-        items.into_iter().for_each(|item| values.extend(matched.row(data, item)));
-        Ok(Rows { values, width: model.features.len() })
+        let mut rows = Rows { values: Vec::new(), width: model.features.len(), items: 0 };
+        for item in items {
+            rows.values.extend(matched.row(data, item));
+            rows.items += 1;
+        }
+        Ok(rows)
+    }
+
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.items
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// One item.
@@ -44,8 +58,8 @@ impl Rows {
     }
 
     /// One feature of all items.
-    pub(super) fn column(&self, feature: usize, items: usize) -> Vec<f32> {
-        (0..items).map(|item| self.values[item * self.width + feature]).collect()
+    pub(super) fn column(&self, feature: usize) -> Vec<f32> {
+        (0..self.items).map(|item| self.values[item * self.width + feature]).collect()
     }
 
     /// The score of every item.

@@ -47,8 +47,7 @@ struct Rules {
 #[derive(Debug)]
 struct Branches<'t> {
     nodes: &'t [Node],
-    /// A pair for each node: to the left, to the right. Branch 0 stands before them and leads
-    /// to the root.
+    /// Branch 0 leads to the root; then a pair for each node, to the left and to the right.
     branches: Vec<Branch>,
     /// Different features on one way to a leaf, at most.
     features: usize,
@@ -61,17 +60,21 @@ struct Branch {
     above: usize,
     /// The nearest branch above at a node of the same feature, or branch 0.
     same: usize,
-    /// Share of rows that stay on the way at all nodes of this feature so far.
+    /// Share of the node's rows that go this way.
+    share: f64,
+    /// u of the feature on the way to here.
     unknown: f64,
     /// What the leaf says, if it leads to one.
     leaf: Option<f64>,
 }
 
-/// Memory to be used again for the next item.
-#[derive(Debug, Default)]
-pub struct Scratch {
+/// Memory to be used again for the next tree.
+#[derive(Default)]
+struct Scratch {
+    /// By branch: k of the feature on the way to here.
     known: Vec<f64>,
-    numbers: Vec<f64>,
+    /// By branch and point: P of the way to here; in the end the sum of leaf x P below.
+    reached: Vec<f64>,
 }
 
 impl<'t> Shapley<'t> {
@@ -94,15 +97,16 @@ impl<'t> Shapley<'t> {
     }
 
     /// Adds the value of each feature for an item.
-    pub fn add(&self, features: &[f32], scratch: &mut Scratch, values: &mut [f64]) {
+    pub fn add(&self, features: &[f32], values: &mut [f64]) {
+        let mut scratch = Scratch::default();
         for tree in &self.trees {
             match tree.features {
                 0 => {}
-                1..=4 => tree.add(&self.rules.two, features, scratch, values),
-                5..=8 => tree.add(&self.rules.four, features, scratch, values),
-                9..=16 => tree.add(&self.rules.eight, features, scratch, values),
-                17..=32 => tree.add(&self.rules.sixteen, features, scratch, values),
-                _ => tree.add(&self.rules.many, features, scratch, values),
+                1..=4 => tree.add(&self.rules.two, features, &mut scratch, values),
+                5..=8 => tree.add(&self.rules.four, features, &mut scratch, values),
+                9..=16 => tree.add(&self.rules.eight, features, &mut scratch, values),
+                17..=32 => tree.add(&self.rules.sixteen, features, &mut scratch, values),
+                _ => tree.add(&self.rules.many, features, &mut scratch, values),
             }
         }
     }
@@ -110,11 +114,11 @@ impl<'t> Shapley<'t> {
 
 impl<'t> Branches<'t> {
     fn of(tree: &'t Tree) -> Self {
-        let start = Branch { above: 0, same: 0, unknown: 1.0, leaf: None };
+        let start = Branch { above: 0, same: 0, share: 1.0, unknown: 1.0, leaf: None };
         let mut branches = vec![start; 2 * tree.nodes.len() + 1];
         // The branch that leads to a node; parents stand before their children.
         let mut to = vec![0; tree.nodes.len()];
-        // By branch: different features from the root.
+        // By branch: different features from the root to here.
         let mut different = vec![0; branches.len()];
         for (number, node) in tree.nodes.iter().enumerate() {
             let above = to[number];
@@ -122,10 +126,9 @@ impl<'t> Branches<'t> {
             while same != 0 && tree.nodes[(same - 1) / 2].feature != node.feature {
                 same = branches[same].above;
             }
-            let shares = shares(tree, node);
-            for (side, child) in [node.left, node.right].into_iter().enumerate() {
-                let here = 2 * number + 1 + side;
-                let unknown = branches[same].unknown * shares[side];
+            let sides = [node.left, node.right].into_iter().zip(shares(tree, node));
+            for (here, (child, share)) in (2 * number + 1..).zip(sides) {
+                let unknown = branches[same].unknown * share;
                 let leaf = match child {
                     Child::Leaf(leaf) => Some(tree.leaves[leaf as usize].value),
                     Child::Node(node) => {
@@ -133,7 +136,7 @@ impl<'t> Branches<'t> {
                         None
                     }
                 };
-                branches[here] = Branch { above, same, unknown, leaf };
+                branches[here] = Branch { above, same, share, unknown, leaf };
                 different[here] = different[above] + usize::from(same == 0);
             }
         }
@@ -149,47 +152,85 @@ impl<'t> Branches<'t> {
         values: &mut [f64],
     ) {
         let count = self.branches.len();
-        scratch.known.clear();
-        scratch.known.resize(count, 1.0);
-        scratch.numbers.clear();
-        scratch.numbers.resize(2 * count * Q, 1.0);
-        // By branch: whether the item itself comes here, as far as its feature decides.
-        let known = &mut scratch.known;
-        // By branch and point: (1 - t) u + t k of its feature, and P.
-        let (chances, reached) = scratch.numbers.as_chunks_mut::<Q>().0.split_at_mut(count);
+        // What other trees left behind is written over before it is read.
+        scratch.known.resize(scratch.known.len().max(count), 1.0);
+        scratch.reached.resize(scratch.reached.len().max(count * Q), 1.0);
+        let known = &mut scratch.known[..count];
+        let reached = &mut scratch.reached.as_chunks_mut::<Q>().0[..count];
+        self.down(rule, features, known, reached);
+        self.up(rule, known, reached, values);
+    }
+
+    /// Finds k and P.
+    #[inline(always)]
+    fn down<const Q: usize>(
+        &self,
+        rule: &Quadrature<Q>,
+        features: &[f32],
+        known: &mut [f64],
+        reached: &mut [[f64; Q]],
+    ) {
+        (known[0], reached[0]) = (1.0, [1.0; Q]);
         for (number, node) in self.nodes.iter().enumerate() {
             let left = node.goes_left(features[node.feature as usize]);
             for (here, is_way) in [(2 * number + 1, left), (2 * number + 2, !left)] {
-                let Branch { above, same, unknown, .. } = self.branches[here];
-                known[here] = if is_way { known[same] } else { 0.0 };
-                if unknown == 0.0 && known[here] == 0.0 {
-                    // Nobody comes here. The chance stays 1: it is divided by further down.
-                    reached[here] = [0.0; Q];
-                    continue;
-                }
-                for q in 0..Q {
-                    let t = rule.points[q];
-                    chances[here][q] = (1.0 - t) * unknown + t * known[here];
-                    reached[here][q] = reached[above][q] * chances[here][q] / chances[same][q];
+                let Branch { above, same, share, unknown, .. } = self.branches[here];
+                let (k_before, u_before) = (known[same], self.branches[same].unknown);
+                let k = if is_way { k_before } else { 0.0 };
+                known[here] = k;
+                let above = reached[above];
+                let here = &mut reached[here];
+                if k_before == 0.0 {
+                    // The item left the way before; rows are still shared out.
+                    (0..Q).for_each(|q| here[q] = above[q] * share);
+                } else if same == 0 {
+                    (0..Q).for_each(|q| here[q] = above[q] * rule.mix(q, unknown, k));
+                } else {
+                    for q in 0..Q {
+                        let before = rule.mix(q, u_before, k_before);
+                        here[q] = above[q] * rule.mix(q, unknown, k) / before;
+                    }
                 }
             }
         }
-        // Upwards, P of a branch gives way to the sum of leaf x P over the leaves below.
+    }
+
+    /// Sums up leaf x P. What is below counts with the last branch of a feature, no longer
+    /// with those of the same feature above.
+    #[inline(always)]
+    fn up<const Q: usize>(
+        &self,
+        rule: &Quadrature<Q>,
+        known: &[f64],
+        reached: &mut [[f64; Q]],
+        values: &mut [f64],
+    ) {
+        let fraction = |q, u: f64, k: f64| (k - u) / rule.mix(q, u, k);
         for (number, node) in self.nodes.iter().enumerate().rev() {
             let mut both = [0.0; Q];
             for here in [2 * number + 1, 2 * number + 2] {
                 let Branch { same, unknown, leaf, .. } = self.branches[here];
-                let below = reached[here].map(|p| leaf.map_or(p, |leaf| leaf * p));
-                // What is below counts with this branch instead of the one above.
-                let gap = known[here] - unknown;
-                let gap_above = known[same] - self.branches[same].unknown;
-                let mut value = 0.0;
-                for q in 0..Q {
-                    let fraction = gap / chances[here][q] - gap_above / chances[same][q];
-                    value += rule.weights[q] * below[q] * fraction;
-                    both[q] += below[q];
+                let leaf = leaf.unwrap_or(1.0);
+                let below = reached[here].map(|sum| leaf * sum);
+                (0..Q).for_each(|q| both[q] += below[q]);
+                let (k, k_before, u_before) =
+                    (known[here], known[same], self.branches[same].unknown);
+                let nobody = k == 0.0 && unknown == 0.0;
+                if nobody || k_before == 0.0 {
+                    // Once the item has left the way, one branch is like another.
+                    continue;
                 }
-                values[node.feature as usize] += value;
+                let mut value = [0.0; Q];
+                if same == 0 {
+                    (0..Q).for_each(|q| value[q] = below[q] * fraction(q, unknown, k));
+                } else {
+                    for q in 0..Q {
+                        let before = fraction(q, u_before, k_before);
+                        value[q] = below[q] * (fraction(q, unknown, k) - before);
+                    }
+                }
+                let sum = (0..Q).fold(0.0, |sum, q| sum + rule.weights[q] * value[q]);
+                values[node.feature as usize] += sum;
             }
             reached[self.branches[2 * number + 1].above] = both;
         }

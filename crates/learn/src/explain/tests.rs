@@ -40,7 +40,7 @@ fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
 
 fn contrast(model: &Model, item: &[f32], other: &[f32]) -> Vec<f64> {
     let explainer = Explainer::new(model);
-    let [item, other] = [item, other].map(|row| explainer.parts(row, &mut Scratch::default()));
+    let [item, other] = [item, other].map(|row| explainer.parts(row));
     explainer.contrast(&item, &other)
 }
 
@@ -84,7 +84,7 @@ fn what_cancels_out_is_still_told() {
 fn somebody_in_the_middle() {
     let model = model(1.0, vec![(Link::Identity, 0.0, vec![stump(0, 0.0, 8.0)])]);
     let explainer = Explainer::new(&model);
-    let parts = [[0.0; 3], [1.0; 3]].map(|row| explainer.parts(&row, &mut Scratch::default()));
+    let parts = [[0.0; 3], [1.0; 3]].map(|row| explainer.parts(&row));
     let mean = Parts::mean(parts.iter()).unwrap();
     assert_eq!(explainer.score(&mean), 4.0);
     assert!((explainer.contrast(&parts[1], &mean)[0] - 4.0).abs() < 1e-12);
@@ -112,7 +112,7 @@ proptest! {
         let factors = factors.into_iter().map(|(link, start, s)| (link, start, trees(s))).collect();
         let model = model(100.0, factors);
         let explainer = Explainer::new(&model);
-        let parts = [item, other].map(|row| explainer.parts(&row, &mut Scratch::default()));
+        let parts = [item, other].map(|row| explainer.parts(&row));
         for (row, parts) in [item, other].iter().zip(&parts) {
             prop_assert_eq!(explainer.score(parts), model.scorer.score(row));
             for (factor, (sum, expected)) in parts.sums.iter().zip(explainer.expected()).enumerate() {

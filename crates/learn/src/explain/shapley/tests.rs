@@ -105,7 +105,7 @@ fn tree_of(choices: &[Choice], values: &[f64]) -> Tree {
 
 fn values_of(trees: &[Tree], item: &[f32]) -> Vec<f64> {
     let mut values = vec![0.0; item.len()];
-    Shapley::new(trees).add(item, &mut Scratch::default(), &mut values);
+    Shapley::new(trees).add(item, &mut values);
     values
 }
 
