@@ -18,6 +18,7 @@ use stakes::learn::Model;
 use stakes::learn::explain::{Explainer, Parts, Rows};
 
 use super::Placed;
+use crate::model::{value, value_text};
 
 /// What sets an item apart.
 #[derive(Debug, Serialize)]
@@ -45,23 +46,13 @@ struct Reason<'m> {
 impl fmt::Display for Because<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, Reason { feature, value, adds, .. }) in self.because.iter().enumerate() {
-            let value = match value {
-                Value::Null => "missing".to_owned(),
-                Value::String(name) => name.clone(),
-                Value::Number(n) => n.as_f64().map_or_else(String::new, number),
-                other => other.to_string(),
-            };
             let sign = if *adds > 0.0 { "+" } else { "" };
             let before = if i > 0 { "; " } else { "" };
-            write!(f, "{before}{feature}={value} ({sign}{})", nice_number(*adds))?;
+            let (value, adds) = (value_text(value), nice_number(*adds));
+            write!(f, "{before}{feature}={value} ({sign}{adds})")?;
         }
         Ok(())
     }
-}
-
-/// Whole numbers as they are (years, codes), others by their first digits.
-fn number(value: f64) -> String {
-    if value.fract() == 0.0 { value.to_string() } else { nice_number(value) }
 }
 
 /// Finds reasons.
@@ -132,26 +123,15 @@ impl<'m> Reasons<'m> {
         largest.truncate(self.most);
         let reason = |j: usize| Reason {
             feature: &self.model.features[j].name,
-            value: self.value(j, row[j]),
-            other: other.item.as_ref().map_or(Value::Null, |(_, row)| self.value(j, row[j])),
+            value: value(&self.model.features[j], row[j]),
+            other: (other.item.as_ref())
+                .map_or(Value::Null, |(_, row)| value(&self.model.features[j], row[j])),
             adds: adds[j],
         };
         Because {
             against: other.item.as_ref().map(|(id, _)| id.clone()),
             difference: self.explainer.score(parts) - self.explainer.score(&other.parts),
             because: largest.into_iter().map(reason).collect(),
-        }
-    }
-
-    /// A value of a feature, as people know it.
-    fn value(&self, feature: usize, value: f32) -> Value {
-        match &self.model.features[feature].categories {
-            _ if value.is_nan() => Value::Null,
-            Some(names) => {
-                names.get(value as usize).map_or(Value::Null, |name| name.clone().into())
-            }
-            // By its digits: 31.2 and not the nearest number of 64 bits, 31.200000762939453.
-            None => value.to_string().parse::<f64>().map_or(Value::Null, Value::from),
         }
     }
 }

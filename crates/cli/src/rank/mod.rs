@@ -15,7 +15,7 @@ use stakes::rank::Ranking;
 use crate::args::DataArgs;
 use crate::output::{note, watched};
 use because::{Because, Reasons};
-pub(crate) use columns::{counted_categories, remark};
+pub(crate) use columns::{counted_categories, read, read_known, remark};
 use expected::Outlook;
 use write::Target;
 

@@ -19,10 +19,16 @@
 //! Example: chance 0.5 against 0.25, size 8 against 4: a score of 4 against 1. Both have doubled,
 //! so each accounts for half of the 3.
 
+mod dependence;
+mod permutation;
 mod quadrature;
 mod rows;
 mod shapley;
 
+pub use dependence::{Dependence, Joint, Point, SAMPLE, Sample};
+pub use permutation::{
+    Loss, Permutation, PermutationError, PermutationOptions, permutation, saved_cost,
+};
 pub use rows::Rows;
 pub use shapley::Shapley;
 

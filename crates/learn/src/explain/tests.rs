@@ -2,13 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 
 use super::*;
 use crate::model::{Fingerprint, Goal, Link, ModelFeature};
 use crate::tree::{Child, Leaf, Node, Test, Tree};
 
 /// `feature <= 0 ? low : high`, half of the rows on each side.
-fn stump(feature: u32, low: f64, high: f64) -> Tree {
+pub(super) fn stump(feature: u32, low: f64, high: f64) -> Tree {
     Tree {
         nodes: vec![Node {
             feature,
@@ -23,7 +24,7 @@ fn stump(feature: u32, low: f64, high: f64) -> Tree {
     }
 }
 
-fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
+pub(super) fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
     let factor = |(link, start, trees)| Factor { name: "f".into(), link, start, trees };
     let feature = |name: &str| ModelFeature { name: name.into(), categories: None };
     Model {
@@ -36,6 +37,25 @@ fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
         stages: Vec::new(),
         scorer: Scorer { unit, factors: factors.into_iter().map(factor).collect() },
     }
+}
+
+/// Lists of (costs, features a, b, c).
+pub(super) fn data(lists: &[Vec<(f64, [f32; 3])>]) -> Dataset {
+    let columns = Columns {
+        list: Some("list".into()),
+        impact: Some("y".into()),
+        features: ["a", "b", "c"].map(Feature::numeric).to_vec(),
+        ..Columns::default()
+    };
+    let mut builder = DatasetBuilder::new("by hand", columns).unwrap();
+    for (number, list) in lists.iter().enumerate() {
+        let list_id = number.to_string();
+        for (y, features) in list {
+            let row = Row { list: &list_id, impact: Some(*y), features, ..Row::default() };
+            builder.push(row).unwrap();
+        }
+    }
+    builder.finish().unwrap()
 }
 
 fn contrast(model: &Model, item: &[f32], other: &[f32]) -> Vec<f64> {
