@@ -13,7 +13,6 @@ use stakes::learn::Model;
 use stakes::learn::explain::{
     Dependence, Joint, Permutation, PermutationOptions, Sample, permutation, saved_cost,
 };
-use stakes::learn::model::Goal;
 use stakes::metric::Scale;
 
 use crate::args::{DataArgs, RoleArgs};
@@ -84,15 +83,10 @@ pub(crate) struct Measured {
 impl Explain {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if let Some(path) = &self.picture {
-            if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") {
+            if !path.to_ascii_lowercase().ends_with(".svg") {
                 bail!("{path}: pictures are drawn as SVG; give the file a name that ends in .svg");
             }
-            if path == "-" && !self.json {
-                bail!("the picture and the table cannot both go to stdout; name a file");
-            }
-            if path != "-" {
-                stakes::io::check_target(path)?;
-            }
+            stakes::io::check_target(path)?;
         }
         let model = crate::model::read(&self.model)?;
         let measured = match &self.data {
@@ -152,17 +146,7 @@ impl Explain {
         say: &dyn Fn(&str),
     ) -> anyhow::Result<(String, Permutation)> {
         let problem = Problem::new(data, cost)?;
-        let goal = match self.k {
-            // Only its capacity differs; a budget would win over it.
-            Some(k) => Goal {
-                k: Some(k.resolve(data.mean_list_length())),
-                budget: None,
-                metric: "saved".into(),
-                ..model.goal.clone()
-            },
-            None => model.goal.clone(),
-        };
-        let metric = saved_cost(&goal, Scale::of(data))?;
+        let metric = saved_cost(&model.goal, self.k, Scale::of(data))?;
         let options = PermutationOptions { repeats: self.repeats.into(), seed: self.seed };
         let tell = |feature: &str| say(&format!("exchanging {feature}"));
         Ok((metric.name(), permutation(model, &problem, &metric, options, &tell)?))

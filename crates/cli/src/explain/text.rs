@@ -7,13 +7,15 @@ use stakes::learn::Model;
 use stakes::learn::explain::{Loss, Permutation};
 
 use super::{Explain, Measured};
+use crate::draw::wrap;
 use crate::evaluate::table::short;
 use crate::model::cost_name;
-use crate::output::{counted, table};
+use crate::output::{counted, table, width};
 use crate::page::{cut, percent};
 
 /// Names are cut to this.
 const NAME: usize = 32;
+const GAIN: &str = "gain: share of what all splits improved in the loss";
 /// Pairs that are shown.
 const PAIRS: usize = 5;
 
@@ -26,8 +28,8 @@ pub(crate) fn render(
     let mut text = head(path, model);
     let Some(measured) = measured else {
         text += &by_gain(model, asked.top);
-        let _ =
-            writeln!(text, "\nwith data also what features are worth: stakes explain {path} DATA");
+        text +=
+            &remark(&format!("to see what features are worth in cost: stakes explain {path} DATA"));
         return text;
     };
     let data = &measured.data;
@@ -55,7 +57,7 @@ fn head(path: &str, model: &Model) -> String {
     let asked = model.importance().iter().filter(|row| row.2 > 0).count();
     let (trees, features) = (counted(size.trees, "tree"), counted(model.features.len(), "feature"));
     format!(
-        "{path}: {}, {trees} that ask for {asked} of {features}; learnt for {} of {}\n",
+        "{path}: {}, {trees} asking for {asked} of {features}; learnt for {} of {}\n",
         model.learner,
         model.goal.metric,
         cost_name(model)
@@ -75,7 +77,7 @@ fn by_gain(model: &Model, most: usize) -> String {
         let (gain, splits) = rest.iter().fold((0.0, 0), |sum, row| (sum.0 + row.1, sum.1 + row.2));
         rows.push(vec![others(rest.len()), percent(gain), nice_number(splits as f64)]);
     }
-    format!("\n{}\ngain: share of what all splits improved in the loss\n", table(&header, &rows))
+    format!("\n{}\n{}", table(&header, &rows), remark(GAIN))
 }
 
 fn by_worth(model: &Model, worth: &Permutation, asked: &Explain) -> String {
@@ -106,16 +108,14 @@ fn by_worth(model: &Model, worth: &Permutation, asked: &Explain) -> String {
         1 => "once".to_owned(),
         n => format!("{n} times; ± is the standard deviation"),
     };
-    let _ = writeln!(
-        text,
+    text += &remark(&format!(
         "cost lost: what is no longer saved when the values of the feature are exchanged among \
          the items of a list ({times})"
-    );
+    ));
     if shown.iter().any(|loss| loss.between_lists) {
-        text += "*: the same for all items of a list, so exchanged among lists\n";
+        text += &remark("*: almost the same for all items of a list, so exchanged among lists");
     }
-    text += "gain: share of what all splits improved in the loss\n";
-    text
+    text + &remark(GAIN)
 }
 
 fn pairs(model: &Model, measured: &Measured) -> String {
@@ -131,11 +131,16 @@ fn pairs(model: &Model, measured: &Measured) -> String {
         })
         .collect();
     let items = counted(measured.watched, "item");
-    format!(
-        "\n{}\neffect: of both features on the mean score beyond the sum of one for each (root mean \
-         square over {items}); of both: its share of all they do (H squared)\n",
-        table(&header, &rows)
-    )
+    let what = format!(
+        "effect: what the two do to the mean score beyond the sum of what each does (root mean \
+         square over {items}); of both: its share of all they do (H squared)"
+    );
+    format!("\n{}\n{}", table(&header, &rows), remark(&what))
+}
+
+/// A line below a table, broken where it is too long.
+fn remark(text: &str) -> String {
+    wrap(text, width()).join("\n") + "\n"
 }
 
 fn name(model: &Model, feature: usize) -> String {

@@ -13,7 +13,7 @@ use super::svg::{COLOURS, begin, cut_to, escape};
 
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 58.0;
-const TOP: f64 = 44.0;
+const TOP: f64 = 62.0;
 /// Panels side by side.
 const ACROSS: usize = 3;
 /// A panel with everything around it.
@@ -56,6 +56,11 @@ pub fn effects_svg(effects: &[Effect], map: Option<&HeatMap>, title: &str) -> St
     let below = TOP + effects.len().div_ceil(ACROSS) as f64 * PANEL.1;
     let height = below + map.map_or(0.0, |map| heat::height(map, WIDTH));
     let mut svg = begin(title, WIDTH, height, 16.0);
+    let _ = writeln!(
+        svg,
+        "<text x=\"16\" y=\"44\" font-size=\"11\" fill=\"#444\">line: mean if all items had this \
+         value; band: the middle 80 %, moved to one mean; marks: equally many items apart</text>"
+    );
     let range = range(effects);
     for (i, effect) in effects.iter().enumerate() {
         let x = LEFT + (i % ACROSS) as f64 * PANEL.0;
@@ -86,7 +91,7 @@ fn panel(svg: &mut String, effect: &Effect, (low, high): (f64, f64), labelled: b
     let y = |score: f64| HEAD + height - (score - low) / (high - low) * height;
     let name = escape(&cut_to(&effect.name, 26));
     let _ = writeln!(svg, "<text y=\"12\" font-weight=\"600\">{name}</text>");
-    for at in ticks(low, high, 4) {
+    for at in ticks(low, high, 5) {
         let (label, y) = (nice_number(at), y(at));
         let _ =
             write!(svg, "<line y1=\"{y:.1}\" x2=\"{width:.1}\" y2=\"{y:.1}\" stroke=\"#e3e3e3\"/>");
@@ -145,7 +150,7 @@ fn line(svg: &mut String, points: &[(f64, &EffectPoint)], width: f64, y: &dyn Fn
         );
     }
     svg.push('\n');
-    for tick in ticks(first, last, 3) {
+    for tick in ticks(first, last, 5) {
         label(svg, x(tick), &nice_number(tick));
     }
 }

@@ -23,7 +23,7 @@ pub const SAMPLE: usize = 500;
 /// Values of a feature that is looked at alone.
 const POINTS: usize = 20;
 /// Values of each of two features.
-const PAIR_POINTS: usize = 10;
+const PAIR_POINTS: usize = 8;
 
 /// Items whose scores are watched while their features change.
 #[derive(Debug)]

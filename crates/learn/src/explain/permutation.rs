@@ -3,14 +3,15 @@
 //! with the model's own k and policy).
 //!
 //! Only the order within a list counts, so values are exchanged among the items of a list. A
-//! feature that is the same for all items of each list (the wind of a storm, where it blows
-//! alike everywhere) changes orders only together with others; its values are exchanged among
-//! the lists.
+//! feature that hardly differs within lists (the humidity of a storm) changes orders only
+//! together with others; its values are exchanged among the lists, each of which gets those of
+//! another.
 //!
 //! Example: a list of costs 10 and 0, k = 1, ranked by x alone. Half of the exchanges turn it
 //! round, so 5 of the 10 that were saved are lost on the mean.
 
-use stakes_core::cost::Problem;
+use stakes_core::cost::{Capacity, Problem};
+use stakes_core::data::Dataset;
 use stakes_core::metric::totals;
 use stakes_core::metric::{EvaluateError, Metric, Part, PreparedLists, Scale, Spec, SpecError};
 use stakes_core::random::{Stream, purpose};
@@ -48,7 +49,7 @@ pub struct Loss {
     pub cost: f64,
     /// Standard deviation over the repeats.
     pub spread: f64,
-    /// Whether it was exchanged among lists, being the same within each.
+    /// Whether it was exchanged among lists, being almost the same within each.
     pub between_lists: bool,
 }
 
@@ -64,17 +65,17 @@ pub enum PermutationError {
 }
 
 /// The metric of saved cost that a goal asks for: its own, if it is one of the kind, or else
-/// R_CS with its capacity, policy and budget.
-pub fn saved_cost(goal: &Goal, scale: Scale) -> Result<Metric, SpecError> {
+/// R_CS with its capacity, policy and budget. Another `k` takes the place of the goal's.
+pub fn saved_cost(goal: &Goal, k: Option<Capacity>, scale: Scale) -> Result<Metric, SpecError> {
     const NAME: &str = "rcs";
-    let spec = goal.metric.parse::<Spec>()?;
-    if spec.name == NAME {
-        return spec.build(scale);
+    let own = goal.metric.parse::<Spec>()?;
+    if own.name == NAME && k.is_none() {
+        return own.build(scale);
     }
     let mut spec = NAME.parse::<Spec>()?;
-    match (&goal.budget, goal.k) {
-        (Some(money), _) => spec = spec.or_option("budget", money),
-        (None, Some(k)) => spec = spec.or_cutoff(k),
+    match (k.or(goal.k), &goal.budget) {
+        (Some(k), _) => spec = spec.or_cutoff(k),
+        (None, Some(money)) => spec = spec.or_option("budget", money),
         (None, None) => {}
     }
     if let Some(policy) = &goal.policy {
@@ -112,17 +113,16 @@ pub fn permutation(
         }
         tell(&model.features[feature].name);
         let column = rows.column(feature);
-        let same = |a: f32, b: f32| a == b || a.is_nan() && b.is_nan();
-        let is_constant = |items: std::ops::Range<usize>| {
-            column[items.clone()].iter().all(|&value| same(value, column[items.start]))
-        };
-        let between_lists = data.lists().all(is_constant);
+        let between_lists =
+            is_of_lists(&column, data, model.features[feature].categories.is_none());
         let mut lost = Vec::with_capacity(options.repeats);
         for repeat in 0..options.repeats {
             for (list, items) in data.lists().enumerate() {
-                for item in items {
+                let others = data.items(between[repeat][list]);
+                for (place, item) in items.enumerate() {
+                    // Of lists that are shorter, items are met several times.
                     let from = match between_lists {
-                        true => data.items(between[repeat][list]).start,
+                        true => others.start + place % others.len(),
                         false => within[repeat][item],
                     };
                     *rows.value_mut(item, feature) = column[from];
@@ -138,6 +138,29 @@ pub fn permutation(
     }
     losses.sort_by(|a, b| b.cost.total_cmp(&a.cost));
     Ok(Permutation { saved: whole.num, ideal: whole.den, losses })
+}
+
+/// Whether a feature says something of lists rather than of their items: at most a tenth of its
+/// variance lies within them. Names and missing values must be the same throughout a list.
+fn is_of_lists(column: &[f32], data: &Dataset, is_number: bool) -> bool {
+    const MOST: f64 = 0.1;
+    // Sums of squares about the mean; missing values, if all are, differ in nothing.
+    let spread = |values: &[f32]| {
+        let there = || values.iter().filter(|value| !value.is_nan()).map(|&value| f64::from(value));
+        let n = there().count();
+        let mean = there().sum::<f64>() / n.max(1) as f64;
+        (n, there().map(|value| (value - mean).powi(2)).sum::<f64>())
+    };
+    let mut within = 0.0;
+    for items in data.lists() {
+        let (there, of_list) = spread(&column[items.clone()]);
+        let mixed = 0 < there && there < items.len();
+        if mixed || !is_number && of_list > 0.0 {
+            return false;
+        }
+        within += of_list;
+    }
+    within <= MOST * spread(column).1
 }
 
 /// For each repeat a random order within each of these ranges; the same for all features, so
