@@ -7,11 +7,15 @@ mod common;
 use common::{Folder, ROLES};
 use serde_json::Value;
 
-/// A folder with `s.csv` and `m.json`, learnt from it.
-fn trained(more: &str) -> Folder {
+/// A folder with `s.csv` and `m.json`, learnt from it by a learner.
+fn trained_by(learner: &str, more: &str) -> Folder {
     let folder = Folder::with_generated_storms();
-    folder.ok(&format!("train s.csv {ROLES} --rounds 8 --leaves 8 -q -o m.json {more}"));
+    folder.ok(&format!("train s.csv {ROLES} --learner {learner} --rounds 8 -q -o m.json {more}"));
     folder
+}
+
+fn trained(more: &str) -> Folder {
+    trained_by("cs-mart", &format!("--leaves 8 {more}"))
 }
 
 fn ranked(folder: &Folder, line: &str) -> Vec<Value> {
@@ -25,8 +29,8 @@ fn number(value: &Value) -> f64 {
 
 #[test]
 fn reasons_add_up_to_the_difference_from_the_cut_off() {
-    for learner in ["cs-mart", "two-part", "tweedie-mart"] {
-        let folder = trained(&format!("-k 3 --learner {learner}"));
+    for learner in ["cs-mart", "two-part", "tweedie-mart", "auto"] {
+        let folder = trained_by(learner, "-k 3");
         let plain = ranked(&folder, "");
         let rows = ranked(&folder, "--explain 1000");
         for (row, plain) in rows.iter().zip(&plain) {
@@ -44,6 +48,13 @@ fn reasons_add_up_to_the_difference_from_the_cut_off() {
             let sum: f64 = reasons.iter().map(|reason| number(&reason["adds"])).sum();
             assert!((sum - (score - other_score)).abs() < 1e-9 * size, "{learner}: {row}");
             assert!(reasons.is_sorted_by_key(|r| -number(&r["adds"]).abs()), "{row}");
+            // Lists were held out, so the scores stand for costs (told to six digits).
+            let [cost, other_cost] = [row, other].map(|row| number(&row["expected_cost"]));
+            let near = 1e-5 * (1.0 + cost + other_cost);
+            let difference = number(&row["cost_difference"]);
+            assert!((difference - (cost - other_cost)).abs() < near, "{learner}: {row}");
+            let sum: f64 = reasons.iter().map(|reason| number(&reason["adds_cost"])).sum();
+            assert!((sum - difference).abs() < near, "{learner}: {row}");
         }
         assert!(rows.iter().any(|row| row["because"].as_array().is_some_and(|b| b.len() > 3)));
     }
@@ -53,7 +64,10 @@ fn reasons_add_up_to_the_difference_from_the_cut_off() {
 fn reasons_can_be_read() {
     let folder = trained("-k 3");
     let out = folder.ok("rank m.json s.csv --explain 2 --top 4 --list-id storm-003");
-    assert!(out.starts_with("list,rank,id,score,act,because\n"), "{out}");
+    assert!(
+        out.starts_with("list,rank,id,score,act,expected_cost,low,high,running_total,because\n"),
+        "{out}"
+    );
     assert_eq!(out.lines().count(), 5);
     let json = ranked(&folder, "--explain 2 --top 4 --list-id storm-003");
     for (line, row) in out.lines().skip(1).zip(&json) {
@@ -71,13 +85,13 @@ fn reasons_can_be_read() {
     assert!(out.lines().all(|line| all.contains(line)));
     assert!(all == folder.ok("rank m.json s.csv --explain 2 --threads 3"));
     let tsv = folder.ok("rank m.json s.csv --explain 2 --to tsv");
-    assert!(tsv.starts_with("list\trank\tid\tscore\tact\tbecause\n"));
+    assert!(tsv.starts_with("list\trank\tid\tscore\tact\texpected_cost"));
 }
 
 /// Everything is acted on: there is no cut-off, and the mean of the list takes its place.
 #[test]
 fn without_a_cut_off_the_mean_of_the_list_is_compared_with() {
-    let folder = trained("-k 3 --learner mart");
+    let folder = trained_by("mart", "-k 3");
     let rows = ranked(&folder, "--explain 1000 -k 1000 --list-id storm-003");
     let mean = rows.iter().map(|row| number(&row["score"])).sum::<f64>() / rows.len() as f64;
     for row in &rows {
@@ -101,7 +115,7 @@ fn categories_and_missing_values_are_named() {
     folder.write("s.csv", text);
     let roles = "--list list --id id --impact y";
     folder.ok(&format!(
-        "train s.csv {roles} -k 1 --rounds 5 -p min-rows=1,category-l2=0 -q -o m.json"
+        "train s.csv {roles} --learner cs-mart -k 1 --rounds 5 -p min-rows=1,category-l2=0 -q -o m.json"
     ));
     let out = folder.ok("rank m.json s.csv --explain 5 -k 1 --list-id 3");
     assert!(out.contains("colour=green (+"), "{out}");
@@ -225,7 +239,7 @@ fn without_an_impact_scores_can_still_be_watched() {
 #[test]
 fn worth_follows_the_goal() {
     let folder = Folder::with_generated_storms();
-    let line = "--rounds 5 --leaves 8 -q -o m.json";
+    let line = "--learner cs-mart --rounds 5 --leaves 8 -q -o m.json";
     folder.ok(&format!("train s.csv {ROLES} {line} --budget 60"));
     let found = folder.json("explain m.json s.csv").0;
     assert!(found["saved"]["metric"].as_str().unwrap().contains("budget=60"), "{found}");

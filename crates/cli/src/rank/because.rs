@@ -3,9 +3,10 @@
 //! An item to act on is compared with the first one that is not; the others with the last one
 //! that is. Where nobody stands on the other side (everything is acted on, or nothing), the
 //! mean of the list takes the place. The parts of all features add up to the difference of the
-//! two scores; the largest are told.
+//! two scores; the largest are told. If the model was calibrated, they are told in expected cost
+//! as well: the difference of the expected costs, shared out in the same proportions.
 //!
-//! Example: `wind=31.2 (+1.25); age=40 (-0.1)`.
+//! Example: `wind=31.2 (+1.25, +340 cost); age=40 (-0.1, -27.2 cost)`.
 
 use std::fmt;
 
@@ -27,6 +28,9 @@ pub(crate) struct Because<'m> {
     against: Option<String>,
     /// Its score less the other's.
     difference: f64,
+    /// Its expected cost less the other's, if the model was calibrated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_difference: Option<f64>,
     /// The largest parts of it first.
     because: Vec<Reason<'m>>,
 }
@@ -41,15 +45,25 @@ struct Reason<'m> {
     other: Value,
     /// To the difference of the scores.
     adds: f64,
+    /// To the difference of the expected costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adds_cost: Option<f64>,
 }
 
 impl fmt::Display for Because<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, Reason { feature, value, adds, .. }) in self.because.iter().enumerate() {
-            let sign = if *adds > 0.0 { "+" } else { "" };
+        let signed = |number: f64| {
+            let sign = if number > 0.0 { "+" } else { "" };
+            format!("{sign}{}", nice_number(number))
+        };
+        for (i, reason) in self.because.iter().enumerate() {
             let before = if i > 0 { "; " } else { "" };
-            let (value, adds) = (value_text(value), nice_number(*adds));
-            write!(f, "{before}{feature}={value} ({sign}{adds})")?;
+            let (value, adds) = (value_text(&reason.value), signed(reason.adds));
+            write!(f, "{before}{}={value} ({adds}", reason.feature)?;
+            if let Some(cost) = reason.adds_cost {
+                write!(f, ", {} cost", signed(cost))?;
+            }
+            write!(f, ")")?;
         }
         Ok(())
     }
@@ -114,10 +128,17 @@ impl<'m> Reasons<'m> {
         }
     }
 
-    /// All in the model's score. (On another scale for scores, such as expected cost, the same
-    /// parts count times (difference on that scale) / (difference of scores).)
     fn because(&self, row: &[f32], parts: &Parts, other: &Other<'_>) -> Because<'m> {
         let adds = self.explainer.contrast(parts, &other.parts);
+        let scores = [parts, &other.parts].map(|parts| self.explainer.score(parts));
+        let difference = scores[0] - scores[1];
+        let cost_difference = self.model.calibration.as_ref().map(|calibration| {
+            let [item, other] = scores.map(|score| calibration.expected(score).mean);
+            item - other
+        });
+        // Equal scores have equal expected costs.
+        let cost_per_score =
+            cost_difference.map(|cost| if difference == 0.0 { 0.0 } else { cost / difference });
         let mut largest: Vec<usize> = (0..adds.len()).filter(|&j| adds[j] != 0.0).collect();
         largest.sort_by(|&a, &b| adds[b].abs().total_cmp(&adds[a].abs()));
         largest.truncate(self.most);
@@ -127,10 +148,12 @@ impl<'m> Reasons<'m> {
             other: (other.item.as_ref())
                 .map_or(Value::Null, |(_, row)| value(&self.model.features[j], row[j])),
             adds: adds[j],
+            adds_cost: cost_per_score.map(|cost| cost * adds[j]),
         };
         Because {
             against: other.item.as_ref().map(|(id, _)| id.clone()),
-            difference: self.explainer.score(parts) - self.explainer.score(&other.parts),
+            difference,
+            cost_difference,
             because: largest.into_iter().map(reason).collect(),
         }
     }

@@ -1,7 +1,7 @@
 //! Why an item has its score, and why it stands above another; what a model looks at, and what
 //! it is worth.
 //!
-//! A score is unit x product over factors of link(start + sum of trees). What people ask is a
+//! A score is unit x product over factors of link(start + sum of trees)^power. What people ask is a
 //! difference: this item against the one at the cut-off. It is shared out in two steps that
 //! leave no rest.
 //!
@@ -47,8 +47,8 @@ pub struct Explainer<'m> {
     quadrature: Quadrature<MOST_POINTS>,
 }
 
-/// Exact for 16 factors, as many as a model file may have.
-const MOST_POINTS: usize = 8;
+/// Exact for 64 factors, as many as a model file may have.
+const MOST_POINTS: usize = 32;
 
 /// An item taken apart.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,10 +117,14 @@ impl<'m> Explainer<'m> {
 
     /// What each feature adds to (score of `item`) - (score of `other`).
     pub fn contrast(&self, item: &Parts, other: &Parts) -> Vec<f64> {
+        let factors = &self.scorer.factors;
+        let ends: Vec<[f64; 2]> = (factors.iter().zip(item.sums.iter().zip(&other.sums)))
+            .map(|(factor, (&a, &b))| [value(factor, a), value(factor, b)])
+            .collect();
         let mut reasons = vec![0.0; self.features];
-        for (number, factor) in self.scorer.factors.iter().enumerate() {
-            let slope = slope(factor, item.sums[number], other.sums[number])
-                * self.others(number, item, other);
+        for (number, factor) in factors.iter().enumerate() {
+            let slope =
+                slope(factor, item.sums[number], other.sums[number]) * self.others(number, &ends);
             let of_factor = number * self.features..(number + 1) * self.features;
             let pairs = item.values[of_factor.clone()].iter().zip(&other.values[of_factor]);
             reasons.iter_mut().zip(pairs).for_each(|(reason, (a, b))| *reason += slope * (a - b));
@@ -128,24 +132,22 @@ impl<'m> Explainer<'m> {
         reasons
     }
 
-    /// What a factor is multiplied by, on the mean over all orders of exchanging the others.
-    fn others(&self, number: usize, item: &Parts, other: &Parts) -> f64 {
-        let points = self.quadrature.points.iter().zip(self.quadrature.weights);
-        points.fold(0.0, |sum, (t, weight)| {
-            let mut product = weight;
-            for (j, factor) in self.scorer.factors.iter().enumerate().filter(|(j, _)| *j != number)
-            {
-                let [x, y] = [item, other].map(|parts| value(factor, parts.sums[j]));
-                product = times(product, (1.0 - t) * y + t * x);
-            }
+    /// What a factor is multiplied by, on the mean over all orders of exchanging the others,
+    /// each of which has two ends.
+    fn others(&self, number: usize, ends: &[[f64; 2]]) -> f64 {
+        (0..MOST_POINTS).fold(0.0, |sum, point| {
+            let others = ends.iter().enumerate().filter(|(other, _)| *other != number);
+            let product = others.fold(self.quadrature.weights[point], |product, (_, [x, y])| {
+                times(product, self.quadrature.mix(point, *y, *x))
+            });
             sum + times(product, self.scorer.unit)
         })
     }
 }
 
-/// A factor of the score. All that is known of links is known here.
+/// A factor of the score. All that is known of links and powers is known here.
 fn value(factor: &Factor, sum: f64) -> f64 {
-    factor.link.apply(sum)
+    factor.link.apply_to_power(sum, factor.power)
 }
 
 /// How much a factor rises with its sum, on the mean from one sum to another. Where they are

@@ -25,7 +25,7 @@ pub(super) fn stump(feature: u32, low: f64, high: f64) -> Tree {
 }
 
 pub(super) fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
-    let factor = |(link, start, trees)| Factor { name: "f".into(), link, start, trees };
+    let factor = |(link, start, trees)| Factor::new("f", link, start, trees);
     let feature = |name: &str| ModelFeature { name: name.into(), categories: None };
     Model {
         learner: "by hand".into(),
@@ -35,6 +35,8 @@ pub(super) fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
         features: ["a", "b", "c"].map(feature).to_vec(),
         data: Fingerprint::default(),
         stages: Vec::new(),
+        members: Vec::new(),
+        calibration: None,
         scorer: Scorer { unit, factors: factors.into_iter().map(factor).collect() },
     }
 }
@@ -123,6 +125,7 @@ proptest! {
             (link(), -2.0f64..2.0, prop::collection::vec((0u32..3, -2.0f64..2.0, -2.0f64..2.0), 0..6)),
             1..6,
         ),
+        power in prop_oneof![Just(1.0), 0.1f64..3.0],
         item in prop::array::uniform3(prop_oneof![Just(f32::NAN), Just(0f32), Just(1f32)]),
         other in prop::array::uniform3(prop_oneof![Just(f32::NAN), Just(0f32), Just(1f32)]),
     ) {
@@ -130,7 +133,10 @@ proptest! {
             stumps.into_iter().map(|(feature, low, high)| stump(feature, low, high)).collect()
         };
         let factors = factors.into_iter().map(|(link, start, s)| (link, start, trees(s))).collect();
-        let model = model(100.0, factors);
+        let mut model = model(100.0, factors);
+        // Sums that may be negative have no power.
+        let with_power = model.scorer.factors.iter_mut().filter(|f| f.link == Link::Logistic);
+        with_power.for_each(|f| f.power = power);
         let explainer = Explainer::new(&model);
         let parts = [item, other].map(|row| explainer.parts(&row));
         for (row, parts) in [item, other].iter().zip(&parts) {
