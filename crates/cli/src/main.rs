@@ -4,6 +4,7 @@ mod args;
 mod convert;
 mod draw;
 mod evaluate;
+mod explain;
 mod generate;
 mod inspect;
 mod learners;
@@ -43,6 +44,7 @@ enum Command {
     Train(train::Train),
     Rank(rank::Rank),
     Evaluate(evaluate::Evaluate),
+    Explain(explain::Explain),
     Model(model::ModelCommand),
     Convert(convert::Convert),
     Split(split::Split),
@@ -70,6 +72,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Inspect(command) => command.run(),
         Command::Evaluate(command) => command.run(),
+        Command::Explain(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Rank(command) => command.run(),
         Command::Model(command) => command.run(),

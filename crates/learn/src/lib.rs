@@ -11,6 +11,7 @@ pub mod auto;
 mod boost;
 mod coding;
 mod derivatives;
+pub mod explain;
 mod fit;
 mod learners;
 mod lists;

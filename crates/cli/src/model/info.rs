@@ -6,7 +6,7 @@ use stakes::eval::picture::nice_number;
 use stakes::learn::model::StageSummary;
 use stakes::learn::{Model, learner};
 
-use super::{ended, importance};
+use super::{cost_name, ended, importance};
 use crate::draw::curve;
 use crate::output::{counted, print, width};
 use crate::page::Page;
@@ -84,13 +84,7 @@ fn page(path: &str, model: &Model, width: usize) -> String {
 fn goal(page: &mut Page, model: &Model) {
     let goal = &model.goal;
     page.heading("Learnt for");
-    page.line(
-        "cost",
-        &match (goal.cost.as_str(), goal.columns.get("impact")) {
-            ("y", Some(impact)) => impact.clone(),
-            (cost, _) => cost.to_owned(),
-        },
-    );
+    page.line("cost", cost_name(model));
     match (&goal.k, &goal.budget) {
         (Some(k), _) => page.line("k", &format!("{k} items of a list can be acted on")),
         (None, Some(money)) => page.line("budget", &format!("{money} for each list")),

@@ -50,7 +50,7 @@ fn stages(model: &Model) -> Vec<Value> {
     model.stages.iter().map(stage).collect()
 }
 
-fn importance(model: &Model) -> Vec<Value> {
+pub(crate) fn importance(model: &Model) -> Vec<Value> {
     let row = |(feature, gain, splits): (usize, f64, usize)| json!({ "feature": model.features[feature].name, "gain": gain, "splits": splits });
     model.importance().into_iter().map(row).collect()
 }

@@ -3,6 +3,7 @@
 mod diff;
 mod info;
 pub(crate) mod json;
+mod value;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
@@ -11,6 +12,7 @@ use stakes::learn::{Ended, Model};
 use crate::draw::bar;
 use crate::output::counted;
 use crate::page::{cut, percent};
+pub(crate) use value::{value, value_text};
 
 /// Look into model files
 #[derive(Args)]
@@ -49,6 +51,14 @@ pub(crate) fn check_name(path: &str) -> anyhow::Result<()> {
     bail!(
         "{path}: models are JSON; give the file a name that ends in .json, or .json.zst to pack it"
     )
+}
+
+/// What the cost is called: the impact's column, or the expression.
+pub(crate) fn cost_name(model: &Model) -> &str {
+    match (model.goal.cost.as_str(), model.goal.columns.get("impact")) {
+        ("y", Some(impact)) => impact,
+        (cost, _) => cost,
+    }
 }
 
 /// Why a stage ended, in words.

@@ -11,21 +11,41 @@ use crate::output::{counted, note};
 /// Reads data to be ranked. What is known only afterwards (the impact, what the cost reads)
 /// is left out if it is there.
 pub(crate) fn read(args: &DataArgs, model: &Model, needs_price: bool) -> anyhow::Result<Dataset> {
+    read_as(args, model, needs_price, None)
+}
+
+/// Reads data whose impact is known, with the columns that the cost reads.
+pub(crate) fn read_known(
+    args: &DataArgs,
+    model: &Model,
+    cost: &CostModel,
+) -> anyhow::Result<Dataset> {
+    read_as(args, model, model.goal.budget.is_some(), Some(cost))
+}
+
+fn read_as(
+    args: &DataArgs,
+    model: &Model,
+    needs_price: bool,
+    known: Option<&CostModel>,
+) -> anyhow::Result<Dataset> {
     let mut args = args.clone();
     let roles = &mut args.roles;
     let of_model = |role: &str| model.goal.columns.get(role).cloned();
+    let outcomes = known.map_or_else(Vec::new, CostModel::columns);
     if args.data == "-" {
         // Stdin can be read only once: what is needed must be there.
         roles.list = roles.list.take().or_else(|| of_model("list"));
         roles.id = roles.id.take().or_else(|| of_model("id"));
         roles.price = roles.price.take().or_else(|| of_model("price").filter(|_| needs_price));
-        roles.impact = None;
-        return args.read(Vec::new(), Vec::new());
+        let impact = roles.impact.take().or_else(|| of_model("impact"));
+        roles.impact = impact.filter(|_| known.is_some());
+        return args.read(outcomes.clone(), outcomes);
     }
     let there = stakes::io::columns(&args.data, args.format)?;
     if args.is_letor(&there) {
         let numeric = model.features.iter().filter(|f| f.categories.is_none());
-        let data = args.read(Vec::new(), Vec::new())?;
+        let data = args.read(outcomes.clone(), outcomes)?;
         return Ok(data.with_zero_features(numeric.map(|f| f.name.as_str())));
     }
     let roles = &mut args.roles;
@@ -49,6 +69,10 @@ pub(crate) fn read(args: &DataArgs, model: &Model, needs_price: bool) -> anyhow:
         ));
     }
     fill(&mut roles.price, "price");
+    if known.is_some() {
+        fill(&mut roles.impact, "impact");
+    }
+    let impact = roles.impact.take();
     // Names that look like numbers in this file alone are still names.
     let names = model.features.iter().filter(|f| f.categories.is_some()).map(|f| &f.name);
     roles.categorical.extend(names.filter(|name| is_there(name)).cloned());
@@ -59,17 +83,22 @@ pub(crate) fn read(args: &DataArgs, model: &Model, needs_price: bool) -> anyhow:
     let mut unread: Vec<String> = known_later.unwrap_or_default();
     unread.extend(["impact", "weight", "group", "time"].iter().filter_map(|role| of_model(role)));
     unread.extend(
-        [&mut roles.impact, &mut roles.weight, &mut roles.group, &mut roles.time]
-            .into_iter()
-            .filter_map(Option::take),
+        [&mut roles.weight, &mut roles.group, &mut roles.time].into_iter().filter_map(Option::take),
     );
-    let used = [&roles.list, &roles.id, &roles.price];
+    match known {
+        Some(_) => {
+            roles.impact = impact;
+            unread.retain(|name| !outcomes.contains(name));
+        }
+        None => unread.extend(impact),
+    }
+    let used = [&roles.list, &roles.id, &roles.price, &roles.impact];
     let feature = |name: &String| model.features.iter().any(|f| f.name == *name);
     unread.retain(|name| is_there(name) && !feature(name) && !used.contains(&&Some(name.clone())));
     roles.drop.extend(unread);
     roles.drop.sort();
     roles.drop.dedup();
-    args.read(Vec::new(), Vec::new())
+    args.read(outcomes.clone(), outcomes)
 }
 
 /// Says what of the data is not used.

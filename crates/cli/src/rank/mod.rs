@@ -1,5 +1,6 @@
 //! `stakes rank`: which items of new lists to act on, and in which order.
 
+mod because;
 mod columns;
 mod expected;
 mod write;
@@ -12,8 +13,9 @@ use stakes::learn::Model;
 use stakes::rank::Ranking;
 
 use crate::args::DataArgs;
-use crate::output::note;
-pub(crate) use columns::{counted_categories, remark};
+use crate::output::{note, watched};
+use because::{Because, Reasons};
+pub(crate) use columns::{counted_categories, read, read_known, remark};
 use expected::Outlook;
 use write::Target;
 
@@ -23,8 +25,8 @@ use write::Target;
 /// order of the file. Equal scores keep the order of the file. If the model was calibrated (it
 /// is when lists were held out), there follow the item's expected_cost, the low and high end of
 /// what it may be in the mean (about 9 of 10 such intervals are right), and running_total, the expected
-/// cost of this and all items above. Columns play the parts that they had in training, unless
-/// others are named; the impact need not be there.
+/// cost of this and all items above; with --explain, because. Columns play the parts that they
+/// had in training, unless others are named; the impact need not be there.
 #[derive(Args)]
 pub(crate) struct Rank {
     /// The model (stakes train)
@@ -46,6 +48,11 @@ pub(crate) struct Rank {
     /// Only this list
     #[arg(long, value_name = "NAME")]
     list_id: Option<String>,
+    /// Say why: up to N features that set each item apart from the one at the cut-off (for items
+    /// to act on the first that is not, for the others the last that is; where there is none,
+    /// the mean of the list), and by how much of the score
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    explain: Option<u16>,
     /// Where to write: .csv, .tsv, .json, or .txt for the scores alone, a line per row of the
     /// data (for stakes evaluate --score-file); - is stdout
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -66,6 +73,11 @@ pub(crate) struct Placed<'a> {
     act: bool,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     outlook: Option<Outlook>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    because: Option<Because<'a>>,
+    /// Its number in the data.
+    #[serde(skip)]
+    item: usize,
 }
 
 /// How far down a list actions reach.
@@ -84,6 +96,9 @@ impl Rank {
         if alone && (self.top.is_some() || self.list_id.is_some()) {
             bail!("scores alone are written for every row; --top and --list-id leave some out");
         }
+        if alone && self.explain.is_some() {
+            bail!("scores alone leave no room for reasons; --explain goes with csv, tsv and json");
+        }
         let model = crate::model::read(&self.model)?;
         if target == Target::Expected {
             expected::check(&self.model, &model)?;
@@ -98,15 +113,21 @@ impl Rank {
             Target::Scores => write::scores(&data, &scores),
             Target::Expected => write::scores(&data, &expected::means(&model, &scores)),
             target => {
-                let placed: Vec<Placed<'_>> = lists
-                    .into_iter()
-                    .flat_map(|list| {
-                        let mut items = placed(&data, &scores, list, &reach);
-                        expected::add(&mut items, &model);
-                        items
-                    })
-                    .filter(|placed| self.top.is_none_or(|top| placed.rank <= top))
-                    .collect();
+                let lists = lists.into_iter();
+                let mut lists: Vec<Vec<Placed<'_>>> =
+                    lists.map(|list| placed(&data, &scores, list, &reach)).collect();
+                lists.iter_mut().for_each(|list| expected::add(list, &model));
+                let shown = self.top.unwrap_or(usize::MAX);
+                if let Some(most) = self.explain {
+                    watched(|say| {
+                        say("explaining");
+                        let reasons = Reasons::new(&model, &data, most.into())?;
+                        reasons.explain(&mut lists, shown);
+                        anyhow::Ok(())
+                    })?;
+                }
+                lists.iter_mut().for_each(|list| list.truncate(shown));
+                let placed: Vec<Placed<'_>> = lists.into_iter().flatten().collect();
                 write::placed(&placed, target)?
             }
         };
@@ -179,14 +200,8 @@ fn placed<'a>(data: &'a Dataset, scores: &[f64], list: usize, reach: &Reach) -> 
             };
             let id =
                 data.item_id(item).map_or_else(|| data.line(item).to_string().into(), Into::into);
-            Placed {
-                list: data.list_id(list),
-                rank,
-                id,
-                score: scores[item],
-                act: lasts,
-                outlook: None,
-            }
+            let (list, score) = (data.list_id(list), scores[item]);
+            Placed { list, rank, id, score, act: lasts, outlook: None, because: None, item }
         })
         .collect()
 }

@@ -67,14 +67,19 @@ pub(crate) fn placed(rows: &[Placed<'_>], target: Target) -> anyhow::Result<Stri
     if rows.iter().any(|row| row.outlook.is_some()) {
         header.extend(expected::COLUMNS);
     }
+    if rows.iter().any(|row| row.because.is_some()) {
+        header.push("because");
+    }
     writer.write_record(header)?;
     for row in rows {
         let act = if row.act { "yes" } else { "no" };
         let (rank, score) = (row.rank.to_string(), row.score.to_string());
         let outlook = row.outlook.iter().flat_map(|outlook| outlook.values());
-        let outlook: Vec<String> = outlook.map(|value| value.to_string()).collect();
+        let outlook = outlook.map(|value| value.to_string());
+        let more: Vec<String> =
+            outlook.chain(row.because.as_ref().map(ToString::to_string)).collect();
         let place = [row.list, &rank, &row.id, &score, act];
-        writer.write_record(place.into_iter().chain(outlook.iter().map(String::as_str)))?;
+        writer.write_record(place.into_iter().chain(more.iter().map(String::as_str)))?;
     }
     Ok(String::from_utf8(writer.into_inner()?)?)
 }

@@ -2,10 +2,14 @@
 //! load a script from elsewhere or weigh megabytes.
 
 mod curves;
+mod effects;
+mod heat;
 mod reliability;
 mod scale;
 mod svg;
 
 pub use curves::curves_svg;
+pub use effects::{Effect, EffectPoint, effects_svg};
+pub use heat::HeatMap;
 pub use reliability::reliability_svg;
 pub use scale::{counted, nice_number, nice_step};

@@ -12,6 +12,15 @@ pub fn nice_step(range: f64, parts: usize) -> f64 {
     step.unwrap_or(10.0) * magnitude
 }
 
+/// Round numbers from `low` to `high`, in about `parts` steps.
+pub(super) fn ticks(low: f64, high: f64, parts: usize) -> Vec<f64> {
+    let step = nice_step(high - low, parts);
+    let first = (low / step).ceil();
+    // Counted: far from 0 a step may be too small to move a number. (+ 0.0: no -0.)
+    let all = (0..=2 * parts).map(|i| (first + i as f64) * step + 0.0);
+    all.take_while(|&tick| tick <= high).collect()
+}
+
 /// A number for people: at most four significant digits, thousands with a separator.
 pub fn nice_number(value: f64) -> String {
     let size = value.abs();
@@ -58,6 +67,14 @@ mod tests {
         assert_eq!(nice_step(24.0, 5), 5.0);
         assert_eq!(nice_step(1.0, 5), 0.2);
         assert_eq!(nice_step(0.0, 5), 1.0);
+    }
+
+    #[test]
+    fn ticks_are_round_and_within() {
+        assert_eq!(ticks(-1.2, 3.9, 4), [0.0, 2.0]);
+        assert_eq!(ticks(0.0, 1.0, 4), [0.0, 0.5, 1.0]);
+        assert_eq!(ticks(7.0, 7.0, 4), [7.0]);
+        assert!(ticks(1e16, 1e16 + 2.0, 4).len() <= 9);
     }
 
     #[test]

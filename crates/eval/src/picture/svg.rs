@@ -22,7 +22,12 @@ pub(super) fn begin(title: &str, width: f64, height: f64, left: f64) -> String {
 
 /// A name that fits beside the picture.
 pub(super) fn cut(name: &str) -> String {
-    match name.char_indices().nth(NAME) {
+    cut_to(name, NAME)
+}
+
+/// At most so many characters of a name.
+pub(super) fn cut_to(name: &str, most: usize) -> String {
+    match name.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),
     }

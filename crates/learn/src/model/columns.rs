@@ -72,6 +72,12 @@ fn bits(number: f32) -> u32 {
 }
 
 impl Matched {
+    /// The features of an item as the model reads them: in its order and codes.
+    pub fn row<'d>(&'d self, data: &'d Dataset, item: usize) -> impl Iterator<Item = f32> + 'd {
+        let row = data.features().row(item);
+        self.taken.iter().map(move |taken| taken.value(row))
+    }
+
     /// Whether the rows of the data can be scored as they are.
     pub(super) fn in_order(&self) -> bool {
         let mut places = self.taken.iter().enumerate();

@@ -14,7 +14,6 @@ mod walk;
 use rayon::prelude::*;
 use stakes_core::data::Dataset;
 
-use super::columns::Taken;
 use super::{Factor, Matched, Model, ModelError, Scorer};
 
 pub use prepared::PreparedScorer;
@@ -101,8 +100,7 @@ fn score_piece(
     let width = model.features.len();
     let mut rows = Vec::with_capacity(width * out.len());
     for item in (first..).take(out.len()) {
-        let row = data.features().row(item);
-        rows.extend(matched.taken.iter().map(|taken: &Taken| taken.value(row)));
+        rows.extend(matched.row(data, item));
     }
     score_rows(&rows, width, out);
 }
