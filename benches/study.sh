@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The study: our learners and the peers with equal budgets, by the cost they save, into
 # docs/study.md. Options are those of study/study.py, such as --only concrete, --report.
+# STAKES_PEERS (default target/peers) is the folder that holds the peers.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/..

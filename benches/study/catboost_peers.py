@@ -12,9 +12,16 @@ from goal import Goal, stakes
 from peer import PATIENCE, ROUNDS, Peer
 
 RANKER_ROUNDS, RANKER_ROUNDS_OF_MANY, MANY = 300, 200, 10_000
-FIXED = {"thread_count": 1, "random_seed": 1, "allow_writing_files": False, "verbose": False, "boosting_type": "Plain"}
-FIXED |= {"bootstrap_type": "Bernoulli", "border_count": 64}
-DEFAULT = {"depth": 6, "learning_rate": 0.05, "subsample": 0.8, "rsm": 1.0, "l2_leaf_reg": 3.0, "random_strength": 1.0}
+FIXED = {"thread_count": 1, "random_seed": 1, "allow_writing_files": False, "verbose": False}
+FIXED |= {"boosting_type": "Plain", "bootstrap_type": "Bernoulli", "border_count": 64}
+DEFAULT = {
+    "depth": 6,
+    "learning_rate": 0.05,
+    "subsample": 0.8,
+    "rsm": 1.0,
+    "l2_leaf_reg": 3.0,
+    "random_strength": 1.0,
+}
 RANGES = {
     "depth": [3, 4, 5, 6, 7],
     "learning_rate": [0.03, 0.05, 0.1],

@@ -39,7 +39,8 @@ class Judge:
         self.ideal = np.add.reduceat(best * self.chances, items.starts)
         savable = np.where(self.ideal > 0, self.ideal, np.inf)
         equal = 1 / savable / max(1, np.isfinite(savable).sum())
-        self.weights = equal if goal.kind == "ndcg" else np.full(len(self.ideal), 1 / max(self.ideal.sum(), 1e-300))
+        by_stake = np.full(len(self.ideal), 1 / max(self.ideal.sum(), 1e-300))
+        self.weights = equal if goal.kind == "ndcg" else by_stake
         self.worth = np.repeat(self.weights, items.sizes)
 
     def order(self, scores):

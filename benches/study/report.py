@@ -40,7 +40,8 @@ class Report:
         return f"## The peers\n{table(['peer', 'what it is'], rows)}\n{versions}; {datetime.date.today()}.\n"
 
     def summary(self):
-        """One table for the first goal of all sets, one for the second."""
+        """One table for the first goal of all sets, one for the second. A set where a peer is missing is
+        shown, but counts for nothing: the best peer may not be there yet."""
         verdicts, losses, tables = [], [], []
         head = ["data set", "lists", "figure", self.champion, "best peer", "its figure"]
         head += ["difference", "p", "verdict"]
@@ -50,15 +51,20 @@ class Report:
                 goal = one.goals[which]
                 best = one.best(goal, self.peers)
                 mine, other, verdict = one.rows[goal][self.champion], one.rows[goal][best], one.verdict(goal, best)
-                verdicts.append((one, verdict))
-                losses += [one] if "loss" in one.verdicts(goal, self.peers) else []
+                there = one.verdicts(goal, self.peers)
+                if len(there) == len(self.peers):
+                    verdicts.append((one, verdict))
+                    losses += [one] if "loss" in there else []
+                else:
+                    verdict += f" so far, {len(there)} of {len(self.peers)} peers"
                 cells = [one.dataset["name"], one.dataset["lists"], goal, f"{mine.value:.4f}", best]
                 cells += [f"{other.value:.4f}", f"{-other.difference:+.4f}", chance(other.p)]
-                rows.append([*cells, verdict if verdict == "tie" else f"**{verdict}**"])
+                rows.append([*cells, f"**{verdict}**" if verdict in ("win", "loss") else verdict])
             tables.append(f"### {title}\n{table(head, rows)}")
         wins = [one for one, verdict in verdicts if verdict == "win"]
-        counts = {"first": len(self.shown) - len(set(losses)), "sets": len(self.shown), "won": len(set(wins))}
-        counts["both"] = sum(wins.count(one) == 2 for one in self.shown)
+        sets = {one for one, _ in verdicts}
+        counts = {"first": len(sets) - len(set(losses)), "sets": len(sets), "won": len(set(wins))}
+        counts["both"] = sum(wins.count(one) == 2 for one in sets)
         counts |= {"first_cells": len(verdicts) - len(losses), "cells": len(verdicts), "wins": len(wins)}
         return "\n".join(["## In short", SHORT.format(champion=self.champion, **counts), "", *tables])
 

@@ -51,8 +51,8 @@ class RidgeLog(Simple):
     ranges = {"alpha": [0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0], "numbers": ["plain", "normal"]}
 
     def fit(self, config, items, rounds, goals):
-        normal = QuantileTransformer(n_quantiles=min(200, len(items.cost)), output_distribution="normal", random_state=1)
-        scaling = StandardScaler() if config["numbers"] == "plain" else normal
+        quantiles = {"n_quantiles": min(200, len(items.cost)), "output_distribution": "normal"}
+        scaling = StandardScaler() if config["numbers"] == "plain" else QuantileTransformer(**quantiles, random_state=1)
         numbers = [column for column in range(items.x.shape[1]) if column not in items.categorical]
         columns = ColumnTransformer([
             ("numbers", make_pipeline(SimpleImputer(strategy="median", add_indicator=True), scaling), numbers),
