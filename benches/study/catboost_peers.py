@@ -12,6 +12,8 @@ from goal import Goal, stakes
 from peer import PATIENCE, ROUNDS, Peer
 
 RANKER_ROUNDS, RANKER_ROUNDS_OF_MANY, MANY = 300, 200, 10_000
+# On many items a ranker of CatBoost takes minutes where others take seconds.
+CONFIGURATIONS_OF_MANY = 2
 FIXED = {"thread_count": 1, "random_seed": 1, "allow_writing_files": False, "verbose": False}
 FIXED |= {"boosting_type": "Plain", "bootstrap_type": "Bernoulli", "border_count": 64}
 DEFAULT = {
@@ -43,6 +45,10 @@ class CatBoost(Peer):
 
     def rounds(self, items):
         return RANKER_ROUNDS if len(items.cost) < MANY else RANKER_ROUNDS_OF_MANY
+
+    def most_configurations(self, items):
+        slow = self.stop == "goal" and len(items.cost) >= MANY
+        return CONFIGURATIONS_OF_MANY if slow else super().most_configurations(items)
 
     def pool(self, items, scale, config, goals):
         goal = max(map(Goal, goals), key=lambda goal: goal.k)

@@ -31,6 +31,10 @@ class Peer:
                 found.append(drawn)
         return found
 
+    def most_configurations(self, items):
+        """Fewer than the budget where a peer is too slow for it."""
+        return 1_000
+
     def search(self, config, learn, choose, judges):
         """goal -> (figure, rounds); `judges`: goal -> Judge of `choose`."""
         raise NotImplementedError

@@ -17,7 +17,7 @@ def tune(peer, fold, goals, budget):
     judges = {goal: Judge(Goal(goal), fold.choose) for goal in goals}
     together = [[goal] for goal in goals] if peer.per_goal else [goals]
     chosen = {}
-    for config in peer.configurations(budget):
+    for config in peer.configurations(min(budget, peer.most_configurations(fold.learn))):
         for some in together:
             found = peer.search(config, fold.learn, fold.choose, {goal: judges[goal] for goal in some})
             for goal, (figure, rounds) in found.items():

@@ -23,7 +23,7 @@ not learn from. `make study` makes this file; what is in its cache is not learnt
   p >= 0.05. The best peer is the best on these very test lists: a choice in its favour.
 - **Time.** Processor seconds of everything from tuning to the last fit, both goals, all folds, on one
   thread; ours with reading data and writing models. For speed itself: `make bench-peers`.
-- **Limits of the peers.** CatBoost has 64 borders; its rankers at most 300 rounds, 200 from 10,000 items:
+- **Limits of the peers.** CatBoost has 64 borders; its rankers at most 300 rounds, 200 and 2 configurations from 10,000 items:
   they are slow. The forest has 100 trees. lambdarank takes no costs as labels: it has 31 grades,
   quantiles of log cost. Lists are weighed by what can be saved in them, its root, or not at all.
 """
