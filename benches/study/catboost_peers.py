@@ -9,11 +9,11 @@ import numpy as np
 import pandas
 
 from goal import Goal, stakes
-from peer import PATIENCE, ROUNDS, Peer
+from peer import MANY, PATIENCE, ROUNDS, Peer
 
-RANKER_ROUNDS, RANKER_ROUNDS_OF_MANY, MANY = 300, 200, 10_000
+RANKER_ROUNDS, RANKER_ROUNDS_OF_MANY = 300, 200
 # On many items a ranker of CatBoost takes minutes where others take seconds.
-CONFIGURATIONS_OF_MANY = 2
+RANKER_CONFIGURATIONS_OF_MANY = 2
 FIXED = {"thread_count": 1, "random_seed": 1, "allow_writing_files": False, "verbose": False}
 FIXED |= {"boosting_type": "Plain", "bootstrap_type": "Bernoulli", "border_count": 64}
 DEFAULT = {
@@ -48,7 +48,7 @@ class CatBoost(Peer):
 
     def most_configurations(self, items):
         slow = self.stop == "goal" and len(items.cost) >= MANY
-        return CONFIGURATIONS_OF_MANY if slow else super().most_configurations(items)
+        return RANKER_CONFIGURATIONS_OF_MANY if slow else super().most_configurations(items)
 
     def pool(self, items, scale, config, goals):
         goal = max(map(Goal, goals), key=lambda goal: goal.k)

@@ -13,6 +13,10 @@ import numpy as np
 PATIENCE, ROUNDS = 50, 1000
 
 
+# From so many items on, so many configurations are tried at most.
+MANY, CONFIGURATIONS_OF_MANY = 10_000, 4
+
+
 class Peer:
     name = ""
     what = ""  # one line for the document
@@ -32,8 +36,8 @@ class Peer:
         return found
 
     def most_configurations(self, items):
-        """Fewer than the budget where a peer is too slow for it."""
-        return 1_000
+        """At most: on many items each of them takes its time."""
+        return 1_000 if len(items.cost) < MANY else CONFIGURATIONS_OF_MANY
 
     def search(self, config, learn, choose, judges):
         """goal -> (figure, rounds); `judges`: goal -> Judge of `choose`."""

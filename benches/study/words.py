@@ -12,7 +12,7 @@ not learn from. `make study` makes this file; what is in its cache is not learnt
 - **Data.** Five folds by list; MQ2008 has its own. Generated storms: two kinds of tails, three seeds each;
   the 100 oldest storms are learnt from, the 300 others judge. `oracle` ranks them by their true expected
   impact, which no learner knows. Outcomes are never features (`scripts/prepare_data.py`).
-- **Equal budgets.** Each peer has {budget} configurations: its default and {draws} random draws from the
+- **Equal budgets.** Each peer has {budget} configurations (4 from 10,000 items on): its default and random draws from the
   ranges in `benches/study/`. Each learns from three quarters of the training lists. The others
   (MQ2008: its validation lists) tell when to stop ({patience} rounds without gain, at most {rounds};
   regressions by their loss, rankers by the goal), and which configuration is best, by each goal on its
