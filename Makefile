@@ -8,7 +8,7 @@ export PATH := $(HOME)/.cargo/bin:$(PATH)
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
 
-.PHONY: help setup demo test check docs bench bench-peers bench-instructions check-peers learners-table fuzz reference clean
+.PHONY: help setup demo test check docs bench bench-peers bench-instructions check-peers learners-table study fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -47,6 +47,9 @@ check-peers: setup ## our tree learners beside LightGBM and scikit-learn, into b
 
 learners-table: setup ## every learner on every public data set, held out, into benches/runs
 	benches/learners.sh
+
+study: setup ## what our learners and the peers save, equally tuned, into docs/study.md (an hour); STUDY=--only concrete
+	benches/study.sh $(STUDY)
 
 fuzz: setup ## long fuzzing of every text parser (needs a nightly toolchain); SECONDS_EACH=60
 	scripts/fuzz.sh $(or $(SECONDS_EACH),60)

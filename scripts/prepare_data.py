@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""The public data sets, ready to train on: prepare_data.py FOLDER [--data DATA] [--stakes PATH]
+"""The public data sets, ready to train on: prepare_data.py FOLDER [--data DATA] [--stakes PATH] [--study]
 
 Reads the public files from DATA (default $STAKES_DATA) and writes into FOLDER, for each set,
 one file with everything, NAME.csv, and five folds, NAME/fold1.train.csv and fold1.test.csv to
 fold5 (LETOR sets: .txt, also fold1.valid.txt). FOLDER/sets.json says what is where: columns,
 k, metrics, folds. A table of it is printed. With --stakes, generated storms are a set, too.
 Needs nothing but Python; the files are for a temporary folder, not for the repository.
+
+With --study it is the sets of `make study`: the tables, six sets of generated storms (two kinds
+of tails, three seeds), each with one split by time and the truth in a file beside it, and MQ2008
+with two goals: NDCG@10, and R_CS with the cost 2^grade - 1.
 
 Folds are by list: lists in the order of the SHA-256 of their names are dealt to the five folds
 in turn, so the folds are the same everywhere and follow neither file order nor size. MQ2008
@@ -25,11 +29,12 @@ import math
 import os
 import subprocess
 import sys
-from collections import Counter
 from itertools import groupby
 from pathlib import Path
 
 FOLDS = 5
+STUDY_SEEDS = [1, 2, 3]
+STUDY_STORMS, STUDY_TRAINING, STUDY_ROWS = 400, 100, 80_000
 VIOLENT = ["murders", "rapes", "robberies", "assaults"]
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
@@ -103,11 +108,47 @@ def storms(stakes):
     """Generated storms: in each storm, the networks where the most customers lose power.
 
     Left out: a price and a time, which are roles and not features."""
-    command = [stakes, "generate", "storms", "--lists", "100", "--rows", "20000", "--seed", "7"]
-    text = subprocess.run([*command, "--to", "csv"], check=True, capture_output=True, text=True).stdout
-    header, *rows = csv.reader(text.splitlines())
-    keep = [i for i, name in enumerate(header) if name not in ("crew_hours", "date")]
-    yield from ([row[i] for i in keep] for row in (header, *rows))
+    table = generate(stakes, "--lists", "100", "--rows", "20000", "--seed", "7")
+    yield from without(table, "crew_hours", "date")
+
+
+def generate(stakes, *options):
+    """The rows of generated storms, the header first."""
+    command = [stakes, "generate", "storms", *options, "--to", "csv"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return list(csv.reader(text.splitlines()))
+
+
+def without(table, *names):
+    """The table without some columns."""
+    keep = [i for i, name in enumerate(table[0]) if name not in names]
+    return [[row[i] for i in keep] for row in table]
+
+
+def study_storms(stakes, out):
+    """Storms for the study: the oldest 100 of 400 are learnt from, the others judge. Oracle: the
+    true expected impact of the judging items, in a file of scores of its own."""
+    for tail in ("hurdle", "compound"):
+        for seed in STUDY_SEEDS:
+            name = f"storms-{tail}-{seed}"
+            size = ["--lists", str(STUDY_STORMS), "--rows", str(STUDY_ROWS), "--seed", str(seed)]
+            header, *rows = generate(stakes, *size, "--tail", tail, "--oracle")
+            rows.sort(key=lambda row: row[header.index("date")])
+            oldest = set(list(dict.fromkeys(row[0] for row in rows))[:STUDY_TRAINING])
+            parts = {
+                "train": [row for row in rows if row[0] in oldest],
+                "test": [row for row in rows if row[0] not in oldest],
+            }
+            (out / name).mkdir(exist_ok=True)
+            paths = {part: f"{name}/fold1.{part}.csv" for part in parts}
+            for part, table in parts.items():
+                table = without([header, *table], "crew_hours", "date", "expected_impact")
+                write_csv(out / paths[part], table[0], table[1:])
+            truth = header.index("expected_impact")
+            oracle = [(row[0], row[1], row[truth]) for row in parts["test"]]
+            write_csv(out / name / "oracle.csv", ("list", "id", "score"), oracle)
+            entry = describe(name, table[0], parts["test"], [10, 25], paths["test"], [paths])
+            yield entry | {"oracle": f"{name}/oracle.csv"}
 
 
 def blank(value):
@@ -118,7 +159,6 @@ def write_table(out, name, rows, ks=None, dealt=0):
     """Everything in one file, and the folds. Columns: list, id, impact, features. `dealt` is the
     column whose values are dealt to the folds: 0 the list, 1 the id (folds by row)."""
     header, *rows = rows
-    sizes = Counter(row[0] for row in rows)
     texts = {str(row[dealt]) for row in rows}
     order = sorted(texts, key=lambda text: hashlib.sha256(text.encode()).digest())
     fold_of = {text: i % FOLDS for i, text in enumerate(order)}
@@ -130,18 +170,23 @@ def write_table(out, name, rows, ks=None, dealt=0):
         write_csv(out / paths["train"], header, [r for r in rows if fold_of[str(r[dealt])] != fold])
         write_csv(out / paths["test"], header, [r for r in rows if fold_of[str(r[dealt])] == fold])
         folds.append(paths)
-    mean = len(rows) / len(sizes)
-    ks = ks or [math.ceil(mean * share) for share in (0.125, 0.25)]
+    return describe(name, header, rows, ks, f"{name}.csv", folds)
+
+
+def describe(name, header, rows, ks, all_tests, folds):
+    """The entry of a table in sets.json; `rows` are those of `all_tests`."""
+    lists = len({row[0] for row in rows})
+    ks = ks or [math.ceil(len(rows) / lists * share) for share in (0.125, 0.25)]
     return {
         "name": name,
         "rows": len(rows),
-        "lists": len(sizes),
+        "lists": lists,
         "features": len(header) - 3,
         "k": ks,
         "metrics": [f"rcs@{k}" for k in ks],
         "roles": dict(zip(("list", "id", "impact"), header)),
         "format": "csv",
-        "all_tests": f"{name}.csv",
+        "all_tests": all_tests,
         "folds": folds,
     }
 
@@ -191,11 +236,16 @@ def write_letor(out, name, folds, k=10):
     }
 
 
-def letor_sets(data, out):
+def mq2008(data, out):
+    """MQ2008 with its own folds: three parts to learn from, one to stop by, one to judge."""
     parts = [data / f"mq2008/S{part}.txt.gz" for part in range(1, FOLDS + 1)]
     turned = [parts[fold:] + parts[:fold] for fold in range(FOLDS)]
     folds = [{"train": t[:3], "valid": t[3:4], "test": t[4:]} for t in turned]
-    yield write_letor(out, "mq2008", folds)
+    return write_letor(out, "mq2008", folds)
+
+
+def letor_sets(data, out):
+    yield mq2008(data, out)
     mslr = data / "mslr-sample"
     sources = {
         "train": [mslr / "rankeval-msn1.fold1.train.5k.txt.gz"],
@@ -213,15 +263,24 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--data", default=os.environ.get("STAKES_DATA"), help="default: $STAKES_DATA")
     parser.add_argument("--stakes", help="the program, to generate storms")
+    parser.add_argument("--study", action="store_true", help="the sets of `make study`; needs --stakes")
     a = parser.parse_args()
     if not a.data or not Path(a.data, "communities-crime").is_dir():
         sys.exit(f"there are no data sets in {a.data!r}: give their folder with --data or STAKES_DATA")
+    if a.study and not a.stakes:
+        sys.exit("--study generates storms: say where the program is with --stakes")
     data, out = Path(a.data), a.folder
     out.mkdir(parents=True, exist_ok=True)
     sets = [write_table(out, make.__name__, make(data)) for make in (crime, concrete, forestfires, outages)]
-    if a.stakes:
-        sets.append(write_table(out, "storms", storms(a.stakes), ks=[10, 25]))
-    sets += letor_sets(data, out)
+    if a.study:
+        sets += study_storms(a.stakes, out)
+        # 5 is a quarter of the mean list; the cost stands among the roles: both are options.
+        two_goals = {"k": [10, 5], "metrics": ["ndcg@10", "rcs@5"], "roles": {"cost": "exp2"}}
+        sets.append(mq2008(data, out) | two_goals)
+    else:
+        if a.stakes:
+            sets.append(write_table(out, "storms", storms(a.stakes), ks=[10, 25]))
+        sets += letor_sets(data, out)
     (out / "sets.json").write_text(json.dumps(sets, indent=1) + "\n")
     print("| data set | rows | lists | features | metrics | folds |\n|---|---|---|---|---|---|")
     for s in sets:
