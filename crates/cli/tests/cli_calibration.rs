@@ -110,7 +110,9 @@ fn they_are_in_the_unit_of_the_cost() {
 #[test]
 fn models_tell_what_they_were_calibrated_on() {
     let folder = calibrated();
-    let line = format!("train s.csv {ROLES} -k 5 --rounds 5 --no-baseline -o n.json");
+    let line = format!(
+        "train s.csv --learner cs-mart -p start=none {ROLES} -k 5 --rounds 5 --no-baseline -o n.json"
+    );
     let text = folder.ok(&format!("{line} --hold-out 12"));
     assert!(text.contains("calibrated on 12 held-out lists: rank tells expected costs"), "{text}");
     let json = folder.json(&format!("{line} --hold-out 12")).0;
@@ -134,7 +136,9 @@ fn models_tell_what_they_were_calibrated_on() {
 #[test]
 fn threads_and_the_order_of_the_file_leave_no_trace() {
     let folder = calibrated();
-    let line = format!("train s.csv {ROLES} -k 5 --rounds 5 --hold-out 12 -q -o");
+    let line = format!(
+        "train s.csv --learner cs-mart -p start=none {ROLES} -k 5 --rounds 5 --hold-out 12 -q -o"
+    );
     folder.ok(&format!("{line} one.json --threads 1"));
     folder.ok(&format!("{line} two.json --threads 2"));
     folder.shuffle("s.csv", "shuffled.csv");
@@ -147,7 +151,7 @@ fn threads_and_the_order_of_the_file_leave_no_trace() {
 #[test]
 fn what_has_no_expected_cost_is_refused() {
     let folder = calibrated();
-    folder.ok(&format!("train s.csv {ROLES} -k 5 --rounds 2 --hold-out none -q -o n.json"));
+    folder.ok(&format!("train s.csv --learner cs-mart -p start=none {ROLES} -k 5 --rounds 2 --hold-out none -q -o n.json"));
     folder.ok("rank m.json test.csv -o s.txt");
     let evaluate = format!("evaluate test.csv {ROLES}");
     let cases = [

@@ -115,7 +115,7 @@ fn categories_and_missing_values_are_named() {
     folder.write("s.csv", text);
     let roles = "--list list --id id --impact y";
     folder.ok(&format!(
-        "train s.csv {roles} --learner cs-mart -k 1 --rounds 5 -p min-rows=1,category-l2=0 -q -o m.json"
+        "train s.csv {roles} --learner cs-mart -k 1 --rounds 5 -p min-rows=1,category-l2=0,start=none,rows=1,features=1 -q -o m.json"
     ));
     let out = folder.ok("rank m.json s.csv --explain 5 -k 1 --list-id 3");
     assert!(out.contains("colour=green (+"), "{out}");

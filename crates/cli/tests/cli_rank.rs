@@ -2,13 +2,14 @@
 
 mod common;
 
-use common::{Folder, ROLES};
+use common::{Folder, ROLES, plain};
 
 /// A folder with `s.csv` and `m.json`, learnt from it.
 fn trained(more: &str) -> Folder {
     let folder = Folder::with_generated_storms();
     let roles = format!("{ROLES} --time date");
-    folder.ok(&format!("train s.csv {roles} --rounds 8 --leaves 8 -q -o m.json {more}"));
+    let plain = plain(more);
+    folder.ok(&format!("train s.csv {plain} {roles} --rounds 8 --leaves 8 -q -o m.json {more}"));
     folder
 }
 
@@ -227,7 +228,7 @@ fn categories_that_the_model_does_not_know_count_as_missing() {
     }
     folder.write("t.csv", text);
     folder.ok(
-        "train t.csv --list list --id id --impact y -k 1 --rounds 5 -p min-rows=1 -q -o m.json",
+        "train t.csv --learner cs-mart -p start=none --list list --id id --impact y -k 1 --rounds 5 -p min-rows=1 -q -o m.json",
     );
     folder.write("n.csv", "list,id,colour\na,1,pink\na,2,7\na,3,\na,4,red\n");
     let ran = folder.run("rank m.json n.csv");

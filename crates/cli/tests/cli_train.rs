@@ -2,13 +2,14 @@
 
 mod common;
 
-use common::{Folder, ROLES, Ran};
+use common::{Folder, ROLES, Ran, plain};
 
 /// Small and quick.
 const SMALL: &str = "-k 4 --rounds 12 --leaves 8";
 
 fn train(folder: &Folder, more: &str) -> Ran {
-    folder.run(&format!("train s.csv {ROLES} {SMALL} {more}"))
+    let plain = plain(more);
+    folder.run(&format!("train s.csv {plain} {ROLES} {SMALL} {more}"))
 }
 
 /// Trains and gives the model's bytes.
@@ -22,7 +23,9 @@ fn model(folder: &Folder, more: &str) -> Vec<u8> {
 fn the_whole_path() {
     let folder = Folder::with_generated_storms();
     folder.ok(&format!("split s.csv {ROLES} --hold-out 25% -o train.csv test.csv"));
-    let out = folder.ok(&format!("train train.csv {ROLES} {SMALL} -o model.json"));
+    let out = folder.ok(&format!(
+        "train train.csv --learner cs-mart -p start=none {ROLES} {SMALL} --rate 0.2 -o model.json"
+    ));
     for words in [
         "cs-mart: ",
         "trees kept",
@@ -70,7 +73,7 @@ fn neither_threads_nor_the_order_of_rows_change_a_byte() {
 #[test]
 fn an_interrupted_run_ends_as_if_it_had_not_been() {
     let folder = Folder::with_generated_storms();
-    for learner in ["cs-mart", "two-part", "random-forest"] {
+    for learner in ["cr-mart", "two-part", "random-forest"] {
         let learner = format!("--learner {learner} -p rows=0.7");
         let whole = model(&folder, &learner);
         for stop in [1, 5, 11, 14] {
@@ -142,7 +145,7 @@ fn ctrl_c_keeps_the_best_so_far() {
     for signal in ["-INT", "-TERM"] {
         let folder = Folder::with_generated_storms();
         let line = format!(
-            "train s.csv {ROLES} -k 4 --rounds 100000 --patience 0 --checkpoint-every 0 \
+            "train s.csv --learner cs-mart -p start=none {ROLES} -k 4 --rounds 100000 --patience 0 --checkpoint-every 0 \
              --no-baseline -o m.json"
         );
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("stakes"))
@@ -198,18 +201,22 @@ fn lists_to_judge_by() {
         (json["train"]["lists"].clone(), json["valid"]["lists"].clone(), json)
     };
     let ran =
-        folder.run(&format!("train a.csv {ROLES} {SMALL} --drop date --valid b.csv -o m.json"));
+        folder.run(&format!("train a.csv --learner cs-mart -p start=none {ROLES} {SMALL} --drop date --valid b.csv -o m.json"));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert!(ran.out.contains(" in 6 lists of b.csv\n"), "{}", ran.out);
     // What was learnt from is a bad judge.
-    let ran = folder.run(&format!("train a.csv {ROLES} {SMALL} --valid s.csv -o m.json"));
+    let ran = folder.run(&format!(
+        "train a.csv --learner cs-mart -p start=none {ROLES} {SMALL} --valid s.csv -o m.json"
+    ));
     let words = "note: 18 lists of s.csv with the name of a list that is learnt from";
     assert!(ran.code == 0 && ran.err.contains(words), "{}", ran.err);
     let (train_lists, valid_lists, _) = sides("--hold-out 6");
     assert_eq!((train_lists, valid_lists), (18.into(), 6.into()));
     // The same lists as by split, with the same draw.
     let by_hold_out = folder.bytes("m.json");
-    folder.ok(&format!("train a.csv {ROLES} {SMALL} --valid b.csv -q -o n.json"));
+    folder.ok(&format!(
+        "train a.csv --learner cs-mart -p start=none {ROLES} {SMALL} --valid b.csv -q -o n.json"
+    ));
     assert!(folder.bytes("n.json") == by_hold_out);
     // Nothing held out: every round is made, and no figure is claimed.
     let (_, none, json) = sides("--hold-out none");
@@ -226,7 +233,8 @@ fn lists_to_judge_by() {
         rows.lines().enumerate().filter(|(i, row)| *i == 0 || four.iter().any(|s| row.contains(s)));
     let kept: Vec<&str> = kept.map(|(_, row)| row).collect();
     folder.write("four.csv", kept.join("\n") + "\n");
-    let ran = folder.run(&format!("train four.csv {ROLES} {SMALL} -o m.json"));
+    let ran = folder
+        .run(&format!("train four.csv --learner cs-mart -p start=none {ROLES} {SMALL} -o m.json"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.contains("with something to save: none is held out"), "{}", ran.err);
 }
@@ -252,8 +260,7 @@ fn another_file_may_have_other_codes_and_another_order_of_columns() {
         .rev()
         .collect();
     folder.write("w.csv", "x,y,extra,colour,id,list\n".to_owned() + &turned.concat());
-    let line =
-        "train t.csv --list list --id id --impact y -k 2 --rounds 8 -p min-rows=2 --no-baseline";
+    let line = "train t.csv --learner cs-mart -p start=none --list list --id id --impact y -k 2 --rounds 8 -p min-rows=2 --no-baseline";
     folder.ok(&format!("{line} --valid v.csv -q -o v.json"));
     let ran = folder.run(&format!("{line} --valid w.csv -o w.json"));
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -292,7 +299,7 @@ fn sparse_files_may_lack_features() {
     folder.write("w.txt", file(12..16, false).replace('\n', " 3:0\n"));
     for valid in ["v", "w"] {
         folder.ok(&format!(
-            "train t.txt --valid {valid}.txt -k 2 --rounds 5 -p min-rows=2 -q -o {valid}.json"
+            "train t.txt --learner cs-mart -p start=none --valid {valid}.txt -k 2 --rounds 5 -p min-rows=2 -q -o {valid}.json"
         ));
         folder.ok(&format!("rank v.json {valid}.txt -o {valid}.csv"));
     }
@@ -304,7 +311,9 @@ fn sparse_files_may_lack_features() {
 fn k_in_percent_a_budget_and_the_metric_are_in_the_goal() {
     let folder = Folder::with_generated_storms();
     let goal = |more: &str| {
-        let line = format!("train s.csv {ROLES} --rounds 2 --no-baseline -q -o g.json {more}");
+        let plain = plain(more);
+        let line =
+            format!("train s.csv {plain} {ROLES} --rounds 2 --no-baseline -q -o g.json {more}");
         folder.ok(&line);
         folder.json("model info g.json").0["goal"].clone()
     };
@@ -318,7 +327,9 @@ fn k_in_percent_a_budget_and_the_metric_are_in_the_goal() {
     assert!(budget["k"].is_null() && budget["budget"] == "100", "{budget}");
     assert!(budget["metric"].as_str().is_some_and(|m| m.contains("budget=100")), "{budget}");
     assert_eq!(budget["columns"]["list"], "storm");
-    let ran = folder.run(&format!("train s.csv {ROLES} --rounds 2 --no-baseline -o g.json"));
+    let ran = folder.run(&format!(
+        "train s.csv --learner cs-mart -p start=none {ROLES} --rounds 2 --no-baseline -o g.json"
+    ));
     assert!(ran.err.contains("note: k = 10; say how many"), "{}", ran.err);
 }
 
@@ -380,7 +391,8 @@ fn what_cannot_be_learnt_is_refused_before_it_is_tried() {
         ("-p monotone=wnid:+ -o m.json", 1, "wnid"),
     ];
     for (more, code, words) in cases {
-        let ran = folder.run(&format!("train s.csv {ROLES} -k 4 --rounds 2 {more}"));
+        let plain = plain(more);
+        let ran = folder.run(&format!("train s.csv {plain} {ROLES} -k 4 --rounds 2 {more}"));
         assert_eq!((ran.code, ran.out.as_str()), (code, ""), "{more}: {}", ran.err);
         assert!(ran.err.contains("error: ") && ran.err.contains(words), "{more}: {}", ran.err);
         assert!(!ran.err.contains("panicked"), "{more}: {}", ran.err);
@@ -393,7 +405,8 @@ fn what_cannot_be_learnt_is_refused_before_it_is_tried() {
         ("none.csv --list l", "no impact column is named"),
     ];
     for (file, words) in files {
-        let ran = folder.run(&format!("train {file} -k 1 -o m.json"));
+        let ran =
+            folder.run(&format!("train {file} --learner cs-mart -p start=none -k 1 -o m.json"));
         assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{file}: {}", ran.err);
         assert!(ran.err.contains(words), "{file}: {}", ran.err);
         assert_eq!(folder.names(), before, "{file} left a file behind");
@@ -408,7 +421,7 @@ fn names_that_teach_little_are_told() {
         text += &format!("{},{},2020-01-{:02},z{}\n", i % 6, i % 7, 1 + i % 6, i % 300);
     }
     folder.write("t.csv", text);
-    let line = "train t.csv --list l --impact y -k 3 --rounds 2 --no-baseline -o m.json";
+    let line = "train t.csv --learner cs-mart -p start=none --list l --impact y -k 3 --rounds 2 --no-baseline -o m.json";
     let err = folder.run(line).err;
     assert!(err.contains("note: day holds dates, and is learnt from as 6 categories"), "{err}");
     assert!(err.contains("note: zip has 300 categories: the 255 most frequent are told"), "{err}");
@@ -423,7 +436,7 @@ fn names_that_teach_little_are_told() {
 fn a_model_that_learnt_nothing_says_so() {
     let folder = Folder::new();
     folder.write("few.csv", "l,y,x\na,1,1\na,5,2\na,0,1\n");
-    let line = "train few.csv --list l --impact y -k 1 -o m.json";
+    let line = "train few.csv --learner cs-mart -p start=none --list l --impact y -k 1 -o m.json";
     let out = folder.ok(line);
     assert!(out.contains("nothing was learnt: every item gets the same score"), "{out}");
     let out = folder.ok(&format!("{line} -p min-rows=1"));
@@ -431,7 +444,8 @@ fn a_model_that_learnt_nothing_says_so() {
     let ran = folder.run(&format!("{line} --hold-out 1"));
     assert!(ran.err.contains("held out of 1 list with something to save"), "{}", ran.err);
     folder.write("zero.csv", "l,y,x\na,0,1\na,0,2\nb,0,1\n");
-    let ran = folder.run("train zero.csv --list l --impact y -k 1 -o m.json");
+    let ran = folder
+        .run("train zero.csv --learner cs-mart -p start=none --list l --impact y -k 1 -o m.json");
     assert!(ran.err.starts_with("error: every cost is 0"), "{}", ran.err);
 }
 
@@ -470,4 +484,40 @@ fn odd_data_end_in_a_model_or_a_word() {
             }
         }
     }
+}
+
+/// What people get who name no learner.
+#[test]
+fn by_default_it_is_a_blend() {
+    let folder = Folder::with_generated_storms();
+    let line = format!("train s.csv {ROLES} -k 4 --effort low --rounds 20 --no-baseline");
+    let ran = folder.run(&format!("{line} -o m.json"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("2 learners on 3 folds of the lists"), "{}", ran.err);
+    for words in [
+        "auto of:",
+        "two-part",
+        "rcs@4 out of fold",
+        "each list was scored by models that did not learn from it (folds)",
+    ] {
+        assert!(ran.out.contains(words), "`{words}` is not in: {}", ran.out);
+    }
+    folder.shuffle("s.csv", "shuffled.csv");
+    let again = line.replace("s.csv", "shuffled.csv");
+    for threads in [1, 7] {
+        folder.ok(&format!("{again} --threads {threads} -q -o n.json"));
+        assert!(folder.bytes("n.json") == folder.bytes("m.json"), "{threads} threads");
+    }
+    // Left in the first member, in a fold and in the last training, and taken up.
+    for rounds in [3, 70, 150] {
+        let ran = folder.run(&format!("{line} --stop-after {rounds} -o n.json"));
+        assert!(ran.err.contains("go on with --resume"), "{}", ran.err);
+        folder.ok("rank n.json s.csv -o r.csv");
+        folder.ok(&format!("{line} --resume -q -o n.json"));
+        assert!(folder.bytes("n.json") == folder.bytes("m.json"), "after {rounds} rounds");
+    }
+    let info = folder.ok("model info m.json");
+    assert!(info.contains("two-part"), "{info}");
+    let refused = folder.run(&format!("{line} --leaves 8 -o m.json"));
+    assert!(refused.code != 0 && refused.err.contains("auto has no parameter `leaves`"));
 }

@@ -4,13 +4,15 @@
 
 mod common;
 
-use common::{Folder, real};
+use common::{Folder, plain, real};
 use serde_json::Value;
 
 /// Trains, checks the summary, ranks the same file, and gives the summary back.
 fn learns(folder: &Folder, data: &str, roles: &str, more: &str) -> Value {
-    let line =
-        format!("train '{data}' {roles} -k 12.5% --rounds 15 --leaves 16 -o m.json --json {more}");
+    let plain = plain(more);
+    let line = format!(
+        "train '{data}' {plain} {roles} -k 12.5% --rounds 15 --leaves 16 -o m.json --json {more}"
+    );
     let ran = folder.run(&line);
     assert_eq!(ran.code, 0, "{line}\n{}", ran.err);
     let summary: Value = serde_json::from_str(&ran.out).expect("JSON");

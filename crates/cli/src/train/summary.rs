@@ -60,7 +60,8 @@ impl Summary<'_> {
             };
             let _ = writeln!(text, "{what}: {}", stage_words(stage, self.model));
         }
-        if self.model.scorer.factors.iter().all(|factor| factor.trees.is_empty()) {
+        if self.model.scorer.factors.iter().flat_map(|f| &f.trees).all(|tree| tree.nodes.is_empty())
+        {
             text.push_str(
                 "nothing was learnt: every item gets the same score. The features may say nothing \
                  of the cost,\nor there are too few items for a tree (-p min-rows=1 allows the \

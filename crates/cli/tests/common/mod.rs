@@ -147,6 +147,13 @@ pub(crate) fn real(name: &str) -> Option<String> {
     path.to_str().map(str::to_owned)
 }
 
+/// One learner of one stage, unless another one is named: what most tests of training are
+/// about. (The default is a blend of several, which has tests of its own.)
+#[allow(dead_code)] // Not all tests train.
+pub(crate) fn plain(more: &str) -> &'static str {
+    if more.contains("--learner") { "" } else { "--learner cs-mart -p start=none" }
+}
+
 /// How `generated_storms` are read.
 pub(crate) const ROLES: &str =
     "--list storm --impact customers_out --id network --price crew_hours";
