@@ -6,7 +6,7 @@ use stakes::eval::picture::nice_number;
 use stakes::learn::model::StageSummary;
 use stakes::learn::{Model, learner};
 
-use super::{cost_name, ended, importance};
+use super::{cost_name, ended, importance, members};
 use crate::draw::curve;
 use crate::output::{counted, print, width};
 use crate::page::Page;
@@ -68,11 +68,18 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     );
     page.line("seed", &model.seed.to_string());
     goal(&mut page, model);
+    if !model.members.is_empty() {
+        page.heading("Blend");
+        page.lines("", &members(model));
+    }
     page.heading("Learning");
-    for stage in &model.stages {
+    for stage in model.stages.iter().filter(|_| model.members.is_empty()) {
         learning(&mut page, stage, model);
     }
     page.line("calibration", &calibration(model));
+    if let Some(blend) = model.stages.last().filter(|_| !model.members.is_empty()) {
+        page.line(&blend.name, &figure_words(blend));
+    }
     let features = importance(model, MOST, page.room());
     if !features.is_empty() {
         page.heading("Features by share of gain");
@@ -123,6 +130,14 @@ fn calibration(model: &Model) -> String {
     let [least, most] = [first, last].map(|knot| nice_number(knot.expected.mean));
     let (items, lists) = (counted(c.items as usize, "item"), counted(c.lists as usize, "list"));
     format!("expected costs from {least} to {most}, learnt from {items} in {lists}")
+}
+
+/// A line about a stage without a curve.
+fn figure_words(stage: &StageSummary) -> String {
+    match stage.figure() {
+        Some(figure) => format!("{}: {figure:.4}", stage.measure),
+        None => stage.measure.clone(),
+    }
 }
 
 /// Parameters that are not the learner's defaults.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use stakes::learn::Model;
-use stakes::learn::model::{Calibration, Expected, Knot};
+use stakes::learn::model::{Calibration, Expected, Knot, Member};
 
 /// Who learnt it, for what, and how it went.
 pub(crate) fn document(path: &str, model: &Model) -> Value {
@@ -22,6 +22,7 @@ pub(crate) fn document(path: &str, model: &Model) -> Value {
             "columns": goal.columns,
         },
         "stages": stages(model),
+        "members": members(model),
         "importance": importance(model),
         "calibration": model.calibration.as_ref().map(calibration),
     })
@@ -34,6 +35,18 @@ fn calibration(calibration: &Calibration) -> Value {
     };
     let knots: Vec<Value> = calibration.knots.iter().map(knot).collect();
     json!({ "lists": calibration.lists, "items": calibration.items, "knots": knots })
+}
+
+fn members(model: &Model) -> Vec<Value> {
+    let member = |member: &Member| {
+        json!({
+            "learner": member.learner,
+            "weight": member.weight,
+            "figure": member.figure,
+            "parameters": member.parameters,
+        })
+    };
+    model.members.iter().map(member).collect()
 }
 
 fn stages(model: &Model) -> Vec<Value> {

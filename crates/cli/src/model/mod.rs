@@ -7,6 +7,7 @@ mod value;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
+use stakes::learn::model::Member;
 use stakes::learn::{Ended, Model};
 
 use crate::draw::bar;
@@ -59,6 +60,24 @@ pub(crate) fn cost_name(model: &Model) -> &str {
         ("y", Some(impact)) => impact,
         (cost, _) => cost,
     }
+}
+
+/// What a blend is made of, a line for each member.
+pub(crate) fn members(model: &Model) -> Vec<String> {
+    let width = model.members.iter().map(|member| member.learner.len()).max().unwrap_or(0);
+    let metric = model.goal.metric.split(':').next().unwrap_or_default();
+    let line = |member: &Member| {
+        let weight = match 100.0 * member.weight {
+            0.0 => "    -".to_owned(),
+            percent => format!("{percent:3.0} %"),
+        };
+        let figure = match member.figure {
+            Some(figure) => format!("   {metric} out of fold {figure:.4}"),
+            None => String::new(),
+        };
+        format!("{weight}  {:width$}{figure}", member.learner)
+    };
+    model.members.iter().map(line).collect()
 }
 
 /// Why a stage ended, in words.

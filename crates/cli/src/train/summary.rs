@@ -11,7 +11,7 @@ use super::Train;
 use super::judge::Verdict;
 use super::sides::Sides;
 use crate::evaluate::{shown, table};
-use crate::model::{ended, importance};
+use crate::model::{ended, importance, members};
 use crate::output::counted;
 
 /// Features that are named.
@@ -51,7 +51,10 @@ impl Summary<'_> {
     fn head(&self) -> String {
         let mut text = String::new();
         if !self.model.members.is_empty() {
-            text += &members(self.model);
+            let _ = writeln!(text, "{} of:", self.model.learner);
+            members(self.model).iter().for_each(|line| {
+                let _ = writeln!(text, "  {line}");
+            });
         }
         for stage in self.model.stages.iter().filter(|_| self.model.members.is_empty()) {
             let what = match stage.name.as_str() {
@@ -140,29 +143,6 @@ impl Summary<'_> {
 fn size(data: &Dataset) -> String {
     let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
     format!("{items} in {lists} of {}", data.source())
-}
-
-/// What a blend is made of.
-fn members(model: &Model) -> String {
-    let mut text = String::new();
-    let width = model.members.iter().map(|member| member.learner.len()).max().unwrap_or(0);
-    let name = match model.goal.metric.split_once(':') {
-        Some((name, _)) => name,
-        None => &model.goal.metric,
-    };
-    let _ = writeln!(text, "{} of:", model.learner);
-    for member in &model.members {
-        let figure = match member.figure {
-            Some(figure) => format!("   {name} out of fold {figure:.4}"),
-            None => String::new(),
-        };
-        let weight = match 100.0 * member.weight {
-            0.0 => "  -  ".to_owned(),
-            percent => format!("{percent:3.0} %"),
-        };
-        let _ = writeln!(text, "  {weight}  {:width$}{figure}", member.learner);
-    }
-    text
 }
 
 fn stage_words(stage: &StageSummary, model: &Model) -> String {

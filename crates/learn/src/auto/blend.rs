@@ -115,8 +115,11 @@ fn standard_errors(a: &[Part], b: &[Part], direction: Direction) -> f64 {
     let sum: f64 = differences.iter().sum();
     let counted = differences.iter().zip(a).filter(|(_, part)| part.den > 0.0);
     let squares: f64 = counted.map(|(d, _)| (d - sum / n) * (d - sum / n)).sum();
-    let error = (squares * n / (n - 1.0)).sqrt();
-    if error > 0.0 { sum / error } else { 0.0 }
+    if n < 2.0 || sum == 0.0 {
+        return 0.0;
+    }
+    // Always the same difference leaves no doubt: it is infinitely many.
+    sum / (squares * n / (n - 1.0)).sqrt()
 }
 
 /// The power of each member's score.
@@ -203,4 +206,90 @@ pub(super) fn product(scorers: Vec<(&str, Scorer, f64)>) -> Scorer {
         }
     }
     product
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Factor;
+    use crate::tree::Tree;
+
+    fn candidate(spread: f64, parts: &[f64]) -> Candidate {
+        let part = |num: &f64| Part { num: *num, den: 1.0 };
+        let figure = parts.iter().sum::<f64>() / parts.len() as f64;
+        Candidate {
+            share: 1.0,
+            kept: 1,
+            figures: vec![figure],
+            log: Vec::new(),
+            spread,
+            parts: parts.iter().map(part).collect(),
+        }
+    }
+
+    #[test]
+    fn what_lists_cannot_tell_apart_counts_alike() {
+        let good = [0.5, 0.6, 0.7, 0.8, 0.5, 0.6, 0.7, 0.8];
+        let worse = good.map(|value| value - 0.3);
+        let noisy = [0.9, 0.2, 0.9, 0.6, 0.8, 0.3, 0.9, 0.599];
+        let all = [candidate(1.0, &good), candidate(1.0, &worse), candidate(1.0, &noisy)];
+        let found = weights(&all, Direction::Higher);
+        assert_eq!(found[1], 0.0);
+        assert!(found[0] >= found[2] && found[2] > 0.3, "{found:?}");
+        assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        // A member that says the same of all items says nothing.
+        let silent = [candidate(1.0, &good), candidate(0.0, &good)];
+        assert_eq!(weights(&silent, Direction::Higher), [1.0, 0.0]);
+    }
+
+    #[test]
+    fn powers_bring_members_to_one_scale() {
+        let parts = [0.5, 0.6];
+        let two = [candidate(1.0, &parts), candidate(3.0, &parts)];
+        assert_eq!(powers(&two, &[0.5, 0.5]), [1.0, 1.0 / 3.0]);
+        assert_eq!(powers(&two, &[0.0, 1.0]), [0.0, 1.0]);
+        let none = [candidate(0.0, &parts), candidate(0.0, &parts)];
+        assert_eq!(powers(&none, &[0.5, 0.5]), [1.0, 0.0]);
+    }
+
+    #[test]
+    fn the_best_stands_alone_where_the_blend_is_surely_worse() {
+        let best = [0.8, 0.7, 0.9, 0.8, 0.75, 0.85];
+        let all = [candidate(1.0, &best), candidate(1.0, &best.map(|v| v - 0.05))];
+        let parts = |values: [f64; 6]| values.map(|num| Part { num, den: 1.0 });
+        let alike = or_the_best_alone(&all, vec![0.6, 0.4], &parts(best), Direction::Higher);
+        assert_eq!(alike, [0.6, 0.4]);
+        let mut worse = best.map(|value| value - 0.2);
+        worse[0] += 0.01;
+        let alone = or_the_best_alone(&all, vec![0.6, 0.4], &parts(worse), Direction::Higher);
+        assert_eq!(alone, [1.0, 0.0]);
+    }
+
+    #[test]
+    fn means_and_products_are_those_of_logarithms() {
+        let scorer = |unit: f64, chance: f64, size: f64| Scorer {
+            unit,
+            factors: vec![
+                Factor::new("chance", Link::Logistic, chance, vec![Tree::constant(0.5, 1)]),
+                Factor::new("size", Link::Exp, size, vec![Tree::constant(-1.0, 1)]),
+                Factor::new("smearing", Link::Identity, 2.0, Vec::new()),
+            ],
+        };
+        let order = Scorer {
+            unit: 1.0,
+            factors: vec![Factor::new("score", Link::Identity, -3.0, Vec::new())],
+        };
+        let mean = geometric_mean(vec![scorer(8.0, 0.0, 3.0), scorer(8.0, 1.0, 1.0)]);
+        let chance = 1.0 / (1.0 + (-1.0_f64).exp());
+        let expected = 8.0 * chance * 1.0_f64.exp() * 2.0;
+        assert!((mean.score(&[]) - expected).abs() < 1e-12);
+        let product = product(vec![("two-part", mean, 0.5), ("cs-mart", exponential(order), 0.25)]);
+        let expected = expected.sqrt() * (-0.75_f64).exp();
+        assert!((product.score(&[]) - expected).abs() < 1e-12);
+        let names: Vec<&str> = product.factors.iter().map(|f| f.name.as_str()).collect();
+        let own = ["two-part.chance", "two-part.size", "two-part.smearing", "cs-mart.score"];
+        assert_eq!(names, own);
+        assert_eq!(product.factors[0].power, 0.5);
+        assert!(product.factors[1..].iter().all(|factor| factor.power == 1.0));
+    }
 }

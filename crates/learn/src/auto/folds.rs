@@ -70,3 +70,77 @@ impl Folds {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use stakes_core::cost::CostModel;
+    use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+
+    /// Lists of two items; every third has nothing to save.
+    fn data(lists: usize, times: bool) -> Dataset {
+        let columns = Columns {
+            list: Some("list".into()),
+            impact: Some("cost".into()),
+            time: times.then(|| "day".into()),
+            ..Columns::of_features(vec![Feature::numeric("x")])
+        };
+        let mut builder = DatasetBuilder::new("lists", columns).unwrap();
+        for row in 0..2 * lists {
+            let (list, cost) = (format!("l{}", row / 2), f64::from(u8::from(row / 2 % 3 != 0)));
+            let day = format!("2020-01-{:02}", 1 + row / 2);
+            let row = Row {
+                line: row as u64,
+                list: &list,
+                impact: Some(cost),
+                time: times.then_some(day.as_str()),
+                features: &[row as f32],
+                ..Row::default()
+            };
+            builder.push(row).unwrap();
+        }
+        builder.finish().unwrap()
+    }
+
+    #[test]
+    fn every_list_is_left_out_once_and_folds_are_alike() {
+        let data = data(24, false);
+        let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+        let folds = Folds::new(&problem, 5, 1).unwrap();
+        let mut left_out: Vec<usize> = (0..5).flat_map(|fold| folds.sides(fold).1).collect();
+        left_out.sort_unstable();
+        assert_eq!(left_out, (0..24).collect::<Vec<_>>());
+        for fold in 0..5 {
+            let useful = folds.sides(fold).1.iter().filter(|&&list| list % 3 != 0).count();
+            assert!((3..=4).contains(&useful), "{useful}");
+        }
+        let mut scores = vec![0.0; 48];
+        let own: Vec<f64> = (0..2 * folds.sides(2).1.len()).map(|i| i as f64 + 1.0).collect();
+        folds.put(&problem, 2, &own, &mut scores);
+        let list = folds.sides(2).1[1];
+        assert_eq!(scores[data.items(list)], [3.0, 4.0]);
+    }
+
+    #[test]
+    fn with_times_a_fold_is_a_period() {
+        let data = data(24, true);
+        let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+        let folds = Folds::new(&problem, 4, 1).unwrap();
+        for fold in 0..4 {
+            let useful = folds.sides(fold).1.into_iter().filter(|list| list % 3 != 0);
+            let useful: Vec<usize> = useful.collect();
+            assert!(useful[3] - useful[0] < 6, "{useful:?}");
+        }
+    }
+
+    #[test]
+    fn few_lists_make_fewer_folds_or_none() {
+        for (lists, expected) in [(2, None), (3, Some(2)), (5, Some(3)), (24, Some(5))] {
+            let data = data(lists, false);
+            let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+            let folds = Folds::new(&problem, 5, 1);
+            assert_eq!(folds.map(|folds| folds.len()), expected, "{lists} lists");
+        }
+    }
+}

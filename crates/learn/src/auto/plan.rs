@@ -75,7 +75,7 @@ impl Plan {
     /// speed of a usual processor. For people who wonder whether to wait; nothing depends on it.
     pub fn seconds(&self) -> f64 {
         const PER_CELL: f64 = 1.2e-9;
-        const PER_LEAF_AND_FEATURE: f64 = 2.5e-7;
+        const PER_LEAF_AND_FEATURE: f64 = 8e-7;
         let fits = (self.folds + self.seeds) as f64;
         let (items, features) = (self.items as f64, self.features as f64);
         let seconds = |member: &Planned| {

@@ -224,3 +224,61 @@ impl ListLoss for LambdaList {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stakes_core::metric::Scale;
+
+    fn rcs(k: usize) -> Lambda {
+        let metric = Metric::parse(&format!("rcs@{k}"), Scale::default()).expect("a metric");
+        Lambda::new(metric).expect("a sum")
+    }
+
+    fn gradients(loss: &Lambda, costs: &[f64], scores: &[f64]) -> Vec<GradHess> {
+        let mut out = vec![GradHess::default(); costs.len()];
+        loss.prepare(&ListView::of_impact(costs), 1.0).gradients(scores, &mut out);
+        out
+    }
+
+    #[test]
+    fn neighbours_count_by_how_far_they_are_apart() {
+        // Many items, so that ranks lie in several blocks of the walk.
+        let n = 21;
+        let costs: Vec<f64> = (0..n).map(|i| f64::from(i * 7 % n)).collect();
+        let scores: Vec<f64> = (0..n).map(|i| f64::from(i * 5 % n) / 4.0).collect();
+        let k = 6;
+        let discount = |rank: usize| (1.0 - (rank as f64 - 1.0) / k as f64).max(0.0);
+        let mut order: Vec<usize> = (0..costs.len()).collect();
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        let mut best = costs.clone();
+        best.sort_by(|a, b| b.total_cmp(a));
+        let ideal: f64 = best.iter().zip(1..).map(|(cost, rank)| cost * discount(rank)).sum();
+        let mut expected = vec![0.0; costs.len()];
+        for (rank, &i) in order.iter().enumerate().take(k) {
+            for (apart, &j) in order[rank + 1..].iter().enumerate().map(|(at, j)| (at + 1, j)) {
+                let (high, low) = if costs[i] > costs[j] { (i, j) } else { (j, i) };
+                let rho = 1.0 / (1.0 + (scores[high] - scores[low]).exp());
+                let gain = (costs[high] - costs[low]) / ideal;
+                let delta = gain * (discount(apart) - discount(apart + 1));
+                expected[high] -= delta * rho;
+                expected[low] += delta * rho;
+            }
+        }
+        let found = gradients(&rcs(k).neighbours(true), &costs, &scores);
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found.grad - expected).abs() < 1e-12, "{} and {expected}", found.grad);
+        }
+    }
+
+    #[test]
+    fn tempered_gains_keep_the_worth_of_the_best_order() {
+        let (discounts, mut gains) = ([1.0, 0.5], [0.25, 4.0, 1.0]);
+        temper(&mut gains, &discounts, 0.5);
+        // Roots 0.5, 2, 1 are worth 2.5 in the best order, the gains were worth 4.5.
+        assert_eq!(gains, [0.9, 3.6, 1.8]);
+        let (mut nothing, before) = ([0.0, 0.0], [0.0, 0.0]);
+        temper(&mut nothing, &discounts, 0.5);
+        assert_eq!(nothing, before);
+    }
+}

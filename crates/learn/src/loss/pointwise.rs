@@ -256,3 +256,69 @@ pub(super) fn mean(items: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
     }
     (total > 0.0).then_some(mean)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loss::{Logistic, Squared};
+
+    fn gradients<C: Curve>(loss: &Pointwise<C>, list: &ListView<'_>, scores: &[f64]) -> Vec<f64> {
+        let mut out = vec![GradHess::default(); scores.len()];
+        loss.prepare(list, 1.0).gradients(scores, &mut out);
+        out.iter().map(|d| d.grad).collect()
+    }
+
+    /// Min over levels of loss(score + level) + strength level^2 / 2, by trying many.
+    fn by_search<C: Curve>(
+        loss: &Pointwise<C>,
+        list: &ListView<'_>,
+        scores: &[f64],
+        strength: f64,
+    ) -> f64 {
+        let plain = loss.prepare(list, 1.0);
+        let at = |level: f64| {
+            let moved: Vec<f64> = scores.iter().map(|score| score + level).collect();
+            plain.value(&moved).expect("a value") + strength * level * level / 2.0
+        };
+        let (mut low, mut high) = (-20.0, 20.0);
+        for _ in 0..200 {
+            let (a, b) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if at(a) < at(b) { high = b } else { low = a }
+        }
+        at(low)
+    }
+
+    #[test]
+    fn levels_take_what_a_list_has_in_common() {
+        // Residuals 3 and 1: the level is their mean where nothing draws it to 0.
+        let list = ListView::of_impact(&[4.0, 2.0]);
+        let free = Pointwise::new(Squared).levels(Some(0.0));
+        assert_eq!(gradients(&free, &list, &[1.0, 1.0]), [-1.0, 1.0]);
+        // Two items against two items' worth of doubt: half of it.
+        let half = Pointwise::new(Squared).levels(Some(2.0));
+        assert_eq!(gradients(&half, &list, &[1.0, 1.0]), [-2.0, 0.0]);
+        let none = Pointwise::new(Squared);
+        assert_eq!(gradients(&none, &list, &[1.0, 1.0]), [-3.0, -1.0]);
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_loss_at_its_best_level() {
+        let costs = [0.0, 0.0, 5.0, 1.0, 0.0, 2.0, 0.0];
+        let scores = [0.5, -1.0, 0.25, 2.0, -3.0, 0.0, 1.0];
+        for costs in [&costs[..], &[0.0; 7], &[1.0; 7]] {
+            let list = ListView::of_impact(costs);
+            for strength in [0.5, 10.0] {
+                let loss = Pointwise::new(Logistic).levels(Some(strength));
+                for (item, grad) in gradients(&loss, &list, &scores).into_iter().enumerate() {
+                    let moved = |by: f64| {
+                        let mut scores = scores;
+                        scores[item] += by;
+                        by_search(&loss, &list, &scores, strength)
+                    };
+                    let slope = (moved(1e-4) - moved(-1e-4)) / 2e-4;
+                    assert!((grad - slope).abs() < 1e-5, "{grad} and {slope}");
+                }
+            }
+        }
+    }
+}
