@@ -116,6 +116,10 @@ impl Pairs {
 
     /// How many first ranks must be known.
     fn ranked(&self, n: usize) -> usize {
+        if let Some(near) = &self.near {
+            // The last row still looks so far ahead.
+            return (self.rows.min(n) + near.len()).min(n);
+        }
         match &self.discounts {
             Some(discounts) => discounts.len().min(n),
             // All pairs alike: in any order.
