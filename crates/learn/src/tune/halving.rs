@@ -58,7 +58,12 @@ pub(super) fn best(values: &[(usize, f64)], direction: Direction) -> Option<(usi
     values.iter().copied().min_by(|a, b| best_first(a, b, direction))
 }
 
-fn best_first(a: &(usize, f64), b: &(usize, f64), direction: Direction) -> std::cmp::Ordering {
+/// Better values before others, then earlier trials.
+pub(super) fn best_first(
+    a: &(usize, f64),
+    b: &(usize, f64),
+    direction: Direction,
+) -> std::cmp::Ordering {
     let by_value = match direction {
         Direction::Higher => b.1.total_cmp(&a.1),
         Direction::Lower => a.1.total_cmp(&b.1),

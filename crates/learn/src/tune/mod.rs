@@ -23,9 +23,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use stakes_core::cost::Problem;
-use stakes_core::metric::{Metric, Scale, Spec, evaluate};
+use stakes_core::metric::{Direction, Metric, Scale, Spec, evaluate};
 
-use self::halving::{Ladder, best, better_half};
+use self::halving::{Ladder, best, best_first, better_half};
 use self::space::{Space, with_rounds};
 use crate::fit::{
     Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState, Watch, fit_prepared, prepare,
@@ -75,6 +75,8 @@ pub struct Tuned {
     pub rungs: usize,
     /// The best trial, or the best so far.
     pub chosen: Option<usize>,
+    /// All trials, the best first: who came to a higher rung, then by value.
+    pub ranking: Vec<usize>,
     /// Whether the watcher stopped it.
     pub interrupted: bool,
 }
@@ -370,8 +372,20 @@ impl Tuner<'_, '_> {
 
     fn end(self, chosen: Option<usize>, model: Option<Model>, interrupted: bool) -> Tuned {
         let (trials, rungs) = (self.so_far.trials, self.ladder.rungs);
-        Tuned { model, trials, rungs, chosen, interrupted }
+        let ranking = ranking(&trials, self.metric.direction());
+        Tuned { model, trials, rungs, chosen, ranking, interrupted }
     }
+}
+
+/// Trials by how far they came and how good they were there.
+fn ranking(trials: &[Trial], direction: Direction) -> Vec<usize> {
+    let value = |i: usize| (i, trials[i].rungs.last().map_or(f64::NAN, |rung| rung.value));
+    let mut order: Vec<usize> = (0..trials.len()).collect();
+    order.sort_by(|&a, &b| {
+        let further = trials[b].rungs.len().cmp(&trials[a].rungs.len());
+        further.then_with(|| best_first(&value(a), &value(b), direction))
+    });
+    order
 }
 
 /// Watches one trial and tells of the whole.
