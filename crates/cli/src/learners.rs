@@ -67,12 +67,16 @@ fn parameters(text: &mut String, learner: &LearnerInfo) {
         let setting = format!("{}={default}", param.key);
         let _ = writeln!(text, "  {setting:<26}{}", param.help);
         let _ = writeln!(text, "  {:<26}  allowed   {}", "", param.kind);
+        if !learner.tries(param).is_empty() {
+            let tries = learner.tries(param).join(" | ");
+            let _ = writeln!(text, "  {:<26}  tuned     {tries}", "");
+        }
     }
 }
 
 fn json(learner: &LearnerInfo) -> serde_json::Value {
     let params: Vec<_> =
-        learner.params().map(|(param, default)| param_json(param, default)).collect();
+        learner.params().map(|(param, default)| param_json(learner, param, default)).collect();
     serde_json::json!({
         "name": learner.name,
         "aliases": learner.aliases,
@@ -83,12 +87,13 @@ fn json(learner: &LearnerInfo) -> serde_json::Value {
     })
 }
 
-fn param_json(param: &ParamInfo, default: &str) -> serde_json::Value {
+fn param_json(learner: &LearnerInfo, param: &ParamInfo, default: &str) -> serde_json::Value {
     let mut json = serde_json::json!({
         "key": param.key,
         "default": default,
         "allowed": param.kind.to_string(),
         "help": param.help,
+        "tries": learner.tries(param),
     });
     if let ParamKind::OneOf(names) = param.kind {
         json["one_of"] = names.into();

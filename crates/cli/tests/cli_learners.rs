@@ -25,6 +25,11 @@ fn every_learner_is_listed_and_works() {
             for words in [&format!("{key}={default}"), allowed, help] {
                 assert!(one.contains(words), "`{words}` of {name}: {one}");
             }
+            let tries = param["tries"].as_array().expect("tries");
+            if !tries.is_empty() {
+                let tries: Vec<&str> = tries.iter().filter_map(|value| value.as_str()).collect();
+                assert!(one.contains(&format!("tuned     {}", tries.join(" | "))), "{one}");
+            }
             if key != "rounds" {
                 defaults.push(format!("-p {key}={default}"));
             }
@@ -67,7 +72,7 @@ fn the_help_of_each_command_names_its_flags() {
         (
             "train --help",
             "--learner --output --cost --k --policy --budget --metric --valid --hold-out --param \
-             --rounds --leaves --rate --patience --seed --continue --resume --checkpoint-every \
+             --rounds --leaves --rate --patience --tune --seed --continue --resume --checkpoint-every \
              --stop-after --no-baseline --quiet --json",
         ),
         ("rank --help", columns),

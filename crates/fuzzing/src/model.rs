@@ -1,10 +1,11 @@
-//! Model files and checkpoints: what is accepted is written again to a text that says the
+//! Model files, checkpoints and unfinished tunings: what is accepted is written again to a text that says the
 //! same, and scores finitely.
 
 use stakes_learn::model::diff;
+use stakes_learn::tune::Unfinished;
 use stakes_learn::{Checkpoint, Model};
 
-/// Any bytes as a model, and as a checkpoint.
+/// Any bytes as a model, as a checkpoint, and as an unfinished tuning.
 pub fn model(data: &[u8]) {
     match Model::from_json(data, "fuzz") {
         Ok(model) => look_at(&model),
@@ -15,6 +16,14 @@ pub fn model(data: &[u8]) {
             let text = run.to_json();
             let again = Checkpoint::from_json(text.as_bytes(), "again").expect("what we wrote");
             assert_eq!(again.to_json(), text);
+        }
+        Err(error) => assert!(error.to_string().starts_with("fuzz:"), "{error}"),
+    }
+    match Unfinished::from_json(data, "fuzz") {
+        Ok(tuning) => {
+            let text = tuning.to_json();
+            let again = Unfinished::from_json(text.as_bytes(), "again").expect("what we wrote");
+            assert_eq!(again, tuning);
         }
         Err(error) => assert!(error.to_string().starts_with("fuzz:"), "{error}"),
     }

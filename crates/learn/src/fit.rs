@@ -14,6 +14,7 @@ use crate::params::{ParamError, Settings};
 use crate::prepared::Prepared;
 use crate::run::Run;
 use crate::tree::{MAX_ROWS, Tree};
+use crate::tune::Unfinished;
 use crate::{LearnerInfo, Model};
 
 /// What a training run needs beside data and parameters.
@@ -42,6 +43,9 @@ pub trait Watch: Send {
     fn round(&mut self, _round: &Round<'_>) -> Flow {
         Flow::GoOn
     }
+
+    /// Tuning begins, or knows another value.
+    fn tried(&mut self, _so_far: &Unfinished) {}
 }
 
 /// Nobody watches.
@@ -241,9 +245,18 @@ pub(crate) fn fit_stages(
     cx: &mut FitContext<'_>,
     known: Option<&[ModelFeature]>,
 ) -> Result<Fitted, FitError> {
-    let Fitting::Stages(fit) = learner.fit else {
-        unreachable!("{} is made of other learners", learner.name)
-    };
+    let (prepared, header) = prepare(learner, settings, problem, cx, known)?;
+    fit_prepared(learner, settings, &prepared, header, cx)
+}
+
+/// Checks and sorts the data, and what a checkpoint of the run begins with.
+pub(crate) fn prepare<'r, 'c: 'r>(
+    learner: &'static LearnerInfo,
+    settings: &Settings,
+    problem: &'r Problem<'r>,
+    cx: &mut FitContext<'c>,
+    known: Option<&[ModelFeature]>,
+) -> Result<(Prepared<'r>, Checkpoint), FitError> {
     let data = problem.data();
     check_data(data)?;
     if let Some(validation) = cx.validation {
@@ -256,12 +269,29 @@ pub(crate) fn fit_stages(
     if let Some(resumed) = &cx.resume {
         resumed.check_same_run(&header)?;
     }
-    let trees = tree_params(settings, data.feature_info())?;
+    // Refused now rather than after the data are sorted.
+    tree_params(settings, data.feature_info())?;
     cx.watch.stage("sorting features into bins");
     let bins = settings.whole("bins");
     let prepared = Prepared::new(problem, cx.validation, cx.first, known, learner.trees_say, bins)?;
     header.features = prepared.features.clone();
-    let mut run = Run::new(&prepared, trees, sampling(settings), header.clone(), cx);
+    Ok((prepared, header))
+}
+
+/// Learns from data that are prepared for the learner, with as many bins as the settings say.
+/// `header` is of the same learner and settings.
+pub(crate) fn fit_prepared(
+    learner: &'static LearnerInfo,
+    settings: &Settings,
+    prepared: &Prepared<'_>,
+    header: Checkpoint,
+    cx: &mut FitContext<'_>,
+) -> Result<Fitted, FitError> {
+    let Fitting::Stages(fit) = learner.fit else {
+        unreachable!("{} is made of other learners", learner.name)
+    };
+    let trees = tree_params(settings, prepared.training.data.feature_info())?;
+    let mut run = Run::new(prepared, trees, sampling(settings), header.clone(), cx);
     let scorer = fit(settings, &mut run)?;
     let (summaries, stages) = run.finish();
     let mut model = Model {

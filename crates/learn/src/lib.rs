@@ -25,6 +25,7 @@ mod run;
 mod sampling;
 mod table;
 pub mod tree;
+pub mod tune;
 
 /// Threads that learning uses.
 pub fn threads() -> usize {

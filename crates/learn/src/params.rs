@@ -1,7 +1,7 @@
 //! Parameters of learners: declared once with range, default and help; given as texts; an
 //! unknown key or a value out of range is refused with what is allowed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use stakes_core::suggest;
 
@@ -16,6 +16,16 @@ pub struct ParamInfo {
     pub kind: ParamKind,
     /// What it does.
     pub help: &'static str,
+    /// Values worth trying when it is tuned ([`crate::tune`]); none where it is not. A learner
+    /// may have others ([`crate::LearnerInfo::tries`]).
+    pub tries: &'static [&'static str],
+}
+
+impl ParamInfo {
+    /// The same, tuned over these values.
+    pub(crate) const fn trying(self, tries: &'static [&'static str]) -> Self {
+        ParamInfo { tries, ..self }
+    }
 }
 
 /// What values a parameter takes.
@@ -60,10 +70,18 @@ pub enum ParamError {
 }
 
 /// The parameters of one learner, complete and checked.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     learner: &'static str,
     values: BTreeMap<&'static str, (String, ParamKind)>,
+    given: BTreeSet<String>,
+}
+
+/// Settings are the same if they say the same, by default or because it was given.
+impl PartialEq for Settings {
+    fn eq(&self, other: &Self) -> bool {
+        (self.learner, &self.values) == (other.learner, &other.values)
+    }
 }
 
 impl Settings {
@@ -74,18 +92,27 @@ impl Settings {
     ) -> Result<Self, ParamError> {
         let values =
             learner.params().map(|(p, default)| (p.key, (default.to_owned(), p.kind))).collect();
-        let mut settings = Settings { learner: learner.name, values };
-        let mut seen: Vec<String> = Vec::new();
+        let mut settings = Settings { learner: learner.name, values, given: BTreeSet::new() };
         for (key, value) in given {
             // Both spellings of a long name are meant alike.
             let key = key.trim().replace('_', "-");
-            if seen.contains(&key) {
+            if settings.is_given(&key) {
                 return Err(ParamError::Twice(key));
             }
             settings.set(&key, value.trim())?;
-            seen.push(key);
+            settings.given.insert(key);
         }
         Ok(settings)
+    }
+
+    /// Whether somebody chose this value, be it the default: then it is not tuned.
+    pub fn is_given(&self, key: &str) -> bool {
+        self.given.contains(key)
+    }
+
+    /// Whether the learner has such a parameter.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.values.contains_key(key)
     }
 
     /// `leaves=31` as a key and a value.

@@ -21,6 +21,8 @@ pub struct LearnerInfo {
     pub groups: &'static [&'static [ParamInfo]],
     /// Defaults that differ from the groups'.
     pub defaults: &'static [(&'static str, &'static str)],
+    /// Values worth trying that differ from the groups'.
+    pub own_tries: &'static [(&'static str, &'static [&'static str])],
     /// What its trees speak of.
     pub(crate) trees_say: TreesSay,
     /// What it does.
@@ -50,6 +52,12 @@ impl LearnerInfo {
             (p, own.map_or(p.default, |(_, value)| *value))
         })
     }
+
+    /// Values of a parameter that tuning draws from; none if it is left as it is.
+    pub fn tries(&self, param: &ParamInfo) -> &'static [&'static str] {
+        let own = self.own_tries.iter().find(|(key, _)| *key == param.key);
+        own.map_or(param.tries, |(_, tries)| tries)
+    }
 }
 
 const fn param(
@@ -58,14 +66,16 @@ const fn param(
     kind: ParamKind,
     help: &'static str,
 ) -> ParamInfo {
-    ParamInfo { key, default, kind, help }
+    ParamInfo { key, default, kind, help, tries: &[] }
 }
 
 /// How trees are grown.
 const TREE: &[ParamInfo] = &[
-    param("leaves", "31", ParamKind::Whole(2, 4096), "leaves of a tree at most"),
+    param("leaves", "31", ParamKind::Whole(2, 4096), "leaves of a tree at most")
+        .trying(&["4", "7", "15", "31", "63"]),
     param("depth", "0", ParamKind::Whole(0, 64), "levels of a tree at most; 0: no limit"),
-    param("min-rows", "20", ParamKind::Whole(1, 1 << 32), "items in a leaf at least"),
+    param("min-rows", "20", ParamKind::Whole(1, 1 << 32), "items in a leaf at least")
+        .trying(&["3", "5", "10", "20", "50"]),
     param(
         "min-hessian",
         "0.001",
@@ -74,7 +84,8 @@ const TREE: &[ParamInfo] = &[
     ),
     param("min-gain", "0", ParamKind::Number(0.0, 1e12), "improvement of a split at least"),
     param("l1", "0", ParamKind::Number(0.0, 1e12), "penalty on the size of leaf values"),
-    param("l2", "0", ParamKind::Number(0.0, 1e12), "penalty on the square of leaf values"),
+    param("l2", "0", ParamKind::Number(0.0, 1e12), "penalty on the square of leaf values")
+        .trying(&["0", "1", "10"]),
     param("category-l2", "10", ParamKind::Number(0.0, 1e12), "further l2 for splits by category"),
     param("bins", "255", ParamKind::Whole(2, 255), "values of a feature that are told apart"),
     param(
@@ -82,14 +93,16 @@ const TREE: &[ParamInfo] = &[
         "1",
         ParamKind::Above0(1.0),
         "share of the features that a tree may use, drawn for each tree",
-    ),
+    )
+    .trying(&["0.3", "0.5", "0.8", "1"]),
     param(
         "features-per-split",
         "1",
         ParamKind::Above0(1.0),
         "share of those that a split may use, drawn for each node",
     ),
-    param("rows", "1", ParamKind::Above0(1.0), "share of the items that a tree learns from"),
+    param("rows", "1", ParamKind::Above0(1.0), "share of the items that a tree learns from")
+        .trying(&["0.5", "0.7", "1"]),
     param("lists", "1", ParamKind::Above0(1.0), "share of the lists that a tree learns from"),
     MONOTONE,
     INTERACTIONS,
@@ -116,7 +129,8 @@ const BOOST: &[ParamInfo] = &[
         "0.05",
         ParamKind::Above0(1.0),
         "learning rate: share of each tree that is added",
-    ),
+    )
+    .trying(&["0.02", "0.03", "0.05", "0.1", "0.2"]),
     param(
         "patience",
         "50",
@@ -126,7 +140,8 @@ const BOOST: &[ParamInfo] = &[
 ];
 
 const SIGMA: ParamInfo =
-    param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic");
+    param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic")
+        .trying(&["0.5", "1", "2"]);
 
 /// How pairs are made and weighed.
 const LAMBDA: &[ParamInfo] = &[
@@ -150,7 +165,8 @@ const LAMBDA: &[ParamInfo] = &[
         "no",
         ParamKind::OneOf(&["no", "yes"]),
         "yes: damp pairs far apart and lists of many pairs, as LightGBM does",
-    ),
+    )
+    .trying(&["no", "yes"]),
 ];
 
 /// What CS-MART begins with, and how it bends what R_CS says.
@@ -172,13 +188,15 @@ const COST_LAMBDA: &[ParamInfo] = &[
         "1",
         ParamKind::Above0(2.0),
         "costs count to this power: below 1 the largest count for less",
-    ),
+    )
+    .trying(&["0.5", "0.7", "1"]),
     param(
         "stakes",
         "1",
         ParamKind::Number(0.0, 2.0),
         "lists count by what can be saved in them to this power; 0: alike",
-    ),
+    )
+    .trying(&["0", "0.5", "1"]),
     param(
         "discounts",
         "positions",
@@ -207,7 +225,8 @@ const SCALE: &[ParamInfo] = &[param(
     "cost",
     ParamKind::OneOf(&["cost", "log"]),
     "cost: the mean of costs; log: exp of the mean of log(1 + cost / mean cost)",
-)];
+)
+.trying(&["cost", "log"])];
 
 /// What an impact is worth to NDCG.
 const GAIN: &[ParamInfo] = &[param(
@@ -223,7 +242,8 @@ const MODE: &[ParamInfo] = &[param(
     "insensitive",
     ParamKind::OneOf(&["insensitive", "cr"]),
     "insensitive: lists count alike; cr: by what can be saved in them",
-)];
+)
+.trying(&["insensitive", "cr"])];
 
 /// The loss over shares of a list's cost.
 const SOFTMAX: &[ParamInfo] = &[
@@ -232,7 +252,8 @@ const SOFTMAX: &[ParamInfo] = &[
         "1",
         ParamKind::Above0(1e6),
         "above 1 flattens, below 1 sharpens the target shares",
-    ),
+    )
+    .trying(&["0.5", "1", "2"]),
     param(
         "mode",
         "cs",
@@ -259,7 +280,8 @@ const TWEEDIE: &[ParamInfo] = &[param(
     "1.5",
     ParamKind::Number(1.0, 2.0),
     "variance grows with this power of the mean: 1 Poisson, 2 gamma",
-)];
+)
+.trying(&["1.1", "1.3", "1.5", "1.7"])];
 
 const REGRESSION: &[ParamInfo] = &[
     param(
@@ -311,6 +333,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
                    Laan et al., Super learner, 2007",
         groups: &[PORTFOLIO],
         defaults: &[],
+        own_tries: &[],
         trees_say: TreesSay::Costs,
         fit: Fitting::Portfolio,
     },
@@ -322,6 +345,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "paper 000, section 4 (CS-MART)",
         groups: &[TREE, BOOST, LAMBDA, COST_LAMBDA, LEVELS],
         defaults: STUDIED,
+        own_tries: &[],
         trees_say: TreesSay::Differences,
         fit: Fitting::Stages(learners::cs_mart),
     },
@@ -333,6 +357,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "paper 000, section 4 (CR-MART)",
         groups: &[TREE, BOOST, LAMBDA, GAIN],
         defaults: &[],
+        own_tries: &[],
         trees_say: TreesSay::Differences,
         fit: Fitting::Stages(learners::cr_mart),
     },
@@ -344,6 +369,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Burges, From RankNet to LambdaRank to LambdaMART, 2010",
         groups: &[TREE, BOOST, LAMBDA, GAIN],
         defaults: &[],
+        own_tries: &[],
         trees_say: TreesSay::Differences,
         fit: Fitting::Stages(learners::lambdamart),
     },
@@ -355,6 +381,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Friedman, Greedy function approximation, 2001",
         groups: &[TREE, BOOST, REGRESSION, MODE],
         defaults: &[],
+        own_tries: &[],
         trees_say: TreesSay::Costs,
         fit: Fitting::Stages(learners::mart),
     },
@@ -366,6 +393,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Cao et al., ListNet, 2007; Bruch et al., XE, 2021; paper 000",
         groups: &[TREE, BOOST, SOFTMAX],
         defaults: &[],
+        own_tries: &[],
         trees_say: TreesSay::Differences,
         fit: Fitting::Stages(learners::cs_listnet_mart),
     },
@@ -377,6 +405,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Burges et al., RankNet, 2005; paper 000 (CR-RankNet)",
         groups: &[TREE, BOOST, PAIRS],
         defaults: &[],
+        own_tries: &[],
         trees_say: TreesSay::Differences,
         fit: Fitting::Stages(learners::ranknet_mart),
     },
@@ -398,6 +427,14 @@ pub static LEARNERS: &[LearnerInfo] = &[
             ("rows", "0.632"),
             ("features-per-split", "0.333"),
         ],
+        own_tries: &[
+            ("leaves", &["64", "256", "1024"]),
+            ("min-rows", &["1", "3", "5", "10", "20"]),
+            ("features", &[]),
+            ("features-per-split", &["0.1", "0.2", "0.333", "0.5", "0.8"]),
+            ("rows", &["0.3", "0.5", "0.632", "0.8"]),
+            ("l2", &[]),
+        ],
         trees_say: TreesSay::Costs,
         fit: Fitting::Stages(learners::random_forest),
     },
@@ -409,6 +446,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
         citation: "Jorgensen, Exponential dispersion models, 1987",
         groups: &[TREE, BOOST, TWEEDIE, MODE],
         defaults: &[],
+        own_tries: &[],
         trees_say: TreesSay::Costs,
         fit: Fitting::Stages(learners::tweedie_mart),
     },
@@ -421,6 +459,7 @@ pub static LEARNERS: &[LearnerInfo] = &[
                    multi-part model, 1984",
         groups: &[TREE, BOOST, LEVELS],
         defaults: STUDIED,
+        own_tries: &[],
         trees_say: TreesSay::Costs,
         fit: Fitting::Stages(learners::two_part),
     },

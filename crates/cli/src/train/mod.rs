@@ -7,6 +7,7 @@ mod params;
 mod remarks;
 mod sides;
 mod summary;
+mod tune;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -18,7 +19,8 @@ use stakes::cost::Problem;
 use stakes::data::Dataset;
 use stakes::learn::auto::{self, Blended};
 use stakes::learn::model::Goal;
-use stakes::learn::{Ended, FitContext, LearnerInfo, learner, train};
+use stakes::learn::tune::Tuned;
+use stakes::learn::{Ended, FitContext, LearnerInfo, Model, Watch, learner, train};
 use stakes::metric::{Scale, Spec, split_specs};
 
 use self::checkpoint::CheckpointFile;
@@ -69,6 +71,9 @@ pub(crate) struct Train {
     params: params::ParamArgs,
 
     #[command(flatten)]
+    tune: tune::TuneArgs,
+
+    #[command(flatten)]
     run: RunArgs,
 }
 
@@ -111,8 +116,11 @@ impl Train {
         let cost = self.cost.model()?;
         self.check_metric()?;
         self.check_output()?;
-        let checkpoint = self.checkpoint_file();
-        let resume = self.run.resume.then(|| checkpoint.read()).transpose()?;
+        let mut tuning = self.tune.begin(self.learner, &self.output, self.run.resume)?;
+        // Tuning keeps what it knows in a file of its own.
+        let checkpoint = tuning.is_none().then(|| self.checkpoint_file());
+        let taken_up = checkpoint.as_ref().filter(|_| self.run.resume);
+        let resume = taken_up.map(CheckpointFile::read).transpose()?;
         let first = self.run.first.as_deref().map(crate::model::read).transpose()?;
 
         let data = watched(|say| {
@@ -132,34 +140,56 @@ impl Train {
         let stop_after = self.run.stop_after.map(|n| n as usize);
         let mut watcher = Watcher::new(checkpoint, stop_after, self.run.quiet);
         let begun = Instant::now();
+        let mut writing;
+        let watch: &mut dyn Watch = match &tuning {
+            Some(tuning) => {
+                writing = tune::Writing::new(&mut watcher, tuning);
+                &mut writing
+            }
+            None => &mut watcher,
+        };
         let mut cx = FitContext {
             validation: valid.as_ref(),
             goal: goal.clone(),
             seed: self.run.seed,
             resume,
             first: first.as_ref(),
-            watch: &mut watcher,
+            watch,
         };
         if blends {
             announce(&auto::Plan::new(&settings, &goal, &problem)?);
         }
-        let learnt = interrupt::during(|| match blends {
-            true => auto::train(&settings, &problem, &mut cx),
-            false => train(self.learner, &settings, &problem, &mut cx)
-                .map(|model| Blended { model, out_of_fold: None }),
+        let learnt = interrupt::during(|| match &mut tuning {
+            Some(tuning) => {
+                let (trials, known) = (tuning.trials, tuning.known.take());
+                stakes::learn::tune::train(
+                    self.learner,
+                    &settings,
+                    &problem,
+                    &mut cx,
+                    trials,
+                    known,
+                )
+                .map(Learnt::from)
+            }
+            None if blends => auto::train(&settings, &problem, &mut cx).map(Learnt::from),
+            None => train(self.learner, &settings, &problem, &mut cx).map(Learnt::from),
         });
         watcher.finish();
-        let Blended { model, out_of_fold } = learnt?;
+        let Learnt { model, out_of_fold, tuned, interrupted } = learnt?;
         let seconds = begun.elapsed().as_secs_f64();
-        stakes::io::write_bytes(&self.output, model.to_json().as_bytes())?;
-        let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
-        match (&watcher.stopped, interrupted) {
-            (Some(stopped), true) => note(self.interrupted(stopped)),
+        if let Some(model) = &model {
+            stakes::io::write_bytes(&self.output, model.to_json().as_bytes())?;
+        }
+        match (&watcher.stopped, interrupted, &tuning) {
+            (_, true, Some(tuning)) => {
+                note(tuning.interrupted(&watcher, model.is_some(), &self.output));
+            }
+            (Some(stopped), true, None) => note(self.interrupted(stopped)),
+            (_, _, Some(tuning)) => tuning.forget(),
             _ => watcher.forget_checkpoint(),
         }
-        if self.run.quiet {
-            return Ok(());
-        }
+        let Some(model) = model.filter(|_| !self.run.quiet) else { return Ok(()) };
 
         let baseline = !self.run.no_baseline && !interrupted && self.learner.name != "mart";
         // Other lists, if there are some; else each list by models that did not learn from it.
@@ -173,7 +203,8 @@ impl Train {
             watched(|say| judge::judge(case, say))
         });
         let verdict: Option<Verdict> = verdict.transpose()?;
-        let summary = Summary { args: &self, model: &model, sides: &sides, seconds, interrupted };
+        let (model, tuned) = (&model, tuned.as_ref());
+        let summary = Summary { args: &self, model, tuned, sides: &sides, seconds, interrupted };
         match self.run.json {
             true => print(&summary.json(verdict.as_ref())?),
             false => print(&summary.text(verdict.as_ref(), width())),
@@ -227,6 +258,35 @@ impl Train {
              {}{go_on}",
             self.output
         )
+    }
+}
+
+/// What learning came to, in whichever way.
+struct Learnt {
+    /// Missing only where an interrupted tuning has found nothing better than before.
+    model: Option<Model>,
+    out_of_fold: Option<Vec<f64>>,
+    tuned: Option<Tuned>,
+    interrupted: bool,
+}
+
+impl From<Blended> for Learnt {
+    fn from(blended: Blended) -> Self {
+        Learnt { out_of_fold: blended.out_of_fold, ..blended.model.into() }
+    }
+}
+
+impl From<Model> for Learnt {
+    fn from(model: Model) -> Self {
+        let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
+        Learnt { model: Some(model), out_of_fold: None, tuned: None, interrupted }
+    }
+}
+
+impl From<Tuned> for Learnt {
+    fn from(mut tuned: Tuned) -> Self {
+        let (model, interrupted) = (tuned.model.take(), tuned.interrupted);
+        Learnt { model, out_of_fold: None, tuned: Some(tuned), interrupted }
     }
 }
 

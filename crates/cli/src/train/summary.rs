@@ -5,11 +5,12 @@ use std::fmt::Write;
 use serde_json::json;
 use stakes::data::Dataset;
 use stakes::learn::model::StageSummary;
+use stakes::learn::tune::Tuned;
 use stakes::learn::{Ended, Model};
 
-use super::Train;
 use super::judge::Verdict;
 use super::sides::Sides;
+use super::{Train, tune};
 use crate::evaluate::{shown, table};
 use crate::model::{ended, importance, members};
 use crate::output::counted;
@@ -21,6 +22,8 @@ const MOST: usize = 5;
 pub(crate) struct Summary<'a> {
     pub(crate) args: &'a Train,
     pub(crate) model: &'a Model,
+    /// How its settings were found, if they were tuned.
+    pub(crate) tuned: Option<&'a Tuned>,
     pub(crate) sides: &'a Sides,
     pub(crate) seconds: f64,
     pub(crate) interrupted: bool,
@@ -50,6 +53,9 @@ impl Summary<'_> {
 
     fn head(&self) -> String {
         let mut text = String::new();
+        if let Some(tuned) = self.tuned {
+            text += &tune::text(tuned, &self.model.goal.metric);
+        }
         if !self.model.members.is_empty() {
             let _ = writeln!(text, "{} of:", self.model.learner);
             members(self.model).iter().for_each(|line| {
@@ -133,6 +139,7 @@ impl Summary<'_> {
         document["valid"] = self.sides.valid.as_ref().map(size).into();
         document["seconds"] = self.seconds.into();
         document["interrupted"] = self.interrupted.into();
+        document["tuning"] = self.tuned.map(tune::json).into();
         let study = verdict.map(|verdict| &verdict.study);
         document["results"] = json!(study.map_or(&[][..], |study| &study.results));
         document["comparisons"] = json!(study.map_or(&[][..], |study| &study.comparisons));

@@ -13,7 +13,8 @@ use crate::output::width;
 pub(crate) struct Watcher {
     bar: ProgressBar,
     stage: String,
-    checkpoint: CheckpointFile,
+    /// Where to write checkpoints, if they are wanted.
+    checkpoint: Option<CheckpointFile>,
     stop_after: Option<usize>,
     made: usize,
     /// How the run was broken off, if it was.
@@ -30,7 +31,11 @@ pub(crate) struct Stopped {
 
 impl Watcher {
     /// A bar is drawn if somebody looks at stderr and it is not to be quiet.
-    pub(crate) fn new(checkpoint: CheckpointFile, stop_after: Option<usize>, quiet: bool) -> Self {
+    pub(crate) fn new(
+        checkpoint: Option<CheckpointFile>,
+        stop_after: Option<usize>,
+        quiet: bool,
+    ) -> Self {
         let bar = match std::io::stderr().is_terminal() && !quiet {
             true => ProgressBar::new_spinner(),
             false => ProgressBar::hidden(),
@@ -46,7 +51,12 @@ impl Watcher {
 
     /// The run ended by itself.
     pub(crate) fn forget_checkpoint(&self) {
-        self.checkpoint.remove();
+        self.checkpoint.iter().for_each(CheckpointFile::remove);
+    }
+
+    /// Says something while the bar is away.
+    pub(crate) fn suspend(&self, say: impl FnOnce()) {
+        self.bar.suspend(say);
     }
 
     fn show(&mut self, round: &Round<'_>) {
@@ -88,9 +98,11 @@ impl Watch for Watcher {
         self.made += 1;
         let stop = interrupt::asked() || self.stop_after.is_some_and(|n| self.made >= n);
         let mut written = false;
-        if stop || self.checkpoint.is_due() {
+        if let Some(file) = &mut self.checkpoint
+            && (stop || file.is_due())
+        {
             let checkpoint = (round.checkpoint)();
-            written = self.bar.suspend(|| self.checkpoint.write(&checkpoint));
+            written = self.bar.suspend(|| file.write(&checkpoint));
         }
         if !stop {
             return Flow::GoOn;

@@ -5,4 +5,5 @@ mod odd_data;
 mod promises;
 mod refusals;
 mod runs;
+mod tuning;
 mod world;

@@ -79,16 +79,16 @@ pub(super) fn checkpoint(file: CheckpointFile) -> Result<Checkpoint, Bad> {
 }
 
 /// Any name: a learner that is no longer in the table has left models that still score.
-fn learner(name: String) -> Result<String, Bad> {
+pub(super) fn learner(name: String) -> Result<String, Bad> {
     if name.is_empty() { Err(bad("learner", "is empty")) } else { Ok(name) }
 }
 
-fn seed(text: &str) -> Result<u64, Bad> {
+pub(super) fn seed(text: &str) -> Result<u64, Bad> {
     let number = text.parse::<u64>().ok().filter(|n| n.to_string() == text);
     number.ok_or_else(|| bad("seed", format!("is `{text}`; a whole number below 2^64 is needed")))
 }
 
-fn goal(file: GoalFile) -> Result<Goal, Bad> {
+pub(super) fn goal(file: GoalFile) -> Result<Goal, Bad> {
     CostModel::parse(&file.cost).map_err(|e| bad("cost", e.to_string()))?;
     file.metric.parse::<Spec>().map_err(|e| bad("metric", e.to_string()))?;
     let capacity = |text: &str| match text {
@@ -117,7 +117,7 @@ fn goal(file: GoalFile) -> Result<Goal, Bad> {
     })
 }
 
-fn data(file: &DataFile) -> Result<Fingerprint, Bad> {
+pub(super) fn data(file: &DataFile) -> Result<Fingerprint, Bad> {
     let digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     let plain = file.hash.len() == 16 && file.hash.bytes().all(digit);
     match u64::from_str_radix(&file.hash, 16) {

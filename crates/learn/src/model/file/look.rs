@@ -76,6 +76,9 @@ pub(super) fn explain(
         (Some(name), _) if name == Kind::Checkpoint.name() => {
             other(Kind::Checkpoint.in_words().into(), "finish its training first")
         }
+        (Some(name), _) if name == Kind::Tuning.name() => {
+            other(Kind::Tuning.in_words().into(), "finish its training first")
+        }
         (Some(name), _) if name == Kind::Model.name() => {
             other(Kind::Model.in_words().into(), "its training is finished")
         }
@@ -102,6 +105,7 @@ impl Kind {
         match self {
             Kind::Model => "a stakes model",
             Kind::Checkpoint => "a checkpoint of an unfinished run",
+            Kind::Tuning => "an unfinished tuning",
         }
     }
 }

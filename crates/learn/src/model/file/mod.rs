@@ -1,4 +1,4 @@
-//! Models and checkpoints as files: JSON with a version, made to be opened in an editor and
+//! Models, checkpoints and unfinished tunings as files: JSON with a version, made to be opened in an editor and
 //! compared line by line. One line is one feature or one tree; numbers are the shortest text
 //! that reads back to the same bits; the same model gives the same bytes.
 //!
@@ -11,6 +11,7 @@ mod layout;
 mod look;
 mod shape;
 mod tree;
+mod tuning;
 mod write;
 
 use serde::de::DeserializeOwned;
@@ -19,7 +20,7 @@ use super::{Model, ModelError};
 use crate::fit::Checkpoint;
 use shape::{CheckpointFile, ModelFile};
 
-/// The newest version of both formats that is read, and the one that is written.
+/// The newest version of the formats that is read, and the one that is written.
 const VERSION: u64 = 2;
 
 /// What `missing` says in every model file of version 1.
@@ -30,6 +31,7 @@ const MISSING: &str = "each split sends missing values and unknown categories to
 enum Kind {
     Model,
     Checkpoint,
+    Tuning,
 }
 
 impl Kind {
@@ -38,6 +40,7 @@ impl Kind {
         match self {
             Kind::Model => "stakes-model",
             Kind::Checkpoint => "stakes-checkpoint",
+            Kind::Tuning => "stakes-tuning",
         }
     }
 }

@@ -89,8 +89,8 @@ fn version(model: &Model) -> u64 {
     if new { VERSION } else { 1 }
 }
 
-/// What models and checkpoints begin with.
-fn begin(
+/// What files of all kinds begin with.
+pub(super) fn begin(
     (kind, version): (Kind, u64),
     learner: &str,
     parameters: &Texts,

@@ -1,0 +1,218 @@
+//! Tuning: other settings of a learner are tried, within a budget, and the best on validation
+//! lists is kept.
+//!
+//! Some settings are drawn from the values that the learner declares (`space.rs`); all of them
+//! are learnt for a small part of their rounds, and only the better half goes on, rung by rung
+//! (`halving.rs`). A trial is judged by the goal's metric of the model that it has become so far,
+//! with early stopping as in any training; of equals the earlier one is better, and the settings
+//! as given are the first.
+//!
+//! Going on is exact: what a trial is on a rung is what a training of so many rounds would give,
+//! and the model that is chosen is, to the byte, what [`crate::train`] makes of its parameters.
+//! The first stage of a learner goes on from the trees it has. Stages after it (the size of a
+//! two-part model, the order after an expected cost) see another first stage than before and are
+//! learnt anew on each rung.
+//!
+//! Nothing depends on the clock or on the number of threads. An interrupted tuning is taken up
+//! by its values ([`Unfinished`]): a trial is not learnt again to be judged, only to go on.
+
+mod climb;
+mod halving;
+mod space;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use stakes_core::cost::Problem;
+use stakes_core::metric::{Scale, Spec};
+
+use self::climb::Tuner;
+use self::halving::Ladder;
+use self::space::Space;
+use crate::fit::{Checkpoint, FitContext, FitError, prepare};
+use crate::params::Settings;
+use crate::{LearnerInfo, Model};
+
+/// Settings that were tried.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trial {
+    /// What they say of the parameters that are tuned.
+    pub parameters: BTreeMap<String, String>,
+    /// How good they were on each rung that they came to, the lowest first.
+    pub rungs: Vec<Rung>,
+}
+
+/// How a trial stood on a rung.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rung {
+    /// Rounds made, of all stages together.
+    pub rounds: usize,
+    /// The goal's metric on the validation lists.
+    pub value: f64,
+}
+
+/// A tuning on its way: all that is needed to take it up again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unfinished {
+    /// The run: learner, settings as given, seed, goal and data. It has no stages.
+    pub run: Checkpoint,
+    /// What is tried, and what is known of it so far.
+    pub trials: Vec<Trial>,
+}
+
+/// What tuning came to.
+#[derive(Debug, Clone)]
+pub struct Tuned {
+    /// The model of the best trial; if the tuning was interrupted, of the best so far, unless
+    /// that is known from before it was taken up.
+    pub model: Option<Model>,
+    /// All trials; the first has the settings as given.
+    pub trials: Vec<Trial>,
+    /// How many rungs there were to come to.
+    pub rungs: usize,
+    /// The best trial, or the best so far.
+    pub chosen: Option<usize>,
+    /// All trials, the best first: who came to a higher rung, then by value.
+    pub ranking: Vec<usize>,
+    /// Whether the watcher stopped it.
+    pub interrupted: bool,
+}
+
+/// Tries `trials` settings of a learner, or as many as there are: those given, and others that
+/// differ in what was not given. Lists to validate with are needed; [`FitContext::resume`] has
+/// no say here, `resume` has. The watcher is told of every round and, by [`crate::Watch::tried`], of
+/// every value.
+///
+/// ```
+/// use stakes_core::cost::{Capacity, CostModel, Problem};
+/// use stakes_learn::{FitContext, Silent, learner, model::Goal, params::Settings, tune};
+/// # use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
+/// # let storms = |first: u64| -> Result<_, Box<dyn std::error::Error>> {
+/// #     let columns = Columns {
+/// #         list: Some("storm".into()), impact: Some("customers".into()),
+/// #         ..Columns::of_features(vec![Feature::numeric("wind")])
+/// #     };
+/// #     let mut builder = DatasetBuilder::new("storms", columns)?;
+/// #     for i in 0..80u64 {
+/// #         let (list, wind) = ((first + i % 2).to_string(), ((i + first) * 7 % 40) as f32);
+/// #         let impact = Some(wind.into());
+/// #         builder.push(Row { line: i, list: &list, impact, features: &[wind], ..Row::default() })?;
+/// #     }
+/// #     Ok(builder.finish()?)
+/// # };
+/// # let (data, others) = (storms(0)?, storms(2)?);
+/// // Two storms to learn from and two others to choose by; the wind decides what each costs.
+/// let problem = Problem::new(&data, &CostModel::Impact)?;
+/// let validation = Problem::new(&others, &CostModel::Impact)?;
+/// let info = learner("cs-mart")?;
+/// let settings = Settings::new(info, [("rounds", "20"), ("rate", "0.3")])?;
+/// let goal = Goal {
+///     cost: "y".into(), k: Some(Capacity::Items(5)), metric: "rcs@5".into(), ..Goal::default()
+/// };
+/// let mut silent = Silent;
+/// let mut cx =
+///     FitContext { validation: Some(&validation), ..FitContext::new(goal, &mut silent) };
+/// let tuned = tune::train(info, &settings, &problem, &mut cx, 6, None)?;
+/// let chosen = &tuned.trials[tuned.chosen.unwrap()];
+/// assert!(chosen.rungs[2].value >= tuned.trials[0].rungs[2].value);
+/// // What was given stays: neither rate nor rounds were tuned.
+/// assert_eq!(tuned.model.unwrap().parameters["rate"], "0.3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn train(
+    learner: &'static LearnerInfo,
+    settings: &Settings,
+    problem: &Problem<'_>,
+    cx: &mut FitContext<'_>,
+    trials: usize,
+    resume: Option<Unfinished>,
+) -> Result<Tuned, FitError> {
+    rayon::scope(|_| train_within(learner, settings, problem, cx, trials, resume))
+}
+
+fn train_within(
+    learner: &'static LearnerInfo,
+    settings: &Settings,
+    problem: &Problem<'_>,
+    cx: &mut FitContext<'_>,
+    trials: usize,
+    resume: Option<Unfinished>,
+) -> Result<Tuned, FitError> {
+    let refuse = |words: &str| Err(FitError::Data(words.into()));
+    if learner.is_blend() {
+        return refuse(
+            "a blend of learners is not tuned, it chooses by itself: give it more effort \
+             (--effort high), or name the learner to tune (--learner cs-mart)",
+        );
+    }
+    if cx.first.is_some() {
+        return refuse(
+            "settings are tuned from the beginning, not on top of a model: train without tuning, \
+             or without a model to go on from",
+        );
+    }
+    let Some(validation) = cx.validation else {
+        return refuse(
+            "tuning chooses by lists that are not learnt from, and there are none: hold some out \
+             (--hold-out 20%), or give others (--valid FILE)",
+        );
+    };
+    let space = Space::new(learner, settings);
+    let drawn = space.draw(trials, cx.seed)?;
+    if drawn.len() < 2 {
+        return refuse(
+            "there is nothing to tune: every parameter that could be is given; leave some of them \
+             out, or ask for two trials at least",
+        );
+    }
+    cx.resume = None;
+    let (prepared, run) = prepare(learner, settings, problem, cx, None)?;
+    let run = Checkpoint { features: Vec::new(), ..run };
+    let trial = |s: &Settings| Trial { parameters: space.tuned(s), rungs: Vec::new() };
+    let mut so_far = Unfinished { run, trials: drawn.iter().map(trial).collect() };
+    let ladder = Ladder::of(drawn.len());
+    if let Some(known) = resume {
+        so_far.take_up(known, ladder.rungs)?;
+    }
+    let metric = cx.goal.metric.parse::<Spec>()?.build(Scale::of(validation.data()))?;
+    let states = vec![None; drawn.len()];
+    Tuner {
+        learner,
+        settings: drawn,
+        prepared: &prepared,
+        validation,
+        metric,
+        ladder,
+        so_far,
+        states,
+        kept: None,
+        finished: None,
+        cx,
+    }
+    .climb()
+}
+
+impl Unfinished {
+    /// Takes over what is known, if it is of the same tuning.
+    fn take_up(&mut self, known: Unfinished, rungs: usize) -> Result<(), FitError> {
+        known.run.check_same_run(&self.run)?;
+        let other = |what: String| Err(FitError::OtherRun(what));
+        let (then, now) = (known.trials.len(), self.trials.len());
+        if then != now {
+            return other(format!("{then} settings were to be tried and now {now}"));
+        }
+        let pairs = known.trials.iter().zip(&self.trials);
+        if let Some(at) = { pairs }.position(|(a, b)| a.parameters != b.parameters) {
+            let at = at + 1;
+            return other(format!(
+                "other values were to be tried (those of trial {at} differ): the parameters that \
+                 are given must be the same, and the program"
+            ));
+        }
+        self.trials = known.trials;
+        self.trials.iter_mut().for_each(|trial| trial.rungs.truncate(rungs));
+        Ok(())
+    }
+}

@@ -1,0 +1,198 @@
+//! The settings that are tried: those that were given, and others drawn from the values that
+//! parameters declare ([`LearnerInfo::tries`]).
+//!
+//! All combinations of these values are numbered; numbers are drawn without one twice, so no
+//! two trials are alike however few combinations there are. What somebody gave is not tuned.
+//!
+//! A low learning rate needs more rounds to come as far, so rounds are in proportion to
+//! 1 / rate (four times as many at most): 500 rounds at 0.05 become 1250 at 0.02 and 125 at 0.2.
+//! Rounds that were given stay as they are.
+
+use std::collections::{BTreeMap, HashMap};
+
+use stakes_core::random::{Stream, purpose};
+
+use crate::LearnerInfo;
+use crate::params::{ParamError, Settings};
+
+/// What counts the rounds of stages.
+const ROUNDS: [&str; 2] = ["rounds", "order-rounds"];
+/// Times as many rounds as were given, at most.
+const MOST: f64 = 4.0;
+
+/// The values that tuning draws from.
+pub(super) struct Space<'s> {
+    given: &'s Settings,
+    /// Parameters that are tuned, and their values.
+    values: Vec<(&'static str, &'static [&'static str])>,
+}
+
+impl<'s> Space<'s> {
+    pub(super) fn new(learner: &'static LearnerInfo, given: &'s Settings) -> Self {
+        let tuned = |key: &str, tries: &[&str]| !tries.is_empty() && !given.is_given(key);
+        let values = learner.params().map(|(param, _)| (param.key, learner.tries(param)));
+        Space { given, values: values.filter(|(key, tries)| tuned(key, tries)).collect() }
+    }
+
+    /// How many combinations there are.
+    fn size(&self) -> usize {
+        self.values.iter().fold(1, |product: usize, (_, v)| product.saturating_mul(v.len()))
+    }
+
+    /// The combination of a number: its digits, each to the base of how many values there are.
+    fn combination(&self, mut number: usize) -> Result<Settings, ParamError> {
+        let mut settings = self.given.clone();
+        for (key, values) in &self.values {
+            settings.change(key, values[number % values.len()])?;
+            number /= values.len();
+        }
+        Ok(settings)
+    }
+
+    /// The given settings and others, `trials` in all or as many as there are.
+    pub(super) fn draw(&self, trials: usize, seed: u64) -> Result<Vec<Settings>, ParamError> {
+        let mut drawn = vec![self.given.clone()];
+        let stream = Stream::new(purpose(seed, b"tuning  "), 0);
+        // The first places of a shuffle, without a table of all combinations: what stands where
+        // somebody was taken away.
+        let mut moved: HashMap<usize, usize> = HashMap::new();
+        let size = self.size();
+        for place in 0..size {
+            if drawn.len() >= trials {
+                break;
+            }
+            let from = place + stream.below(place as u64, size - place);
+            let at = |place: usize| moved.get(&place).copied().unwrap_or(place);
+            let (taken, left) = (at(from), at(place));
+            moved.insert(from, left);
+            let mut settings = self.combination(taken)?;
+            if settings != *self.given {
+                comparable(&mut settings, self.given)?;
+                drawn.push(settings);
+            }
+        }
+        Ok(drawn)
+    }
+
+    /// What the settings say of the parameters that are tuned.
+    pub(super) fn tuned(&self, settings: &Settings) -> BTreeMap<String, String> {
+        let text = |key: &str| (key.to_owned(), settings.text(key).to_owned());
+        self.values.iter().map(|(key, _)| text(key)).collect()
+    }
+}
+
+/// More rounds for a lower rate, and more patience; fewer rounds for a higher one.
+fn comparable(settings: &mut Settings, given: &Settings) -> Result<(), ParamError> {
+    if !settings.has("rate") {
+        return Ok(());
+    }
+    let factor = (given.number("rate") / settings.number("rate")).min(MOST);
+    let more = |key: &str, factor: f64| (given.number(key) * factor).round().to_string();
+    let free = |key: &str| given.has(key) && !given.is_given(key);
+    for key in ROUNDS.into_iter().filter(|key| free(key)) {
+        settings.change(key, &more(key, factor))?;
+    }
+    if free("patience") {
+        settings.change("patience", &more("patience", factor.max(1.0)))?;
+    }
+    Ok(())
+}
+
+/// The settings with a part of the rounds of each stage.
+pub(super) fn with_rounds(
+    settings: &Settings,
+    part: impl Fn(usize) -> usize,
+) -> Result<Settings, ParamError> {
+    let mut settings = settings.clone();
+    for key in ROUNDS {
+        if settings.has(key) {
+            let rounds = part(settings.whole(key));
+            settings.change(key, &rounds.to_string())?;
+        }
+    }
+    Ok(settings)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{LEARNERS, learner};
+
+    #[test]
+    fn trials_differ_and_the_first_is_as_given() {
+        for info in LEARNERS.iter().filter(|info| !info.is_blend()) {
+            let given = Settings::new(info, []).unwrap();
+            let space = Space::new(info, &given);
+            let trials = space.draw(50, 7).unwrap();
+            assert_eq!(trials.len(), 50, "{}", info.name);
+            assert!(trials[0] == given);
+            for (i, a) in trials.iter().enumerate() {
+                assert!(trials[..i].iter().all(|b| space.tuned(a) != space.tuned(b)));
+            }
+            // Others from another seed, the same from the same, and the first of more are the
+            // same as fewer.
+            assert!(space.draw(50, 7).unwrap() == trials && space.draw(50, 8).unwrap() != trials);
+            assert!(space.draw(20, 7).unwrap() == trials[..20]);
+            // Every value has its turn.
+            for (key, values) in &space.values {
+                for value in *values {
+                    assert!(trials.iter().any(|t| t.text(key) == *value), "{key}={value}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_given_is_not_tuned() {
+        let info = learner("cs-mart").unwrap();
+        // One of them is the default.
+        let given = Settings::new(info, [("leaves", "31"), ("rate", "0.3")]).unwrap();
+        let trials = Space::new(info, &given).draw(30, 1).unwrap();
+        for trial in &trials {
+            assert_eq!((trial.text("leaves"), trial.text("rate")), ("31", "0.3"));
+            assert_eq!((trial.text("rounds"), trial.text("patience")), ("500", "50"));
+        }
+        assert!(trials.iter().any(|trial| trial.text("min-rows") != "20"));
+    }
+
+    #[test]
+    fn few_combinations_are_all_tried_once() {
+        let info = learner("two-part").unwrap();
+        let given = |leaves| {
+            let fixed = ["min-rows", "l2", "features", "rows", "rate"];
+            let default = |key: &'static str| {
+                let of =
+                    |(p, value): (&crate::params::ParamInfo, _)| (p.key == key).then_some(value);
+                (key, info.params().find_map(of).unwrap())
+            };
+            let fixed = fixed.into_iter().map(default);
+            Settings::new(info, fixed.chain(leaves)).unwrap()
+        };
+        let free = given(None);
+        let trials = Space::new(info, &free).draw(20, 3).unwrap();
+        let mut leaves: Vec<usize> = trials.iter().map(|trial| trial.whole("leaves")).collect();
+        assert_eq!(leaves[0], 31);
+        leaves.sort_unstable();
+        assert_eq!(leaves, [4, 7, 15, 31, 63]);
+        let fixed = given(Some(("leaves", "9")));
+        assert_eq!(Space::new(info, &fixed).draw(20, 3).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn low_rates_get_more_rounds() {
+        let info = learner("cs-mart").unwrap();
+        let at = |rate, given: &[(&'static str, &'static str)]| {
+            let given = Settings::new(info, given.iter().copied()).unwrap();
+            let mut settings = given.clone();
+            settings.change("rate", rate).unwrap();
+            comparable(&mut settings, &given).unwrap();
+            ["rounds", "order-rounds", "patience"].map(|key| settings.whole(key))
+        };
+        assert_eq!(at("0.05", &[]), [500, 100, 50]);
+        assert_eq!(at("0.02", &[]), [1250, 250, 125]);
+        assert_eq!(at("0.2", &[]), [125, 25, 50]);
+        assert_eq!(at("0.001", &[]), [2000, 400, 200]);
+        assert_eq!(at("0.02", &[("rounds", "40"), ("patience", "9")]), [40, 250, 9]);
+    }
+}
