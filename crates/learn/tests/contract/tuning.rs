@@ -44,7 +44,7 @@ struct Case {
 
 impl Case {
     fn of(info: &'static LearnerInfo) -> Self {
-        let given = vec![("rounds", "8"), ("patience", "5")];
+        let given = vec![("rounds", "8"), ("patience", "5"), ("order-rounds", "4")];
         let own = |key: &str| info.params().any(|(p, _)| p.key == key);
         let given = given.into_iter().filter(|(key, _)| own(key)).collect();
         Case { info, given, metric: "rcs@5", trials: 6 }
@@ -187,7 +187,7 @@ fn it_may_be_interrupted_many_times() {
         let (mut so_far, mut runs) = (None, 0);
         let last = loop {
             // More than any one trial needs.
-            let mut watch = Counting { stop_after: Some(17), ..Counting::default() };
+            let mut watch = Counting { stop_after: Some(21), ..Counting::default() };
             let tuned = case.tune(&mut watch, so_far.take()).unwrap();
             runs += 1;
             if !tuned.interrupted {
@@ -238,7 +238,12 @@ fn what_cannot_be_tuned_is_refused() {
         // The default, but now it is not tuned.
         (
             Case {
-                given: vec![("rounds", "8"), ("patience", "5"), ("leaves", "31")],
+                given: vec![
+                    ("rounds", "8"),
+                    ("patience", "5"),
+                    ("order-rounds", "4"),
+                    ("leaves", "15"),
+                ],
                 ..Case::of(case.info)
             },
             "other values were to be tried",
