@@ -13,6 +13,11 @@
 //! two-part model, the order after an expected cost) see another first stage than before and are
 //! learnt anew on each rung.
 //!
+//! The choice is as good as the lists it is made by. On six sets of 200 generated storms, 40 of
+//! them held out, 20 trials each of `cs-mart`, `two-part` and `tweedie-mart` were better than
+//! the defaults on 200 other storms in 7 of 18 cases, the same in 3 and worse in 8: R_CS@5 higher
+//! by 0.005, with a standard error of 0.007. Costs of heavy tails need more lists than that.
+//!
 //! Nothing depends on the clock or on the number of threads. An interrupted tuning is taken up
 //! by its values ([`Unfinished`]): a trial is not learnt again to be judged, only to go on.
 
