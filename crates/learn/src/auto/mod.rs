@@ -2,13 +2,13 @@
 //!
 //! No learner is best everywhere: a two-part model leads where costs are mostly zero and
 //! heavy-tailed, lambdas of R_CS where they are not, forests where data are few and noisy. So a
-//! small portfolio ([`plan`]) is learnt fold by fold (lists of a fold stay together, and with
+//! small portfolio (`plan.rs`) is learnt fold by fold (lists of a fold stay together, and with
 //! known times a fold is a period), and judged on the lists left out:
 //!
 //! 1. each member's number of rounds is the best of a quarter, half or all of them;
 //! 2. a member counts by how surely it is worse than the best one, exp(-t^2 / 2), t being the
 //!    paired difference over lists in standard errors: what lists cannot tell apart counts alike
-//!    ([`blend`]);
+//!    (`blend.rs`);
 //! 3. what counts is learnt anew from all lists, several times from other seeds, and multiplied:
 //!
 //!    score = product over members of score^power.
