@@ -13,6 +13,7 @@ from program import Stakes, roles  # noqa: E402
 # Name in the tables, learner, options of `stakes train`. The first is what a user gets without asking:
 # it is compared with all others.
 OURS = [
+    ("auto", "auto", []),
     ("cs-mart", "cs-mart", []),
     ("two-part", "two-part", []),
     ("tweedie-mart", "tweedie-mart", []),
