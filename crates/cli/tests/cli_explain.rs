@@ -104,25 +104,28 @@ fn without_a_cut_off_the_mean_of_the_list_is_compared_with() {
 
 #[test]
 fn categories_and_missing_values_are_named() {
-    let folder = Folder::new();
-    let mut text = "list,id,colour,size,y\n".to_owned();
-    for list in 0..20 {
-        for (id, colour) in ["red", "blue", "green"].iter().enumerate() {
-            let size = if id == 1 { String::new() } else { (list % 5).to_string() };
-            text += &format!("{list},{id},{colour},{size},{}\n", id * 10 + list % 5);
+    // The third item costs the most, and the second less; one column at a time tells which.
+    for (column, values, best, next) in [
+        ("colour", ["red", "blue", "green"], "green".into(), "blue".into()),
+        ("size", ["1", "2.5", ""], Value::Null, Value::from(2.5)),
+    ] {
+        let folder = Folder::new();
+        let mut text = format!("list,id,{column},y\n");
+        for list in 0..20 {
+            for (id, value) in values.iter().enumerate() {
+                text += &format!("{list},{id},{value},{}\n", id * 10);
+            }
         }
+        folder.write("s.csv", text);
+        let roles = "--list list --id id --impact y --learner cs-mart";
+        folder.ok(&format!("train s.csv {roles} -k 1 --rounds 5 -p min-rows=1 -q -o m.json"));
+        let rows = ranked(&folder, "--explain 5 --list-id 3");
+        let reason = &rows[0]["because"][0];
+        assert_eq!((&reason["value"], &reason["other"]), (&best, &next), "{}", rows[0]);
+        let out = folder.ok("rank m.json s.csv --explain 5 --list-id 3");
+        let shown = best.as_str().unwrap_or("missing");
+        assert!(out.contains(&format!("{column}={shown} (+")), "{out}");
     }
-    folder.write("s.csv", text);
-    let roles = "--list list --id id --impact y";
-    folder.ok(&format!(
-        "train s.csv {roles} --learner cs-mart -k 1 --rounds 5 -p min-rows=1,category-l2=0,start=none,rows=1,features=1 -q -o m.json"
-    ));
-    let out = folder.ok("rank m.json s.csv --explain 5 -k 1 --list-id 3");
-    assert!(out.contains("colour=green (+"), "{out}");
-    let rows = ranked(&folder, "--explain 5 --list-id 3");
-    assert_eq!(rows[0]["because"][0]["feature"], "colour");
-    assert_eq!(rows[0]["because"][0]["value"], "green");
-    assert_eq!(rows[0]["because"][0]["other"], "blue");
 }
 
 #[test]
