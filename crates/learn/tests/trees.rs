@@ -227,7 +227,7 @@ fn features_meet_only_where_they_may() {
 fn limits_are_kept() {
     let data = world(1500, 3);
     for (name, depth, min_rows) in
-        [("mart", "3", 40), ("cs-mart", "4", 25), ("random-forest", "5", 17)]
+        [("mart", "3", 40), ("cr-mart", "4", 25), ("random-forest", "5", 17)]
     {
         let given = [
             ("rounds", "10"),

@@ -172,7 +172,7 @@ mod tests {
         let free = given(None);
         let trials = Space::new(info, &free).draw(20, 3).unwrap();
         let mut leaves: Vec<usize> = trials.iter().map(|trial| trial.whole("leaves")).collect();
-        assert_eq!(leaves[0], 31);
+        assert_eq!(leaves[0], free.whole("leaves"));
         leaves.sort_unstable();
         assert_eq!(leaves, [4, 7, 15, 31, 63]);
         let fixed = given(Some(("leaves", "9")));
@@ -189,10 +189,11 @@ mod tests {
             comparable(&mut settings, &given).unwrap();
             ["rounds", "order-rounds", "patience"].map(|key| settings.whole(key))
         };
-        assert_eq!(at("0.05", &[]), [500, 100, 50]);
-        assert_eq!(at("0.02", &[]), [1250, 250, 125]);
-        assert_eq!(at("0.2", &[]), [125, 25, 50]);
-        assert_eq!(at("0.001", &[]), [2000, 400, 200]);
-        assert_eq!(at("0.02", &[("rounds", "40"), ("patience", "9")]), [40, 250, 9]);
+        // Its own rate is 0.04.
+        assert_eq!(at("0.04", &[]), [500, 50, 50]);
+        assert_eq!(at("0.02", &[]), [1000, 100, 100]);
+        assert_eq!(at("0.2", &[]), [100, 10, 50]);
+        assert_eq!(at("0.001", &[]), [2000, 200, 200]);
+        assert_eq!(at("0.02", &[("rounds", "40"), ("patience", "9")]), [40, 100, 9]);
     }
 }
