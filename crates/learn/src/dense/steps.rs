@@ -14,6 +14,9 @@ pub(crate) trait Steps {
     /// One round. `false`: nothing was left to do, and the round does not count.
     fn step(&mut self, round: usize) -> Result<bool, FitError>;
 
+    /// Told after each round which one is the best so far, from 1, and when rounds are taken up.
+    fn judged(&mut self, _best: usize) {}
+
     /// The numbers of the model as they are now. They are finite.
     fn numbers(&self) -> &[f64];
 
@@ -79,6 +82,9 @@ impl Run<'_, '_> {
         let mut state = self.resumed.get(self.done.len()).cloned().unwrap_or_default();
         if let Some(Numbers { now, memory, .. }) = &state.numbers {
             steps.resume(now, memory);
+            if let Some((round, _)) = best(&state.curve, measure.direction()) {
+                steps.judged(round);
+            }
         }
         while state.ended.is_none() {
             // Whoever stops after the last round has interrupted nothing.
@@ -110,6 +116,7 @@ impl Run<'_, '_> {
             if validated && state.curve.len() - best.0 >= iteration.patience {
                 state.ended = Some(Ended::NoImprovement);
             }
+            steps.judged(best.0);
             self.tell_numbers(iteration, &measured, &state, value, best);
         }
         let numbers = match state.numbers.take() {
