@@ -24,6 +24,7 @@ pub mod params;
 mod prepared;
 mod run;
 mod sampling;
+mod search;
 mod table;
 pub mod tree;
 pub mod tune;

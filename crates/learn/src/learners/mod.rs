@@ -3,6 +3,7 @@
 mod boosted;
 mod cs_mart;
 mod forest;
+mod search;
 mod two_part;
 
 use stakes_core::cost::Capacity;
@@ -21,6 +22,9 @@ use crate::tree::{Direction, Interactions, TreeParams};
 pub(crate) use boosted::{cr_mart, cs_listnet_mart, lambdamart, mart, ranknet_mart, tweedie_mart};
 pub(crate) use cs_mart::cs_mart;
 pub(crate) use forest::random_forest;
+pub(crate) use search::{
+    adarank, coordinate_ascent, cr_coordinate_ascent, cs_adarank, cs_coordinate_ascent,
+};
 pub(crate) use two_part::two_part;
 
 /// How a learner works.

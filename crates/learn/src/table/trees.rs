@@ -164,7 +164,7 @@ const SCALE: &[ParamInfo] = &[param(
 .trying(&["cost", "log"])];
 
 /// What an impact is worth to NDCG.
-const GAIN: &[ParamInfo] = &[param(
+pub(super) const GAIN: &[ParamInfo] = &[param(
     "gain",
     "auto",
     ParamKind::OneOf(&["auto", "exp2", "linear"]),
