@@ -107,8 +107,8 @@ impl ListLoss for ListMleList {
 
     fn value(&self, scores: &[f64]) -> Option<f64> {
         let places = self.order.iter().zip(&self.weights).zip(self.log_sums(scores));
-        let terms = places
-            .map(|((&item, &weight), log_sum)| weight * (log_sum - scores[item as usize]));
+        let terms =
+            places.map(|((&item, &weight), log_sum)| weight * (log_sum - scores[item as usize]));
         Some(terms.sum())
     }
 }

@@ -147,7 +147,9 @@ impl Pairs {
         let factor = self.weight * self.weights.largest * self.sigma;
         SMOOTH.with_borrow_mut(|smooth| {
             WALK.with_borrow_mut(|walk| {
-                for (out, (grad, hess)) in out.iter_mut().zip(smooth.derivatives(self, scores, walk)) {
+                for (out, (grad, hess)) in
+                    out.iter_mut().zip(smooth.derivatives(self, scores, walk))
+                {
                     let hess = factor * self.sigma * f64::max(hess, 0.0);
                     *out = GradHess { grad: factor * grad, hess };
                 }

@@ -145,7 +145,8 @@ impl Smooth {
         for &item in low {
             let item = item as usize;
             let root = sign * pairs.weights.roots[item];
-            let rest = |field: &Field, places: &Places, item| field.total - field.value(places, item);
+            let rest =
+                |field: &Field, places: &Places, item| field.total - field.value(places, item);
             self.grad[item] += root * self.staked(pairs, item, rest);
             self.hess[item] -= root * self.staked(pairs, item, Field::slope);
         }
