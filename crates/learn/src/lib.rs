@@ -19,6 +19,7 @@ mod lists;
 pub mod loss;
 mod measure;
 pub mod model;
+mod newton;
 mod objective;
 pub mod params;
 mod prepared;
