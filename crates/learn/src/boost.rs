@@ -7,8 +7,19 @@ use stakes_core::random::{Stream, purpose};
 use crate::fit::Ended;
 use crate::loss::{GradHess, LeafRule};
 use crate::objective::Objective;
+use crate::prepared::Scores;
 use crate::sampling::Sampling;
 use crate::tree::{BinnedMatrix, Grower, Grown, Tree};
+
+/// What gives a stage its trees, one in each round.
+pub(crate) trait NextTree {
+    /// Takes note of trees from before the first round: those of a model that is gone on from,
+    /// and of a run that was left. What follows is the same as if it had given them itself.
+    fn resume(&mut self, _trees: &[Tree]) {}
+
+    /// The tree of a round, added to the scores of all items; or why there is none.
+    fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Tree, Ended>;
+}
 
 /// How trees add up to a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,10 +35,11 @@ pub(crate) fn scale(trees: &mut [Tree], factor: f64) {
     trees.iter_mut().flat_map(|tree| &mut tree.leaves).for_each(|leaf| leaf.value *= factor);
 }
 
-/// What stays the same from round to round.
+/// Boosting of one sum of trees.
 pub(crate) struct Boosting<'b> {
     pub(crate) grower: &'b Grower<'b>,
     pub(crate) matrix: &'b BinnedMatrix,
+    pub(crate) validation: Option<&'b BinnedMatrix>,
     pub(crate) objective: &'b Objective<'b>,
     pub(crate) sampling: Sampling,
     /// Whether another round may find what this one did not: rows or features are drawn.
@@ -42,6 +54,8 @@ pub(crate) struct Boosting<'b> {
     /// Where lists begin: they are drawn as a whole.
     pub(crate) offsets: &'b [usize],
     pub(crate) seed: u64,
+    /// Those of the last round; a forest's are those at the start, whatever was grown since.
+    pub(crate) derivatives: Vec<GradHess>,
 }
 
 /// A draw of the standard Gumbel distribution from one of the unit interval.
@@ -50,12 +64,11 @@ fn gumbel(unit: f64) -> f64 {
 }
 
 impl Boosting<'_> {
-    /// The derivatives where all scores are the same.
-    pub(crate) fn derivatives_at(&self, start: f64) -> Vec<GradHess> {
+    /// Makes a forest, whose derivatives are those where all scores are the same.
+    pub(crate) fn begin_at(&mut self, start: f64) {
         let rows = self.matrix.rows();
-        let mut derivatives = vec![GradHess::default(); rows];
-        self.objective.derivatives(&vec![start; rows], &mut derivatives);
-        derivatives
+        self.derivatives = vec![GradHess::default(); rows];
+        self.objective.derivatives(&vec![start; rows], &mut self.derivatives);
     }
 
     /// Scores under the noise of a round.
@@ -66,23 +79,20 @@ impl Boosting<'_> {
         scores.iter().enumerate().map(shake).collect()
     }
 
-    /// Grows the tree of a round and adds it to the scores, or says that nothing is left to
-    /// learn. `derivatives` are renewed, except a forest's.
-    pub(crate) fn round(
-        &self,
-        round: u64,
-        scores: &mut [f64],
-        derivatives: &mut Vec<GradHess>,
-    ) -> Result<Grown, Ended> {
+    /// Grows the tree of a round and adds it to the scores it was grown by, or says that nothing
+    /// is left to learn.
+    fn round(&mut self, round: u64, scores: &mut [f64]) -> Result<Grown, Ended> {
+        let mut derivatives = std::mem::take(&mut self.derivatives);
         if self.shrink != Shrink::Mean {
             derivatives.resize(scores.len(), GradHess::default());
             match self.noise > 0.0 {
-                true => self.objective.derivatives(&self.shaken(scores, round), derivatives),
-                false => self.objective.derivatives(scores, derivatives),
+                true => self.objective.derivatives(&self.shaken(scores, round), &mut derivatives),
+                false => self.objective.derivatives(scores, &mut derivatives),
             }
         }
         let rows = self.sampling.draw(self.active, self.offsets, self.seed, round);
-        let mut grown = self.grower.grow(derivatives, rows, self.seed, round);
+        let mut grown = self.grower.grow(&derivatives, rows, self.seed, round);
+        self.derivatives = derivatives;
         if !grown.has_split() && !self.by_chance {
             return Err(Ended::NothingLeft);
         }
@@ -95,5 +105,15 @@ impl Boosting<'_> {
         }
         grown.add_to_own(scores, self.matrix);
         Ok(grown)
+    }
+}
+
+impl NextTree for Boosting<'_> {
+    fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Tree, Ended> {
+        let grown = self.round(round, &mut scores.training)?;
+        if let Some(matrix) = self.validation {
+            grown.add_to(&mut scores.validation, matrix);
+        }
+        Ok(grown.tree)
     }
 }

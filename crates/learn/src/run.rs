@@ -4,7 +4,7 @@
 use stakes_core::metric::{Metric, PreparedLists, Scale, Spec};
 use stakes_core::random::purpose;
 
-use crate::boost::{Boosting, Shrink, scale};
+use crate::boost::{Boosting, NextTree, Shrink, scale};
 use crate::fit::{Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState};
 use crate::loss::Loss;
 use crate::measure::{Finish, Measure, best};
@@ -31,7 +31,7 @@ pub(crate) struct Run<'r, 'c> {
     pub(crate) cx: &'r mut FitContext<'c>,
 }
 
-/// One boosted sum of trees.
+/// One sum of trees that is boosted by a loss.
 pub(crate) struct Stage<'s> {
     pub(crate) name: &'static str,
     pub(crate) loss: &'s dyn Loss,
@@ -57,6 +57,45 @@ pub(crate) struct Stage<'s> {
     pub(crate) smearing: Option<&'s Smearing<'s>>,
 }
 
+/// One sum of trees, whatever gives the trees.
+pub(crate) struct Sum<'s> {
+    pub(crate) name: &'static str,
+    pub(crate) link: Link,
+    /// Where it begins, unless a model is gone on from.
+    pub(crate) start: f64,
+    pub(crate) rounds: usize,
+    /// See [`Stage::patience`].
+    pub(crate) patience: usize,
+    /// Whether the mean of the trees is taken instead of their sum.
+    pub(crate) mean: bool,
+    pub(crate) unit: f64,
+    /// See [`Stage::others`].
+    pub(crate) others: Option<&'s Scores>,
+    /// See [`Stage::offset`].
+    pub(crate) offset: Option<&'s Scores>,
+    /// See [`Stage::smearing`].
+    pub(crate) smearing: Option<&'s Smearing<'s>>,
+}
+
+impl<'s> Sum<'s> {
+    #[allow(dead_code)] // For learners that are not boosted by a loss.
+    /// A score that is the sum of trees from 0 on, and has no unit.
+    pub(crate) fn of_trees(rounds: usize, patience: usize) -> Self {
+        Sum {
+            name: "score",
+            link: Link::Identity,
+            start: 0.0,
+            rounds,
+            patience,
+            mean: false,
+            unit: 1.0,
+            others: None,
+            offset: None,
+            smearing: None,
+        }
+    }
+}
+
 /// From start + sum of trees, for every training item, to a factor.
 pub(crate) type Smearing<'s> = dyn Fn(&[f64]) -> f64 + 's;
 
@@ -77,8 +116,8 @@ pub(crate) struct Staged {
 
 /// A stage on its way.
 struct Going<'s> {
-    stage: &'s Stage<'s>,
-    boosting: Boosting<'s>,
+    sum: &'s Sum<'s>,
+    next: &'s mut dyn NextTree,
     measure: Measure<'s>,
     /// What is measured, in words.
     measured: String,
@@ -134,73 +173,123 @@ impl<'r, 'c> Run<'r, 'c> {
         self.cx.first.is_some()
     }
 
-    /// Boosts until it is enough.
+    /// Boosts by a loss until it is enough.
     pub(crate) fn stage(&mut self, stage: &Stage<'_>) -> Result<Staged, FitError> {
-        self.cx.watch.stage(stage.name);
         let prepared = self.prepared;
         let training = &prepared.training;
         stage.loss.check(&training.unit_lists).map_err(FitError::Data)?;
-        let number = self.done.len();
-        let (start, mut state) = self.begin(stage, number)?;
-
-        let spec: Spec = self.cx.goal.metric.parse()?;
-        let metric: Metric = spec.build(Scale::of(prepared.measured().data))?;
-        let objective = Objective::new(stage.loss, &training.unit_lists);
-        let measured_objective;
-        let measure = match stage.watched {
-            Watched::Goal => {
-                let lists = prepared.measured().lists.views();
-                Measure::Metric(PreparedLists::new(&metric, &lists)?)
-            }
-            Watched::Loss(name) => {
-                measured_objective = Objective::new(stage.loss, &prepared.measured().unit_lists);
-                Measure::Loss { name, objective: &measured_objective }
-            }
+        let sum = Sum {
+            name: stage.name,
+            link: stage.link,
+            start: stage.loss.start(&training.unit_lists),
+            rounds: stage.rounds,
+            patience: stage.patience,
+            mean: stage.shrink == Shrink::Mean,
+            unit: stage.unit,
+            others: stage.others,
+            offset: stage.offset,
+            smearing: stage.smearing,
         };
+        let number = self.done.len();
+        let objective = Objective::new(stage.loss, &training.unit_lists);
         let trees = self.trees.clone().expect("a learner that grows trees has their parameters");
         let by_chance =
             self.sampling.is_random() || trees.features < 1.0 || trees.features_per_split < 1.0;
         let grower = Grower::new(&training.matrix, &prepared.binning, trees);
         let everything: Vec<u32> = (0..training.lists.n_items() as u32).collect();
+        let mut boosting = Boosting {
+            grower: &grower,
+            matrix: &training.matrix,
+            validation: prepared.validation.as_ref().map(|part| &part.matrix),
+            objective: &objective,
+            sampling: self.sampling,
+            by_chance,
+            shrink: stage.shrink,
+            noise: stage.noise,
+            longest: stage.longest,
+            active: stage.active.as_deref().unwrap_or(&everything),
+            offsets: training.lists.offsets(),
+            seed: purpose(purpose(self.cx.seed, b"boosting"), &(number as u64).to_le_bytes()),
+            derivatives: Vec::new(),
+        };
+        let (start, state) = self.begin(&sum)?;
+        if sum.mean {
+            boosting.begin_at(start);
+        }
+        match stage.watched {
+            Watched::Goal => self.grow_for_goal(&sum, start, state, &mut boosting),
+            Watched::Loss(name) => {
+                let objective = Objective::new(stage.loss, &prepared.measured().unit_lists);
+                let measure = Measure::Loss { name, objective: &objective };
+                self.grow(&sum, start, state, &mut boosting, measure)
+            }
+        }
+    }
+
+    #[allow(dead_code)] // For learners that are not boosted by a loss.
+    /// Takes one tree after another until it is enough.
+    pub(crate) fn sum(
+        &mut self,
+        sum: &Sum<'_>,
+        next: &mut dyn NextTree,
+    ) -> Result<Staged, FitError> {
+        let (start, state) = self.begin(sum)?;
+        self.grow_for_goal(sum, start, state, next)
+    }
+
+    fn grow_for_goal(
+        &mut self,
+        sum: &Sum<'_>,
+        start: f64,
+        state: StageState,
+        next: &mut dyn NextTree,
+    ) -> Result<Staged, FitError> {
+        let measured = self.prepared.measured();
+        let spec: Spec = self.cx.goal.metric.parse()?;
+        let metric: Metric = spec.build(Scale::of(measured.data))?;
+        let lists = measured.lists.views();
+        let measure = Measure::Metric(PreparedLists::new(&metric, &lists)?);
+        self.grow(sum, start, state, next, measure)
+    }
+
+    fn grow(
+        &mut self,
+        sum: &Sum<'_>,
+        start: f64,
+        mut state: StageState,
+        next: &mut dyn NextTree,
+        measure: Measure<'_>,
+    ) -> Result<Staged, FitError> {
+        self.cx.watch.stage(sum.name);
+        let prepared = self.prepared;
+        if !state.trees.is_empty() {
+            next.resume(&state.trees);
+        }
         let mut going = Going {
-            stage,
-            boosting: Boosting {
-                grower: &grower,
-                matrix: &training.matrix,
-                objective: &objective,
-                sampling: self.sampling,
-                by_chance,
-                shrink: stage.shrink,
-                noise: stage.noise,
-                longest: stage.longest,
-                active: stage.active.as_deref().unwrap_or(&everything),
-                offsets: training.lists.offsets(),
-                seed: purpose(purpose(self.cx.seed, b"boosting"), &(number as u64).to_le_bytes()),
-            },
+            sum,
+            next,
             measured: measure.name(prepared.validation.is_some()),
             measure,
             start,
-            raw: going_on(prepared, &state.trees, start, stage.offset),
+            raw: going_on(prepared, &state.trees, start, sum.offset),
         };
         self.go(&mut going, &mut state)?;
         self.end(going, state)
     }
 
     /// The score that a stage begins with, and what was done of it before.
-    fn begin(&self, stage: &Stage<'_>, number: usize) -> Result<(f64, StageState), FitError> {
+    fn begin(&self, sum: &Sum<'_>) -> Result<(f64, StageState), FitError> {
+        let number = self.done.len();
         let first = match self.cx.first {
             Some(model) => Some(model.scorer.factors.get(number).ok_or_else(|| {
-                let name = stage.name;
+                let name = sum.name;
                 FitError::Data(format!("the model to go on from has no part `{name}`; train anew"))
             })?),
             None => None,
         };
-        let start = match first {
-            Some(factor) => factor.start,
-            None => stage.loss.start(&self.prepared.training.unit_lists),
-        };
+        let start = first.map_or(sum.start, |factor| factor.start);
         let mut trees = first.map(|factor| factor.trees.clone()).unwrap_or_default();
-        if stage.shrink == Shrink::Mean {
+        if sum.mean {
             // A model holds each tree's share of the mean; while a forest grows they are whole.
             let whole = trees.len() as f64;
             scale(&mut trees, whole);
@@ -221,27 +310,18 @@ impl<'r, 'c> Run<'r, 'c> {
 
     /// Round after round.
     fn go(&mut self, going: &mut Going<'_>, state: &mut StageState) -> Result<(), FitError> {
-        let (stage, prepared) = (going.stage, self.prepared);
-        let mut derivatives = match stage.shrink {
-            Shrink::Rate(_) => Vec::new(),
-            // A forest's derivatives are those at the start, whatever was grown since.
-            Shrink::Mean => going.boosting.derivatives_at(going.start),
-        };
         while state.ended.is_none() {
             // Whoever stops after the last round has interrupted nothing.
-            let all = state.curve.len() >= stage.rounds;
+            let all = state.curve.len() >= going.sum.rounds;
             if all || self.stopped {
                 state.ended = Some(if all { Ended::AllRounds } else { Ended::Interrupted });
                 break;
             }
             let round = state.trees.len() as u64;
-            match going.boosting.round(round, &mut going.raw.training, &mut derivatives) {
+            match going.next.next(round, &mut going.raw) {
                 Err(ended) => state.ended = Some(ended),
-                Ok(grown) => {
-                    if let Some(validation) = &prepared.validation {
-                        grown.add_to(&mut going.raw.validation, &validation.matrix);
-                    }
-                    state.trees.push(grown.tree);
+                Ok(tree) => {
+                    state.trees.push(tree);
                     let value = going.value(state.trees.len())?;
                     state.curve.push(value);
                     self.tell(going, state, value);
@@ -254,7 +334,7 @@ impl<'r, 'c> Run<'r, 'c> {
     /// Ends the stage if validation has seen enough, and tells the watcher.
     fn tell(&mut self, going: &Going<'_>, state: &mut StageState, value: f64) {
         let best = best(&state.curve, going.measure.direction()).unwrap_or((1, value));
-        let patience = going.stage.patience;
+        let patience = going.sum.patience;
         let validated = self.prepared.validation.is_some() && patience > 0;
         if validated && state.curve.len() - best.0 >= patience {
             state.ended = Some(Ended::NoImprovement);
@@ -264,9 +344,9 @@ impl<'r, 'c> Run<'r, 'c> {
             ..self.header.clone()
         };
         let flow = self.cx.watch.round(&Round {
-            stage: going.stage.name,
+            stage: going.sum.name,
             done: state.curve.len(),
-            of: going.stage.rounds,
+            of: going.sum.rounds,
             measure: &going.measured,
             value,
             best,
@@ -281,13 +361,13 @@ impl<'r, 'c> Run<'r, 'c> {
         let before = state.trees.len() - state.curve.len();
         let kept =
             before + self.rounds_to_keep(&mut going, &state.trees[..before], &state.curve)?;
-        let Going { stage, measured, start, mut raw, .. } = going;
+        let Going { sum, measured, start, mut raw, .. } = going;
         let trees = state.trees[..kept].to_vec();
         if kept < state.trees.len() {
-            raw = going_on(self.prepared, &trees, start, stage.offset);
+            raw = going_on(self.prepared, &trees, start, sum.offset);
         }
         self.summaries.push(StageSummary {
-            name: stage.name.to_owned(),
+            name: sum.name.to_owned(),
             measure: measured,
             curve: state.curve.clone(),
             kept: kept - before,
@@ -295,7 +375,7 @@ impl<'r, 'c> Run<'r, 'c> {
             also: Vec::new(),
         });
         self.done.push(state);
-        let factor = Factor::new(stage.name, stage.link, start, trees);
+        let factor = Factor::new(sum.name, sum.link, start, trees);
         Ok(Staged { factor, raw })
     }
 
@@ -310,17 +390,13 @@ impl<'r, 'c> Run<'r, 'c> {
         let direction = going.measure.direction();
         let (round, value) = match best(curve, direction) {
             // The mean of trees does not overfit by taking more of them.
-            Some(best)
-                if self.prepared.validation.is_some() && going.stage.shrink != Shrink::Mean =>
-            {
-                best
-            }
+            Some(best) if self.prepared.validation.is_some() && !going.sum.mean => best,
             _ => return Ok(curve.len()),
         };
-        if before.is_empty() && going.stage.offset.is_none() {
+        if before.is_empty() && going.sum.offset.is_none() {
             return Ok(round);
         }
-        let alone = going_on(self.prepared, before, going.start, going.stage.offset);
+        let alone = going_on(self.prepared, before, going.start, going.sum.offset);
         let rounds = std::mem::replace(&mut going.raw, alone);
         let alone = going.value(before.len())?;
         going.raw = rounds;
@@ -348,17 +424,15 @@ impl Going<'_> {
     fn value(&self, trees: usize) -> Result<f64, FitError> {
         let raw = self.raw.measured();
         let finish = Finish {
-            link: self.stage.link,
-            unit: self.stage.unit,
-            others: self.stage.others.map(Scores::measured),
-            smearing: self.stage.smearing.map_or(1.0, |of| of(&self.raw.training)),
+            link: self.sum.link,
+            unit: self.sum.unit,
+            others: self.sum.others.map(Scores::measured),
+            smearing: self.sum.smearing.map_or(1.0, |of| of(&self.raw.training)),
         };
-        match self.stage.shrink {
-            Shrink::Rate(_) => self.measure.value(raw, &finish),
-            Shrink::Mean => {
-                let mean = |sum: &f64| self.start + (sum - self.start) / trees as f64;
-                self.measure.value(&raw.iter().map(mean).collect::<Vec<_>>(), &finish)
-            }
+        if !self.sum.mean {
+            return self.measure.value(raw, &finish);
         }
+        let mean = |sum: &f64| self.start + (sum - self.start) / trees as f64;
+        self.measure.value(&raw.iter().map(mean).collect::<Vec<_>>(), &finish)
     }
 }
