@@ -15,6 +15,7 @@ mod derivatives;
 pub mod explain;
 mod fit;
 mod learners;
+mod linear;
 mod lists;
 pub mod loss;
 mod measure;
