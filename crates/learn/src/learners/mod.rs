@@ -4,6 +4,7 @@ mod boosted;
 mod cs_mart;
 mod forest;
 mod nets;
+mod linear;
 mod two_part;
 
 use stakes_core::cost::Capacity;
@@ -23,6 +24,7 @@ pub(crate) use boosted::{cr_mart, cs_listnet_mart, lambdamart, mart, ranknet_mar
 pub(crate) use cs_mart::cs_mart;
 pub(crate) use forest::random_forest;
 pub(crate) use nets::{cr_listnet, cr_ranknet, cs_lambdarank, lambdarank, listnet, ranknet};
+pub(crate) use linear::{cs_rglist, listmle};
 pub(crate) use two_part::two_part;
 
 /// How a learner works.
