@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 use stakes::learn::params::{ParamInfo, ParamKind};
-use stakes::learn::{LEARNERS, LearnerInfo, learner};
+use stakes::learn::{FAMILIES, LearnerInfo, learner, learners};
 
 use crate::output::print;
 
@@ -24,9 +24,7 @@ impl Learners {
         if self.json {
             let text = match self.name {
                 Some(learner) => serde_json::to_string_pretty(&json(learner))?,
-                None => {
-                    serde_json::to_string_pretty(&LEARNERS.iter().map(json).collect::<Vec<_>>())?
-                }
+                None => serde_json::to_string_pretty(&learners().map(json).collect::<Vec<_>>())?,
             };
             return print(&(text + "\n"));
         }
@@ -37,9 +35,13 @@ impl Learners {
                 parameters(&mut text, learner);
             }
             None => {
-                LEARNERS.iter().for_each(|learner| describe(&mut text, learner));
+                for (family, rows) in FAMILIES {
+                    let _ = writeln!(text, "{}", family.to_uppercase());
+                    rows.iter().for_each(|learner| describe(&mut text, learner));
+                    text.push('\n');
+                }
                 text.push_str(
-                    "\nParameters of one: stakes learners NAME. To learn with one:\n  \
+                    "Parameters of one: stakes learners NAME. To learn with one:\n  \
                      stakes train DATA --list COLUMN --impact COLUMN --k K --learner NAME \
                      -p leaves=31,rate=0.05 -o model.json\n",
                 );
@@ -55,6 +57,7 @@ fn describe(text: &mut String, learner: &LearnerInfo) {
         let _ = writeln!(text, "  {:<18}  {label:<9} {what}", "");
     };
     line("optimises", learner.optimises);
+    line("cost", learner.mode);
     line("source", learner.citation);
     if !learner.aliases.is_empty() {
         line("also", &learner.aliases.join(", "));
@@ -82,6 +85,7 @@ fn json(learner: &LearnerInfo) -> serde_json::Value {
         "aliases": learner.aliases,
         "title": learner.title,
         "optimises": learner.optimises,
+        "cost": learner.mode,
         "citation": learner.citation,
         "parameters": params,
     })

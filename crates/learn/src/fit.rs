@@ -7,7 +7,7 @@ use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::metric::{EvaluateError, SpecError};
 
 use crate::auto;
-use crate::learners::{Fitting, sampling, tree_params};
+use crate::learners::{Fitting, sampling, tree_params, within};
 use crate::loss::LossError;
 use crate::model::{Fingerprint, Goal, ModelFeature};
 use crate::params::{ParamError, Settings};
@@ -120,10 +120,23 @@ pub struct Checkpoint {
 pub struct StageState {
     /// Every tree so far, those after the best round too.
     pub trees: Vec<Tree>,
+    /// Where a net, or a linear score, has come to.
+    pub numbers: Option<Numbers>,
     /// What was measured after each round.
     pub curve: Vec<f64>,
     /// Why it ended, if it has.
     pub ended: Option<Ended>,
+}
+
+/// What is learnt where no trees are grown. All of them are finite.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Numbers {
+    /// Weights as they are now.
+    pub now: Vec<f64>,
+    /// What else is needed to go on.
+    pub memory: Vec<f64>,
+    /// Weights as they were in the best round.
+    pub best: Vec<f64>,
 }
 
 /// A model that cannot be learnt.
@@ -272,7 +285,8 @@ pub(crate) fn prepare<'r, 'c: 'r>(
     // Refused now rather than after the data are sorted.
     tree_params(settings, data.feature_info())?;
     cx.watch.stage("sorting features into bins");
-    let bins = settings.whole("bins");
+    // Without trees they are not asked for.
+    let bins = if settings.has("bins") { settings.whole("bins") } else { 2 };
     let prepared = Prepared::new(problem, cx.validation, cx.first, known, learner.trees_say, bins)?;
     header.features = prepared.features.clone();
     Ok((prepared, header))
@@ -300,6 +314,7 @@ pub(crate) fn fit_prepared(
         seed: header.seed,
         goal: header.goal,
         features: header.features,
+        within: within(settings),
         data: header.data,
         stages: summaries,
         members: Vec::new(),
@@ -338,6 +353,12 @@ fn same_features(training: &Dataset, validation: &Dataset) -> Result<(), FitErro
 
 /// A model can be gone on from if it knows the same features and is of the same make.
 fn check_first(learner: &LearnerInfo, model: &Model, data: &Dataset) -> Result<(), FitError> {
+    if !learner.has_trees() {
+        return Err(FitError::Data(format!(
+            "a model of {} cannot be gone on from: it has no trees to add to; train anew",
+            learner.name
+        )));
+    }
     if model.learner != learner.name {
         return Err(FitError::Data(format!(
             "the model to go on from was learnt by {}, not by {}; name that learner",

@@ -1,7 +1,7 @@
 //! Learners that rank by cost.
 //!
 //! A **loss** turns a list and its scores into gradients; **trees** are grown on gradients
-//! and know nothing of lists; **boosting** adds trees; a row of [`LEARNERS`] says which of
+//! and know nothing of lists; **boosting** adds trees; a row of [`FAMILIES`] says which of
 //! them make a learner, and with which parameters. What is learnt is a [`Model`]: one value
 //! that scores any data with the same columns and can be written down.
 //!
@@ -10,6 +10,7 @@
 pub mod auto;
 mod boost;
 mod coding;
+mod dense;
 mod derivatives;
 pub mod explain;
 mod fit;
@@ -33,8 +34,8 @@ pub fn threads() -> usize {
 }
 
 pub use fit::{
-    Checkpoint, Ended, FitContext, FitError, Flow, Round, Silent, StageState, Watch, train,
+    Checkpoint, Ended, FitContext, FitError, Flow, Numbers, Round, Silent, StageState, Watch, train,
 };
 pub use lists::Lists;
 pub use model::Model;
-pub use table::{LEARNERS, LearnerInfo, learner};
+pub use table::{FAMILIES, LearnerInfo, learner, learners};

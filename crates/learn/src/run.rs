@@ -17,18 +17,18 @@ use crate::tree::{Grower, Tree, TreeParams};
 /// A run, as learners see it.
 pub(crate) struct Run<'r, 'c> {
     pub(crate) prepared: &'r Prepared<'r>,
-    /// How trees are grown, and on which rows.
-    trees: TreeParams,
+    /// How trees are grown, if they are, and on which rows.
+    trees: Option<TreeParams>,
     sampling: Sampling,
     /// What the checkpoint says of the run, its stages left open.
-    header: Checkpoint,
+    pub(crate) header: Checkpoint,
     /// Stages of the run that is taken up.
-    resumed: Vec<StageState>,
-    done: Vec<StageState>,
-    summaries: Vec<StageSummary>,
+    pub(crate) resumed: Vec<StageState>,
+    pub(crate) done: Vec<StageState>,
+    pub(crate) summaries: Vec<StageSummary>,
     /// Whether the watcher has had enough.
-    stopped: bool,
-    cx: &'r mut FitContext<'c>,
+    pub(crate) stopped: bool,
+    pub(crate) cx: &'r mut FitContext<'c>,
 }
 
 /// One sum of trees that is boosted by a loss.
@@ -128,7 +128,7 @@ struct Going<'s> {
 impl<'r, 'c> Run<'r, 'c> {
     pub(crate) fn new(
         prepared: &'r Prepared<'r>,
-        trees: TreeParams,
+        trees: Option<TreeParams>,
         sampling: Sampling,
         header: Checkpoint,
         cx: &'r mut FitContext<'c>,
@@ -192,7 +192,10 @@ impl<'r, 'c> Run<'r, 'c> {
         };
         let number = self.done.len();
         let objective = Objective::new(stage.loss, &training.unit_lists);
-        let grower = Grower::new(&training.matrix, &prepared.binning, self.trees.clone());
+        let trees = self.trees.clone().expect("a learner that grows trees has their parameters");
+        let by_chance =
+            self.sampling.is_random() || trees.features < 1.0 || trees.features_per_split < 1.0;
+        let grower = Grower::new(&training.matrix, &prepared.binning, trees);
         let everything: Vec<u32> = (0..training.lists.n_items() as u32).collect();
         let mut boosting = Boosting {
             grower: &grower,
@@ -200,9 +203,7 @@ impl<'r, 'c> Run<'r, 'c> {
             validation: prepared.validation.as_ref().map(|part| &part.matrix),
             objective: &objective,
             sampling: self.sampling,
-            by_chance: self.sampling.is_random()
-                || self.trees.features < 1.0
-                || self.trees.features_per_split < 1.0,
+            by_chance,
             shrink: stage.shrink,
             noise: stage.noise,
             longest: stage.longest,
@@ -360,7 +361,7 @@ impl<'r, 'c> Run<'r, 'c> {
         let before = state.trees.len() - state.curve.len();
         let kept =
             before + self.rounds_to_keep(&mut going, &state.trees[..before], &state.curve)?;
-        let Going { sum, measured, start, mut raw, .. } = going;
+        let Going { sum, next, measured, start, mut raw, .. } = going;
         let trees = state.trees[..kept].to_vec();
         if kept < state.trees.len() {
             raw = going_on(self.prepared, &trees, start, sum.offset);
@@ -371,6 +372,7 @@ impl<'r, 'c> Run<'r, 'c> {
             curve: state.curve.clone(),
             kept: kept - before,
             ended: state.ended.unwrap_or(Ended::AllRounds),
+            also: next.also(state.curve.len()),
         });
         self.done.push(state);
         let factor = Factor::new(sum.name, sum.link, start, trees);

@@ -9,13 +9,19 @@ use stakes::learn::explain::{Loss, Permutation};
 use super::{Explain, Measured};
 use crate::draw::wrap;
 use crate::evaluate::table::short;
-use crate::model::cost_name;
+use crate::model::{cost_name, shares_of, size};
 use crate::output::{counted, table, width};
 use crate::page::{cut, percent};
 
 /// Names are cut to this.
 const NAME: usize = 32;
-const GAIN: &str = "gain: share of what all splits improved in the loss";
+/// What shares of features are shares of.
+fn shares(model: &Model) -> &'static str {
+    match shares_of(model).0 {
+        "gain" => "gain: share of what all splits improved in the loss",
+        _ => "weight: share of all absolute weights, inputs counting in standard deviations",
+    }
+}
 /// Pairs that are shown.
 const PAIRS: usize = 5;
 
@@ -53,11 +59,14 @@ pub(crate) fn render(
 }
 
 fn head(path: &str, model: &Model) -> String {
-    let size = model.size();
     let asked = model.importance().iter().filter(|row| row.2 > 0).count();
-    let (trees, features) = (counted(size.trees, "tree"), counted(model.features.len(), "feature"));
+    let features = counted(model.features.len(), "feature");
+    let what = match model.nets().next() {
+        Some(_) => size(model),
+        None => counted(model.size().trees, "tree"),
+    };
     format!(
-        "{path}: {}, {trees} asking for {asked} of {features}; learnt for {} of {}\n",
+        "{path}: {}, {what} asking for {asked} of {features}; learnt for {} of {}\n",
         model.learner,
         model.goal.metric,
         cost_name(model)
@@ -65,7 +74,8 @@ fn head(path: &str, model: &Model) -> String {
 }
 
 fn by_gain(model: &Model, most: usize) -> String {
-    let header = ["feature", "gain", "splits"].map(str::to_owned);
+    let (share, count) = shares_of(model);
+    let header = ["feature".into(), share.into(), format!("{count}s")];
     let used: Vec<_> = model.importance().into_iter().filter(|row| row.2 > 0).collect();
     let mut rows: Vec<Vec<String>> = (used.iter().take(most))
         .map(|&(feature, gain, splits)| {
@@ -77,11 +87,14 @@ fn by_gain(model: &Model, most: usize) -> String {
         let (gain, splits) = rest.iter().fold((0.0, 0), |sum, row| (sum.0 + row.1, sum.1 + row.2));
         rows.push(vec![others(rest.len()), percent(gain), nice_number(splits as f64)]);
     }
-    format!("\n{}\n{}", table(&header, &rows), remark(GAIN))
+    format!("\n{}\n{}", table(&header, &rows), remark(shares(model)))
 }
 
 fn by_worth(model: &Model, worth: &Permutation, asked: &Explain) -> String {
-    let header = ["feature", "cost lost", "±", "of saved", "gain", "splits"].map(str::to_owned);
+    let (share, count) = shares_of(model);
+    let counts = format!("{count}s");
+    let header =
+        ["feature", "cost lost", "±", "of saved", share, counts.as_str()].map(str::to_owned);
     let gains = model.importance();
     let row = |loss: &Loss| {
         let gain = gains.iter().find(|row| row.0 == loss.feature);
@@ -115,7 +128,7 @@ fn by_worth(model: &Model, worth: &Permutation, asked: &Explain) -> String {
     if shown.iter().any(|loss| loss.between_lists) {
         text += &remark("*: almost the same for all items of a list, so exchanged among lists");
     }
-    text + &remark(GAIN)
+    text + &remark(shares(model))
 }
 
 fn pairs(model: &Model, measured: &Measured) -> String {

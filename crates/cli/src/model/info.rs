@@ -3,10 +3,10 @@
 use clap::Args;
 use serde_json::json;
 use stakes::eval::picture::nice_number;
-use stakes::learn::model::StageSummary;
+use stakes::learn::model::{StageSummary, Within};
 use stakes::learn::{Model, learner};
 
-use super::{cost_name, ended, importance, members};
+use super::{cost_name, ended, importance, members, shares_of, size};
 use crate::draw::curve;
 use crate::output::{counted, print, width};
 use crate::page::Page;
@@ -51,10 +51,13 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     if let Some(info) = known {
         page.line("optimises", info.optimises);
     }
-    let size = model.size();
-    let (trees, leaves) = (counted(size.trees, "tree"), nice_number(size.leaves as f64));
     let features = counted(model.features.len(), "feature");
-    page.line("size", &format!("{trees} with {leaves} leaves, {features}"));
+    page.line("size", &format!("{}, {features}", size(model)));
+    match model.within {
+        Within::None => {}
+        Within::MinMax => page.line("numbers", "from 0 to 1 within each list"),
+        Within::ZScore => page.line("numbers", "mean 0 and deviation 1 within each list"),
+    }
     page.line(
         "parameters",
         &match changed(model) {
@@ -82,7 +85,7 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     }
     let features = importance(model, MOST, page.room());
     if !features.is_empty() {
-        page.heading("Features by share of gain");
+        page.heading(&format!("Features by share of {}", shares_of(model).0));
         page.lines("", &features);
     }
     page.finish()
@@ -120,6 +123,11 @@ fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {
         },
     );
     page.lines("", &curve(&stage.curve, kept.checked_sub(1), HEIGHT, page.room()));
+    for (measure, values) in &stage.also {
+        if let Some(last) = kept.checked_sub(1).and_then(|at| values.get(at)) {
+            page.line("", &format!("{measure}: {last:.4} at round {kept}"));
+        }
+    }
 }
 
 fn calibration(model: &Model) -> String {
@@ -163,6 +171,8 @@ fn document(path: &str, model: &Model) -> serde_json::Value {
     document["trees"] = size.trees.into();
     document["leaves"] = size.leaves.into();
     document["depth"] = size.depth.into();
+    document["weights"] = size.weights.into();
+    document["within"] = json!(model.within);
     document["features"] = model.features.len().into();
     document
 }

@@ -58,6 +58,7 @@ fn stages(model: &Model) -> Vec<Value> {
             "kept": stage.kept,
             "ended": stage.ended,
             "curve": stage.curve,
+            "also": stage.also.iter().map(|(measure, curve)| json!({ "measure": measure, "curve": curve })).collect::<Vec<_>>(),
         })
     };
     model.stages.iter().map(stage).collect()

@@ -7,7 +7,8 @@ mod value;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use stakes::learn::model::Member;
+use stakes::eval::picture::nice_number;
+use stakes::learn::model::{Input, Member, Net};
 use stakes::learn::{Ended, Model};
 
 use crate::draw::bar;
@@ -91,6 +92,51 @@ pub(crate) fn ended(ended: Ended, model: &Model) -> String {
     }
 }
 
+/// How large a model is, in words.
+pub(crate) fn size(model: &Model) -> String {
+    let size = model.size();
+    let mut parts: Vec<String> = model.nets().map(net_words).collect();
+    if size.trees > 0 || parts.is_empty() {
+        let leaves = nice_number(size.leaves as f64);
+        parts.insert(0, format!("{} with {leaves} leaves", counted(size.trees, "tree")));
+    }
+    parts.join(" and ")
+}
+
+fn net_words(net: &Net) -> String {
+    let inputs = counted(net.inputs.len(), "input");
+    let [hidden @ .., _] = &net.layers[..] else { return format!("a net of {inputs}") };
+    let units: Vec<String> = hidden.iter().map(|layer| layer.outputs().to_string()).collect();
+    match units[..] {
+        [] => format!("a weighted sum of {inputs}"),
+        _ => format!("a net of {inputs} and {} hidden units", units.join(" and ")),
+    }
+}
+
+/// What the share of a feature is a share of, and what is counted beside it.
+pub(crate) fn shares_of(model: &Model) -> (&'static str, &'static str) {
+    match model.size().trees {
+        0 if model.nets().next().is_some() => ("weight", "input"),
+        _ => ("gain", "split"),
+    }
+}
+
+/// The weight of a feature that is one input of a linear model, as what it says.
+fn weight(model: &Model, feature: usize) -> Option<String> {
+    let mut nets = model.nets();
+    let (Some(net), None) = (nets.next(), nets.next()) else { return None };
+    let [layer] = &net.layers[..] else { return None };
+    let mut own =
+        net.inputs.iter().zip(&layer.weights).filter(|(i, _)| i.feature() == Some(feature));
+    match (own.next(), own.next()) {
+        (Some((Input::Number { .. }, weight)), None) => {
+            let sign = if *weight > 0.0 { "+" } else { "" };
+            Some(format!("{sign}{} per standard deviation", nice_number(*weight)))
+        }
+        _ => None,
+    }
+}
+
 /// The features that mattered most, a line each.
 pub(crate) fn importance(model: &Model, most: usize, width: usize) -> Vec<String> {
     let rows = model.importance();
@@ -100,7 +146,8 @@ pub(crate) fn importance(model: &Model, most: usize, width: usize) -> Vec<String
     let cells = width.saturating_sub(wide + 30).clamp(4, 30);
     let line = |row: &&(usize, f64, usize)| {
         let (name, bar) = (cut(name(row), wide), bar(row.1, cells));
-        format!("{name:<wide$} {bar} {:>7}  {}", percent(row.1), counted(row.2, "split"))
+        let more = weight(model, row.0).unwrap_or_else(|| counted(row.2, shares_of(model).1));
+        format!("{name:<wide$} {bar} {:>7}  {more}", percent(row.1))
     };
     used.iter().map(line).collect()
 }

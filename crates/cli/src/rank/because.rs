@@ -17,6 +17,7 @@ use stakes::data::Dataset;
 use stakes::eval::picture::nice_number;
 use stakes::learn::Model;
 use stakes::learn::explain::{Explainer, Parts, Rows};
+use stakes::learn::model::Within;
 
 use super::Placed;
 use crate::model::{value, value_text};
@@ -74,6 +75,8 @@ pub(crate) struct Reasons<'m> {
     model: &'m Model,
     explainer: Explainer<'m>,
     rows: Rows,
+    /// The same as people know them, where the model counts numbers within their list.
+    shown: Option<Rows>,
     /// Told at most.
     most: usize,
 }
@@ -88,7 +91,16 @@ struct Other<'r> {
 impl<'m> Reasons<'m> {
     pub(crate) fn new(model: &'m Model, data: &Dataset, most: usize) -> anyhow::Result<Self> {
         let rows = Rows::new(model, data)?;
-        Ok(Reasons { model, explainer: Explainer::new(model), rows, most })
+        let shown = match model.within {
+            Within::None => None,
+            _ => Some(Rows::as_given(model, data)?),
+        };
+        Ok(Reasons { model, explainer: Explainer::new(model), rows, shown, most })
+    }
+
+    /// The features of an item as people know them.
+    fn shown(&self, item: usize) -> &[f32] {
+        self.shown.as_ref().unwrap_or(&self.rows).row(item)
     }
 
     /// Explains the first `shown` items of each list.
@@ -110,9 +122,9 @@ impl<'m> Reasons<'m> {
             .map(|placed| self.explainer.parts(self.rows.row(placed.item)))
             .collect();
         let at = |place: usize| {
-            let row = self.rows.row(list[place].item);
-            let parts = self.explainer.parts(row);
-            Other { item: Some((list[place].id.to_string(), row)), parts }
+            let item = list[place].item;
+            let parts = self.explainer.parts(self.rows.row(item));
+            Other { item: Some((list[place].id.to_string(), self.shown(item))), parts }
         };
         // For those to act on, and for the others.
         let others = match has_cut {
@@ -124,7 +136,7 @@ impl<'m> Reasons<'m> {
         };
         for (placed, parts) in list.iter_mut().zip(&parts).take(shown) {
             let other = &others[usize::from(!placed.act)];
-            placed.because = Some(self.because(self.rows.row(placed.item), parts, other));
+            placed.because = Some(self.because(self.shown(placed.item), parts, other));
         }
     }
 

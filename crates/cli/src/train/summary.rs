@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 use stakes::data::Dataset;
-use stakes::learn::model::StageSummary;
+use stakes::learn::model::{Factor, StageSummary};
 use stakes::learn::tune::Tuned;
 use stakes::learn::{Ended, Model};
 
@@ -12,7 +12,7 @@ use super::judge::Verdict;
 use super::sides::Sides;
 use super::{Train, tune};
 use crate::evaluate::{shown, table};
-use crate::model::{ended, importance, members};
+use crate::model::{ended, importance, members, shares_of};
 use crate::output::counted;
 
 /// Features that are named.
@@ -42,7 +42,8 @@ impl Summary<'_> {
         }
         let features = importance(self.model, MOST, width);
         if !features.is_empty() {
-            text.push_str("\nmost important features, by share of gain:\n");
+            let share = shares_of(self.model).0;
+            let _ = writeln!(text, "\nmost important features, by share of {share}:");
             features.iter().for_each(|line| {
                 let _ = writeln!(text, "  {line}");
             });
@@ -69,8 +70,7 @@ impl Summary<'_> {
             };
             let _ = writeln!(text, "{what}: {}", stage_words(stage, self.model));
         }
-        if self.model.scorer.factors.iter().flat_map(|f| &f.trees).all(|tree| tree.nodes.is_empty())
-        {
+        if self.model.scorer.factors.iter().all(Factor::is_constant) {
             text.push_str(
                 "nothing was learnt: every item gets the same score. The features may say nothing \
                  of the cost,\nor there are too few items for a tree (-p min-rows=1 allows the \
@@ -153,6 +153,7 @@ fn size(data: &Dataset) -> String {
 }
 
 fn stage_words(stage: &StageSummary, model: &Model) -> String {
-    let (made, kept) = (counted(stage.curve.len(), "tree"), stage.kept);
+    let what = if model.nets().next().is_some() { "round" } else { "tree" };
+    let (made, kept) = (counted(stage.curve.len(), what), stage.kept);
     format!("{kept} of {made} kept; {}", ended(stage.ended, model))
 }

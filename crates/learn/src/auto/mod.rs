@@ -34,7 +34,7 @@ use self::blend::{Candidate, at_share, exponential, geometric_mean, log_scores, 
 use self::folds::Folds;
 use self::runner::Runner;
 use crate::fit::{Ended, FitContext, FitError, check_data, header};
-use crate::model::{Calibration, Member, Model, ModelFeature, Scorer, StageSummary};
+use crate::model::{Calibration, Member, Model, ModelFeature, Scorer, StageSummary, Within};
 use crate::params::Settings;
 use crate::{LearnerInfo, Lists, learner};
 
@@ -184,6 +184,7 @@ impl Portfolio<'_, '_, '_> {
                 curve: candidate.figures.clone(),
                 kept: candidate.kept,
                 ended: Ended::AllRounds,
+                also: Vec::new(),
             });
         let mut stages: Vec<StageSummary> = stages.collect();
         stages.push(StageSummary {
@@ -192,6 +193,7 @@ impl Portfolio<'_, '_, '_> {
             curve: self.evaluate(&out_of_fold)?.figure.into_iter().collect(),
             kept: 1,
             ended: Ended::AllRounds,
+            also: Vec::new(),
         });
         let members = self.members(&candidates, &weights);
         let mut by_row = vec![0.0; out_of_fold.len()];
@@ -321,6 +323,7 @@ impl Portfolio<'_, '_, '_> {
             curve: Vec::new(),
             kept: 0,
             ended: Ended::AllRounds,
+            also: Vec::new(),
         };
         let model = self.model(vec![stage], members, product(scorers));
         Ok(Blended { model, out_of_fold: None })
@@ -334,6 +337,7 @@ impl Portfolio<'_, '_, '_> {
             curve: Vec::new(),
             kept: 0,
             ended: Ended::Interrupted,
+            also: Vec::new(),
         }];
         let members = vec![Member {
             learner: first.learner.clone(),
@@ -354,6 +358,7 @@ impl Portfolio<'_, '_, '_> {
             seed: header.seed,
             goal: header.goal,
             features: self.features.unwrap_or_default(),
+            within: Within::None,
             data: header.data,
             stages,
             members,

@@ -1,7 +1,7 @@
 //! Why an item has its score, and why it stands above another; what a model looks at, and what
 //! it is worth.
 //!
-//! A score is unit x product over factors of link(start + sum of trees)^power. What people ask is a
+//! A score is unit x product over factors of link(start + sum of trees + net)^power. What people ask is a
 //! difference: this item against the one at the cut-off. It is shared out in two steps that
 //! leave no rest.
 //!
@@ -12,7 +12,7 @@
 //!    (1 - t) y_j + t x_j. (The logarithmic mean of Ang, "The LMDI approach to decomposition
 //!    analysis", 2005, divides almost alike, but has no answer where a factor is 0 or below.)
 //! 2. Within a factor, in proportion to the difference of the features' Shapley values
-//!    ([`Shapley`]), which add up to the difference of the sums.
+//!    ([`Shapley`]; `net.rs` for nets), which add up to the difference of the sums.
 //!
 //! With one factor and no link these are plain differences of Shapley values.
 //!
@@ -20,6 +20,7 @@
 //! so each accounts for half of the 3.
 
 mod dependence;
+mod net;
 mod permutation;
 mod quadrature;
 mod rows;
@@ -36,8 +37,8 @@ use quadrature::Quadrature;
 
 use crate::model::{Factor, Model, Scorer, times};
 
-/// Explains the scores of a model. Whatever a factor sums up (trees now), all that is asked of
-/// it is a sum and what each feature adds to it.
+/// Explains the scores of a model. Whatever a factor sums up (trees, or a net), all that is asked
+/// of it is a sum and what each feature adds to it.
 #[derive(Debug)]
 pub struct Explainer<'m> {
     scorer: &'m Scorer,
@@ -93,12 +94,14 @@ impl<'m> Explainer<'m> {
     /// Takes an item apart. For each factor the values add up to its sum less
     /// [`Explainer::expected`].
     pub fn parts(&self, features: &[f32]) -> Parts {
-        let sum = |f: &Factor| f.trees.iter().fold(f.start, |s, tree| s + tree.value_of(features));
-        let sums = self.scorer.factors.iter().map(sum).collect();
+        let sums = self.scorer.factors.iter().map(|f| f.sum(features)).collect();
         let mut values = vec![0.0; self.shapleys.len() * self.features];
         for (factor, shapley) in self.shapleys.iter().enumerate() {
             let of_factor = &mut values[factor * self.features..][..self.features];
             shapley.add(features, of_factor);
+            if let Some(net) = &self.scorer.factors[factor].net {
+                net::add(net, features, of_factor);
+            }
         }
         Parts { sums, values }
     }
@@ -106,7 +109,8 @@ impl<'m> Explainer<'m> {
     /// By factor: the sum of an item of which nothing is known.
     pub fn expected(&self) -> Vec<f64> {
         let pairs = self.scorer.factors.iter().zip(&self.shapleys);
-        pairs.map(|(factor, shapley)| factor.start + shapley.expected()).collect()
+        let of_net = |factor: &Factor| factor.net.as_ref().map_or(0.0, net::expected);
+        pairs.map(|(factor, shapley)| factor.start + shapley.expected() + of_net(factor)).collect()
     }
 
     /// The score of an item, or of somebody in the middle.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use stakes_core::data::Dataset;
 
-use crate::model::{Model, ModelError, PreparedScorer};
+use crate::model::{Matched, Model, ModelError, PreparedScorer, Within};
 
 /// Rows that one thread scores at a time.
 const PIECE: usize = 1024;
@@ -28,13 +28,27 @@ impl Rows {
         data: &Dataset,
         items: impl IntoIterator<Item = usize>,
     ) -> Result<Self, ModelError> {
-        let matched = model.match_columns(data)?;
+        Ok(Self::matched(&model.match_columns(data)?, model, data, items))
+    }
+
+    /// All items with their numbers as given, even if the model counts them within their list.
+    pub fn as_given(model: &Model, data: &Dataset) -> Result<Self, ModelError> {
+        let matched = Matched::new(&model.features, Within::None, data)?;
+        Ok(Self::matched(&matched, model, data, 0..data.len()))
+    }
+
+    fn matched(
+        matched: &Matched,
+        model: &Model,
+        data: &Dataset,
+        items: impl IntoIterator<Item = usize>,
+    ) -> Self {
         let mut rows = Rows { values: Vec::new(), width: model.features.len(), items: 0 };
         for item in items {
             rows.values.extend(matched.row(data, item));
             rows.items += 1;
         }
-        Ok(rows)
+        rows
     }
 
     /// Number of items.

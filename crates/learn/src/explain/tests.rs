@@ -33,6 +33,7 @@ pub(super) fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
         seed: 0,
         goal: Goal::default(),
         features: ["a", "b", "c"].map(feature).to_vec(),
+        within: Default::default(),
         data: Fingerprint::default(),
         stages: Vec::new(),
         members: Vec::new(),

@@ -12,7 +12,7 @@ use stakes_core::metric::{Metric, Spec};
 use crate::boost::Shrink;
 use crate::fit::FitError;
 use crate::loss::{ListWeighting, Loss};
-use crate::model::{Link, Scorer};
+use crate::model::{Link, Scorer, Within};
 use crate::params::Settings;
 use crate::run::{Run, Stage, Watched};
 use crate::sampling::Sampling;
@@ -79,12 +79,20 @@ fn weighting(settings: &Settings, run: &Run<'_, '_>) -> Result<ListWeighting, Fi
     })
 }
 
-/// The tree parameters of the settings, for these features.
+/// What is done with numbers within lists, by the parameter `within`.
+pub(crate) fn within(settings: &Settings) -> Within {
+    if settings.has("within") { Within::of(settings.text("within")) } else { Within::None }
+}
+
+/// The tree parameters of the settings, for these features; `None` if no trees are grown.
 pub(crate) fn tree_params(
     settings: &Settings,
     features: &[Feature],
-) -> Result<TreeParams, FitError> {
-    Ok(TreeParams {
+) -> Result<Option<TreeParams>, FitError> {
+    if !settings.has("leaves") {
+        return Ok(None);
+    }
+    Ok(Some(TreeParams {
         leaves: settings.whole("leaves"),
         depth: settings.whole("depth"),
         min_rows: settings.whole("min-rows"),
@@ -97,12 +105,13 @@ pub(crate) fn tree_params(
         features_per_split: settings.number("features-per-split"),
         directions: directions(settings, features)?,
         interactions: interactions(settings, features)?,
-    })
+    }))
 }
 
 /// What rows a tree is grown on.
 pub(crate) fn sampling(settings: &Settings) -> Sampling {
-    Sampling { rows: settings.number("rows"), lists: settings.number("lists") }
+    let share = |key| if settings.has(key) { settings.number(key) } else { 1.0 };
+    Sampling { rows: share("rows"), lists: share("lists") }
 }
 
 fn feature(

@@ -6,16 +6,20 @@
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
 use stakes_core::data::{Dataset, Feature, FeatureKind};
 use stakes_core::suggest;
 
-use super::{Model, ModelError, ModelFeature};
+use super::within::Scale;
+use super::{Model, ModelError, ModelFeature, Within};
 
 /// How a model's features are taken from a data set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matched {
     /// One for each feature of the model.
     pub(super) taken: Vec<Taken>,
+    /// By list and feature, where numbers are changed within lists; else empty.
+    scales: Vec<Scale>,
     /// Columns that the model does not read.
     pub extra: Vec<String>,
     /// Categories that the model does not know, by feature; their items count as missing
@@ -75,27 +79,46 @@ impl Matched {
     /// The features of an item as the model reads them: in its order and codes.
     pub fn row<'d>(&'d self, data: &'d Dataset, item: usize) -> impl Iterator<Item = f32> + 'd {
         let row = data.features().row(item);
-        self.taken.iter().map(move |taken| taken.value(row))
+        let scales = match self.scales.is_empty() {
+            true => &[][..],
+            false => &self.scales[data.list_of(item) * self.taken.len()..][..self.taken.len()],
+        };
+        self.taken.iter().enumerate().map(move |(feature, taken)| {
+            let value = taken.value(row);
+            scales.get(feature).map_or(value, |scale| scale.apply(value))
+        })
     }
 
     /// Whether the rows of the data can be scored as they are.
     pub(super) fn in_order(&self) -> bool {
         let mut places = self.taken.iter().enumerate();
-        places.all(|(i, taken)| matches!(taken, Taken::AsIs(column) if *column == i))
+        self.scales.is_empty()
+            && places.all(|(i, taken)| matches!(taken, Taken::AsIs(column) if *column == i))
     }
 }
 
 impl Model {
     /// Finds the model's features in the data.
     pub fn match_columns(&self, data: &Dataset) -> Result<Matched, ModelError> {
+        Matched::new(&self.features, self.within, data)
+    }
+}
+
+impl Matched {
+    /// Finds features in the data.
+    pub(crate) fn new(
+        features: &[ModelFeature],
+        within: Within,
+        data: &Dataset,
+    ) -> Result<Matched, ModelError> {
         let columns: HashMap<&str, usize> =
             data.feature_info().iter().enumerate().map(|(j, f)| (f.name.as_str(), j)).collect();
-        let mut places = Vec::with_capacity(self.features.len());
+        let mut places = Vec::with_capacity(features.len());
         let mut missing = Vec::new();
-        for feature in &self.features {
+        for feature in features {
             match columns.get(feature.name.as_str()) {
                 Some(&column) => places.push(column),
-                None => missing.push((feature.name.clone(), self.hint(&feature.name, data))),
+                None => missing.push((feature.name.clone(), hint(features, &feature.name, data))),
             }
         }
         if !missing.is_empty() {
@@ -103,30 +126,54 @@ impl Model {
         }
         let mut unknown = Vec::new();
         let mut taken = Vec::with_capacity(places.len());
-        for (feature, column) in self.features.iter().zip(places) {
+        for (feature, column) in features.iter().zip(places) {
             taken.push(take(feature, data, column, &mut unknown)?);
         }
-        let extra = self.not_read(data).map(str::to_owned).collect();
-        Ok(Matched { taken, extra, unknown })
+        let extra = not_read(features, data).map(str::to_owned).collect();
+        let scales = match within {
+            Within::None => Vec::new(),
+            within => scales(within, features, &taken, data),
+        };
+        Ok(Matched { taken, scales, extra, unknown })
     }
+}
 
-    /// The features of the data that the model does not read.
-    fn not_read<'d>(&'d self, data: &'d Dataset) -> impl Iterator<Item = &'d str> {
-        let known: std::collections::HashSet<&str> =
-            self.features.iter().map(|f| f.name.as_str()).collect();
-        let names = data.feature_info().iter().map(|f| f.name.as_str());
-        names.filter(move |name| !known.contains(name))
+/// By list and feature; categories stay as they are.
+fn scales(
+    within: Within,
+    features: &[ModelFeature],
+    taken: &[Taken],
+    data: &Dataset,
+) -> Vec<Scale> {
+    let of_list = |list: usize| {
+        let items = data.items(list);
+        features.iter().zip(taken).map(move |(feature, taken)| match feature.categories {
+            Some(_) => Scale::SAME,
+            None => {
+                let value = |item| taken.value(data.features().row(item));
+                Scale::of(within, items.clone().map(value))
+            }
+        })
+    };
+    let lists = (0..data.n_lists()).into_par_iter();
+    lists.flat_map_iter(of_list).collect()
+}
+
+/// The features of the data that a model does not read.
+fn not_read<'d>(features: &'d [ModelFeature], data: &'d Dataset) -> impl Iterator<Item = &'d str> {
+    let known: std::collections::HashSet<&str> = features.iter().map(|f| f.name.as_str()).collect();
+    let names = data.feature_info().iter().map(|f| f.name.as_str());
+    names.filter(move |name| !known.contains(name))
+}
+
+/// Where a column that is not among the features may be.
+fn hint(features: &[ModelFeature], name: &str, data: &Dataset) -> String {
+    if data.columns().names().any(|other| other == name) {
+        return "it is here, but not as a feature".into();
     }
-
-    /// Where a column that is not among the features may be.
-    fn hint(&self, name: &str, data: &Dataset) -> String {
-        if data.columns().names().any(|other| other == name) {
-            return "it is here, but not as a feature".into();
-        }
-        match suggest::nearest(name, self.not_read(data)) {
-            Some(near) => format!("is it `{near}`?"),
-            None => String::new(),
-        }
+    match suggest::nearest(name, not_read(features, data)) {
+        Some(near) => format!("is it `{near}`?"),
+        None => String::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What people want to know of a model: how large it is and what it looks at.
 
-use super::{Factor, Model, StageSummary};
+use super::{Factor, Layer, Model, Net, StageSummary};
 use crate::tree::{Child, Tree};
 
 /// How large a model is.
@@ -12,6 +12,8 @@ pub struct Size {
     pub leaves: usize,
     /// Questions from a root to its farthest leaf.
     pub depth: usize,
+    /// Weights and biases of all nets.
+    pub weights: usize,
 }
 
 impl Model {
@@ -22,11 +24,18 @@ impl Model {
             trees: trees().count(),
             leaves: trees().map(|t| t.leaves.len()).sum(),
             depth: trees().map(depth).max().unwrap_or(0),
+            weights: self.nets().flat_map(|net| &net.layers).map(size).sum(),
         }
     }
 
+    /// Its nets and linear sums.
+    pub fn nets(&self) -> impl Iterator<Item = &Net> {
+        self.scorer.factors.iter().filter_map(|f| f.net.as_ref())
+    }
+
     /// For each feature, the most important first: its number, its share of the gain of all
-    /// splits, and how many splits ask for it.
+    /// splits, and how many splits ask for it. In a net its share is that of the absolute weights
+    /// on the ways from its inputs, which are all on one scale, and its inputs count as splits.
     ///
     /// A factor's gains are in units of its own loss, so shares are taken within each factor
     /// and averaged over those that have any. They add up to 1 (or are all 0).
@@ -66,11 +75,36 @@ fn shares(factor: &Factor, n: usize, splits: &mut [usize]) -> Vec<f64> {
             gain[node.feature as usize] += node.gain.max(0.0) / largest;
         }
     }
+    if let Some(net) = &factor.net {
+        for (input, weight) in net.inputs.iter().zip(ways(net)) {
+            if let Some(feature) = input.feature().filter(|_| weight > 0.0) {
+                gain[feature] += weight;
+                splits[feature] += 1;
+            }
+        }
+    }
     let total: f64 = gain.iter().sum();
     if total > 0.0 {
         gain.iter_mut().for_each(|g| *g /= total);
     }
     gain
+}
+
+/// Numbers of a layer.
+fn size(layer: &Layer) -> usize {
+    layer.biases.len() + layer.weights.len()
+}
+
+/// For each input the sum over all ways to the output of the products of absolute weights.
+fn ways(net: &Net) -> Vec<f64> {
+    net.layers.iter().rev().fold(vec![1.0], |after, layer| {
+        let width = layer.weights.len() / layer.outputs();
+        let mut before = vec![0.0; width];
+        for (weights, after) in layer.weights.chunks(width).zip(after) {
+            before.iter_mut().zip(weights).for_each(|(sum, w)| *sum += after * w.abs());
+        }
+        before
+    })
 }
 
 /// Parents stand before their children, so one walk in order is enough.

@@ -7,7 +7,9 @@ mod diff;
 mod error;
 mod file;
 mod fingerprint;
+mod net;
 mod score;
+mod within;
 
 use std::collections::BTreeMap;
 
@@ -21,8 +23,11 @@ pub use columns::{Matched, UnknownCategories};
 pub use describe::Size;
 pub use diff::{Difference, diff};
 pub use error::ModelError;
+pub use net::{Activation, Input, Layer, Net};
+pub(crate) use net::{Scratch, dot};
 pub use score::PreparedScorer;
 pub(crate) use score::times;
+pub use within::Within;
 
 /// Categories of a feature that a model tells apart at most: codes are bytes, and one of them
 /// stands for missing.
@@ -31,7 +36,7 @@ pub const MOST_CATEGORIES: usize = 255;
 /// A trained model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// Name of the learner in [`crate::LEARNERS`].
+    /// Name of the learner in [`crate::FAMILIES`].
     pub learner: String,
     /// Its parameters, all of them, as texts.
     pub parameters: BTreeMap<String, String>,
@@ -41,6 +46,8 @@ pub struct Model {
     pub goal: Goal,
     /// The columns it reads, in the order of [`crate::tree::Node::feature`].
     pub features: Vec<ModelFeature>,
+    /// What is done with the numbers of a list before they are scored.
+    pub within: Within,
     /// What it was learnt from.
     pub data: Fingerprint,
     /// How learning went.
@@ -56,7 +63,7 @@ pub struct Model {
 /// A learner that a blend ([`crate::auto`]) counts on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
-    /// Name of the learner in [`crate::LEARNERS`].
+    /// Name of the learner in [`crate::FAMILIES`].
     pub learner: String,
     /// Its parameters, all of them, as texts.
     pub parameters: BTreeMap<String, String>,
@@ -118,9 +125,11 @@ pub struct StageSummary {
     pub kept: usize,
     /// Why it ended.
     pub ended: Ended,
+    /// Further curves by their names, such as losses that a learner keeps an eye on.
+    pub also: Vec<(String, Vec<f64>)>,
 }
 
-/// score = unit x product over factors of link(start + sum of trees)^power.
+/// score = unit x product over factors of link(start + sum of trees + net)^power.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scorer {
     /// What a score of 1 stands for in units of cost; 1 where scores have no unit.
@@ -130,7 +139,7 @@ pub struct Scorer {
     pub factors: Vec<Factor>,
 }
 
-/// A sum of trees.
+/// A sum of trees, or a net.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Factor {
     /// What it stands for: `score`, `chance`, `size`, `smearing`, `cs-mart.score`.
@@ -144,12 +153,28 @@ pub struct Factor {
     pub start: f64,
     /// What is added.
     pub trees: Vec<Tree>,
+    /// What is added, too.
+    pub net: Option<Net>,
 }
 
 impl Factor {
     /// A factor as learners make it, of power 1.
     pub fn new(name: &str, link: Link, start: f64, trees: Vec<Tree>) -> Self {
-        Factor { name: name.to_owned(), link, power: 1.0, start, trees }
+        Factor { name: name.to_owned(), link, power: 1.0, start, trees, net: None }
+    }
+
+    /// The sum for a row of features, in the model's order and codes.
+    pub fn sum(&self, features: &[f32]) -> f64 {
+        let trees = self.trees.iter().fold(self.start, |sum, tree| sum + tree.value_of(features));
+        self.net.as_ref().map_or(trees, |net| trees + net.value(features))
+    }
+
+    /// Whether it is the same for every item.
+    pub fn is_constant(&self) -> bool {
+        let says_nothing =
+            |net: &Net| net.layers.iter().any(|l| l.weights.iter().all(|w| *w == 0.0));
+        self.trees.iter().all(|tree| tree.nodes.is_empty())
+            && self.net.as_ref().is_none_or(says_nothing)
     }
 
     /// Raises the factor to a power. Where that is the same as other numbers in the trees, or
@@ -159,9 +184,15 @@ impl Factor {
             Link::Exp => {
                 self.start *= power;
                 crate::boost::scale(&mut self.trees, power);
+                if let Some(last) = self.net.as_mut().and_then(|net| net.layers.last_mut()) {
+                    let numbers = last.biases.iter_mut().chain(&mut last.weights);
+                    numbers.for_each(|number| *number *= power);
+                }
             }
             // A constant above 0, such as the smearing factor.
-            Link::Identity if self.trees.is_empty() => self.start = self.start.powf(power),
+            Link::Identity if self.trees.is_empty() && self.net.is_none() => {
+                self.start = self.start.powf(power)
+            }
             _ => self.power *= power,
         }
     }

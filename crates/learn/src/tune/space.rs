@@ -117,11 +117,11 @@ pub(super) fn with_rounds(
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{LEARNERS, learner};
+    use crate::{learner, learners};
 
     #[test]
     fn trials_differ_and_the_first_is_as_given() {
-        for info in LEARNERS.iter().filter(|info| !info.is_blend()) {
+        for info in learners().filter(|info| !info.is_blend()) {
             let given = Settings::new(info, []).unwrap();
             let space = Space::new(info, &given);
             let trials = space.draw(50, 7).unwrap();

@@ -6,7 +6,7 @@ use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_core::random::Stream;
 use stakes_learn::model::Goal;
 use stakes_learn::params::Settings;
-use stakes_learn::{FitContext, LEARNERS, LearnerInfo, Model, Silent, train};
+use stakes_learn::{FitContext, LearnerInfo, Model, Silent, learners, train};
 
 pub(crate) const SIZES: [&str; 4] = ["village", "town", "city", "harbour"];
 
@@ -140,7 +140,7 @@ pub(crate) fn for_single(check: impl Fn(&'static LearnerInfo)) {
 
 /// Runs a check for every learner, saying which one failed.
 pub(crate) fn for_all(check: impl Fn(&'static LearnerInfo)) {
-    for info in LEARNERS {
+    for info in learners() {
         let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(info)));
         assert!(checked.is_ok(), "learner {}", info.name);
     }

@@ -8,7 +8,7 @@ use crate::make::{calibrated, feature, random, small};
 #[test]
 fn size_and_importance_by_hand() {
     let model = small();
-    assert_eq!(model.size(), Size { trees: 3, leaves: 6, depth: 2 });
+    assert_eq!(model.size(), Size { trees: 3, leaves: 6, depth: 2, weights: 0 });
     // Within the factors 9.5 : 2.25 and all of it; each factor counts half.
     let expected = [(2, 0.5, 1), (0, 9.5 / 11.75 / 2.0, 1), (1, 2.25 / 11.75 / 2.0, 1)];
     for (met, expected) in model.importance().iter().zip(expected) {
@@ -28,7 +28,9 @@ fn importance_is_a_share_whatever_the_model() {
         assert!(importance.is_sorted_by(|a, b| a.1 >= b.1));
         let total: f64 = importance.iter().map(|(_, share, _)| share).sum();
         let splits: usize = importance.iter().map(|(_, _, splits)| splits).sum();
-        assert_eq!(splits, model.size().leaves - model.size().trees);
+        // Besides splits, the inputs of nets that read one feature.
+        let inputs = model.nets().flat_map(|net| &net.inputs).filter(|i| i.feature().is_some());
+        assert_eq!(splits, model.size().leaves - model.size().trees + inputs.count());
         let expected = if splits == 0 { 0.0 } else { 1.0 };
         assert!((total - expected).abs() < 1e-12, "{seed}: {total}");
     }

@@ -1,7 +1,7 @@
 //! A file of version 1, kept for good: it loads, is written again to the same bytes, and
 //! scores as it always did.
 
-use stakes_learn::{Checkpoint, Model};
+use stakes_learn::{Checkpoint, Model, Numbers, StageState};
 
 use crate::make::{Draw, calibrated, small, unfinished};
 
@@ -41,6 +41,18 @@ fn it_scores_as_it_always_did() {
         let score = model.scorer.score(&row);
         assert!((score - expected).abs() < 1e-11, "{row:?}: {score}");
     }
+}
+
+#[test]
+fn what_is_learnt_without_trees_survives_its_checkpoint() {
+    let mut run = unfinished();
+    let numbers = Numbers { now: vec![0.1, -1e-300], memory: vec![], best: vec![1.0 / 3.0, 7e50] };
+    run.stages[1] =
+        StageState { numbers: Some(numbers), curve: vec![0.5], ..StageState::default() };
+    let json = run.to_json();
+    let back = Checkpoint::from_json(json.as_bytes(), "c").unwrap();
+    assert_eq!(back, run);
+    assert_eq!(back.to_json(), json);
 }
 
 #[test]

@@ -6,8 +6,8 @@ use stakes_core::cost::Capacity;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::random::Stream;
 use stakes_learn::model::{
-    Calibration, Expected, Factor, Fingerprint, Goal, Knot, Link, Member, Model, ModelFeature,
-    Scorer, StageSummary,
+    Activation, Calibration, Expected, Factor, Fingerprint, Goal, Input, Knot, Layer, Link, Member,
+    Model, ModelFeature, Net, Scorer, StageSummary, Within,
 };
 use stakes_learn::tree::{Child, Leaf, Node, Test, Tree};
 use stakes_learn::{Checkpoint, Ended, StageState};
@@ -62,6 +62,7 @@ pub(crate) fn small() -> Model {
             feature("pole", Some(&["wood", "steel", "beton, alt"])),
             feature("age", None),
         ],
+        within: Default::default(),
         data: Fingerprint { items: 60, lists: 4, hash: 0x0123_4567_89ab_cdef },
         stages: vec![
             StageSummary {
@@ -70,6 +71,7 @@ pub(crate) fn small() -> Model {
                 curve: vec![0.5, 0.625],
                 kept: 1,
                 ended: Ended::NoImprovement,
+                also: Vec::new(),
             },
             StageSummary {
                 name: "size".into(),
@@ -77,6 +79,7 @@ pub(crate) fn small() -> Model {
                 curve: vec![1.25, 0.1],
                 kept: 2,
                 ended: Ended::AllRounds,
+                also: Vec::new(),
             },
         ],
         members: Vec::new(),
@@ -114,6 +117,7 @@ pub(crate) fn unfinished() -> Checkpoint {
     let model = small();
     let stages = model.scorer.factors.iter().enumerate().map(|(i, f)| StageState {
         trees: f.trees.clone(),
+        numbers: None,
         curve: vec![0.25; f.trees.len()],
         ended: (i == 0).then_some(Ended::NothingLeft),
     });
@@ -190,6 +194,7 @@ pub(crate) fn random(seed: u64) -> Model {
                     random_tree(&mut draw, &features, nodes)
                 })
                 .collect(),
+            net: (draw.below(2) == 0).then(|| random_net(&mut draw, &features)),
         })
         .collect();
     let stages = factors.iter().map(|f| StageSummary {
@@ -198,6 +203,7 @@ pub(crate) fn random(seed: u64) -> Model {
         curve: f.trees.iter().map(|_| draw.value()).collect(),
         kept: f.trees.len(),
         ended: Ended::Interrupted,
+        also: (0..draw.below(2)).map(|_| ("R2".into(), vec![draw.value()])).collect(),
     });
     let stages = stages.collect();
     let unit = draw.value().abs() + 1e-9;
@@ -206,12 +212,47 @@ pub(crate) fn random(seed: u64) -> Model {
         calibration,
         members: Vec::new(),
         seed: draw.word(),
+        within: [Within::None, Within::MinMax, Within::ZScore][draw.below(3)],
         data: Fingerprint { items: draw.word() >> 11, lists: 3, hash: draw.word() },
         features,
         stages,
         scorer: Scorer { unit, factors },
         ..small()
     }
+}
+
+/// A net of up to two hidden layers over any inputs.
+fn random_net(draw: &mut Draw, features: &[ModelFeature]) -> Net {
+    let inputs: Vec<Input> = (0..1 + draw.below(12))
+        .map(|_| {
+            let feature = draw.below(features.len());
+            let codes = features[feature].categories.as_ref().map_or(0, Vec::len);
+            let (code, feature) = (draw.below(codes.max(1)) as u32, feature as u32);
+            match draw.below(4) {
+                0 => Input::Missing { feature },
+                1 => Input::Draw { features: features.len() as u32, seed: draw.word() },
+                _ if codes > 0 => Input::Category { feature, code },
+                _ => Input::Number {
+                    feature,
+                    mean: draw.value(),
+                    deviation: draw.value().abs() + 0.1,
+                },
+            }
+        })
+        .collect();
+    let mut width = inputs.len();
+    let mut layer = |outputs: usize, activation: Activation| {
+        let mut layer = Layer::zeros(width, outputs, activation);
+        layer.biases.iter_mut().chain(&mut layer.weights).for_each(|w| *w = draw.value());
+        width = outputs;
+        layer
+    };
+    let mut layers = vec![];
+    if inputs.len() > 3 {
+        layers = vec![layer(5, Activation::Relu), layer(3, Activation::Tanh)];
+    }
+    layers.push(layer(1, Activation::Identity));
+    Net { inputs, layers }
 }
 
 /// Any function that never falls.

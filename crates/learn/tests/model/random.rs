@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use stakes_core::data::{Feature, FeatureKind};
 use stakes_learn::Model;
+use stakes_learn::model::{Factor, Input, Link, ModelFeature, Net, Scorer, Within};
 
 use crate::make::{data, random, rows};
 
@@ -40,7 +41,8 @@ proptest! {
 
     #[test]
     fn blocks_and_data_sets_score_as_rows_do(seed: u64, n in 1_usize..400, shift in 0_usize..5) {
-        let model = random(seed);
+        // Rows know nothing of lists.
+        let model = Model { within: Default::default(), ..random(seed) };
         let width = model.features.len();
         let rows = rows(&model, seed, n);
         let one_by_one: Vec<f64> = rows.chunks(width).map(|r| model.scorer.score(r)).collect();
@@ -66,6 +68,31 @@ proptest! {
         prop_assert_eq!(bits(&model.score(&turned).unwrap()), bits(&one_by_one));
         prop_assert_eq!(model.match_columns(&turned).unwrap().extra, ["another"]);
     }
+}
+
+#[test]
+fn numbers_count_within_their_list() {
+    let names = || vec![Feature::numeric("wind")];
+    let model = Model {
+        within: Within::MinMax,
+        features: vec![ModelFeature { name: "wind".into(), categories: None }],
+        scorer: Scorer { unit: 1.0, factors: vec![linear()] },
+        ..random(1)
+    };
+    // `data` makes lists of the rows; larger numbers all over change nothing.
+    let scores = |shift: f32| {
+        let rows: Vec<f32> = (0..40).map(|i| shift + (i * 7 % 40) as f32).collect();
+        model.score(&data(names(), &rows)).unwrap()
+    };
+    assert_eq!(scores(0.0), scores(100.0));
+    assert!(scores(0.0).iter().all(|s| (0.0..=2.0).contains(s)));
+}
+
+/// Twice the only feature.
+fn linear() -> Factor {
+    let inputs = vec![Input::Number { feature: 0, mean: 0.0, deviation: 1.0 }];
+    let net = Some(Net::linear(inputs, vec![2.0]));
+    Factor { net, ..Factor::new("score", Link::Identity, 0.0, Vec::new()) }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::shape::{
 };
 use super::tree::{MOST_VALUE, TreeFile};
 use super::{Bad, MISSING, bad};
-use crate::fit::{Checkpoint, StageState};
+use crate::fit::{Checkpoint, Numbers, StageState};
 use crate::model::{
     Factor, Fingerprint, Goal, Link, MOST_CATEGORIES, Member, Model, ModelFeature, Scorer,
     StageSummary,
@@ -47,6 +47,7 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Bad> {
         data: data(&file.data).map_err(|bad| bad.under("data"))?,
         stages: stages(file.stages, &scorer)?,
         members: members(file.members)?,
+        within: file.within,
         features,
         scorer,
         calibration: (file.calibration.map(CalibrationFile::check).transpose())
@@ -59,11 +60,12 @@ pub(super) fn checkpoint(file: CheckpointFile) -> Result<Checkpoint, Bad> {
     few("stages", file.stages.len(), MOST_STAGES)?;
     let stages = file.stages.into_iter().enumerate().map(|(i, stage)| {
         let trees = trees(stage.trees, &features).map_err(|b| b.under(format!("stages[{i}]")))?;
-        if stage.curve.len() > trees.len() {
+        if stage.numbers.is_none() && stage.curve.len() > trees.len() {
             let what = format!("has {} values for {} trees", stage.curve.len(), trees.len());
             return Err(bad(format!("stages[{i}].curve"), what));
         }
-        Ok(StageState { trees, curve: curve(stage.curve), ended: stage.ended })
+        let numbers = stage.numbers.map(|n| Numbers { now: n.now, memory: n.memory, best: n.best });
+        Ok(StageState { trees, numbers, curve: curve(stage.curve), ended: stage.ended })
     });
     Ok(Checkpoint {
         learner: learner(file.learner)?,
@@ -181,8 +183,10 @@ fn factor(file: FactorFile, features: &[ModelFeature]) -> Result<Factor, Bad> {
         );
         return Err(bad("power", what));
     }
+    let net =
+        file.net.map(|net| net.check(features)).transpose().map_err(|bad| bad.under("net"))?;
     let (power, trees) = (file.power, trees(file.trees, features)?);
-    Ok(Factor { power, ..Factor::new(&file.name, file.link, file.start, trees) })
+    Ok(Factor { power, net, ..Factor::new(&file.name, file.link, file.start, trees) })
 }
 
 fn trees(files: Vec<TreeFile>, features: &[ModelFeature]) -> Result<Vec<Tree>, Bad> {
@@ -195,8 +199,8 @@ fn trees(files: Vec<TreeFile>, features: &[ModelFeature]) -> Result<Vec<Tree>, B
 
 fn stages(files: Vec<StageFile>, scorer: &Scorer) -> Result<Vec<StageSummary>, Bad> {
     few("stages", files.len(), MOST_FACTORS)?;
-    let trees: BTreeMap<&str, usize> =
-        scorer.factors.iter().map(|f| (f.name.as_str(), f.trees.len())).collect();
+    let grown = scorer.factors.iter().filter(|f| f.net.is_none());
+    let trees: BTreeMap<&str, usize> = grown.map(|f| (f.name.as_str(), f.trees.len())).collect();
     let stage = |(i, file): (usize, StageFile)| {
         let most = trees.get(file.name.as_str()).map_or(file.curve.len(), |&trees| trees);
         if file.kept > most.min(file.curve.len()) {
@@ -210,6 +214,7 @@ fn stages(files: Vec<StageFile>, scorer: &Scorer) -> Result<Vec<StageSummary>, B
             curve: curve(file.curve),
             kept: file.kept,
             ended: file.ended,
+            also: file.also.into_iter().map(|also| (also.measure, curve(also.curve))).collect(),
         })
     };
     files.into_iter().enumerate().map(stage).collect()

@@ -11,7 +11,7 @@ use super::calibration::CalibrationFile;
 use super::tree::TreeFile;
 use super::{FileShape, Kind};
 use crate::fit::Ended;
-use crate::model::Link;
+use crate::model::{Input, Layer, Link, Within};
 
 /// Names to texts, none of them twice.
 pub(super) type Texts = BTreeMap<String, String>;
@@ -30,6 +30,9 @@ pub(super) struct ModelFile {
     pub(super) goal: GoalFile,
     pub(super) missing: String,
     pub(super) features: Vec<FeatureFile>,
+    /// Nothing where it is not written; version 2 had none.
+    #[serde(default)]
+    pub(super) within: Within,
     pub(super) data: DataFile,
     pub(super) stages: Vec<StageFile>,
     /// None where it is not written; version 1 had none.
@@ -127,6 +130,16 @@ pub(super) struct StageFile {
     pub(super) curve: Vec<Option<f64>>,
     pub(super) kept: usize,
     pub(super) ended: Ended,
+    /// None where it is not written; version 2 had none.
+    #[serde(default)]
+    pub(super) also: Vec<AlsoFile>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AlsoFile {
+    pub(super) measure: String,
+    pub(super) curve: Vec<Option<f64>>,
 }
 
 #[derive(Deserialize)]
@@ -135,6 +148,15 @@ pub(super) struct UnfinishedFile {
     pub(super) curve: Vec<Option<f64>>,
     pub(super) ended: Option<Ended>,
     pub(super) trees: Vec<TreeFile>,
+    pub(super) numbers: Option<NumbersFile>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NumbersFile {
+    pub(super) now: Vec<f64>,
+    pub(super) memory: Vec<f64>,
+    pub(super) best: Vec<f64>,
 }
 
 #[derive(Deserialize)]
@@ -154,6 +176,15 @@ pub(super) struct FactorFile {
     pub(super) power: f64,
     pub(super) start: f64,
     pub(super) trees: Vec<TreeFile>,
+    /// None where it is not written; version 2 had none.
+    pub(super) net: Option<NetFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NetFile {
+    pub(super) inputs: Vec<Input>,
+    pub(super) layers: Vec<Layer>,
 }
 
 fn one() -> f64 {

@@ -2,11 +2,11 @@
 
 use super::calibration::CalibrationFile;
 use super::layout::{Bracket, Page};
-use super::shape::{DataFile, FeatureFile, FeatureFileKind, GoalFile, Texts};
+use super::shape::{AlsoFile, DataFile, FeatureFile, FeatureFileKind, GoalFile, Texts};
 use super::tree::TreeFile;
 use super::{Kind, MISSING, VERSION};
-use crate::fit::Checkpoint;
-use crate::model::{Fingerprint, Goal, Model, ModelFeature};
+use crate::fit::{Checkpoint, Numbers};
+use crate::model::{Fingerprint, Goal, Model, ModelFeature, Within};
 use crate::tree::Tree;
 
 pub(super) fn model(model: &Model) -> String {
@@ -19,6 +19,9 @@ pub(super) fn model(model: &Model) -> String {
     );
     page.field("missing", MISSING);
     features(&mut page, &model.features);
+    if model.within != Within::None {
+        page.field("within", &model.within);
+    }
     page.field("data", &DataFile::from(&model.data));
     page.spread("stages", Bracket::Array, |page| {
         for stage in &model.stages {
@@ -28,6 +31,14 @@ pub(super) fn model(model: &Model) -> String {
                 page.field("kept", &stage.kept);
                 page.field("ended", &stage.ended);
                 page.field("curve", &stage.curve);
+                if !stage.also.is_empty() {
+                    page.spread("also", Bracket::Array, |page| {
+                        for (measure, curve) in &stage.also {
+                            let curve = curve.iter().copied().map(Some).collect();
+                            page.item(&AlsoFile { measure: measure.clone(), curve });
+                        }
+                    });
+                }
             });
         }
     });
@@ -55,6 +66,9 @@ pub(super) fn model(model: &Model) -> String {
                     }
                     page.field("start", &factor.start);
                     trees(page, &factor.trees);
+                    if let Some(net) = &factor.net {
+                        super::net::write(page, net);
+                    }
                 });
             }
         });
@@ -66,7 +80,9 @@ pub(super) fn model(model: &Model) -> String {
 }
 
 pub(super) fn checkpoint(run: &Checkpoint) -> String {
-    let mut page = begin((Kind::Checkpoint, 1), &run.learner, &run.parameters, run.seed, &run.goal);
+    let version = if run.stages.iter().any(|stage| stage.numbers.is_some()) { VERSION } else { 1 };
+    let kind = (Kind::Checkpoint, version);
+    let mut page = begin(kind, &run.learner, &run.parameters, run.seed, &run.goal);
     features(&mut page, &run.features);
     page.field("data", &DataFile::from(&run.data));
     page.field("validation", &run.validation.as_ref().map(DataFile::from));
@@ -76,6 +92,13 @@ pub(super) fn checkpoint(run: &Checkpoint) -> String {
                 page.field("ended", &stage.ended);
                 page.field("curve", &stage.curve);
                 trees(page, &stage.trees);
+                if let Some(Numbers { now, memory, best }) = &stage.numbers {
+                    page.spread("numbers", Bracket::Object, |page| {
+                        page.field("now", now);
+                        page.field("memory", memory);
+                        page.field("best", best);
+                    });
+                }
             });
         }
     });
@@ -84,9 +107,18 @@ pub(super) fn checkpoint(run: &Checkpoint) -> String {
 
 /// The first version that knows all that is in the model: older programs read it if they can.
 fn version(model: &Model) -> u64 {
-    let powers = model.scorer.factors.iter().any(|factor| factor.power != 1.0);
-    let new = powers || !model.members.is_empty() || model.calibration.is_some();
-    if new { VERSION } else { 1 }
+    let factors = &model.scorer.factors;
+    let third = factors.iter().any(|factor| factor.net.is_some())
+        || model.stages.iter().any(|stage| !stage.also.is_empty())
+        || model.within != Within::None;
+    let second = factors.iter().any(|factor| factor.power != 1.0)
+        || !model.members.is_empty()
+        || model.calibration.is_some();
+    match (third, second) {
+        (true, _) => VERSION,
+        (_, true) => 2,
+        _ => 1,
+    }
 }
 
 /// What files of all kinds begin with.

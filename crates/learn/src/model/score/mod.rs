@@ -27,9 +27,7 @@ const WORTH_PREPARING: usize = 256;
 impl Scorer {
     /// The score of one row of features, in the model's order and codes. It is finite.
     pub fn score(&self, features: &[f32]) -> f64 {
-        let sum =
-            |f: &Factor| f.trees.iter().fold(f.start, |sum, tree| sum + tree.value_of(features));
-        let factor = |f: &Factor| f.link.apply_to_power(sum(f), f.power);
+        let factor = |f: &Factor| f.link.apply_to_power(f.sum(features), f.power);
         self.factors.iter().fold(self.unit, |product, f| times(product, factor(f)))
     }
 

@@ -14,7 +14,7 @@ use super::search::Vectors;
 use super::sweep::{Block, ROWS, Sweep, SweptTree};
 use super::times;
 use super::walk::{TOGETHER, Walk};
-use crate::model::{Link, Scorer};
+use crate::model::{Link, Net, Scorer, Scratch};
 
 /// Fewer rows than this are walked: a sweep takes as long for a few as for a whole block.
 const WORTH_SWEEPING: usize = 32;
@@ -45,6 +45,7 @@ struct PreparedFactor {
     power: f64,
     start: f64,
     trees: Range<usize>,
+    net: Option<Net>,
 }
 
 #[derive(Debug, Clone)]
@@ -74,7 +75,8 @@ impl PreparedScorer {
         let factors = scorer.factors.iter().map(|f| {
             let trees = first..first + f.trees.len();
             first = trees.end;
-            PreparedFactor { link: f.link, power: f.power, start: f.start, trees }
+            let net = f.net.clone();
+            PreparedFactor { link: f.link, power: f.power, start: f.start, trees, net }
         });
         PreparedScorer { unit: scorer.unit, factors: factors.collect(), trees, walk, sweep }
     }
@@ -92,6 +94,9 @@ impl PreparedScorer {
             for tree in rest {
                 let [value] = self.walk.values([tree.root], |_| features);
                 sum += value;
+            }
+            if let Some(net) = &factor.net {
+                sum += net.value(features);
             }
             times(product, factor.link.apply_to_power(sum, factor.power))
         })
@@ -137,6 +142,9 @@ impl PreparedScorer {
                     None => self.walk_block(tree.root, rows, width, sums),
                 }
             }
+            if let Some(net) = &factor.net {
+                add_net(net, rows, width, sums);
+            }
             for (score, &sum) in out.iter_mut().zip(&*sums) {
                 *score = times(*score, factor.link.apply_to_power(sum, factor.power));
             }
@@ -155,6 +163,15 @@ impl PreparedScorer {
             let values = self.walk.values([root; TOGETHER], row);
             sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         }
+    }
+}
+
+/// Adds to each sum what a net says of the row.
+#[inline(never)]
+fn add_net(net: &Net, rows: &[f32], width: usize, sums: &mut [f64]) {
+    let mut scratch = Scratch::default();
+    for (row, sum) in sums.iter_mut().enumerate() {
+        *sum += net.value_with(&rows[row * width..][..width], &mut scratch);
     }
 }
 

@@ -1,73 +1,8 @@
-//! The one place where learners are enumerated.
+//! Boosted trees and forests.
 
-use stakes_core::suggest;
-
+use super::{LearnerInfo, TreesSay, param};
 use crate::learners::{self, Fitting};
 use crate::params::{ParamInfo, ParamKind};
-
-/// A row of [`LEARNERS`].
-pub struct LearnerInfo {
-    /// The name.
-    pub name: &'static str,
-    /// Other names people use.
-    pub aliases: &'static [&'static str],
-    /// In a few words.
-    pub title: &'static str,
-    /// What it optimises.
-    pub optimises: &'static str,
-    /// Where it comes from.
-    pub citation: &'static str,
-    /// Its parameters, group by group.
-    pub groups: &'static [&'static [ParamInfo]],
-    /// Defaults that differ from the groups'.
-    pub defaults: &'static [(&'static str, &'static str)],
-    /// Values worth trying that differ from the groups'.
-    pub own_tries: &'static [(&'static str, &'static [&'static str])],
-    /// What its trees speak of.
-    pub(crate) trees_say: TreesSay,
-    /// What it does.
-    pub(crate) fit: Fitting,
-}
-
-/// What the trees of a learner speak of, which matters when a model is gone on from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TreesSay {
-    /// Costs or their logarithms, in [`Scorer::unit`](crate::model::Scorer::unit): new trees must
-    /// count in the same.
-    Costs,
-    /// Which item comes before which: the unit is that of the data at hand.
-    Differences,
-}
-
-impl LearnerInfo {
-    /// Whether it is made of other learners ([`crate::auto`]).
-    pub fn is_blend(&self) -> bool {
-        matches!(self.fit, Fitting::Portfolio)
-    }
-
-    /// Its parameters with their defaults.
-    pub fn params(&self) -> impl Iterator<Item = (&'static ParamInfo, &'static str)> + '_ {
-        self.groups.iter().flat_map(|group| group.iter()).map(|p| {
-            let own = self.defaults.iter().find(|(key, _)| *key == p.key);
-            (p, own.map_or(p.default, |(_, value)| *value))
-        })
-    }
-
-    /// Values of a parameter that tuning draws from; none if it is left as it is.
-    pub fn tries(&self, param: &ParamInfo) -> &'static [&'static str] {
-        let own = self.own_tries.iter().find(|(key, _)| *key == param.key);
-        own.map_or(param.tries, |(_, tries)| tries)
-    }
-}
-
-const fn param(
-    key: &'static str,
-    default: &'static str,
-    kind: ParamKind,
-    help: &'static str,
-) -> ParamInfo {
-    ParamInfo { key, default, kind, help, tries: &[] }
-}
 
 /// How trees are grown.
 const TREE: &[ParamInfo] = &[
@@ -108,13 +43,13 @@ const TREE: &[ParamInfo] = &[
     INTERACTIONS,
 ];
 
-const MONOTONE: ParamInfo = param(
+pub(super) const MONOTONE: ParamInfo = param(
     "monotone",
     "none",
     ParamKind::Text("none, or features with + or - such as wind:+,age:-"),
     "features that may only raise (+) or lower (-) the score",
 );
-const INTERACTIONS: ParamInfo = param(
+pub(super) const INTERACTIONS: ParamInfo = param(
     "interactions",
     "all",
     ParamKind::Text("all, or groups of features such as wind,gust;age"),
@@ -304,45 +239,16 @@ const STUDIED: &[(&str, &str)] = &[
     ("levels", "10"),
 ];
 
-/// How much work a portfolio may be.
-const PORTFOLIO: &[ParamInfo] = &[
-    param(
-        "effort",
-        "medium",
-        ParamKind::OneOf(&["low", "medium", "high"]),
-        "how many learners are tried, on how many folds, and how many times they are learnt",
-    ),
-    param(
-        "rounds",
-        "0",
-        ParamKind::Whole(0, 100_000),
-        "trees of each learner at most; 0: as many as are usual for it",
-    ),
-    MONOTONE,
-    INTERACTIONS,
-];
-
-/// Every learner.
-pub static LEARNERS: &[LearnerInfo] = &[
-    LearnerInfo {
-        name: "auto",
-        aliases: &["portfolio", "blend"],
-        title: "a blend of the learners that lists not learnt from speak for",
-        optimises: "the metric of the goal, out of fold",
-        citation: "Caruana et al., Ensemble selection from libraries of models, 2004; van der \
-                   Laan et al., Super learner, 2007",
-        groups: &[PORTFOLIO],
-        defaults: &[],
-        own_tries: &[],
-        trees_say: TreesSay::Costs,
-        fit: Fitting::Portfolio,
-    },
+/// Learners that grow trees.
+pub(super) static ROWS: &[LearnerInfo] = &[
     LearnerInfo {
         name: "cs-mart",
         aliases: &["csmart", "cs-lambdamart"],
         title: "boosted trees for the cost captured",
         optimises: "R_CS@k: the share of all savable cost that is saved",
         citation: "paper 000, section 4 (CS-MART)",
+        mode: "cs: the metric is the cost captured",
+        by_chance: true,
         groups: &[TREE, BOOST, LAMBDA, COST_LAMBDA, LEVELS],
         defaults: STUDIED,
         own_tries: &[],
@@ -355,6 +261,8 @@ pub static LEARNERS: &[LearnerInfo] = &[
         title: "boosted trees for NDCG, lists weighing what can be saved in them",
         optimises: "R_CR@k(NDCG@k)",
         citation: "paper 000, section 4 (CR-MART)",
+        mode: "cr: lists count by what can be saved in them",
+        by_chance: true,
         groups: &[TREE, BOOST, LAMBDA, GAIN],
         defaults: &[],
         own_tries: &[],
@@ -367,6 +275,8 @@ pub static LEARNERS: &[LearnerInfo] = &[
         title: "boosted trees for NDCG",
         optimises: "NDCG@k",
         citation: "Burges, From RankNet to LambdaRank to LambdaMART, 2010",
+        mode: "none",
+        by_chance: true,
         groups: &[TREE, BOOST, LAMBDA, GAIN],
         defaults: &[],
         own_tries: &[],
@@ -379,6 +289,8 @@ pub static LEARNERS: &[LearnerInfo] = &[
         title: "boosted regression trees",
         optimises: "squared error of the cost (or a quantile of it)",
         citation: "Friedman, Greedy function approximation, 2001",
+        mode: "none, or cr (mode)",
+        by_chance: true,
         groups: &[TREE, BOOST, REGRESSION, MODE],
         defaults: &[],
         own_tries: &[],
@@ -391,6 +303,8 @@ pub static LEARNERS: &[LearnerInfo] = &[
         title: "boosted trees for the shares of a list's cost",
         optimises: "cross entropy of cost shares and softmax of scores",
         citation: "Cao et al., ListNet, 2007; Bruch et al., XE, 2021; paper 000",
+        mode: "cs, cr or none (mode)",
+        by_chance: true,
         groups: &[TREE, BOOST, SOFTMAX],
         defaults: &[],
         own_tries: &[],
@@ -403,6 +317,8 @@ pub static LEARNERS: &[LearnerInfo] = &[
         title: "boosted trees for pairs in order",
         optimises: "logistic loss of pairs (cs: weighed by what they differ in cost)",
         citation: "Burges et al., RankNet, 2005; paper 000 (CR-RankNet)",
+        mode: "cs, cr or none (mode)",
+        by_chance: true,
         groups: &[TREE, BOOST, PAIRS],
         defaults: &[],
         own_tries: &[],
@@ -415,6 +331,8 @@ pub static LEARNERS: &[LearnerInfo] = &[
         title: "mean of deep regression trees on random samples",
         optimises: "squared error of the cost",
         citation: "Breiman, Random forests, 2001",
+        mode: "none, or cr (mode)",
+        by_chance: true,
         groups: &[
             TREE,
             &[param("rounds", "300", ParamKind::Whole(1, 100_000), "trees")],
@@ -444,6 +362,8 @@ pub static LEARNERS: &[LearnerInfo] = &[
         title: "boosted trees for costs that are often 0 and sometimes huge",
         optimises: "Tweedie deviance of the cost",
         citation: "Jorgensen, Exponential dispersion models, 1987",
+        mode: "none, or cr (mode)",
+        by_chance: true,
         groups: &[TREE, BOOST, TWEEDIE, MODE],
         defaults: &[],
         own_tries: &[],
@@ -457,6 +377,8 @@ pub static LEARNERS: &[LearnerInfo] = &[
         optimises: "log loss of the chance; squared error of the log of the cost",
         citation: "Duan et al., Choosing between the sample-selection model and the \
                    multi-part model, 1984",
+        mode: "none: costs are what is predicted",
+        by_chance: true,
         groups: &[TREE, BOOST, LEVELS],
         defaults: STUDIED,
         own_tries: &[],
@@ -464,13 +386,3 @@ pub static LEARNERS: &[LearnerInfo] = &[
         fit: Fitting::Stages(learners::two_part),
     },
 ];
-
-/// The learner of a name.
-pub fn learner(name: &str) -> Result<&'static LearnerInfo, String> {
-    let lower = name.to_lowercase();
-    let known = |l: &&LearnerInfo| l.name == lower || l.aliases.contains(&lower.as_str());
-    LEARNERS.iter().find(known).ok_or_else(|| {
-        let hint = suggest::hint(&lower, LEARNERS.iter().map(|l| l.name));
-        format!("there is no learner `{name}`; {hint}")
-    })
-}

@@ -1,0 +1,62 @@
+//! The inputs of everything that is learnt from or validated with.
+
+use rayon::prelude::*;
+use stakes_core::data::Dataset;
+
+use super::inputs::{Rows, inputs};
+use super::matrix::Dense;
+use crate::fit::FitError;
+use crate::model::{Input, Matched, ModelFeature, Within};
+use crate::prepared::{Part, Prepared};
+
+/// Inputs, and their values for all items in canonical order.
+pub(crate) struct DenseData {
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) training: Dense,
+    pub(crate) validation: Option<Dense>,
+}
+
+impl DenseData {
+    /// Reads the features as the finished model will.
+    pub(crate) fn new(prepared: &Prepared<'_>, within: Within) -> Result<Self, FitError> {
+        let width = prepared.features.len();
+        let values = rows(prepared.training.data, &prepared.training, &prepared.features, within)?;
+        let weight = prepared.training.unit_lists.weight();
+        let inputs = inputs(&prepared.features, &Rows { values: &values, width, weight });
+        if inputs.is_empty() {
+            return Err(FitError::Data(
+                "no feature differs between items: there is nothing to learn from".into(),
+            ));
+        }
+        let validation = prepared.validation.as_ref().map(|part| {
+            let values = rows(part.data, part, &prepared.features, within)?;
+            Ok::<_, FitError>(dense(&inputs, &values, width))
+        });
+        let validation = validation.transpose()?;
+        Ok(DenseData { training: dense(&inputs, &values, width), validation, inputs })
+    }
+
+    /// Those of the items of [`Prepared::measured`].
+    pub(crate) fn measured(&self) -> &Dense {
+        self.validation.as_ref().unwrap_or(&self.training)
+    }
+}
+
+/// The features of all items in canonical order, as the model reads them.
+fn rows(
+    data: &Dataset,
+    part: &Part<'_>,
+    features: &[ModelFeature],
+    within: Within,
+) -> Result<Vec<f32>, FitError> {
+    let matched =
+        Matched::new(features, within, data).map_err(|error| FitError::Data(error.to_string()))?;
+    let rows = part.lists.rows().par_iter();
+    Ok(rows.flat_map_iter(|&row| matched.row(data, row as usize)).collect())
+}
+
+fn dense(inputs: &[Input], rows: &[f32], width: usize) -> Dense {
+    let values = rows.par_chunks(width);
+    let values = values.flat_map_iter(|row| inputs.iter().map(move |input| input.value(row)));
+    Dense::new(values.collect(), inputs.len())
+}

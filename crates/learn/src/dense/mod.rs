@@ -1,0 +1,10 @@
+//! Features as numbers, for scores that are no trees: linear ones and nets.
+
+mod data;
+mod inputs;
+mod matrix;
+mod steps;
+
+pub(crate) use data::DenseData;
+pub(crate) use matrix::Dense;
+pub(crate) use steps::{Iteration, Keep, Steps};

@@ -1,0 +1,6 @@
+//! Linear models and baselines.
+
+use super::LearnerInfo;
+
+/// The rows.
+pub(super) static ROWS: &[LearnerInfo] = &[];

@@ -1,0 +1,6 @@
+//! Nets.
+
+use super::LearnerInfo;
+
+/// The rows.
+pub(super) static ROWS: &[LearnerInfo] = &[];

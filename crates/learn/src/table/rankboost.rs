@@ -1,0 +1,6 @@
+//! The RankBoost family.
+
+use super::LearnerInfo;
+
+/// The rows.
+pub(super) static ROWS: &[LearnerInfo] = &[];
