@@ -22,6 +22,7 @@ pub mod model;
 mod objective;
 pub mod params;
 mod prepared;
+mod rankboost;
 mod run;
 mod sampling;
 mod table;

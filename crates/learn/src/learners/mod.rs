@@ -3,6 +3,7 @@
 mod boosted;
 mod cs_mart;
 mod forest;
+mod rankboost;
 mod two_part;
 
 use stakes_core::cost::Capacity;
@@ -21,6 +22,7 @@ use crate::tree::{Direction, Interactions, TreeParams};
 pub(crate) use boosted::{cr_mart, cs_listnet_mart, lambdamart, mart, ranknet_mart, tweedie_mart};
 pub(crate) use cs_mart::cs_mart;
 pub(crate) use forest::random_forest;
+pub(crate) use rankboost::{rankboost, rankboost_plus};
 pub(crate) use two_part::two_part;
 
 /// How a learner works.
