@@ -25,6 +25,7 @@ mod newton;
 mod objective;
 pub mod params;
 mod prepared;
+mod rankboost;
 mod run;
 mod sampling;
 mod table;
