@@ -74,12 +74,12 @@ const BOOST: &[ParamInfo] = &[
     ),
 ];
 
-const SIGMA: ParamInfo =
+pub(super) const SIGMA: ParamInfo =
     param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic")
         .trying(&["0.5", "1", "2"]);
 
 /// How pairs are made and weighed.
-const LAMBDA: &[ParamInfo] = &[
+pub(super) const LAMBDA: &[ParamInfo] = &[
     param(
         "cutoff",
         "auto",
@@ -104,6 +104,21 @@ const LAMBDA: &[ParamInfo] = &[
     .trying(&["no", "yes"]),
 ];
 
+pub(super) const TEMPER: ParamInfo = param(
+    "temper",
+    "1",
+    ParamKind::Above0(2.0),
+    "costs count to this power: below 1 the largest count for less",
+)
+.trying(&["0.5", "0.7", "1"]);
+pub(super) const STAKES: ParamInfo = param(
+    "stakes",
+    "1",
+    ParamKind::Number(0.0, 2.0),
+    "lists count by what can be saved in them to this power; 0: alike",
+)
+.trying(&["0", "0.5", "1"]);
+
 /// What CS-MART begins with, and how it bends what R_CS says.
 const COST_LAMBDA: &[ParamInfo] = &[
     param(
@@ -118,20 +133,8 @@ const COST_LAMBDA: &[ParamInfo] = &[
         ParamKind::Whole(1, 100_000),
         "with a start: trees that mend the order at most",
     ),
-    param(
-        "temper",
-        "1",
-        ParamKind::Above0(2.0),
-        "costs count to this power: below 1 the largest count for less",
-    )
-    .trying(&["0.5", "0.7", "1"]),
-    param(
-        "stakes",
-        "1",
-        ParamKind::Number(0.0, 2.0),
-        "lists count by what can be saved in them to this power; 0: alike",
-    )
-    .trying(&["0", "0.5", "1"]),
+    TEMPER,
+    STAKES,
     param(
         "discounts",
         "positions",
