@@ -22,10 +22,12 @@ mod sums;
 pub(crate) mod tests;
 
 pub(crate) use ladder::Ladder;
-pub(crate) use listwise::{Importance, Listwise, Ties};
-pub(crate) use minimise::{Minimum, minimise};
+pub(crate) use listwise::{Importance, Listwise, Ties, log_add};
+#[cfg(test)]
+pub(crate) use minimise::Minimum;
+pub(crate) use minimise::minimise;
 pub(crate) use outer::Outer;
-pub(crate) use solve::{Factored, factor};
+pub(crate) use solve::factor;
 pub(crate) use sums::{Sums, sum_over, value_over};
 
 /// A convex function of weights that has two derivatives.
