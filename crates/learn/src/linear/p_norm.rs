@@ -9,8 +9,8 @@
 //! more, so that any number of levels, and real costs, are a case of it. n is the number of items
 //! that have dearer ones, U the sum of u over the items that have cheaper ones: a list's loss is at
 //! most 1 where all scores are the same, and is 1 for two levels. u_i = 1, or the item's cost
-//! ([`Push::ByCost`]). Weights of items multiply u_i and, as to item j, what is raised to p. Lists
-//! may count differently; m is the number of lists that have pairs.
+//! ([`Push::ByCost`]). Weights of items multiply u_i, and the term of item j. Lists may count
+//! differently; m is the number of lists that have pairs.
 //!
 //! With A_j = sum u_i exp(-s_i) the term is T_j = (A_j exp(s_j) / U)^p and everything is sums over
 //! the ladder of costs from the dearest down: O(n) for the value, O(n D^2) with second derivatives,
@@ -260,7 +260,7 @@ mod tests {
         for push in [Push::Alike, Push::ByCost] {
             let loss = PNormPush::new(&data, &lists, 8.0, push, &[1.0; 3]);
             assert_eq!(loss.value(&[-1e4]), f64::INFINITY);
-            assert_eq!(loss.value(&[0.0]) <= 1.0, true);
+            assert!(loss.value(&[0.0]) <= 1.0);
             let minimum = check_minimum(&loss, 100.0);
             assert!(minimum.weights[0].is_finite());
         }

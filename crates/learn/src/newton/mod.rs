@@ -22,7 +22,7 @@ mod sums;
 pub(crate) mod tests;
 
 pub(crate) use ladder::Ladder;
-pub(crate) use listwise::{Importance, Listwise, Ties, log_add};
+pub(crate) use listwise::{Importance, Listwise, Ties};
 #[cfg(test)]
 pub(crate) use minimise::Minimum;
 pub(crate) use minimise::minimise;
@@ -54,4 +54,10 @@ pub(crate) struct Derivatives {
     pub(crate) gradient: Vec<f64>,
     /// Second derivatives by rows; only those on and above the diagonal count.
     pub(crate) hessian: Vec<f64>,
+}
+
+/// log(exp a + exp b).
+pub(crate) fn log_add(a: f64, b: f64) -> f64 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    if low == f64::NEG_INFINITY { high } else { high + (low - high).exp().ln_1p() }
 }
