@@ -19,6 +19,11 @@ pub(crate) trait NextTree {
 
     /// The tree of a round, added to the scores of all items; or why there is none.
     fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Tree, Ended>;
+
+    /// Further curves over the last so many rounds, with their names.
+    fn also(&self, _rounds: usize) -> Vec<(String, Vec<f64>)> {
+        Vec::new()
+    }
 }
 
 /// How trees add up to a score.

@@ -307,7 +307,7 @@ pub(crate) fn fit_prepared(
     let trees = tree_params(settings, prepared.training.data.feature_info())?;
     let mut run = Run::new(prepared, trees, sampling(settings), header.clone(), cx);
     let scorer = fit(settings, &mut run)?;
-    let (summaries, stages) = run.finish();
+    let (summaries, stages, bound) = run.finish();
     let mut model = Model {
         learner: header.learner,
         parameters: header.parameters,
@@ -320,6 +320,7 @@ pub(crate) fn fit_prepared(
         members: Vec::new(),
         scorer,
         calibration: None,
+        bound,
     };
     if let Some(unseen) = cx.validation {
         model.calibrate(unseen)?;

@@ -8,7 +8,7 @@ use crate::boost::{Boosting, NextTree, Shrink, scale};
 use crate::fit::{Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState};
 use crate::loss::Loss;
 use crate::measure::{Finish, Measure, best};
-use crate::model::{Factor, Goal, Link, StageSummary};
+use crate::model::{Bound, Factor, Goal, Link, StageSummary};
 use crate::objective::Objective;
 use crate::prepared::{Prepared, Scores};
 use crate::sampling::Sampling;
@@ -26,6 +26,8 @@ pub(crate) struct Run<'r, 'c> {
     pub(crate) resumed: Vec<StageState>,
     pub(crate) done: Vec<StageState>,
     pub(crate) summaries: Vec<StageSummary>,
+    /// See [`crate::model::Model::bound`].
+    pub(crate) bound: Option<Bound>,
     /// Whether the watcher has had enough.
     pub(crate) stopped: bool,
     pub(crate) cx: &'r mut FitContext<'c>,
@@ -78,7 +80,6 @@ pub(crate) struct Sum<'s> {
 }
 
 impl<'s> Sum<'s> {
-    #[allow(dead_code)] // For learners that are not boosted by a loss.
     /// A score that is the sum of trees from 0 on, and has no unit.
     pub(crate) fn of_trees(rounds: usize, patience: usize) -> Self {
         Sum {
@@ -142,6 +143,7 @@ impl<'r, 'c> Run<'r, 'c> {
             resumed,
             done: Vec::new(),
             summaries: Vec::new(),
+            bound: None,
             stopped: false,
             cx,
         }
@@ -150,6 +152,11 @@ impl<'r, 'c> Run<'r, 'c> {
     /// The size of the data that is learned from, for metrics.
     pub(crate) fn scale(&self) -> Scale {
         Scale::of(self.prepared.training.data)
+    }
+
+    /// The seed of everything that is drawn.
+    pub(crate) fn seed(&self) -> u64 {
+        self.cx.seed
     }
 
     /// What is learnt for.
@@ -163,9 +170,15 @@ impl<'r, 'c> Run<'r, 'c> {
         impact.is_some_and(|y| y.iter().all(|y| y.fract() == 0.0 && *y < 32.0))
     }
 
-    /// How the stages went, and all that was grown.
-    pub(crate) fn finish(self) -> (Vec<StageSummary>, Vec<StageState>) {
-        (self.summaries, self.done)
+    /// How the stages went, all that was grown, and what theory says of it.
+    pub(crate) fn finish(self) -> (Vec<StageSummary>, Vec<StageState>, Option<Bound>) {
+        (self.summaries, self.done, self.bound)
+    }
+
+    /// How many trees the model has that is gone on from, in this stage.
+    pub(crate) fn trees_before(&self) -> usize {
+        let factor = self.cx.first.and_then(|model| model.scorer.factors.get(self.done.len()));
+        factor.map_or(0, |factor| factor.trees.len())
     }
 
     /// Whether a model is gone on from.
@@ -226,7 +239,6 @@ impl<'r, 'c> Run<'r, 'c> {
         }
     }
 
-    #[allow(dead_code)] // For learners that are not boosted by a loss.
     /// Takes one tree after another until it is enough.
     pub(crate) fn sum(
         &mut self,
@@ -361,7 +373,7 @@ impl<'r, 'c> Run<'r, 'c> {
         let before = state.trees.len() - state.curve.len();
         let kept =
             before + self.rounds_to_keep(&mut going, &state.trees[..before], &state.curve)?;
-        let Going { sum, measured, start, mut raw, .. } = going;
+        let Going { sum, next, measured, start, mut raw, .. } = going;
         let trees = state.trees[..kept].to_vec();
         if kept < state.trees.len() {
             raw = going_on(self.prepared, &trees, start, sum.offset);
@@ -372,7 +384,7 @@ impl<'r, 'c> Run<'r, 'c> {
             curve: state.curve.clone(),
             kept: kept - before,
             ended: state.ended.unwrap_or(Ended::AllRounds),
-            also: Vec::new(),
+            also: next.also(state.curve.len()),
         });
         self.done.push(state);
         let factor = Factor::new(sum.name, sum.link, start, trees);

@@ -60,6 +60,7 @@ pub use evaluate::{EvaluateError, Evaluation, evaluate, evaluate_lists, evaluate
 pub use info::{Allowed, CutoffUse, Direction, Family, MetricInfo, OptionInfo, Reads};
 pub use options::Options;
 pub use pair_counts::PairCounts;
+pub use pair_sweep::{PairSums, Term as PairTerm, pair_sums};
 pub use part::{Finish, Part, ratio, totals};
 pub use prepared_lists::PreparedLists;
 pub use spec::{Scale, Spec, SpecError, split_specs};

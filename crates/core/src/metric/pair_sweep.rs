@@ -9,13 +9,15 @@
 
 /// An item with its sides of the dot product that is the pair cost.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Term<const K: usize> {
-    pub(super) item: u32,
-    pub(super) level: u32,
+pub struct Term<const K: usize> {
+    /// Its place among the scores.
+    pub item: u32,
+    /// Its level: in a pair the item of the higher one is the better.
+    pub level: u32,
     /// Its side as the better item of a pair.
-    pub(super) coef: [f64; K],
+    pub coef: [f64; K],
     /// Its side as the worse item of a pair.
-    pub(super) put: [f64; K],
+    pub put: [f64; K],
 }
 
 /// Something that adds up over all pairs of different level.
@@ -29,16 +31,26 @@ pub(super) trait Sweep {
 
 /// Sums of pair costs.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct PairSums {
-    pub(super) right: f64,
-    pub(super) wrong: f64,
-    pub(super) tied: f64,
+pub struct PairSums {
+    /// Of pairs whose better item has the higher score.
+    pub right: f64,
+    /// Of pairs whose worse item has it.
+    pub wrong: f64,
+    /// Of pairs of equal scores.
+    pub tied: f64,
 }
 
 impl PairSums {
-    pub(super) fn all(&self) -> f64 {
+    /// Of all pairs.
+    pub fn all(&self) -> f64 {
         self.right + self.wrong + self.tied
     }
+}
+
+/// The sums of pair costs, coef(better) . put(worse), for the order that scores give. `terms`
+/// are the items of one list by ascending level. O(n log n).
+pub fn pair_sums<const K: usize>(terms: &[Term<K>], scores: &[f64]) -> PairSums {
+    sums_of(scores, |sweep| sweep.sweep(terms))
 }
 
 /// Up to here comparing all pairs is quicker than growing a tree.

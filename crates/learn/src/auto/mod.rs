@@ -364,6 +364,7 @@ impl Portfolio<'_, '_, '_> {
             members,
             scorer,
             calibration: None,
+            bound: None,
         }
     }
 }

@@ -38,6 +38,7 @@ pub(super) fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
         stages: Vec::new(),
         members: Vec::new(),
         calibration: None,
+        bound: None,
         scorer: Scorer { unit, factors: factors.into_iter().map(factor).collect() },
     }
 }

@@ -4,6 +4,8 @@ mod boosted;
 mod cs_mart;
 mod forest;
 mod linear;
+mod nets;
+mod rankboost;
 mod two_part;
 
 use stakes_core::cost::Capacity;
@@ -23,6 +25,8 @@ pub(crate) use boosted::{cr_mart, cs_listnet_mart, lambdamart, mart, ranknet_mar
 pub(crate) use cs_mart::cs_mart;
 pub(crate) use forest::random_forest;
 pub(crate) use linear::{cs_rglist, listmle};
+pub(crate) use nets::{cr_listnet, cr_ranknet, cs_lambdarank, lambdarank, listnet, ranknet};
+pub(crate) use rankboost::{rankboost, rankboost_plus};
 pub(crate) use two_part::two_part;
 
 /// How a learner works.

@@ -1,5 +1,6 @@
 //! What was learnt: everything that is needed to score, and how it came about.
 
+mod bound;
 pub mod calibration;
 mod columns;
 mod describe;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::fit::Ended;
 use crate::tree::Tree;
 
+pub use bound::{Bound, BoundPart};
 pub use calibration::{Calibration, Expected, Knot};
 pub use columns::{Matched, UnknownCategories};
 pub use describe::Size;
@@ -58,6 +60,8 @@ pub struct Model {
     pub scorer: Scorer,
     /// What scores stand for in costs, if lists that were not learnt from could tell.
     pub calibration: Option<Calibration>,
+    /// How far the rank loss on new pairs may be from that on training pairs, where theory tells.
+    pub bound: Option<Bound>,
 }
 
 /// A learner that a blend ([`crate::auto`]) counts on.

@@ -81,9 +81,8 @@ impl<'d> Listwise<'d> {
         importance: Importance,
         ties: Ties,
     ) -> Self {
-        let target = |list: usize| {
-            Target::new(&lists.list(list), lists.items(list).start, importance, ties)
-        };
+        let target =
+            |list: usize| Target::new(&lists.list(list), lists.items(list).start, importance, ties);
         Listwise { data, offsets: lists.offsets(), lists: (0..lists.len()).map(target).collect() }
     }
 

@@ -33,14 +33,9 @@ pub(crate) fn sum_over(
     add: impl Fn(usize, &mut Sums) + Sync,
 ) -> Derivatives {
     let part = |lists: Range<usize>| {
-        let mut sums =
-            Sums { value: 0.0, gradient: vec![0.0; width], outer: Outer::new(width) };
+        let mut sums = Sums { value: 0.0, gradient: vec![0.0; width], outer: Outer::new(width) };
         lists.for_each(|list| add(list, &mut sums));
-        Derivatives {
-            value: sums.value,
-            gradient: sums.gradient,
-            hessian: sums.outer.finish(),
-        }
+        Derivatives { value: sums.value, gradient: sums.gradient, hessian: sums.outer.finish() }
     };
     let parts: Vec<Derivatives> = pieces(offsets, width).into_par_iter().map(part).collect();
     let mut parts = parts.into_iter();
@@ -58,8 +53,7 @@ pub(crate) fn sum_over(
 
 /// The sum over so many lists of their values.
 pub(crate) fn value_over(lists: usize, value: impl Fn(usize) -> f64 + Send + Sync) -> f64 {
-    let values: Vec<f64> =
-        (0..lists).into_par_iter().with_min_len(AT_A_TIME).map(value).collect();
+    let values: Vec<f64> = (0..lists).into_par_iter().with_min_len(AT_A_TIME).map(value).collect();
     values.iter().sum()
 }
 

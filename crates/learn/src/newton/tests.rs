@@ -55,10 +55,7 @@ pub(crate) fn world(seed: u64, weighted: bool) -> World {
         costs.push(cost);
         weights.push(weight);
     }
-    World {
-        lists: lists(&costs, weighted.then_some(&weights[..])),
-        data: Dense::new(values, 3),
-    }
+    World { lists: lists(&costs, weighted.then_some(&weights[..])), data: Dense::new(values, 3) }
 }
 
 /// Derivatives must be those of the value, by differences.
@@ -142,9 +139,8 @@ fn by_the_book(world: &World, weights: &[f64], importance: Importance, ties: Tie
         let cost = world.lists.cost();
         let mut order = items.clone();
         order.sort_by(|&a, &b| cost[b].total_cmp(&cost[a]));
-        let score = |i: usize| -> f64 {
-            world.data.row(i).iter().zip(weights).map(|(x, w)| x * w).sum()
-        };
+        let score =
+            |i: usize| -> f64 { world.data.row(i).iter().zip(weights).map(|(x, w)| x * w).sum() };
         let lowest = cost[*order.last().unwrap()];
         for (place, &j) in order.iter().enumerate() {
             let level = items.iter().filter(|&&i| cost[i] == cost[j]).count() as f64;
@@ -173,7 +169,8 @@ fn values_are_those_of_the_papers_sum() {
     for importance in [Importance::Alike, Importance::Grade(3.0), Importance::Cost] {
         for ties in [Ties::Together, Ties::Order] {
             let loss = Listwise::new(&world.data, &world.lists, importance, ties);
-            let (fast, slow) = (loss.value(&weights), by_the_book(&world, &weights, importance, ties));
+            let (fast, slow) =
+                (loss.value(&weights), by_the_book(&world, &weights, importance, ties));
             assert!((fast - slow).abs() < 1e-12 * slow, "{importance:?} {ties:?}: {fast} {slow}");
         }
     }

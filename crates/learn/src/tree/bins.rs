@@ -51,7 +51,7 @@ impl FeatureBins {
     }
 
     /// The test that sends bins up to `bin` (but not the missing one) to the left.
-    pub(super) fn test_up_to(&self, bin: u8) -> Test {
+    pub(crate) fn test_up_to(&self, bin: u8) -> Test {
         match self {
             FeatureBins::Cuts(cuts) => {
                 // Behind the last cut there are only missing values.
@@ -302,7 +302,7 @@ impl BinnedMatrix {
     }
 
     /// The bins of all rows in a feature.
-    pub(super) fn column(&self, feature: usize) -> &[u8] {
+    pub(crate) fn column(&self, feature: usize) -> &[u8] {
         &self.columns[feature * self.rows..][..self.rows]
     }
 }

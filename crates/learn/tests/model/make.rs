@@ -91,6 +91,7 @@ pub(crate) fn small() -> Model {
             ],
         },
         calibration: None,
+        bound: None,
     }
 }
 

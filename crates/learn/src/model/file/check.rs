@@ -14,7 +14,7 @@ use super::tree::{MOST_VALUE, TreeFile};
 use super::{Bad, MISSING, bad};
 use crate::fit::{Checkpoint, Numbers, StageState};
 use crate::model::{
-    Factor, Fingerprint, Goal, Link, MOST_CATEGORIES, Member, Model, ModelFeature, Scorer,
+    Bound, Factor, Fingerprint, Goal, Link, MOST_CATEGORIES, Member, Model, ModelFeature, Scorer,
     StageSummary,
 };
 use crate::tree::Tree;
@@ -30,7 +30,7 @@ const MOST_STAGES: usize = 10_000;
 /// Blends count a member twice at most; more than this is none of ours.
 const MOST_POWER: f64 = 1000.0;
 /// The roles that columns can have.
-const ROLES: [&str; 7] = ["list", "impact", "id", "weight", "price", "time", "group"];
+const ROLES: [&str; 8] = ["list", "impact", "id", "weight", "price", "time", "group", "class"];
 
 pub(super) fn model(file: ModelFile) -> Result<Model, Bad> {
     if file.missing != MISSING {
@@ -52,7 +52,18 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Bad> {
         scorer,
         calibration: (file.calibration.map(CalibrationFile::check).transpose())
             .map_err(|bad| bad.under("calibration"))?,
+        bound: file.bound.map(bound).transpose().map_err(|bad| bad.under("bound"))?,
     })
+}
+
+fn bound(bound: Bound) -> Result<Bound, Bad> {
+    for (name, value) in [("confidence", bound.confidence), ("loss", bound.loss)] {
+        if !(0.0..=1.0).contains(&value) {
+            return Err(bad(name, format!("is {value}; 0 to 1 is read")));
+        }
+    }
+    few("parts", bound.parts.len(), MOST_FACTORS)?;
+    Ok(bound)
 }
 
 pub(super) fn checkpoint(file: CheckpointFile) -> Result<Checkpoint, Bad> {

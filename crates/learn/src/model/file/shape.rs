@@ -11,7 +11,7 @@ use super::calibration::CalibrationFile;
 use super::tree::TreeFile;
 use super::{FileShape, Kind};
 use crate::fit::Ended;
-use crate::model::{Input, Layer, Link, Within};
+use crate::model::{Bound, Input, Layer, Link, Within};
 
 /// Names to texts, none of them twice.
 pub(super) type Texts = BTreeMap<String, String>;
@@ -40,6 +40,8 @@ pub(super) struct ModelFile {
     pub(super) members: Vec<MemberFile>,
     pub(super) scorer: ScorerFile,
     pub(super) calibration: Option<CalibrationFile>,
+    /// None where it is not written; version 2 had none.
+    pub(super) bound: Option<Bound>,
 }
 
 impl FileShape for ModelFile {

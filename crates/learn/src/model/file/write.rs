@@ -76,6 +76,17 @@ pub(super) fn model(model: &Model) -> String {
     if let Some(calibration) = &model.calibration {
         CalibrationFile::from(calibration).write(&mut page);
     }
+    if let Some(bound) = &model.bound {
+        page.spread("bound", Bracket::Object, |page| {
+            page.field("confidence", &bound.confidence);
+            page.field("loss", &bound.loss);
+            page.field("rankers", &bound.rankers);
+            page.field("dimension", &bound.dimension);
+            page.spread("parts", Bracket::Array, |page| {
+                bound.parts.iter().for_each(|part| page.item(part));
+            });
+        });
+    }
     page.finish()
 }
 
@@ -110,7 +121,8 @@ fn version(model: &Model) -> u64 {
     let factors = &model.scorer.factors;
     let third = factors.iter().any(|factor| factor.net.is_some())
         || model.stages.iter().any(|stage| !stage.also.is_empty())
-        || model.within != Within::None;
+        || model.within != Within::None
+        || model.bound.is_some();
     let second = factors.iter().any(|factor| factor.power != 1.0)
         || !model.members.is_empty()
         || model.calibration.is_some();

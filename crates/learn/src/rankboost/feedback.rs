@@ -1,0 +1,158 @@
+//! Which items should stand above which: within each list, higher impact above lower.
+//!
+//! Items that are in pairs stand list by list, the better before the worse, so that the worse
+//! partners of an item are all places from some place on to the end of its list: pairs have
+//! numbers without being written down. Items without weight are in no pair, nor are those of
+//! lists where all impacts are equal.
+//!
+//! Example: impacts 1, 3, 1, 0 stand as 3, 1, 1, 0; the 3 has three worse partners, each 1 has one.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::Lists;
+
+/// Pairs of a piece of parallel work, at least. Pieces depend on the data alone, so that sums do
+/// not depend on threads.
+const PIECE: usize = 1 << 14;
+
+/// The pairs of all lists.
+#[derive(Debug)]
+pub(crate) struct Feedback {
+    /// For each place its item.
+    pub(crate) items: Vec<u32>,
+    /// The places of each list.
+    pub(crate) lists: Vec<Range<usize>>,
+    /// For each place the first of its list with a worse item; the list's end if there is none.
+    pub(crate) worse: Vec<usize>,
+    /// For each place what it weighs.
+    pub(crate) weight: Vec<f64>,
+    /// For each place the number of its first pair; and how many pairs there are.
+    pub(crate) first_pair: Vec<usize>,
+    /// Lists that are worked on together.
+    pub(crate) pieces: Vec<Range<usize>>,
+    /// Items there are, in pairs or not.
+    pub(crate) n_items: usize,
+}
+
+impl Feedback {
+    /// The pairs of lists. `weighed`: whether pairs weigh the product of their items' weights.
+    pub(crate) fn new(lists: &Lists, weighed: bool) -> Self {
+        let mut feedback = Feedback {
+            items: Vec::new(),
+            lists: Vec::new(),
+            worse: Vec::new(),
+            weight: Vec::new(),
+            first_pair: vec![0],
+            pieces: Vec::new(),
+            n_items: lists.n_items(),
+        };
+        let weight = lists.weight().filter(|_| weighed);
+        for list in 0..lists.len() {
+            feedback.add(lists, list, weight);
+        }
+        feedback.share_out();
+        feedback
+    }
+
+    fn add(&mut self, lists: &Lists, list: usize, weight: Option<&[f64]>) {
+        let items = lists.items(list);
+        let impact = lists.list(list).impact;
+        // `+ 0.0` makes the two zeros one.
+        let impact = |item: u32| impact[item as usize - items.start] + 0.0;
+        let weight = |item: u32| weight.map_or(1.0, |w| w[item as usize]);
+        let counts = |item: &u32| weight(*item) > 0.0;
+        let mut order: Vec<u32> = items.clone().map(|item| item as u32).filter(counts).collect();
+        order.sort_by(|&a, &b| impact(b).total_cmp(&impact(a)));
+        let levels = || order.chunk_by(|&a, &b| impact(a) == impact(b));
+        if levels().nth(1).is_none() {
+            return;
+        }
+        let (start, mut end) = (self.items.len(), self.items.len());
+        for level in levels() {
+            end += level.len();
+            self.worse.extend(level.iter().map(|_| end));
+        }
+        for place in start..end {
+            self.first_pair.push(self.first_pair[place] + end - self.worse[place]);
+        }
+        self.weight.extend(order.iter().map(|&item| weight(item)));
+        self.items.extend(order);
+        self.lists.push(start..end);
+    }
+
+    fn share_out(&mut self) {
+        let mut first = 0;
+        for list in 0..self.lists.len() {
+            let pairs = self.first_pair[self.lists[list].end];
+            let before = self.first_pair[self.lists[first].start];
+            let items = self.lists[list].end - self.lists[first].start;
+            if (pairs - before).max(8 * items) >= PIECE || list + 1 == self.lists.len() {
+                self.pieces.push(first..list + 1);
+                first = list + 1;
+            }
+        }
+    }
+
+    /// Number of places.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Number of pairs.
+    pub(crate) fn pairs(&self) -> usize {
+        self.first_pair[self.len()]
+    }
+
+    /// The worse partners of a place.
+    pub(crate) fn worse_than(&self, place: usize, list: &Range<usize>) -> Range<usize> {
+        self.worse[place]..list.end
+    }
+
+    /// Some column over items, over places.
+    pub(crate) fn placed<T: Copy>(&self, column: &[T]) -> Vec<T> {
+        self.items.iter().map(|&item| column[item as usize]).collect()
+    }
+
+    /// What `work` gives for the lists of every piece, in the order of lists; in parallel.
+    pub(crate) fn map_pieces<R: Send>(&self, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
+        self.pieces.par_iter().map(|piece| work(piece.clone())).collect()
+    }
+
+    /// Runs `work` for every piece in parallel, each with the part of `out` that is its places;
+    /// what it gives comes in the order of lists.
+    pub(crate) fn for_pieces<T: Send, R: Send>(
+        &self,
+        out: &mut [T],
+        work: impl Fn(Range<usize>, &mut [T]) -> R + Sync,
+    ) -> Vec<R> {
+        self.for_parts(out, |list| list.len(), work)
+    }
+
+    /// The same where `out` has a place for every pair.
+    pub(crate) fn for_pairs<T: Send, R: Send>(
+        &self,
+        out: &mut [T],
+        work: impl Fn(Range<usize>, &mut [T]) -> R + Sync,
+    ) -> Vec<R> {
+        let pairs = |list: &Range<usize>| self.first_pair[list.end] - self.first_pair[list.start];
+        self.for_parts(out, pairs, work)
+    }
+
+    fn for_parts<T: Send, R: Send>(
+        &self,
+        mut out: &mut [T],
+        size: impl Fn(&Range<usize>) -> usize,
+        work: impl Fn(Range<usize>, &mut [T]) -> R + Sync,
+    ) -> Vec<R> {
+        let mut parts = Vec::with_capacity(self.pieces.len());
+        for piece in &self.pieces {
+            let size = self.lists[piece.clone()].iter().map(&size).sum();
+            let (own, rest) = out.split_at_mut(size);
+            parts.push((piece.clone(), own));
+            out = rest;
+        }
+        parts.into_par_iter().map(|(piece, own)| work(piece, own)).collect()
+    }
+}
