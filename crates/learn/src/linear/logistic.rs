@@ -11,7 +11,7 @@
 
 use crate::dense::Dense;
 use crate::model::dot;
-use crate::newton::{Derivatives, Smooth, minimise, sum_over, value_over};
+use crate::newton::{Derivatives, Minimum, Smooth, minimise, sum_over, value_over};
 
 /// Chances of being dear.
 pub(crate) struct Logistic<'d> {
@@ -33,17 +33,17 @@ impl<'d> Logistic<'d> {
     }
 
     /// Weights and bias at the minimum of 1/2 |w|^2 + c loss(w, b).
-    pub(crate) fn solve(&self, c: f64, from: &[f64]) -> Vec<f64> {
+    pub(crate) fn solve(&self, c: f64, from: &[f64]) -> Minimum {
         let share = self.share();
         if share > 0.0 && share < 1.0 {
-            return minimise(self, c, from).weights;
+            return minimise(self, c, from);
         }
         // All alike: the best bias is infinite. Half an item speaks for the other side.
         let n = self.dear.len() as f64;
         let mut weights = vec![0.0; self.width()];
         let odds = (n + 0.5) / 0.5;
         weights[self.data.width()] = if share > 0.0 { odds.ln() } else { -odds.ln() };
-        weights
+        Minimum { value: self.value(&weights), weights, steps: 0 }
     }
 
     /// The share of items that are dear.
@@ -134,7 +134,7 @@ mod tests {
         for dear in [false, true] {
             let offsets = world.lists.offsets();
             let loss = Logistic::new(&world.data, offsets, vec![dear; n], None);
-            let numbers = loss.solve(1.0, &[0.0; 4]);
+            let numbers = loss.solve(1.0, &[0.0; 4]).weights;
             assert_eq!(numbers[..3], [0.0; 3]);
             assert_eq!(numbers[3] > 0.0, dear);
             assert!(numbers[3].is_finite());

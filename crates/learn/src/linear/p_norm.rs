@@ -106,9 +106,8 @@ impl List {
     fn new(list: &ListView<'_>, start: usize, push: Push) -> Self {
         let ladder = Ladder::new(list);
         let weight = |item: usize| list.weight.map_or(1.0, |w| w[item]);
-        let pushes = |&item: &usize| {
-            weight(item) * if push == Push::ByCost { list.cost[item] } else { 1.0 }
-        };
+        let pushes =
+            |&item: &usize| weight(item) * if push == Push::ByCost { list.cost[item] } else { 1.0 };
         let u: Vec<f64> = ladder.order.iter().map(pushes).collect();
         // The first level has none above it, the last none beneath.
         let first = ladder.levels().next().map_or(0, |level| level.end);
@@ -235,9 +234,8 @@ mod tests {
         let x = [0.3, -1.0, 0.5, 0.8, 0.2];
         let data = Dense::new(x.to_vec(), 1);
         let (w, p) = (0.7, 3.0);
-        let sum = |n: f64| {
-            [x[0], x[2]].iter().map(|xp| (-(w * xp - w * n)).exp()).sum::<f64>().powf(p)
-        };
+        let sum =
+            |n: f64| [x[0], x[2]].iter().map(|xp| (-(w * xp - w * n)).exp()).sum::<f64>().powf(p);
         let paper: f64 = [x[1], x[3], x[4]].iter().map(|&n| sum(n)).sum();
         for push in [Push::Alike, Push::ByCost] {
             let value = PNormPush::new(&data, &lists, p, push, &[1.0]).value(&[w]);

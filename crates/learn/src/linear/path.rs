@@ -8,6 +8,7 @@
 use crate::dense::Steps;
 use crate::fit::FitError;
 use crate::model::{Input, Net};
+use crate::newton::Minimum;
 
 /// Around the best of the grid.
 const AROUND: [f64; 4] = [0.6, 0.8, 1.2, 1.4];
@@ -26,7 +27,8 @@ impl Strengths {
     pub(crate) fn between(from: f64, to: f64) -> Self {
         let halves = |of: f64| (2.0 * of.log10()).round() as i32;
         let (from, to) = (halves(from), halves(to));
-        let of = |half: i32| 10_f64.powi(half.div_euclid(2)) * if half % 2 == 0 { 1.0 } else { 3.0 };
+        let of =
+            |half: i32| 10_f64.powi(half.div_euclid(2)) * if half % 2 == 0 { 1.0 } else { 3.0 };
         Strengths::Search(match from <= to {
             true => (from..=to).map(of).collect(),
             false => (to..=from).rev().map(of).collect(),
@@ -61,8 +63,8 @@ impl Strengths {
     }
 }
 
-/// The numbers of a model for a strength, looked for from others.
-pub(crate) type Solve<'p> = dyn Fn(f64, &[f64]) -> Vec<f64> + 'p;
+/// The minimum for a strength, looked for from the numbers of another one.
+pub(crate) type Solve<'p> = dyn Fn(f64, &[f64]) -> Minimum + 'p;
 
 /// A path of minima.
 pub(crate) struct Path<'p> {
@@ -75,6 +77,8 @@ pub(crate) struct Path<'p> {
     inputs: usize,
     /// The best round of the grid, from 1.
     best: usize,
+    /// Steps of Newton's method, by round; 0 if there are none.
+    steps: Vec<f64>,
 }
 
 impl<'p> Path<'p> {
@@ -85,7 +89,15 @@ impl<'p> Path<'p> {
         inputs: usize,
         solve: &'p Solve<'p>,
     ) -> Self {
-        Path { what, strengths, solve, numbers: vec![0.0; inputs], inputs, best: 1 }
+        Path {
+            what,
+            strengths,
+            solve,
+            numbers: vec![0.0; inputs],
+            inputs,
+            best: 1,
+            steps: Vec::new(),
+        }
     }
 
     /// The same with a bias.
@@ -97,7 +109,9 @@ impl<'p> Path<'p> {
 
 impl Steps for Path<'_> {
     fn step(&mut self, round: usize) -> Result<bool, FitError> {
-        self.numbers = (self.solve)(self.strengths.of(round, self.best), &self.numbers);
+        let minimum = (self.solve)(self.strengths.of(round, self.best), &self.numbers);
+        self.numbers = minimum.weights;
+        self.steps.push(minimum.steps as f64);
         Ok(true)
     }
 
@@ -112,13 +126,15 @@ impl Steps for Path<'_> {
     }
 
     fn memory(&self) -> Vec<f64> {
-        vec![self.best as f64]
+        std::iter::once(self.best as f64).chain(self.steps.iter().copied()).collect()
     }
 
     fn resume(&mut self, numbers: &[f64], memory: &[f64]) {
         self.numbers = numbers.to_vec();
-        let best = memory.first().map_or(1, |&best| best as usize);
-        self.best = best.clamp(1, self.strengths.grid());
+        if let Some((&best, steps)) = memory.split_first() {
+            self.best = (best as usize).clamp(1, self.strengths.grid());
+            self.steps = steps.to_vec();
+        }
     }
 
     fn net(&self, inputs: &[Input], numbers: &[f64]) -> Net {
@@ -131,7 +147,11 @@ impl Steps for Path<'_> {
 
     fn also(&self, rounds: usize) -> Vec<(String, Vec<f64>)> {
         let strengths = (0..rounds).map(|round| self.strengths.of(round, self.best)).collect();
-        vec![(self.what.to_owned(), strengths)]
+        let mut also = vec![(self.what.to_owned(), strengths)];
+        if self.steps.iter().any(|steps| *steps > 0.0) {
+            also.push(("steps of Newton's method".to_owned(), self.steps.clone()));
+        }
+        also
     }
 }
 
@@ -144,14 +164,24 @@ mod tests {
     fn a_grid_and_around_its_best() {
         let strengths = Strengths::between(1e-4, 10.0);
         assert_eq!((strengths.grid(), strengths.rounds()), (11, 15));
-        let solve = |strength: f64, _: &[f64]| vec![strength, 7.0];
+        let solve = |strength: f64, _: &[f64]| Minimum {
+            weights: vec![strength, 7.0],
+            value: 0.0,
+            steps: 3,
+        };
         let mut path = Path::new("c", strengths, 1, &solve).biased();
         let mut met = Vec::new();
         for round in 0..15 {
             path.step(round).unwrap();
             met.push(path.numbers()[0]);
             // 0.3 is best, until 0.36 is better.
-            path.judged(if round < 7 { round + 1 } else if round < 13 { 8 } else { 14 });
+            path.judged(if round < 7 {
+                round + 1
+            } else if round < 13 {
+                8
+            } else {
+                14
+            });
         }
         let expected = [1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
         let near = |a: &f64, b: &f64| (a - b).abs() < 1e-12 * b;
@@ -165,6 +195,7 @@ mod tests {
         other.judged(14);
         other.step(14).unwrap();
         assert_eq!(other.numbers(), path.numbers());
+        assert_eq!(path.also(15)[1].1, [3.0; 15]);
     }
 
     #[test]

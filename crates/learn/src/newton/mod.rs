@@ -23,9 +23,7 @@ pub(crate) mod tests;
 
 pub(crate) use ladder::Ladder;
 pub(crate) use listwise::{Importance, Listwise, Ties};
-#[cfg(test)]
-pub(crate) use minimise::Minimum;
-pub(crate) use minimise::minimise;
+pub(crate) use minimise::{Minimum, minimise};
 pub(crate) use outer::Outer;
 pub(crate) use solve::factor;
 pub(crate) use sums::{Sums, sum_over, value_over};

@@ -27,7 +27,7 @@ use self::sweep::{Items, Sweep};
 use crate::Lists;
 use crate::dense::Dense;
 use crate::model::dot;
-use crate::newton::{Derivatives, Ladder, Smooth, Sums, minimise, sum_over, value_over};
+use crate::newton::{Derivatives, Ladder, Minimum, Smooth, Sums, minimise, sum_over, value_over};
 
 /// The hinge of z, somehow: curve z^2 / 2 up to the bend, and straight beyond.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,25 +111,25 @@ impl<'d> RankSvm<'d> {
         Hinged { svm: self, hinge }
     }
 
-    /// The weights at the minimum of 1/2 |w|^2 + c loss(w) with the squared hinge.
-    pub(crate) fn squared(&self, c: f64, from: &[f64]) -> Vec<f64> {
-        minimise(&self.with(Hinge::SQUARED), c, from).weights
+    /// The minimum of 1/2 |w|^2 + c loss(w) with the squared hinge.
+    pub(crate) fn squared(&self, c: f64, from: &[f64]) -> Minimum {
+        minimise(&self.with(Hinge::SQUARED), c, from)
     }
 
     /// The same with the hinge itself.
-    pub(crate) fn sharp(&self, c: f64, from: &[f64]) -> Vec<f64> {
+    pub(crate) fn sharp(&self, c: f64, from: &[f64]) -> Minimum {
         let sharp = self.with(Hinge::SHARP);
-        let mut weights = from.to_vec();
+        let mut best = Minimum { weights: from.to_vec(), value: f64::INFINITY, steps: 0 };
         for bend in BENDS {
-            let minimum = minimise(&self.with(Hinge::bent(bend)), c, &weights);
-            weights = minimum.weights;
-            let size = 0.5 * weights.iter().map(|w| w * w).sum::<f64>();
-            let above = size + c * sharp.value(&weights);
-            if above - minimum.value <= NEAR_ENOUGH * above {
+            let bent = minimise(&self.with(Hinge::bent(bend)), c, &best.weights);
+            let size = 0.5 * bent.weights.iter().map(|w| w * w).sum::<f64>();
+            let value = size + c * sharp.value(&bent.weights);
+            best = Minimum { value, steps: best.steps + bent.steps, weights: bent.weights };
+            if value - bent.value <= NEAR_ENOUGH * value {
                 break;
             }
         }
-        weights
+        best
     }
 }
 

@@ -9,8 +9,12 @@ fn losses(world: &World) -> Vec<RankSvm<'_>> {
     stakes.iter().map(|&stake| of(stake)).collect()
 }
 
-const HINGES: [Hinge; 4] =
-    [Hinge::SQUARED, Hinge::SHARP, Hinge { bend: 0.3, curve: 1.0 / 0.3 }, Hinge { bend: 1e-3, curve: 1e3 }];
+const HINGES: [Hinge; 4] = [
+    Hinge::SQUARED,
+    Hinge::SHARP,
+    Hinge { bend: 0.3, curve: 1.0 / 0.3 },
+    Hinge { bend: 1e-3, curve: 1e3 },
+];
 
 /// By walking over all pairs.
 fn by_pairs(world: &World, weights: &[f64], stake: Stake, hinge: Hinge) -> f64 {
@@ -31,8 +35,7 @@ fn by_pairs(world: &World, weights: &[f64], stake: Stake, hinge: Hinge) -> f64 {
                 let stake = stake * (weight(i) * weight(j)).sqrt();
                 let z = (1.0 - score(i) + score(j)).max(0.0);
                 let near = z < hinge.bend;
-                let hinge =
-                    if near { hinge.curve * z * z / 2.0 } else { z - hinge.bend / 2.0 };
+                let hinge = if near { hinge.curve * z * z / 2.0 } else { z - hinge.bend / 2.0 };
                 value += stake * hinge;
                 total += stake;
             }
@@ -80,7 +83,7 @@ fn minima_of_the_squared_hinge_hold_to_the_first_order_condition() {
     for loss in losses(&world(7, true)) {
         for c in [0.01, 1.0, 100.0] {
             let minimum = check_minimum(&loss.with(Hinge::SQUARED), c);
-            assert_eq!(minimum.weights, loss.squared(c, &[0.0; 3]));
+            assert_eq!(minimum.weights, loss.squared(c, &[0.0; 3]).weights);
         }
     }
 }
@@ -91,7 +94,7 @@ fn the_sharp_minimum_is_not_beaten() {
     for loss in losses(&world) {
         let sharp = loss.with(Hinge::SHARP);
         for c in [0.1, 10.0] {
-            let weights = loss.sharp(c, &[0.0; 3]);
+            let weights = loss.sharp(c, &[0.0; 3]).weights;
             let whole = |w: &[f64]| 0.5 * dot(w, w) + c * sharp.value(w);
             let lowest = whole(&weights);
             // In any direction, by any step, it is not lower.
@@ -111,11 +114,11 @@ fn a_pair_by_hand() {
     let lists = lists(&[vec![3.0, 1.0]], None);
     let data = Dense::new(vec![1.0, 0.0], 1);
     let loss = RankSvm::new(&data, &lists, Stake::One, &[1.0]);
-    assert!((loss.sharp(0.5, &[0.0])[0] - 0.5).abs() < 1e-4);
+    assert!((loss.sharp(0.5, &[0.0]).weights[0] - 0.5).abs() < 1e-4);
     // Beyond the margin nothing is to be had.
-    assert!((loss.sharp(5.0, &[0.0])[0] - 1.0).abs() < 1e-3);
+    assert!((loss.sharp(5.0, &[0.0]).weights[0] - 1.0).abs() < 1e-3);
     // w^2 / 2 + 1/2 (1 - w)^2.
-    assert!((loss.squared(0.5, &[0.0])[0] - 0.5).abs() < 1e-12);
+    assert!((loss.squared(0.5, &[0.0]).weights[0] - 0.5).abs() < 1e-12);
 }
 
 #[test]
@@ -123,8 +126,8 @@ fn lists_without_pairs_say_nothing() {
     let lists = lists(&[vec![2.0, 2.0], vec![1.0]], None);
     let data = Dense::new(vec![1.0, 0.0, 3.0], 1);
     let loss = RankSvm::new(&data, &lists, Stake::Difference, &[1.0, 1.0]);
-    assert_eq!(loss.sharp(1.0, &[0.0]), [0.0]);
-    assert_eq!(loss.squared(1.0, &[0.0]), [0.0]);
+    assert_eq!(loss.sharp(1.0, &[0.0]).weights, [0.0]);
+    assert_eq!(loss.squared(1.0, &[0.0]).weights, [0.0]);
 }
 
 #[test]
@@ -134,5 +137,5 @@ fn one_long_list() {
     let lists = lists(&[costs], None);
     let data = Dense::new((0..n).map(|i| f64::from(i * 7919 % n) / 5000.0).collect(), 1);
     let loss = RankSvm::new(&data, &lists, Stake::Difference, &[1.0]);
-    assert!(loss.squared(1.0, &[0.0])[0] > 0.0);
+    assert!(loss.squared(1.0, &[0.0]).weights[0] > 0.0);
 }
