@@ -5,7 +5,8 @@ FOLDER is made by scripts/prepare_data.py. Each learner is trained with its defa
 on each fold (lists for early stopping are held out of the training lists, or are the fold's own
 validation lists), and all folds' test lists are measured together. An interval is over lists.
 Beside the learners stand a random order, the best single feature (chosen on these very lists)
-and the ideal order. Seconds are of training and ranking, reading included, for all folds.
+and the ideal order. A set may name further metrics (`also`) that its scores are measured by.
+Seconds are of training and ranking, reading included, for all folds.
 """
 
 import argparse
@@ -19,7 +20,7 @@ REFERENCES = {"best-feature": "best single feature", "random": "random order", "
 
 
 def measure(stakes, dataset, learners):
-    """(row, metric) -> cells for figure with interval and for seconds."""
+    """(kind, row, metric) -> cells for figure with interval and for seconds."""
     cells, failed = {}, []
     for k, metric in zip(dataset["k"], dataset["metrics"]):
         files, seconds = {}, {}
@@ -31,28 +32,36 @@ def measure(stakes, dataset, learners):
             except RuntimeError as error:
                 failed.append(f"{dataset['name']}, {learner}, {metric}: {error}")
                 print(failed[-1], file=sys.stderr, flush=True)
-        rows = stakes.evaluate(dataset, files, [metric], "--test", "t")["results"] if files else []
-        best = max((row["value"] for row in rows if row["kind"] == "score"), default=None)
+        asked = [metric, *dataset.get("also", [])]
+        rows = stakes.evaluate(dataset, files, asked, "--test", "t")["results"] if files else []
+        # Metrics come back with all their conventions, in the order they were asked for.
+        names = dict(zip(dict.fromkeys(row["metric"] for row in rows), asked))
         for row in rows:
+            rivals = [r["value"] for r in rows if r["metric"] == row["metric"] and r["kind"] == "score"]
+            best = max(rivals, default=None)
             text = f"{row['value']:.4f}"
             text = f"**{text}**" if row["value"] == best and row["kind"] == "score" else text
             if row["low"] is not None and row["score"] != "ideal":
                 text += f" [{row['low']:.3f}, {row['high']:.3f}]"
             text += f" {row['feature']['name']}" if "feature" in row else ""
-            times = seconds.get(row["score"])
-            cells[row["score"], metric] = (text, f"{times[0]:.1f} + {times[1]:.1f}" if times else "")
+            times = seconds.get(row["score"]) if row["kind"] == "score" else None
+            cells[row["kind"], row["score"], names[row["metric"]]] = (text, f"{times[0]:.1f} + {times[1]:.1f}" if times else "")
     return cells, failed
 
 
 def show(dataset, cells, learners):
     counts = f"{dataset['rows']:,} items in {dataset['lists']} test lists, {dataset['features']} features"
     print(f"## {dataset['name']}\n\n{counts}, {len(dataset['folds'])} fold(s)\n")
-    metrics = dataset["metrics"]
-    print("| learner | " + " | ".join(f"{metric} | seconds" for metric in metrics) + " |")
-    print("|---" * (1 + 2 * len(metrics)) + "|")
-    for name in [*learners, *REFERENCES]:
-        row = (cells.get((name, metric), ("failed", "")) for metric in metrics)
-        print(f"| {REFERENCES.get(name, name)} | " + " | ".join(f"{text} | {times}" for text, times in row) + " |")
+    goals, also = dataset["metrics"], dataset.get("also", [])
+    heads = [f"{metric} | seconds" for metric in goals] + also
+    print("| learner | " + " | ".join(heads) + " |")
+    print("|---" * (1 + 2 * len(goals) + len(also)) + "|")
+    rows = [("score", name, name) for name in learners]
+    rows += [("reference", name, words) for name, words in REFERENCES.items()]
+    for kind, name, words in rows:
+        cell = lambda metric: cells.get((kind, name, metric), ("failed", ""))
+        row = [" | ".join(cell(metric)) for metric in goals] + [cell(metric)[0] for metric in also]
+        print(f"| {words} | " + " | ".join(row) + " |")
     print(flush=True)
 
 

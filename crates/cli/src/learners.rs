@@ -6,7 +6,11 @@ use clap::Args;
 use stakes::learn::params::{ParamInfo, ParamKind};
 use stakes::learn::{FAMILIES, LearnerInfo, learner, learners};
 
-use crate::output::print;
+use crate::draw::wrap;
+use crate::output::{print, width};
+
+/// Where titles begin.
+const NAME: usize = 22;
 
 /// List every learner, or one with all its parameters
 #[derive(Args)]
@@ -37,11 +41,14 @@ impl Learners {
             None => {
                 for (family, rows) in FAMILIES {
                     let _ = writeln!(text, "{}", family.to_uppercase());
-                    rows.iter().for_each(|learner| describe(&mut text, learner));
+                    for learner in *rows {
+                        describe(&mut text, learner);
+                        settings(&mut text, learner);
+                    }
                     text.push('\n');
                 }
                 text.push_str(
-                    "Parameters of one: stakes learners NAME. To learn with one:\n  \
+                    "What parameters do and what they may be: stakes learners NAME. To learn with one:\n  \
                      stakes train DATA --list COLUMN --impact COLUMN --k K --learner NAME \
                      -p leaves=31,rate=0.05 -o model.json\n",
                 );
@@ -52,16 +59,28 @@ impl Learners {
 }
 
 fn describe(text: &mut String, learner: &LearnerInfo) {
-    let _ = writeln!(text, "  {:<18}{}", learner.name, learner.title);
-    let mut line = |label: &str, what: &str| {
-        let _ = writeln!(text, "  {:<18}  {label:<9} {what}", "");
-    };
-    line("optimises", learner.optimises);
-    line("cost", learner.mode);
-    line("source", learner.citation);
+    let _ = writeln!(text, "  {:<NAME$}{}", learner.name, learner.title);
+    line(text, "optimises", learner.optimises);
+    line(text, "cost", learner.mode);
+    line(text, "source", learner.citation);
     if !learner.aliases.is_empty() {
-        line("also", &learner.aliases.join(", "));
+        line(text, "also", &learner.aliases.join(", "));
     }
+}
+
+/// All parameters with their defaults, as many to a line as there is room for.
+fn settings(text: &mut String, learner: &LearnerInfo) {
+    let setting = |(param, default): (&ParamInfo, &str)| format!("{}={default}", param.key);
+    let all: Vec<String> = learner.params().map(setting).collect();
+    let mut label = "set by";
+    for row in wrap(&all.join(" "), width().saturating_sub(NAME + 14).max(30)) {
+        line(text, label, &row);
+        label = "";
+    }
+}
+
+fn line(text: &mut String, label: &str, what: &str) {
+    let _ = writeln!(text, "  {:<NAME$}  {label:<9} {what}", "");
 }
 
 fn parameters(text: &mut String, learner: &LearnerInfo) {

@@ -52,6 +52,11 @@ impl<'l> Objective<'l> {
             .for_each(|(loss, scores, out)| loss.gradients(scores, out));
     }
 
+    /// The derivatives of one list's items.
+    pub(crate) fn derivatives_of(&self, list: usize, scores: &[f64], out: &mut [GradHess]) {
+        self.prepared[list].gradients(scores, out);
+    }
+
     /// The loss per item, where it is a function of the scores.
     pub(crate) fn value(&self, scores: &[f64]) -> Option<f64> {
         let of_list = |list: usize| self.prepared[list].value(&scores[self.lists.items(list)]);

@@ -154,6 +154,11 @@ impl<'r, 'c> Run<'r, 'c> {
         Scale::of(self.prepared.training.data)
     }
 
+    /// The seed of everything that is drawn.
+    pub(crate) fn seed(&self) -> u64 {
+        self.cx.seed
+    }
+
     /// What is learnt for.
     pub(crate) fn goal(&self) -> &Goal {
         &self.cx.goal

@@ -33,6 +33,11 @@ pub(crate) trait Steps {
         Net::linear(inputs.to_vec(), numbers.to_vec())
     }
 
+    /// Further curves of so many rounds, for the summary of the stage: what each is, and its values.
+    fn also(&self, _rounds: usize) -> Vec<(String, Vec<f64>)> {
+        Vec::new()
+    }
+
     /// Where the sum begins beside the net.
     fn start(&self, _numbers: &[f64]) -> f64 {
         0.0
@@ -134,7 +139,7 @@ impl Run<'_, '_> {
             curve: state.curve.clone(),
             kept,
             ended: state.ended.unwrap_or(Ended::AllRounds),
-            also: Vec::new(),
+            also: steps.also(state.curve.len()),
         });
         let net = steps.net(&data.inputs, &numbers.best);
         let start = steps.start(&numbers.best);

@@ -50,8 +50,18 @@ pub(super) fn cutoff(settings: &Settings) -> Result<Option<Capacity>, FitError> 
     }
 }
 
+/// The same for R_CS: the chance that a position is acted on has an end.
+pub(super) fn cost_cutoff(settings: &Settings) -> Result<Option<Capacity>, FitError> {
+    match cutoff(settings)? {
+        Some(Capacity::All) => {
+            Err(settings.refuse("cutoff", "auto, or a number of positions").into())
+        }
+        cutoff => Ok(cutoff),
+    }
+}
+
 /// NDCG in the convention that suits the data.
-fn ndcg(settings: &Settings, run: &Run<'_, '_>) -> Result<String, FitError> {
+pub(super) fn ndcg(settings: &Settings, run: &Run<'_, '_>) -> Result<String, FitError> {
     let positions = match cutoff(settings)?.or(run.goal().k) {
         Some(Capacity::All) => String::new(),
         Some(Capacity::Items(k) | Capacity::Range(_, k)) => format!("@{k}"),

@@ -11,9 +11,7 @@
 //! the other: with costs that are mostly noise b is well below 1. It is found where the loss is
 //! lowest, which is where its derivative, the sum of gradient x score, crosses 0.
 
-use stakes_core::cost::Capacity;
-
-use super::boosted::{cutoff, lambda};
+use super::boosted::{cost_cutoff, lambda};
 use super::two_part::{Expected, expected_cost};
 use super::{goal_metric, stage};
 use crate::fit::FitError;
@@ -24,14 +22,7 @@ use crate::params::Settings;
 use crate::run::Run;
 
 pub(crate) fn cs_mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    let cutoff = match cutoff(settings)? {
-        // The chance that a position is acted on has an end.
-        Some(Capacity::All) => {
-            return Err(settings.refuse("cutoff", "auto, or a number of positions").into());
-        }
-        cutoff => cutoff,
-    };
-    let loss = lambda(settings, goal_metric(run, "rcs", cutoff)?)?
+    let loss = lambda(settings, goal_metric(run, "rcs", cost_cutoff(settings)?)?)?
         .temper(settings.number("temper"))
         .stakes(settings.number("stakes"))
         .neighbours(settings.text("discounts") == "neighbours");

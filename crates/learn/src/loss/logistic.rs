@@ -39,11 +39,11 @@ impl Curve for Logistic {
 }
 
 /// 1 / (1 + e^-x).
-pub(super) fn sigmoid(x: f64) -> f64 {
+pub(in crate::loss) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
 /// log(1 + e^x), also where e^x is beyond all numbers.
-pub(super) fn softplus(x: f64) -> f64 {
+pub(in crate::loss) fn softplus(x: f64) -> f64 {
     x.max(0.0) + (-x.abs()).exp().ln_1p()
 }

@@ -9,6 +9,7 @@
 //! | [`RankNet`] | pairs | insensitive, cr, cs |
 //! | [`Lambda`] of a metric | pairs, by what a swap changes | those of the metric |
 //! | [`Softmax`] | whole lists | insensitive, cr, cs |
+//! | [`ListMle`] | whole lists, in the order of costs | insensitive, cr |
 //!
 //! The mode is how cost comes in: not at all (`insensitive`), as the weight of lists (`cr`),
 //! or in the loss itself (`cs`). Items may have weights of their own: 0 is an item that is not
@@ -16,6 +17,7 @@
 
 mod error;
 mod lambda;
+mod list_mle;
 mod list_weights;
 mod logistic;
 mod pairs;
@@ -29,6 +31,7 @@ mod tweedie;
 pub use crate::derivatives::GradHess;
 pub use error::LossError;
 pub use lambda::Lambda;
+pub use list_mle::ListMle;
 pub use list_weights::{ListWeighting, ideal_weights};
 pub use logistic::Logistic;
 pub use pointwise::{Curve, ItemWeights, Pointwise, Target};

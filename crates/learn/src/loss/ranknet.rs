@@ -13,9 +13,9 @@
 //! wrongly ordered pairs of all lists, made smooth. Pairs weigh the geometric mean of their
 //! items' weights.
 //!
-//! All pairs take time in the square of the list's length. In lists longer than `truncation`
-//! (default 2000) only pairs with an item in so many first ranks of the current order count,
-//! and T is multiplied by the share of pairs of ranks that do.
+//! All pairs of a list count, in O(n log n) if it is long (`pairs/smooth.rs`). With a truncation
+//! only pairs with an item in so many first ranks of the current order do, and T is multiplied
+//! by the share of pairs of ranks that do.
 //!
 //! Example: costs (3, 1) at scores (0, 0): value log 2, gradients -1/2 and 1/2 in every mode.
 
@@ -26,9 +26,6 @@ use super::list_weights::mean_one;
 use super::pairs::{Pairs, RootWeights, Stake};
 use super::{GradHess, ListLoss, ListWeighting, Loss, LossError};
 use crate::Lists;
-
-/// Lists up to this length count all of their pairs.
-const TRUNCATION: usize = 2000;
 
 /// The logistic loss of pairs.
 #[derive(Debug)]
@@ -41,7 +38,7 @@ pub struct RankNet {
 
 impl RankNet {
     fn new(stake: Stake, lists: ListWeighting) -> Self {
-        RankNet { stake, lists, sigma: 1.0, truncation: TRUNCATION }
+        RankNet { stake, lists, sigma: 1.0, truncation: usize::MAX }
     }
 
     /// Pairs and lists count alike.
@@ -66,7 +63,7 @@ impl RankNet {
         Ok(self)
     }
 
-    /// Only pairs with an item in so many first ranks.
+    /// Only pairs with an item in so many first ranks (default: all).
     #[must_use]
     pub fn truncation(mut self, ranks: usize) -> Self {
         self.truncation = ranks;

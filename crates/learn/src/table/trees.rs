@@ -74,12 +74,12 @@ const BOOST: &[ParamInfo] = &[
     ),
 ];
 
-const SIGMA: ParamInfo =
+pub(super) const SIGMA: ParamInfo =
     param("sigma", "1", ParamKind::Above0(100.0), "steepness of the pairwise logistic")
         .trying(&["0.5", "1", "2"]);
 
 /// How pairs are made and weighed.
-const LAMBDA: &[ParamInfo] = &[
+pub(super) const LAMBDA: &[ParamInfo] = &[
     param(
         "cutoff",
         "auto",
@@ -104,6 +104,21 @@ const LAMBDA: &[ParamInfo] = &[
     .trying(&["no", "yes"]),
 ];
 
+pub(super) const TEMPER: ParamInfo = param(
+    "temper",
+    "1",
+    ParamKind::Above0(2.0),
+    "costs count to this power: below 1 the largest count for less",
+)
+.trying(&["0.5", "0.7", "1"]);
+pub(super) const STAKES: ParamInfo = param(
+    "stakes",
+    "1",
+    ParamKind::Number(0.0, 2.0),
+    "lists count by what can be saved in them to this power; 0: alike",
+)
+.trying(&["0", "0.5", "1"]);
+
 /// What CS-MART begins with, and how it bends what R_CS says.
 const COST_LAMBDA: &[ParamInfo] = &[
     param(
@@ -118,20 +133,8 @@ const COST_LAMBDA: &[ParamInfo] = &[
         ParamKind::Whole(1, 100_000),
         "with a start: trees that mend the order at most",
     ),
-    param(
-        "temper",
-        "1",
-        ParamKind::Above0(2.0),
-        "costs count to this power: below 1 the largest count for less",
-    )
-    .trying(&["0.5", "0.7", "1"]),
-    param(
-        "stakes",
-        "1",
-        ParamKind::Number(0.0, 2.0),
-        "lists count by what can be saved in them to this power; 0: alike",
-    )
-    .trying(&["0", "0.5", "1"]),
+    TEMPER,
+    STAKES,
     param(
         "discounts",
         "positions",
@@ -164,7 +167,7 @@ const SCALE: &[ParamInfo] = &[param(
 .trying(&["cost", "log"])];
 
 /// What an impact is worth to NDCG.
-const GAIN: &[ParamInfo] = &[param(
+pub(super) const GAIN: &[ParamInfo] = &[param(
     "gain",
     "auto",
     ParamKind::OneOf(&["auto", "exp2", "linear"]),
@@ -246,7 +249,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         aliases: &["csmart", "cs-lambdamart"],
         title: "boosted trees for the cost captured",
         optimises: "R_CS@k: the share of all savable cost that is saved",
-        citation: "paper 000, section 4 (CS-MART)",
+        citation: "McBride et al., Cost-Sensitive Learning to Rank (CS-MART)",
         mode: "cs: the metric is the cost captured",
         by_chance: true,
         groups: &[TREE, BOOST, LAMBDA, COST_LAMBDA, LEVELS],
@@ -260,7 +263,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         aliases: &["crmart"],
         title: "boosted trees for NDCG, lists weighing what can be saved in them",
         optimises: "R_CR@k(NDCG@k)",
-        citation: "paper 000, section 4 (CR-MART)",
+        citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-MART)",
         mode: "cr: lists count by what can be saved in them",
         by_chance: true,
         groups: &[TREE, BOOST, LAMBDA, GAIN],
@@ -302,7 +305,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         aliases: &["listnet-mart", "xe-mart"],
         title: "boosted trees for the shares of a list's cost",
         optimises: "cross entropy of cost shares and softmax of scores",
-        citation: "Cao et al., ListNet, 2007; Bruch et al., XE, 2021; paper 000",
+        citation: "Cao et al., ListNet, 2007; Bruch et al., XE, 2021; McBride et al.",
         mode: "cs, cr or none (mode)",
         by_chance: true,
         groups: &[TREE, BOOST, SOFTMAX],
@@ -316,7 +319,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         aliases: &["pairwise-mart"],
         title: "boosted trees for pairs in order",
         optimises: "logistic loss of pairs (cs: weighed by what they differ in cost)",
-        citation: "Burges et al., RankNet, 2005; paper 000 (CR-RankNet)",
+        citation: "Burges et al., RankNet, 2005; McBride et al. (CR-RankNet)",
         mode: "cs, cr or none (mode)",
         by_chance: true,
         groups: &[TREE, BOOST, PAIRS],

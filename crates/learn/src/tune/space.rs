@@ -125,7 +125,9 @@ mod tests {
             let given = Settings::new(info, []).unwrap();
             let space = Space::new(info, &given);
             let trials = space.draw(50, 7).unwrap();
-            assert_eq!(trials.len(), 50, "{}", info.name);
+            // As many as there are; the settings as given may be none of the combinations.
+            let most = if info.has_trees() { 50 } else { space.size().min(50) };
+            assert!(trials.len() >= most, "{}", info.name);
             assert!(trials[0] == given);
             for (i, a) in trials.iter().enumerate() {
                 assert!(trials[..i].iter().all(|b| space.tuned(a) != space.tuned(b)));

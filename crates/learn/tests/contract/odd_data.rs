@@ -9,7 +9,7 @@ use super::world::*;
 fn learns_something(items: &[Item], features: Vec<Feature>) {
     let data = dataset(items, features);
     let random = saved(&data, &vec![0.0; data.len()]);
-    for_all(|info| {
+    for_learning(|info| {
         let scores = fit(info, &data, &[]).score(&data).unwrap();
         assert!(scores.iter().all(|s| s.is_finite()));
         let figure = saved(&data, &scores);
@@ -82,7 +82,7 @@ fn items_that_weigh_nothing_teach_nothing() {
         misled.push(Item { list, impact: 1000.0 - item.impact, weight: 0.0, ..item.clone() });
     }
     let (plain, misled) = (dataset(&items, features()), dataset(&misled, features()));
-    for_all(|info| {
+    for_learning(|info| {
         let figure = saved(&plain, &fit(info, &misled, &[]).score(&plain).unwrap());
         let random = saved(&plain, &vec![0.0; plain.len()]);
         assert!(figure > random + 0.1, "{figure} against {random}");

@@ -34,6 +34,12 @@ fn nothing_to_learn_from() {
 #[test]
 fn parameters_out_of_bounds_or_unknown() {
     for_single(|info| {
+        // Every default is allowed.
+        let defaults: Vec<_> = info.params().map(|(p, default)| (p.key, default)).collect();
+        assert!(Settings::new(info, defaults).unwrap() == Settings::new(info, []).unwrap());
+        if !has(info, "leaves") {
+            return;
+        }
         let refused =
             |key: &str, value: &str| Settings::new(info, [(key, value)]).unwrap_err().to_string();
         assert!(refused("leafs", "3").contains("did you mean `leaves`?"));
@@ -42,9 +48,6 @@ fn parameters_out_of_bounds_or_unknown() {
         assert!(Settings::new(info, [("min_rows", "4")]).is_ok());
         let twice = Settings::new(info, [("min_rows", "4"), ("min-rows", "5")]).unwrap_err();
         assert!(twice.to_string().contains("`min-rows` is given twice"));
-        // Every default is allowed.
-        let defaults: Vec<_> = info.params().map(|(p, default)| (p.key, default)).collect();
-        assert!(Settings::new(info, defaults).unwrap() == Settings::new(info, []).unwrap());
     });
     let items = storms(3, 10, 1);
     let error = refusal(&items, features(), &[("monotone", "wnid:+")]);

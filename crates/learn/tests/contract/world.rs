@@ -98,7 +98,6 @@ pub(crate) fn settings(
     info: &'static LearnerInfo,
     more: &[(&'static str, &'static str)],
 ) -> Settings {
-    let own = |key: &str| info.params().any(|(p, _)| p.key == key);
     let small = [
         ("effort", "low"),
         ("rounds", "12"),
@@ -108,7 +107,8 @@ pub(crate) fn settings(
         ("rate", "0.3"),
     ];
     let kept = small.into_iter().filter(|(key, _)| more.iter().all(|(k, _)| k != key));
-    let given: Vec<_> = kept.chain(more.iter().copied()).filter(|(key, _)| own(key)).collect();
+    let given: Vec<_> =
+        kept.chain(more.iter().copied()).filter(|(key, _)| has(info, key)).collect();
     Settings::new(info, given).unwrap()
 }
 
@@ -136,6 +136,29 @@ pub(crate) fn for_single(check: impl Fn(&'static LearnerInfo)) {
             check(info)
         }
     });
+}
+
+/// Runs a check for every learner that learns.
+pub(crate) fn for_learning(check: impl Fn(&'static LearnerInfo)) {
+    for_all(|info| {
+        if info.name != "random" {
+            check(info)
+        }
+    });
+}
+
+/// Runs a check for every learner whose score is a sum of trees and that is not made of others.
+pub(crate) fn for_trees(check: impl Fn(&'static LearnerInfo)) {
+    for_single(|info| {
+        if info.has_trees() {
+            check(info)
+        }
+    });
+}
+
+/// Whether the learner has such a parameter.
+pub(crate) fn has(info: &LearnerInfo, key: &str) -> bool {
+    info.params().any(|(p, _)| p.key == key)
 }
 
 /// Runs a check for every learner, saying which one failed.

@@ -7,8 +7,8 @@ use stakes_core::data::{Columns, DatasetBuilder, ListView, Row};
 use stakes_core::metric::{Metric, Scale};
 use stakes_learn::Lists;
 use stakes_learn::loss::{
-    GradHess, ItemWeights, Lambda, ListWeighting, Logistic, Loss, Pointwise, Quantile, RankNet,
-    Shares, Softmax, Squared, Target, Tweedie,
+    GradHess, ItemWeights, Lambda, ListMle, ListWeighting, Logistic, Loss, Pointwise, Quantile,
+    RankNet, Shares, Softmax, Squared, Target, Tweedie,
 };
 
 /// What a loss promises beyond what all do.
@@ -73,6 +73,8 @@ pub(crate) fn losses() -> Vec<Entry> {
     add("listnet cr", Kind::Relative, softmax(Shares::Softmax, 0.5, stake()));
     add("listnet cs", Kind::Relative, softmax(Shares::Cost, 1.0, stake()));
     add("xe", Kind::Relative, softmax(Shares::Cost, 1.5, ListWeighting::Alike));
+    add("listmle", Kind::Relative, Box::new(ListMle::default()));
+    add("listmle cr", Kind::Relative, Box::new(ListMle::new(stake())));
     for spec in LAMBDAS {
         add(spec, Kind::Lambda, Box::new(lambda(spec)));
     }

@@ -31,7 +31,19 @@ impl Walk {
 
     /// All pairs with an item in the first `rows` ranks; returns the sum of their delta rho.
     pub(super) fn go(&mut self, pairs: &Pairs, scores: &[f64], rows: usize) -> f64 {
-        let (worst, best) = bounds(scores);
+        self.order(pairs.ranked(scores.len()), scores);
+        self.run(pairs, scores, rows)
+    }
+
+    /// All pairs of these items.
+    pub(super) fn among(&mut self, pairs: &Pairs, items: &[u32], scores: &[f64]) {
+        self.items.clear();
+        self.items.extend_from_slice(items);
+        self.run(pairs, scores, items.len());
+    }
+
+    fn run(&mut self, pairs: &Pairs, scores: &[f64], rows: usize) -> f64 {
+        let (worst, best) = bounds(self.items.iter().map(|&item| scores[item as usize]));
         // Halves twice over: nothing here can overflow.
         let (half_range, half_centre) = (best / 2.0 - worst / 2.0, best / 4.0 + worst / 4.0);
         let far = 2.0 * (pairs.sigma * half_range) > LARGEST_EXPONENT;
@@ -52,9 +64,8 @@ impl Walk {
     }
 
     fn set_out(&mut self, pairs: &Pairs, scores: &[f64], half_centre: f64) {
-        self.order(pairs.ranked(scores.len()), scores);
         self.blocks.clear();
-        self.blocks.resize(scores.len().div_ceil(LANES), EMPTY);
+        self.blocks.resize(self.items.len().div_ceil(LANES), EMPTY);
         for (items, block) in self.items.chunks(LANES).zip(&mut self.blocks) {
             for (lane, &item) in items.iter().enumerate() {
                 let item = item as usize;
@@ -65,7 +76,7 @@ impl Walk {
             }
         }
         let discounts = pairs.discounts.as_deref().unwrap_or(&[]);
-        for (rank, &discount) in discounts.iter().enumerate().take(scores.len()) {
+        for (rank, &discount) in discounts.iter().enumerate().take(self.items.len()) {
             self.blocks[rank / LANES].discount[rank % LANES] = discount;
         }
     }
@@ -80,7 +91,7 @@ impl Walk {
 }
 
 /// Lowest and highest.
-fn bounds(scores: &[f64]) -> (f64, f64) {
+fn bounds(scores: impl Iterator<Item = f64>) -> (f64, f64) {
     let start = (f64::INFINITY, f64::NEG_INFINITY);
-    scores.iter().fold(start, |(low, high), &s| (low.min(s), high.max(s)))
+    scores.fold(start, |(low, high), s| (low.min(s), high.max(s)))
 }

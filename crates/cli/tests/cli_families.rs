@@ -1,0 +1,76 @@
+//! Every learner on real files, from the command line: it trains, is written, read, ranks, explains
+//! itself and is described. (Skipped where the files are not at hand; STAKES_DATA names their
+//! folder.) Few rounds: what is tested is that the path holds.
+
+mod common;
+
+use common::{Folder, real};
+use stakes::learn::{LearnerInfo, learners};
+
+/// Few rounds for those that have rounds, and little else to do for the others.
+fn short(info: &LearnerInfo) -> String {
+    let small = [("effort", "low"), ("rounds", "4"), ("order-rounds", "4"), ("restarts", "2")];
+    let own = small.iter().filter(|(key, _)| info.params().any(|(p, _)| p.key == *key));
+    own.map(|(key, value)| format!(" -p {key}={value}")).collect()
+}
+
+/// Trains each learner on `data` and goes all the way with its model.
+fn all_the_way(data: &str, roles: &str, k: &str) {
+    let folder = Folder::new();
+    for info in learners().filter(|info| !info.is_blend()) {
+        let name = info.name;
+        let more = short(info);
+        folder.ok(&format!(
+            "train '{data}' {roles} -k {k} --learner {name}{more} --no-baseline -q -o m.json"
+        ));
+        folder.ok(&format!("rank m.json '{data}' --explain 2 -o ranked.csv"));
+        let ranked = folder.text("ranked.csv");
+        assert!(ranked.lines().next().is_some_and(|header| header.contains("because")), "{name}");
+        let page = folder.ok("model info m.json");
+        assert!(page.contains(info.title), "{page}");
+        let explained = folder.ok("explain m.json");
+        assert!(explained.contains(name), "{explained}");
+    }
+}
+
+#[test]
+fn crime_by_state() {
+    let [Some(names), Some(rows)] =
+        ["communities-crime/communities.columns.csv", "communities-crime/communities.data.gz"]
+            .map(real)
+    else {
+        return;
+    };
+    let [names, rows] = [names, rows].map(|path| stakes::io::read_bytes(&path).expect("a file"));
+    let folder = Folder::new();
+    let header = names.split(|b| *b == b'\n').next().expect("a header");
+    folder.write("crime.csv", [header, b"\n", &rows].concat());
+    let roles =
+        "--list state --impact ViolentCrimesPerPop --drop communityname,county,community,fold";
+    all_the_way(&folder.path("crime.csv").display().to_string(), roles, "6");
+}
+
+#[test]
+fn concrete_by_age() {
+    let Some(path) = real("concrete/Concrete_Data.csv") else { return };
+    let impact = "Concrete compressive strength(MPa, megapascals)";
+    all_the_way(&path, &format!("--list 'Age (day)' --impact '{impact}'"), "10");
+}
+
+#[test]
+fn forest_fires_by_month() {
+    let Some(path) = real("forest-fires/forestfires.csv") else { return };
+    all_the_way(&path, "--list month --impact area", "6");
+}
+
+#[test]
+fn million_query_2008() {
+    let Some(path) = real("mq2008/S1.txt.gz") else { return };
+    all_the_way(&path, "", "10");
+}
+
+#[test]
+fn ohsumed() {
+    let Some(path) = real("ohsumed-letor3-qln/S1.txt.gz") else { return };
+    all_the_way(&path, "", "10");
+}

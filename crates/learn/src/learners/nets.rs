@@ -1,0 +1,111 @@
+//! Nets: they differ in their loss alone.
+
+use super::boosted::{cost_cutoff, lambda, ndcg};
+use super::{goal_metric, within};
+use crate::dense::{DenseData, Iteration, Keep};
+use crate::fit::FitError;
+use crate::loss::{ListMle, ListWeighting, Loss, RankNet, Shares, Softmax};
+use crate::model::{Activation, Link, Scorer};
+use crate::net::{Epochs, Learning};
+use crate::params::Settings;
+use crate::run::Run;
+
+/// A net that learns by this loss.
+fn fit(settings: &Settings, run: &mut Run<'_, '_>, loss: &dyn Loss) -> Result<Scorer, FitError> {
+    let prepared = run.prepared;
+    let lists = &prepared.training.unit_lists;
+    loss.check(lists).map_err(FitError::Data)?;
+    let data = DenseData::new(prepared, within(settings))?;
+    let learning = learning(settings, run.seed())?;
+    let mut epochs = Epochs::new(learning, &data.training, lists, loss);
+    let iteration = Iteration {
+        name: "score",
+        link: Link::Identity,
+        unit: 1.0,
+        rounds: settings.whole("rounds"),
+        patience: settings.whole("patience"),
+        keep: Keep::BestValidated,
+    };
+    let factor = run.iterate(&iteration, &data, &mut epochs)?;
+    Ok(Scorer { unit: 1.0, factors: vec![factor] })
+}
+
+fn learning(settings: &Settings, seed: u64) -> Result<Learning, FitError> {
+    Ok(Learning {
+        hidden: hidden(settings)?,
+        activation: match settings.text("activation") {
+            "tanh" => Activation::Tanh,
+            _ => Activation::Relu,
+        },
+        rate: settings.number("rate"),
+        l2: settings.number("l2"),
+        batch: settings.whole("batch"),
+        rounds: settings.whole("rounds"),
+        seed,
+    })
+}
+
+/// Units of hidden layers: `0` is none, `32,16` two.
+fn hidden(settings: &Settings) -> Result<Vec<usize>, FitError> {
+    const MOST: usize = 1024;
+    let text = settings.text("hidden");
+    if text == "0" {
+        return Ok(Vec::new());
+    }
+    let units = text.split(',').map(|units| units.trim().parse::<usize>().ok());
+    let units: Option<Vec<usize>> = units.collect();
+    units.filter(|u| u.len() <= 2 && u.iter().all(|u| (1..=MOST).contains(u))).ok_or_else(|| {
+        let allowed = format!("0, or 1 to {MOST} units of one or two layers such as 16 or 32,16");
+        settings.refuse("hidden", allowed).into()
+    })
+}
+
+/// Lists by what can be saved in them.
+fn by_stake(run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
+    Ok(ListWeighting::ByStake(goal_metric(run, "rcs", None)?))
+}
+
+pub(crate) fn ranknet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+    fit(settings, run, &RankNet::insensitive().sigma(settings.number("sigma"))?)
+}
+
+pub(crate) fn cr_ranknet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+    let loss = RankNet::cr(goal_metric(run, "rcs", None)?);
+    fit(settings, run, &loss.sigma(settings.number("sigma"))?)
+}
+
+pub(crate) fn listnet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+    let temperature = settings.number("temperature");
+    fit(settings, run, &Softmax::new(Shares::Softmax, temperature, ListWeighting::Alike)?)
+}
+
+pub(crate) fn cr_listnet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+    let temperature = settings.number("temperature");
+    let loss = Softmax::new(Shares::Softmax, temperature, by_stake(run)?)?;
+    fit(settings, run, &loss)
+}
+
+pub(crate) fn lambdarank(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+    let loss = lambda(settings, goal_metric(run, &ndcg(settings, run)?, None)?)?;
+    fit(settings, run, &loss)
+}
+
+pub(crate) fn cs_lambdarank(
+    settings: &Settings,
+    run: &mut Run<'_, '_>,
+) -> Result<Scorer, FitError> {
+    let loss = lambda(settings, goal_metric(run, "rcs", cost_cutoff(settings)?)?)?;
+    let loss = loss.temper(settings.number("temper")).stakes(settings.number("stakes"));
+    fit(settings, run, &loss)
+}
+
+/// ListMLE by Adam, on any net; lists count alike, or by what can be saved in them where the
+/// settings have `mode=cr`.
+#[allow(dead_code)] // Called where `listmle` is told to use Adam.
+pub(crate) fn list_mle_net(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+    let lists = match settings.has("mode") {
+        true => super::weighting(settings, run)?,
+        false => ListWeighting::Alike,
+    };
+    fit(settings, run, &ListMle::new(lists))
+}

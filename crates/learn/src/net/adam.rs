@@ -1,0 +1,129 @@
+//! Adam: steps of about the same length in every direction, whatever the size of derivatives
+//! (Kingma and Ba, Adam: a method for stochastic optimization, 2015), and the running mean of
+//! where they led (Polyak and Juditsky, 1992), which is steadier than the last step.
+//!
+//! m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2,
+//! number -= rate (m / (1 - b1^t)) / (sqrt(v / (1 - b2^t)) + 1e-8),
+//! mean += (number - mean) x max(1 / horizon, 9 / (t + 9)),
+//!
+//! g being the derivative of loss + l2 / 2 x squared weights. A gradient that is longer than
+//! [`LONGEST`] is cut to that length, so that one strange batch does not spoil v for long; one that
+//! is no number is left out.
+//!
+//! Example: the first step goes exactly `rate` against the sign of g.
+
+/// How quickly directions are forgotten.
+const FIRST: f64 = 0.9;
+/// How quickly sizes are forgotten.
+const SECOND: f64 = 0.999;
+/// Beside it derivatives are nothing.
+const TINY: f64 = 1e-8;
+/// The longest gradient.
+const LONGEST: f64 = 10.0;
+
+/// Numbers on their way.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Adam {
+    /// How long a step is.
+    pub(super) rate: f64,
+    /// Steps that the running mean reaches back.
+    pub(super) horizon: f64,
+    pub(super) current: Vec<f64>,
+    /// The running mean of numbers.
+    pub(super) mean: Vec<f64>,
+    first: Vec<f64>,
+    second: Vec<f64>,
+    steps: u32,
+}
+
+impl Adam {
+    pub(super) fn new(numbers: Vec<f64>, rate: f64, horizon: f64) -> Self {
+        let zeros = vec![0.0; numbers.len()];
+        let (mean, first) = (numbers.clone(), zeros.clone());
+        Adam { rate, horizon, current: numbers, mean, first, second: zeros, steps: 0 }
+    }
+
+    /// One step against the gradient, `share` of the full length.
+    pub(super) fn step(&mut self, gradient: &[f64], share: f64) {
+        let length = length(gradient);
+        if !length.is_finite() {
+            return;
+        }
+        let cut = if length > LONGEST { LONGEST / length } else { 1.0 };
+        self.steps += 1;
+        let t = f64::from(self.steps);
+        let rate = share * self.rate / (1.0 - FIRST.powf(t));
+        let unbias = (1.0 - SECOND.powf(t)).recip();
+        let blend = self.horizon.recip().max(9.0 / (t + 9.0)).min(1.0);
+        let numbers = self.current.iter_mut().zip(&mut self.mean);
+        let moments = self.first.iter_mut().zip(&mut self.second);
+        for (((number, mean), (first, second)), g) in numbers.zip(moments).zip(gradient) {
+            let g = cut * g;
+            *first += (1.0 - FIRST) * (g - *first);
+            *second += (1.0 - SECOND) * (g * g - *second);
+            *number -= rate * *first / ((*second * unbias).sqrt() + TINY);
+            *mean += blend * (*number - *mean);
+        }
+    }
+
+    /// All that is needed to go on, beside `mean`.
+    pub(super) fn memory(&self) -> Vec<f64> {
+        let steps = [f64::from(self.steps)];
+        [&steps[..], &self.current, &self.first, &self.second].concat()
+    }
+
+    /// Goes on from a mean and a memory; a memory of another size is none.
+    pub(super) fn resume(&mut self, mean: &[f64], memory: &[f64]) {
+        let n = self.current.len();
+        if memory.len() != 1 + 3 * n || mean.len() != n {
+            return;
+        }
+        let (steps, rest) = memory.split_at(1);
+        self.steps = steps[0] as u32;
+        self.mean.copy_from_slice(mean);
+        self.current.copy_from_slice(&rest[..n]);
+        self.first.copy_from_slice(&rest[n..2 * n]);
+        self.second.copy_from_slice(&rest[2 * n..]);
+    }
+}
+
+/// The root of the sum of squares; squares may lie beyond all numbers.
+fn length(of: &[f64]) -> f64 {
+    let largest = of.iter().map(|x| x.abs()).fold(0.0, f64::max);
+    let unit = if largest > 0.0 { largest } else { 1.0 };
+    // A number that is none stays so.
+    unit * of.iter().map(|x| (x / unit) * (x / unit)).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_step_is_as_long_as_the_rate_whatever_the_gradient() {
+        for size in [1e-3, 1.0, 1e200] {
+            let mut adam = Adam::new(vec![1.0, 1.0], 0.1, 1.0);
+            adam.step(&[size, -3.0 * size], 1.0);
+            assert!((adam.current[0] - 0.9).abs() < 1e-5 && (adam.current[1] - 1.1).abs() < 1e-5);
+        }
+        let mut adam = Adam::new(vec![1.0, 1.0], 0.1, 1.0);
+        adam.step(&[f64::NAN, 1.0], 1.0);
+        assert_eq!(adam.current, [1.0, 1.0]);
+    }
+
+    #[test]
+    fn it_finds_the_lowest_point_and_goes_on_as_it_was() {
+        // (a - 3)^2 + 10 (b + 1)^2
+        let gradient = |n: &[f64]| [2.0 * (n[0] - 3.0), 20.0 * (n[1] + 1.0)];
+        let mut adam = Adam::new(vec![0.0, 0.0], 0.1, 20.0);
+        for step in 0..400 {
+            let share = 1.0 - f64::from(step) / 400.0;
+            let g = gradient(&adam.current);
+            adam.step(&g, share);
+        }
+        assert!((adam.mean[0] - 3.0).abs() < 1e-3 && (adam.mean[1] + 1.0).abs() < 1e-3);
+        let mut other = Adam::new(vec![5.0, 5.0], 0.1, 20.0);
+        other.resume(&adam.mean.clone(), &adam.memory());
+        assert_eq!(other, adam);
+    }
+}

@@ -1,0 +1,136 @@
+//! How many numbers a net has, what they are to begin with, and where each of them stands.
+//!
+//! Numbers lie layer after layer: for each input of a layer one weight for each output, then
+//! one bias for each output. (A finished [`Layer`] has its weights the other way round.) The one
+//! score at the end has no bias: no loss of lists could tell it.
+//!
+//! Example: 2 inputs and a hidden layer of 3: 6 weights, 3 biases, 3 weights.
+
+use stakes_core::random::{Stream, purpose};
+
+use crate::model::{Activation, Input, Layer, Net};
+
+/// The sizes of a net.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Inputs, hidden units layer by layer, and the one output.
+    sizes: Vec<usize>,
+    activation: Activation,
+}
+
+/// Where the numbers of a layer are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+    pub(super) weights: std::ops::Range<usize>,
+    /// Empty for the last layer.
+    pub(super) biases: std::ops::Range<usize>,
+}
+
+impl Shape {
+    /// With these hidden layers: none is a linear score.
+    pub(crate) fn new(inputs: usize, hidden: &[usize], activation: Activation) -> Self {
+        let sizes = [&[inputs], hidden, &[1]].concat();
+        Shape { sizes, activation }
+    }
+
+    pub(super) fn activation(&self) -> Activation {
+        self.activation
+    }
+
+    /// The layers, from inputs to score.
+    pub(super) fn parts(&self) -> Vec<Part> {
+        let mut at = 0;
+        let last = self.sizes.len() - 2;
+        let layers = self.sizes.windows(2).enumerate().map(|(number, sizes)| {
+            let (inputs, outputs) = (sizes[0], sizes[1]);
+            let weights = at..at + inputs * outputs;
+            at = weights.end + if number < last { outputs } else { 0 };
+            Part { inputs, outputs, biases: weights.end..at, weights }
+        });
+        layers.collect()
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn len(&self) -> usize {
+        self.parts().last().map_or(0, |part| part.biases.end)
+    }
+
+    /// What learning begins with. A linear score begins at 0; hidden units must differ, or they
+    /// would learn the same: their weights are even in +-sqrt(a / inputs), a = 6 for relu (He et
+    /// al., Delving deep into rectifiers, 2015) and 3 otherwise, which keeps the deviation of
+    /// outputs at that of inputs.
+    pub(crate) fn begin(&self, seed: u64) -> Vec<f64> {
+        let mut numbers = vec![0.0; self.len()];
+        let parts = self.parts();
+        let hidden = parts.len() - 1;
+        let seed = purpose(seed, b"net-init");
+        for (layer, part) in parts.into_iter().enumerate().filter(|_| hidden > 0) {
+            let relu = layer < hidden && self.activation == Activation::Relu;
+            let widest = f64::sqrt(if relu { 6.0 } else { 3.0 } / part.inputs as f64);
+            let draws = Stream::new(seed, layer as u64);
+            for (number, draw) in numbers[part.weights].iter_mut().zip(0..) {
+                *number = widest * (2.0 * draws.unit(draw) - 1.0);
+            }
+        }
+        numbers
+    }
+
+    /// The finished net.
+    pub(crate) fn net(&self, inputs: &[Input], numbers: &[f64]) -> Net {
+        let parts = self.parts();
+        let last = parts.len() - 1;
+        let layer = |(number, part): (usize, &Part)| {
+            let (weights, biases) = (&numbers[part.weights.clone()], &numbers[part.biases.clone()]);
+            let activation = if number < last { self.activation } else { Activation::Identity };
+            Layer {
+                activation,
+                biases: if number < last { biases.to_vec() } else { vec![0.0] },
+                weights: transpose(weights, part.outputs),
+            }
+        };
+        Net { inputs: inputs.to_vec(), layers: parts.iter().enumerate().map(layer).collect() }
+    }
+}
+
+/// Columns as rows.
+pub(super) fn transpose(values: &[f64], width: usize) -> Vec<f64> {
+    (0..width).flat_map(|column| values[column..].iter().step_by(width).copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_their_places() {
+        let shape = Shape::new(2, &[3], Activation::Relu);
+        assert_eq!(shape.len(), 12);
+        let parts = shape.parts();
+        assert_eq!((parts[0].weights.clone(), parts[0].biases.clone()), (0..6, 6..9));
+        assert_eq!((parts[1].weights.clone(), parts[1].biases.clone()), (9..12, 12..12));
+        let numbers: Vec<f64> = (0..12).map(f64::from).collect();
+        let inputs = [Input::Missing { feature: 0 }, Input::Missing { feature: 1 }];
+        let net = shape.net(&inputs, &numbers);
+        assert_eq!(net.layers[0].weights, [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
+        assert_eq!(net.layers[0].biases, [6.0, 7.0, 8.0]);
+        assert_eq!(net.layers[1].weights, [9.0, 10.0, 11.0]);
+        assert_eq!(net.layers[1].biases, [0.0]);
+    }
+
+    #[test]
+    fn hidden_units_begin_apart_and_linear_scores_at_0() {
+        let linear = Shape::new(4, &[], Activation::Relu);
+        assert_eq!(linear.begin(7), [0.0; 4]);
+        let shape = Shape::new(600, &[20], Activation::Relu);
+        let begin = shape.begin(7);
+        let part = &shape.parts()[0];
+        let weights = &begin[part.weights.clone()];
+        let squares = weights.iter().map(|w| w * w).sum::<f64>() / weights.len() as f64;
+        assert!((squares * 600.0 / 2.0 - 1.0).abs() < 0.05, "{squares}");
+        assert!(begin[part.biases.clone()].iter().all(|b| *b == 0.0));
+        assert_ne!(begin, shape.begin(8));
+        assert_eq!(begin, shape.begin(7));
+    }
+}
