@@ -28,6 +28,7 @@ mod prepared;
 mod rankboost;
 mod run;
 mod sampling;
+mod search;
 mod table;
 pub mod tree;
 pub mod tune;

@@ -6,6 +6,7 @@ mod forest;
 mod linear;
 mod nets;
 mod rankboost;
+mod search;
 mod simple;
 mod two_part;
 
@@ -28,6 +29,9 @@ pub(crate) use forest::random_forest;
 pub(crate) use linear::{cs_rglist, listmle, logistic, p_norm_push, ranksvm, ridge};
 pub(crate) use nets::{cr_listnet, cr_ranknet, cs_lambdarank, lambdarank, listnet, ranknet};
 pub(crate) use rankboost::{rankboost, rankboost_plus};
+pub(crate) use search::{
+    adarank, coordinate_ascent, cr_coordinate_ascent, cs_adarank, cs_coordinate_ascent,
+};
 pub(crate) use simple::{best_feature, random};
 pub(crate) use two_part::two_part;
 

@@ -298,7 +298,7 @@ impl NextTree for Booster<'_> {
 }
 
 /// What a weak ranker says of every row.
-fn says(weak: Weak, matrix: &BinnedMatrix, class: Option<usize>) -> Column {
+pub(super) fn says(weak: Weak, matrix: &BinnedMatrix, class: Option<usize>) -> Column {
     let column = matrix.column(weak.feature as usize);
     let said = column.iter().map(|bin| u8::from(weak.set.holds(*bin)));
     match class.filter(|_| weak.class > 0) {

@@ -32,3 +32,6 @@ mod weak;
 
 pub(crate) use alpha::Ties;
 pub(crate) use booster::{Booster, Costing, Plan};
+
+#[cfg(test)]
+mod tests;

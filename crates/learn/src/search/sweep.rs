@@ -1,0 +1,225 @@
+//! One list while one weight moves: where its value changes, and by how much.
+//!
+//! With all other weights as they are, the score of an item is a line: height + t slope, t being
+//! how far the weight has moved and slope the item's input. The order changes where two lines
+//! cross, and a sum of gain x discount only where one of the two is among the first k:
+//! by (g_up - g_down)(d(p) - d(p + 1)). So the lines of the first k ranks are kept in order while t
+//! goes up from 0, from one crossing of neighbours to the next (a kinetic sorted list; Basch,
+//! Guibas and Hershberger, Data structures for mobile data, 1999), together with the first line
+//! from below that will reach rank k. All of the first k levels of n lines have O(nk) crossings.
+//!
+//! Lines below that at least k lines never let by (of no lesser height and slope) are left out at
+//! the start: of lists in random order about k ln(n/k) others remain.
+//!
+//! Lines that are the same all along tie for ever; each counts the mean gain of them all, which is
+//! what the mean over all orders of a tie amounts to. (Under another rule for ties this is only
+//! near the truth. Whoever takes a step asks the metric itself.)
+//!
+//! Example: heights (3, 2, 0), slopes (0, 1, 2), gains (0, 1, 5), k = 1: at t = 1 the second line
+//! comes first (+1), at t = 2 the third (+4); that the third overtakes the first at t = 1.5 is
+//! nothing to rank 1.
+
+/// A point of a line where a value changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Change {
+    /// How far along.
+    pub(super) at: f64,
+    /// What is added there.
+    pub(super) by: f64,
+}
+
+/// The items of a list, best first, as lines over t.
+pub(super) struct Lines<'l> {
+    /// The items by falling score.
+    pub(super) order: &'l [u32],
+    /// At t = 0, of all items.
+    pub(super) scores: &'l [f64],
+    /// Of all items.
+    pub(super) slopes: &'l [f64],
+    /// 1, or -1 to go the other way.
+    pub(super) sign: f64,
+    /// Of all items.
+    pub(super) gains: &'l [f64],
+    /// Of the first ranks, no more than items.
+    pub(super) discounts: &'l [f64],
+}
+
+/// Crossings are kept in blocks of so many neighbours, to find the first one quickly.
+const BLOCK: usize = 16;
+
+/// Memory that is used again for one list after another.
+#[derive(Debug, Default)]
+pub(super) struct Sweep {
+    /// The lines: the first k in their order, then those that may get there.
+    heights: Vec<f64>,
+    slopes: Vec<f64>,
+    gains: Vec<f64>,
+    /// When the line at each of the first k ranks is overtaken from below.
+    overtaken: Vec<f64>,
+    /// The least of each block of them.
+    least: Vec<f64>,
+    /// Who overtakes the last of the first k.
+    challenger: usize,
+    by_slope: Vec<u32>,
+}
+
+impl Sweep {
+    /// Adds the changes of a list's value for t above 0, in rising order, and says what the value
+    /// is before the first of them.
+    pub(super) fn list(&mut self, lines: &Lines<'_>, changes: &mut Vec<Change>) -> f64 {
+        let k = lines.discounts.len();
+        self.begin(lines);
+        self.leave_out(k);
+        let first: f64 = self.gains.iter().zip(lines.discounts).map(|(g, d)| g * d).sum();
+        self.overtaken.clear();
+        for rank in 0..k {
+            let at = self.overtaking(rank, k);
+            self.overtaken.push(at);
+        }
+        self.overtaken.resize(k.next_multiple_of(BLOCK), f64::INFINITY);
+        self.least.clear();
+        self.least.extend(self.overtaken.chunks_exact(BLOCK).map(least));
+        let mut now = 0.0;
+        while let Some((at, rank)) = self.next() {
+            // What rounding puts into the past happens now. (Every crossing lifts the steeper
+            // line, so there is an end to them.)
+            now = at.max(now);
+            let other = if rank + 1 < k { rank + 1 } else { self.challenger };
+            let below = lines.discounts.get(rank + 1).copied().unwrap_or(0.0);
+            let by = (self.gains[other] - self.gains[rank]) * (lines.discounts[rank] - below);
+            if by != 0.0 {
+                changes.push(Change { at: now, by });
+            }
+            self.heights.swap(rank, other);
+            self.slopes.swap(rank, other);
+            self.gains.swap(rank, other);
+            for near in rank.saturating_sub(1)..(rank + 2).min(k) {
+                self.overtaken[near] = self.overtaking(near, k);
+            }
+            for block in rank.saturating_sub(1) / BLOCK..=(rank + 1).min(k - 1) / BLOCK {
+                self.least[block] = least(&self.overtaken[block * BLOCK..][..BLOCK]);
+            }
+        }
+        first
+    }
+
+    /// The lines in the order just after t = 0.
+    fn begin(&mut self, lines: &Lines<'_>) {
+        let order = lines.order;
+        let slope = |item: &u32| lines.sign * lines.slopes[*item as usize];
+        self.heights.clear();
+        self.heights.extend(order.iter().map(|&item| lines.scores[item as usize]));
+        self.slopes.clear();
+        self.gains.clear();
+        if self.heights.windows(2).all(|pair| pair[0] != pair[1]) {
+            self.slopes.extend(order.iter().map(slope));
+            self.gains.extend(order.iter().map(|&item| lines.gains[item as usize]));
+            return;
+        }
+        // Of equal heights the steeper line comes first.
+        self.by_slope.clear();
+        self.by_slope.extend_from_slice(order);
+        let mut start = 0;
+        for tied in self.heights.chunk_by(|a, b| a == b) {
+            let items = &mut self.by_slope[start..start + tied.len()];
+            items.sort_unstable_by(|a, b| slope(b).total_cmp(&slope(a)).then(a.cmp(b)));
+            start += tied.len();
+        }
+        self.slopes.extend(self.by_slope.iter().map(slope));
+        self.gains.extend(self.by_slope.iter().map(|&item| lines.gains[item as usize]));
+        let mut start = 0;
+        while start < order.len() {
+            let line = (self.heights[start], self.slopes[start]);
+            let same = (start..order.len())
+                .take_while(|&i| (self.heights[i], self.slopes[i]) == line)
+                .count();
+            if same > 1 {
+                let gains = &mut self.gains[start..start + same];
+                let mean = gains.iter().sum::<f64>() / same as f64;
+                gains.fill(mean);
+            }
+            start += same;
+        }
+    }
+
+    /// Leaves out the lines that will never be among the first k.
+    fn leave_out(&mut self, k: usize) {
+        if k >= self.heights.len() {
+            return;
+        }
+        // The k largest slopes so far, rising.
+        let largest = &mut self.overtaken;
+        largest.clear();
+        largest.extend_from_slice(&self.slopes[..k]);
+        largest.sort_unstable_by(f64::total_cmp);
+        let mut kept = k;
+        for line in k..self.heights.len() {
+            let slope = self.slopes[line];
+            if slope <= largest[0] {
+                continue;
+            }
+            let mut place = 1;
+            while place < k && largest[place] < slope {
+                largest[place - 1] = largest[place];
+                place += 1;
+            }
+            largest[place - 1] = slope;
+            self.heights[kept] = self.heights[line];
+            self.slopes[kept] = slope;
+            self.gains[kept] = self.gains[line];
+            kept += 1;
+        }
+        self.heights.truncate(kept);
+        self.slopes.truncate(kept);
+        self.gains.truncate(kept);
+    }
+
+    /// The next crossing: when, and the rank of the line that is overtaken.
+    fn next(&self) -> Option<(f64, usize)> {
+        let mut block = 0;
+        for (other, &at) in self.least.iter().enumerate() {
+            block = if at < self.least[block] { other } else { block };
+        }
+        let at = *self.least.get(block).filter(|at| **at < f64::INFINITY)?;
+        let ranks = &self.overtaken[block * BLOCK..][..BLOCK];
+        Some((at, block * BLOCK + ranks.iter().position(|other| *other == at)?))
+    }
+
+    /// When the line at a rank is overtaken from below, if ever.
+    fn overtaking(&mut self, rank: usize, k: usize) -> f64 {
+        if rank + 1 < k {
+            return crossing(
+                self.heights[rank] - self.heights[rank + 1],
+                self.slopes[rank + 1] - self.slopes[rank],
+            );
+        }
+        let (height, slope) = (self.heights[rank], self.slopes[rank]);
+        let (heights, slopes) = (&self.heights[k..], &self.slopes[k..]);
+        let mut first = f64::INFINITY;
+        for (&h, &s) in heights.iter().zip(slopes) {
+            let at = crossing(height - h, s - slope);
+            first = if at < first { at } else { first };
+        }
+        if first < f64::INFINITY {
+            // Of those that come at once the steepest, which is the first of them thereafter.
+            let mut steepest = f64::NEG_INFINITY;
+            for (line, (&h, &s)) in heights.iter().zip(slopes).enumerate() {
+                if s > steepest && crossing(height - h, s - slope) == first {
+                    steepest = s;
+                    self.challenger = k + line;
+                }
+            }
+        }
+        first
+    }
+}
+
+/// When a gap that closes by `speed` is closed.
+#[inline]
+fn crossing(gap: f64, speed: f64) -> f64 {
+    if speed > 0.0 { gap / speed } else { f64::INFINITY }
+}
+
+fn least(block: &[f64]) -> f64 {
+    block.iter().fold(f64::INFINITY, |least, &at| if at < least { at } else { least })
+}
