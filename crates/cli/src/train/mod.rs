@@ -198,7 +198,7 @@ impl Train {
             (None, scores) => scores.map(|scores| (&problem, scores)),
         };
         let verdict = judged.map(|(by, scores)| {
-            let (name, seed) = (model.learner.clone(), self.run.seed);
+            let (name, seed) = (judge::name(&model), self.run.seed);
             let case = Case { learnt: &problem, by, name, scores, goal: &goal, seed, baseline };
             watched(|say| judge::judge(case, say))
         });

@@ -25,7 +25,7 @@ pub(crate) use ladder::Ladder;
 pub(crate) use listwise::{Importance, Listwise, Ties};
 pub(crate) use minimise::{Minimum, minimise};
 pub(crate) use outer::Outer;
-pub(crate) use solve::{Factored, factor};
+pub(crate) use solve::factor;
 pub(crate) use sums::{Sums, sum_over, value_over};
 
 /// A convex function of weights that has two derivatives.
@@ -52,4 +52,10 @@ pub(crate) struct Derivatives {
     pub(crate) gradient: Vec<f64>,
     /// Second derivatives by rows; only those on and above the diagonal count.
     pub(crate) hessian: Vec<f64>,
+}
+
+/// log(exp a + exp b).
+pub(crate) fn log_add(a: f64, b: f64) -> f64 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    if low == f64::NEG_INFINITY { high } else { high + (low - high).exp().ln_1p() }
 }
