@@ -10,7 +10,8 @@ use crate::rankboost::{Booster, Costing, Plan, Ties};
 use crate::run::{Run, Sum};
 
 pub(crate) fn rankboost(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    fit(settings, run, Ties::Stay)
+    let cautious = settings.text("weights") == "cautious";
+    fit(settings, run, if cautious { Ties::Cautious } else { Ties::Stay })
 }
 
 pub(crate) fn rankboost_plus(

@@ -317,7 +317,7 @@ fn before_and_during_are_one_loss() {
 fn an_oracle_chooses_the_same() {
     for seed in 0..8 {
         for_lists(seed, |prepared| {
-            for ties in [Ties::Stay, Ties::Half] {
+            for ties in [Ties::Stay, Ties::Cautious, Ties::Half] {
                 for rule in [Rule::Uniform, Rule::Mean, Rule::Max, Rule::Difference] {
                     for costing in [Costing::Before, Costing::During(12), Costing::After] {
                         follow(prepared, ties, rule, costing);
@@ -374,7 +374,7 @@ fn follow(prepared: &Prepared<'_>, ties: Ties, rule: Rule, costing: Costing) {
         let criterion = |stump: usize| {
             let m = masses(&begin, 0, &columns[stump]);
             match ties {
-                Ties::Stay => (m.right - m.wrong).abs(),
+                Ties::Stay | Ties::Cautious => (m.right - m.wrong).abs(),
                 Ties::Half => (m.right - m.wrong - m.tied * weights[stump][0].tanh()).abs(),
             }
         };
@@ -382,7 +382,7 @@ fn follow(prepared: &Prepared<'_>, ties: Ties, rule: Rule, costing: Costing) {
             // Nothing is left only where nothing is.
             let left = (0..stumps.len()).filter(|&s| criterion(s) > 1e-9);
             let mut left = left.filter(|s| {
-                taken.contains(s) || ties == Ties::Stay || {
+                taken.contains(s) || ties != Ties::Half || {
                     known_columns.insert(&feedback.placed(&columns[*s]), &feedback.lists)
                 }
             });
