@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Folder, real};
+use common::{Folder, crime, real};
 use stakes::learn::{LearnerInfo, learners};
 
 /// Few rounds for those that have rounds, and little else to do for the others.
@@ -35,18 +35,8 @@ fn all_the_way(data: &str, roles: &str, k: &str) {
 
 #[test]
 fn crime_by_state() {
-    let [Some(names), Some(rows)] =
-        ["communities-crime/communities.columns.csv", "communities-crime/communities.data.gz"]
-            .map(real)
-    else {
-        return;
-    };
-    let [names, rows] = [names, rows].map(|path| stakes::io::read_bytes(&path).expect("a file"));
     let folder = Folder::new();
-    let header = names.split(|b| *b == b'\n').next().expect("a header");
-    folder.write("crime.csv", [header, b"\n", &rows].concat());
-    let roles =
-        "--list state --impact ViolentCrimesPerPop --drop communityname,county,community,fold";
+    let Some(roles) = crime(&folder) else { return };
     all_the_way(&folder.path("crime.csv").display().to_string(), roles, "6");
 }
 
