@@ -27,7 +27,9 @@ fn all_the_way(data: &str, roles: &str, k: &str) {
         let ranked = folder.text("ranked.csv");
         assert!(ranked.lines().next().is_some_and(|header| header.contains("because")), "{name}");
         let page = folder.ok("model info m.json");
-        assert!(page.contains(info.title), "{page}");
+        // Long titles are broken.
+        let words: Vec<&str> = info.title.split(' ').take(4).collect();
+        assert!(page.contains(&format!("{name}: {}", words.join(" "))), "{page}");
         let explained = folder.ok("explain m.json");
         assert!(explained.contains(name), "{explained}");
     }
