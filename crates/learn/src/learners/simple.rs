@@ -32,8 +32,9 @@ pub(crate) fn best_feature(_: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer
     let data = DenseData::new(run.prepared, Within::None)?;
     let spec: Spec = run.goal().metric.parse()?;
     let metric: Metric = spec.build(Scale::of(part.data))?;
-    let measure = Measure::Metric(PreparedLists::new(&metric, &part.lists.views())?);
-    let (input, direction) = best_input(&data, &measure)?;
+    let (lists, items) = part.lists.weighing();
+    let measure = Measure::Metric(PreparedLists::new(&metric, &lists.views())?);
+    let (input, direction) = best_input(&data.training, &items, &measure)?;
     fit(run, data.inputs[input], direction)
 }
 

@@ -1,20 +1,21 @@
 //! The simplest scores: one input, or chance.
 
-use crate::dense::{DenseData, Steps};
+use crate::dense::{Dense, Steps};
 use crate::fit::FitError;
 use crate::measure::{Finish, Measure, best};
 use crate::model::Link;
 
-/// The input and direction (1 or -1) that alone give the best value of a measure; of equals the
-/// first, and 1 before -1.
+/// The input and direction (1 or -1) that alone give the best value of a measure of these items;
+/// of equals the first, and 1 before -1.
 pub(crate) fn best_input(
-    data: &DenseData,
+    data: &Dense,
+    items: &[usize],
     measure: &Measure<'_>,
 ) -> Result<(usize, f64), FitError> {
     let finish = Finish { link: Link::Identity, unit: 1.0, others: None, smearing: 1.0 };
-    let columns = data.training.columns();
-    let mut values = Vec::with_capacity(2 * columns.len());
-    for mut column in columns {
+    let mut values = Vec::with_capacity(2 * data.width());
+    for input in 0..data.width() {
+        let mut column: Vec<f64> = items.iter().map(|&item| data.row(item)[input]).collect();
         values.push(measure.value(&column, &finish)?);
         column.iter_mut().for_each(|x| *x = -*x);
         values.push(measure.value(&column, &finish)?);

@@ -47,6 +47,8 @@ struct OfItem {
     value: f64,
     slope: f64,
     degree: f64,
+    /// z (1 - z / h) of near pairs.
+    gap: f64,
 }
 
 /// The part that items play in pairs.
@@ -101,6 +103,14 @@ impl<'i> Sweep<'i> {
         let mut value = 0.0;
         self.gather(Part::Dearer, |item, of| value += self.items.root[item] * of.value);
         value
+    }
+
+    /// How far the bent hinge is from the sharp one where it matters: the sum of z (1 - z / h) over
+    /// near pairs.
+    pub(super) fn gap(&self) -> f64 {
+        let mut gap = 0.0;
+        self.gather(Part::Dearer, |item, of| gap += self.items.root[item] * of.gap);
+        gap
     }
 
     /// The value and what follows for each item.
@@ -164,10 +174,12 @@ impl<'i> Sweep<'i> {
             Met::Item(item) => {
                 let a = a(item);
                 let [count, sum, squares] = near.of(item);
+                let (z, z_squared) = (a * count + sum, a * a * count + 2.0 * a * sum + squares);
                 let mut of = OfItem {
-                    value: 0.5 * curve * (a * a * count + 2.0 * a * sum + squares),
-                    slope: curve * (a * count + sum),
+                    value: 0.5 * curve * z_squared,
+                    slope: curve * z,
                     degree: curve * count,
+                    gap: z - curve * z_squared,
                 };
                 if bend.is_finite() {
                     let [count, sum, _] = far.of(item);

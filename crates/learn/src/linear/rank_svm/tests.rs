@@ -97,6 +97,11 @@ fn the_sharp_minimum_is_not_beaten() {
             let weights = loss.sharp(c, &[0.0; 3]).weights;
             let whole = |w: &[f64]| 0.5 * dot(w, w) + c * sharp.value(w);
             let lowest = whole(&weights);
+            // The dual's value, which lies below every other, is near.
+            let bent = loss.with(Hinge::bent(0.3));
+            let weights_bent = minimise(&bent, c, &[0.0; 3]).weights;
+            let below = whole(&weights_bent) - c * bent.gap(&weights_bent);
+            assert!(below <= lowest && lowest <= whole(&weights_bent) + 1e-12, "{below} {lowest}");
             // In any direction, by any step, it is not lower.
             for axis in 0..3 {
                 for step in [-0.3, -0.03, -0.003, 0.003, 0.03, 0.3] {
