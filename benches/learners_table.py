@@ -28,7 +28,9 @@ def measure(stakes, dataset, learners):
             sides = lambda fold: ["--valid", stakes.folder / fold["valid"]] if "valid" in fold else []
             options = lambda fold: [*sides(fold), "--metric", metric]
             try:
-                files[learner], seconds[learner] = stakes.held_out(dataset, learner, learner, k, options)
+                # References have names like some learners.
+                name = f"learner {learner}"
+                files[name], seconds[name] = stakes.held_out(dataset, learner, learner, k, options)
             except RuntimeError as error:
                 failed.append(f"{dataset['name']}, {learner}, {metric}: {error}")
                 print(failed[-1], file=sys.stderr, flush=True)
@@ -56,7 +58,7 @@ def show(dataset, cells, learners):
     heads = [f"{metric} | seconds" for metric in goals] + also
     print("| learner | " + " | ".join(heads) + " |")
     print("|---" * (1 + 2 * len(goals) + len(also)) + "|")
-    rows = [("score", name, name) for name in learners]
+    rows = [("score", f"learner {name}", name) for name in learners]
     rows += [("reference", name, words) for name, words in REFERENCES.items()]
     for kind, name, words in rows:
         cell = lambda metric: cells.get((kind, name, metric), ("failed", ""))

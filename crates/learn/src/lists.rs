@@ -68,6 +68,30 @@ impl Lists {
         self
     }
 
+    /// The lists without items of weight 0, and which items are left.
+    pub(crate) fn weighing(&self) -> (Self, Vec<usize>) {
+        let weighs = |item: &usize| self.weight.as_ref().is_none_or(|w| w[*item] > 0.0);
+        let mut left = Vec::with_capacity(self.n_items());
+        let mut offsets = vec![0];
+        for list in 0..self.len() {
+            let before = left.len();
+            left.extend(self.items(list).filter(weighs));
+            if left.len() > before {
+                offsets.push(left.len());
+            }
+        }
+        let pick = |column: &Vec<f64>| left.iter().map(|&item| column[item]).collect::<Vec<f64>>();
+        let lists = Lists {
+            rows: left.iter().map(|&item| self.rows[item]).collect(),
+            offsets,
+            impact: pick(&self.impact),
+            cost: pick(&self.cost),
+            weight: self.weight.as_ref().map(pick),
+            price: self.price.as_ref().map(pick),
+        };
+        (lists, left)
+    }
+
     /// Number of lists.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1

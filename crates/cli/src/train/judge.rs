@@ -2,11 +2,13 @@
 //! beat: a plain regression of the cost, the best single feature, a random order.
 
 use stakes::cost::Problem;
-use stakes::eval::study::{Comparison, IDEAL, Scores, Study, StudyOptions, study};
+use stakes::eval::study::{
+    BEST_FEATURE, Comparison, IDEAL, RANDOM, Scores, Study, StudyOptions, study,
+};
 use stakes::eval::{Correction, PairedTest};
 use stakes::learn::model::Goal;
 use stakes::learn::params::Settings;
-use stakes::learn::{Ended, FitContext, Flow, Round, Watch, auto, learner, train};
+use stakes::learn::{Ended, FitContext, Flow, Model, Round, Watch, auto, learner, train};
 use stakes::metric::{Direction, Metric, Scale, Spec};
 
 use super::interrupt;
@@ -17,6 +19,14 @@ const REGRESSION: &str = "mart";
 
 /// Folds of the regression where there are no lists but those that are learnt from.
 const FOLDS: usize = 5;
+
+/// What the model is called beside others: its learner, unless they have a name like that.
+pub(super) fn name(model: &Model) -> String {
+    match model.learner.as_str() {
+        name @ (BEST_FEATURE | RANDOM | IDEAL) => format!("{name} (learnt)"),
+        name => name.to_owned(),
+    }
+}
 
 /// Figures, and the test against the strongest of the simple ways.
 pub(crate) struct Verdict {

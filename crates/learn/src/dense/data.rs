@@ -1,7 +1,6 @@
 //! The inputs of everything that is learnt from or validated with.
 
 use rayon::prelude::*;
-use stakes_core::data::Dataset;
 
 use super::inputs::{Rows, inputs};
 use super::matrix::Dense;
@@ -20,7 +19,7 @@ impl DenseData {
     /// Reads the features as the finished model will.
     pub(crate) fn new(prepared: &Prepared<'_>, within: Within) -> Result<Self, FitError> {
         let width = prepared.features.len();
-        let values = rows(prepared.training.data, &prepared.training, &prepared.features, within)?;
+        let values = rows(&prepared.training, &prepared.features, within)?;
         let weight = prepared.training.unit_lists.weight();
         let inputs = inputs(&prepared.features, &Rows { values: &values, width, weight });
         if inputs.is_empty() {
@@ -28,12 +27,31 @@ impl DenseData {
                 "no feature differs between items: there is nothing to learn from".into(),
             ));
         }
+        DenseData::with(prepared, within, inputs, &values)
+    }
+
+    /// The same with these inputs, at least one.
+    pub(crate) fn of(
+        prepared: &Prepared<'_>,
+        within: Within,
+        inputs: Vec<Input>,
+    ) -> Result<Self, FitError> {
+        let values = rows(&prepared.training, &prepared.features, within)?;
+        DenseData::with(prepared, within, inputs, &values)
+    }
+
+    fn with(
+        prepared: &Prepared<'_>,
+        within: Within,
+        inputs: Vec<Input>,
+        training: &[f32],
+    ) -> Result<Self, FitError> {
+        let width = prepared.features.len();
         let validation = prepared.validation.as_ref().map(|part| {
-            let values = rows(part.data, part, &prepared.features, within)?;
-            Ok::<_, FitError>(dense(&inputs, &values, width))
+            Ok::<_, FitError>(dense(&inputs, &rows(part, &prepared.features, within)?, width))
         });
         let validation = validation.transpose()?;
-        Ok(DenseData { training: dense(&inputs, &values, width), validation, inputs })
+        Ok(DenseData { training: dense(&inputs, training, width), validation, inputs })
     }
 
     /// Those of the items of [`Prepared::measured`].
@@ -43,12 +61,8 @@ impl DenseData {
 }
 
 /// The features of all items in canonical order, as the model reads them.
-fn rows(
-    data: &Dataset,
-    part: &Part<'_>,
-    features: &[ModelFeature],
-    within: Within,
-) -> Result<Vec<f32>, FitError> {
+fn rows(part: &Part<'_>, features: &[ModelFeature], within: Within) -> Result<Vec<f32>, FitError> {
+    let data = part.data;
     let matched =
         Matched::new(features, within, data).map_err(|error| FitError::Data(error.to_string()))?;
     let rows = part.lists.rows().par_iter();

@@ -61,8 +61,6 @@ pub(crate) struct Iteration {
 pub(crate) enum Keep {
     /// The best on validation lists; without them the last.
     BestValidated,
-    /// The best by the goal's metric, be it on the lists that are learnt from.
-    Best,
     /// The last.
     Last,
 }
@@ -152,7 +150,6 @@ impl Run<'_, '_> {
 
     fn keeps_best(&self, iteration: &Iteration) -> bool {
         match iteration.keep {
-            Keep::Best => true,
             Keep::BestValidated => self.prepared.validation.is_some(),
             Keep::Last => false,
         }

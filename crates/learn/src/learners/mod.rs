@@ -7,6 +7,7 @@ mod linear;
 mod nets;
 mod rankboost;
 mod search;
+mod simple;
 mod two_part;
 
 use stakes_core::cost::Capacity;
@@ -25,12 +26,13 @@ use crate::tree::{Direction, Interactions, TreeParams};
 pub(crate) use boosted::{cr_mart, cs_listnet_mart, lambdamart, mart, ranknet_mart, tweedie_mart};
 pub(crate) use cs_mart::cs_mart;
 pub(crate) use forest::random_forest;
-pub(crate) use linear::{cs_rglist, listmle};
+pub(crate) use linear::{cs_rglist, listmle, logistic, p_norm_push, ranksvm, ridge};
 pub(crate) use nets::{cr_listnet, cr_ranknet, cs_lambdarank, lambdarank, listnet, ranknet};
 pub(crate) use rankboost::{rankboost, rankboost_plus};
 pub(crate) use search::{
     adarank, coordinate_ascent, cr_coordinate_ascent, cs_adarank, cs_coordinate_ascent,
 };
+pub(crate) use simple::{best_feature, random};
 pub(crate) use two_part::two_part;
 
 /// How a learner works.

@@ -1,5 +1,15 @@
 //! Linear models and baselines: what a learner must beat, and what is easily understood.
 
+mod logistic;
+mod p_norm;
 mod path;
+mod rank_svm;
+mod ridge;
+mod simple;
 
-pub(crate) use path::{Path, Strengths};
+pub(crate) use logistic::Logistic;
+pub(crate) use p_norm::{PNormPush, Push};
+pub(crate) use path::{Path, Solve, Strengths};
+pub(crate) use rank_svm::{RankSvm, Stake};
+pub(crate) use ridge::Ridge;
+pub(crate) use simple::{Known, best_input};

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A bound on the rank loss of a model of the RankBoost family, with its parts (paper 003, section
+/// A bound on the rank loss of a model of the RankBoost family, with its parts (Salomon, 2020, section
 /// 3.3.2). With this confidence, the loss on new pairs differs from that on training pairs by no
 /// more than the sum of its parts' gaps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -37,10 +37,9 @@ impl Ladder {
     }
 
     /// The levels as places in the order, from the dearest.
-    pub(crate) fn levels(&self) -> impl DoubleEndedIterator<Item = Range<usize>> + '_ {
-        let begins = std::iter::once(0).chain(self.ends.iter().copied());
-        let levels: Vec<Range<usize>> = begins.zip(&self.ends).map(|(a, b)| a..*b).collect();
-        levels.into_iter()
+    pub(crate) fn levels(&self) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
+        let begin = |level: usize| if level == 0 { 0 } else { self.ends[level - 1] };
+        self.ends.iter().enumerate().map(move |(level, &end)| begin(level)..end)
     }
 }
 
@@ -56,6 +55,6 @@ mod tests {
         assert_eq!(ladder.order, [1, 0, 2, 3]);
         assert_eq!(ladder.levels().collect::<Vec<_>>(), [0..1, 1..3, 3..4]);
         let nothing = ListView { weight: Some(&[0.0]), ..ListView::of_impact(&[1.0]) };
-        assert_eq!(Ladder::new(&nothing).levels().count(), 0);
+        assert_eq!(Ladder::new(&nothing).levels().len(), 0);
     }
 }

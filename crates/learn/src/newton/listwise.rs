@@ -1,5 +1,6 @@
 //! The likelihood of a list's target order, for all lists: ListMLE (Xia et al., Listwise approach
-//! to learning to rank: theory and algorithm, 2008) and cs-RgList (paper 002, equation 3).
+//! to learning to rank: theory and algorithm, 2008) and cs-RgList (He, Cost-Sensitive Learning for
+//! Listwise Ranking Functions, equation 3).
 //!
 //! loss(w) = 1/m sum over lists, over items j from the dearest down, of
 //!           U_j / V_j ( log sum over items k that come with j or after it of exp(s_k) - s_j )
@@ -27,7 +28,7 @@
 
 use stakes_core::data::ListView;
 
-use super::{Derivatives, Ladder, Smooth, Sums, sum_over, value_over};
+use super::{Derivatives, Ladder, Smooth, Sums, log_add, sum_over, value_over};
 use crate::Lists;
 use crate::dense::Dense;
 use crate::model::dot;
@@ -169,8 +170,7 @@ impl Target {
         let mut next = self.begins.len();
         for place in (0..scores.len()).rev() {
             let part = self.log_part(scores, place);
-            let higher = log_sum.max(part);
-            let sum = higher + ((log_sum - higher).exp() + (part - higher).exp()).ln();
+            let sum = log_add(log_sum, part);
             pass(place, (log_sum - sum).exp(), (part - sum).exp());
             log_sum = sum;
             if self.begins[next - 1] == place {
@@ -216,10 +216,4 @@ impl Target {
             sums.outer.push(scale * part, row, row);
         }
     }
-}
-
-/// log(exp a + exp b).
-fn log_add(a: f64, b: f64) -> f64 {
-    let (low, high) = if a < b { (a, b) } else { (b, a) };
-    if low == f64::NEG_INFINITY { high } else { high + (low - high).exp().ln_1p() }
 }

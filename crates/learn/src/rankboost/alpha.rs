@@ -1,4 +1,4 @@
-//! The weight of a weak ranker, and which one is chosen (paper 003, sections 3.2.1 and 3.2.2).
+//! The weight of a weak ranker, and which one is chosen (Salomon, 2020, sections 3.2.1 and 3.2.2).
 //!
 //! With the masses eps+, eps- and eps0 of pairs that h gets right, wrong and leaves tied:
 //!
@@ -7,6 +7,10 @@
 //! | chosen: the largest of | abs(eps+ - eps-) | abs(eps+ - eps- - eps0 tanh(a')) |
 //! | alpha | 1/2 ln(eps+ / eps-) | 1/2 ln((eps+ + eps0 e^-a' / 2cosh(a')) / (eps- + eps0 e^a' / 2cosh(a'))) |
 //! | tied pairs times | 1 | cosh(alpha + a') / cosh(a') |
+//!
+//! RankBoost may be cautious: ties count half right and half wrong in its weight, too, which is 1/2
+//! ln((1 + r) / (1 - r)) with r = eps+ - eps- (Freund et al., 2003, their third method: it makes a
+//! bound on Z smallest). A weak ranker that speaks of few pairs then weighs little.
 //!
 //! a' is the weight that h has already. (The thesis prints argmin for RankBoost, and the update
 //! without its sign: it is argmax, and right pairs shrink.) alpha minimises Z = eps+ e^-alpha +
@@ -23,6 +27,8 @@ use super::distribution::{Masses, Step};
 pub(crate) enum Ties {
     /// They stay as they are: RankBoost.
     Stay,
+    /// They stay as they are, but count half right and half wrong in the weight.
+    Cautious,
     /// They count half right and half wrong: RankBoost+.
     Half,
 }
@@ -43,6 +49,7 @@ pub(crate) fn step(masses: &Masses, already: f64, smoothing: f64, ties: Ties) ->
     let ratio = |right: f64, wrong: f64| 0.5 * ((right + smoothing) / (wrong + smoothing)).ln();
     match ties {
         Ties::Stay => Step { alpha: ratio(right, wrong), tied: 1.0 },
+        Ties::Cautious => Step { alpha: ratio(right + 0.5 * tied, wrong + 0.5 * tied), tied: 1.0 },
         Ties::Half => {
             let alpha =
                 ratio(right + tied * share(2.0 * already), wrong + tied * share(-2.0 * already));
@@ -54,7 +61,7 @@ pub(crate) fn step(masses: &Masses, already: f64, smoothing: f64, ties: Ties) ->
 /// The step of a weak ranker whose weight grows by `alpha`, whatever it should grow by.
 pub(crate) fn known(alpha: f64, already: f64, ties: Ties) -> Step {
     let tied = match ties {
-        Ties::Stay => 1.0,
+        Ties::Stay | Ties::Cautious => 1.0,
         Ties::Half => cosh_ratio(alpha + already, already),
     };
     Step { alpha, tied }

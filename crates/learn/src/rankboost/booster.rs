@@ -128,7 +128,7 @@ impl<'p> Booster<'p> {
     /// The weak ranker of the round.
     fn choose(&mut self) -> Option<Choice> {
         let tally = self.search.tally(self.choosing.potentials());
-        if self.plan.ties == Ties::Stay {
+        if self.plan.ties != Ties::Half {
             let (weak, difference) = self.search.best(&tally, |_| true)?;
             let choice = Choice { weak: Some(weak), column: self.column(weak), member: None };
             return (difference.abs() > NOTHING).then_some(choice);
@@ -222,7 +222,7 @@ impl<'p> Booster<'p> {
     fn join(&mut self, weak: Option<Weak>, column: Column) -> usize {
         let number = self.members.len();
         self.numbers.extend(weak.map(|weak| (weak, number)));
-        if number % 8 == 0 {
+        if number.is_multiple_of(8) {
             self.said.push(vec![0; column.len()]);
         }
         let said = self.said[number / 8].iter_mut().zip(&column);
@@ -235,8 +235,8 @@ impl<'p> Booster<'p> {
         let (r1, r2) = self.judge.rank_losses();
         let loss = self.costed.as_ref().unwrap_or(&self.choosing).loss();
         let values = match self.plan.ties {
-            Ties::Stay => vec![r1, r2, loss],
             Ties::Half => vec![r1, r2, self.judge.e1(), loss],
+            _ => vec![r1, r2, loss],
         };
         self.curves.iter_mut().zip(values).for_each(|((_, curve), value)| curve.push(value));
     }
@@ -298,7 +298,7 @@ impl NextTree for Booster<'_> {
 }
 
 /// What a weak ranker says of every row.
-fn says(weak: Weak, matrix: &BinnedMatrix, class: Option<usize>) -> Column {
+pub(super) fn says(weak: Weak, matrix: &BinnedMatrix, class: Option<usize>) -> Column {
     let column = matrix.column(weak.feature as usize);
     let said = column.iter().map(|bin| u8::from(weak.set.holds(*bin)));
     match class.filter(|_| weak.class > 0) {
@@ -323,7 +323,7 @@ fn distribution<'p>(
     rounds: Option<usize>,
 ) -> Result<Box<dyn Distribution + 'p>, FitError> {
     let feedback = plan.feedback;
-    if plan.ties == Ties::Stay
+    if plan.ties != Ties::Half
         && let Some(factors) = costs.factors(feedback)
     {
         let roots = rounds.map(|rounds| (plan.costs.roots(feedback, rounds), rounds));
@@ -351,7 +351,7 @@ fn distribution<'p>(
             feedback.pairs() / 1_000_000,
             match plan.ties {
                 Ties::Half => "the treatment of ties in RankBoost+",
-                Ties::Stay => "this way to cost pairs",
+                _ => "this way to cost pairs",
             },
             MOST_PAIRS / 1_000_000
         )));

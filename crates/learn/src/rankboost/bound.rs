@@ -1,4 +1,4 @@
-//! The generalisation bound of the RankBoost family (paper 003, section 3.3.2, after Freund et
+//! The generalisation bound of the RankBoost family (Salomon, 2020, section 3.3.2, after Freund et
 //! al., 2003, theorem 5): with confidence 1 - delta,
 //!
 //!   abs(training loss - loss on new pairs) <= sum over q of g(m_q) + g(n_q),

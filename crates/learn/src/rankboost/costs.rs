@@ -1,4 +1,4 @@
-//! What it costs to get a pair wrong (paper 003, section 3.2; SPEC 3.6).
+//! What it costs to get a pair wrong (Salomon, 2020, section 3.2; SPEC 3.6).
 //!
 //! | rule | cost of the pair (i above j) |
 //! |---|---|

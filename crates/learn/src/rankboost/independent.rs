@@ -1,6 +1,6 @@
 //! Whether a weak ranker says anything that others do not: linear independence of columns.
 //!
-//! RankBoost+ wants its weak rankers non-redundant (paper 003, section 3.2.1). Only differences
+//! RankBoost+ wants its weak rankers non-redundant (Salomon, 2020, section 3.2.1). Only differences
 //! within lists count, so columns are taken less what they say of the first place of each list: a
 //! column and its complement are the same, and one that is constant within lists is nothing.
 //!

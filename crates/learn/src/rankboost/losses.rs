@@ -1,4 +1,4 @@
-//! What the RankBoost family minimises, on the training pairs, after each round (paper 003,
+//! What the RankBoost family minimises, on the training pairs, after each round (Salomon, 2020,
 //! sections 3.2 and 4.2.1; SPEC 2.6). Costs of pairs count as shares c~ that add up to 1.
 //!
 //! - R1 = sum of c~ over pairs that the scores get wrong or leave tied; R2: ties count 1/2.

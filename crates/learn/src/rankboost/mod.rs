@@ -1,6 +1,6 @@
 //! The RankBoost family (Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for
 //! combining preferences, 2003; Connamacher, Pancha, Liu and Ray, RankBoost+, 2020; their
-//! cost-sensitive forms: paper 003, chapter 3).
+//! cost-sensitive forms: Salomon, 2020, chapter 3).
 //!
 //! Pairs (i should be above j) have a distribution D. In each round the weak ranker h (`weak.rs`)
 //! that tells most of D in one direction (`search.rs`) is taken with the weight alpha that makes the
@@ -24,6 +24,7 @@ pub(crate) mod costs;
 mod distribution;
 mod factored;
 pub(crate) mod feedback;
+pub(crate) mod given;
 mod independent;
 mod listed;
 mod losses;
@@ -32,3 +33,6 @@ mod weak;
 
 pub(crate) use alpha::Ties;
 pub(crate) use booster::{Booster, Costing, Plan};
+
+#[cfg(test)]
+mod tests;

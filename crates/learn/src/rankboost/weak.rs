@@ -51,7 +51,7 @@ impl Set {
 
     /// The set that a node's left or right side is, if it is one of these bins.
     fn of_node(node: &Node, bins: &FeatureBins, is_left: bool) -> Option<Set> {
-        let last = bins.len() as u8 - 1;
+        let last = (bins.len() - 1) as u8;
         let bin = match (&node.test, bins) {
             (Test::AtMost(f32::MAX), FeatureBins::Cuts(_)) => last,
             (Test::AtMost(threshold), FeatureBins::Cuts(cuts)) => {

@@ -1,17 +1,60 @@
 //! Linear models and baselines.
 
 use super::{DENSE, LearnerInfo, TreesSay, param};
-use crate::learners::{self, Fitting};
+use crate::learners::{self, Fit, Fitting};
 use crate::params::{ParamInfo, ParamKind};
 
-/// How much the loss counts beside the size of the weights.
+const STRENGTH: ParamKind = ParamKind::Text("auto, or a number above 0 and up to 1e9");
+
+/// How much a loss of lists counts beside the size of the weights.
 const C: &[ParamInfo] = &[param(
     "c",
     "auto",
-    ParamKind::Text("auto, or a number above 0 and up to 1e9"),
+    STRENGTH,
     "strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 1e-4 to 10, \
      then of 0.6 to 1.4 times that; 1 without such lists",
 )];
+
+/// The same for losses that are means over pairs, which are smaller.
+const C_PAIRS: &[ParamInfo] = &[param(
+    "c",
+    "auto",
+    STRENGTH,
+    "strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 0.01 to 1000, \
+     then of 0.6 to 1.4 times that; 10 without such lists",
+)];
+
+/// The same for a loss that is a sum over items.
+const C_ITEMS: &[ParamInfo] = &[param(
+    "c",
+    "auto",
+    STRENGTH,
+    "strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 1e-5 to 10, \
+     then of 0.6 to 1.4 times that; 1 without such lists",
+)];
+
+const L2: ParamInfo = param(
+    "l2",
+    "auto",
+    STRENGTH,
+    "penalty on the squares of weights, per item; auto: the best on validation lists of 100 to \
+     1e-6, then of 0.6 to 1.4 times that; by generalised cross-validation without such lists",
+);
+
+const SCALE: ParamInfo = param(
+    "scale",
+    "cost",
+    ParamKind::OneOf(&["cost", "log"]),
+    "what is predicted: cost: the cost; log: log(1 + cost / mean cost), and the score is exp of it",
+)
+.trying(&["cost", "log"]);
+
+const THRESHOLD: ParamInfo = param(
+    "threshold",
+    "auto",
+    ParamKind::Text("auto, or a cost of 0 or more"),
+    "cost above which an item is dear; auto: 0 if any item costs nothing, else the mean cost",
+);
 
 /// How likelihoods of orders treat items of the same cost.
 const TIES: &[ParamInfo] = &[param(
@@ -40,35 +83,125 @@ const IMPORTANCE: &[ParamInfo] = &[
     .trying(&["1", "2", "3", "4", "6"]),
 ];
 
-/// The rows.
-pub(super) static ROWS: &[LearnerInfo] = &[
+const PAIR_MODE: ParamInfo = param(
+    "mode",
+    "insensitive",
+    ParamKind::OneOf(&["insensitive", "cr", "cs"]),
+    "insensitive: pairs alike; cr: lists by what can be saved in them; cs: pairs by what they \
+     differ in cost",
+)
+.trying(&["insensitive", "cr", "cs"]);
+
+const PUSH_MODE: ParamInfo = param(
+    "mode",
+    "insensitive",
+    ParamKind::OneOf(&["insensitive", "cr", "cs"]),
+    "insensitive: items and lists alike; cr: lists by what can be saved in them; cs: items push \
+     by their cost, too",
+)
+.trying(&["insensitive", "cr", "cs"]);
+
+const HINGE: ParamInfo = param(
+    "hinge",
+    "sharp",
+    ParamKind::OneOf(&["sharp", "squared"]),
+    "sharp: max(0, z); squared: max(0, z)^2, which is quicker",
+);
+
+const POWER: ParamInfo = param(
+    "p",
+    "2",
+    ParamKind::Number(1.0, 32.0),
+    "power of what pushes an item down; the larger, the more the top of a list counts",
+)
+.trying(&["1", "2", "4", "8"]);
+
+/// A row but for what sets it apart.
+const fn row(name: &'static str, fit: Fit) -> LearnerInfo {
     LearnerInfo {
-        name: "listmle",
+        name,
         aliases: &[],
-        title: "linear score that makes the target orders likely",
-        optimises: "likelihood of each list's order by cost (Plackett-Luce), by Newton's method",
-        citation: "Xia et al., Listwise approach to learning to rank: theory and algorithm, 2008",
+        title: "",
+        optimises: "",
+        citation: "",
         mode: "none",
         by_chance: false,
-        groups: &[C, TIES, DENSE],
+        groups: &[],
         defaults: &[],
         own_tries: &[],
         trees_say: TreesSay::NoTrees,
-        fit: Fitting::Stages(learners::listmle),
+        fit: Fitting::Stages(fit),
+    }
+}
+
+/// The rows.
+pub(super) static ROWS: &[LearnerInfo] = &[
+    LearnerInfo {
+        title: "linear score that makes the target orders likely",
+        optimises: "likelihood of each list's order by cost (Plackett-Luce), by Newton's method",
+        citation: "Xia et al., Listwise approach to learning to rank: theory and algorithm, 2008",
+        groups: &[C, TIES, DENSE],
+        ..row("listmle", learners::listmle)
     },
     LearnerInfo {
-        name: "cs-rglist",
         aliases: &["csrglist", "rglist"],
         title: "ListMLE with levels that count by grade or cost",
         optimises: "likelihood of each list's order, levels weighted by importance, by Newton's \
                     method",
-        citation: "He, Cost-sensitive learning for listwise ranking functions, 2017",
+        citation: "He, Cost-Sensitive Learning for Listwise Ranking Functions",
         mode: "cs: levels count by grade or by cost",
-        by_chance: false,
         groups: &[IMPORTANCE, C, TIES, DENSE],
-        defaults: &[],
-        own_tries: &[],
-        trees_say: TreesSay::NoTrees,
-        fit: Fitting::Stages(learners::cs_rglist),
+        ..row("cs-rglist", learners::cs_rglist)
+    },
+    LearnerInfo {
+        aliases: &["rank-svm", "svmrank"],
+        title: "linear score that tells pairs apart by a margin",
+        optimises: "hinge loss of all pairs of different cost",
+        citation: "Joachims, Optimizing search engines using clickthrough data, 2002; Training \
+                   linear SVMs in linear time, 2006",
+        mode: "none, cr or cs (mode)",
+        groups: &[C_PAIRS, &[PAIR_MODE, HINGE], DENSE],
+        ..row("ranksvm", learners::ranksvm)
+    },
+    LearnerInfo {
+        aliases: &["pnormpush"],
+        title: "linear score that pushes what costs little down from the top",
+        optimises: "sum over items of (sum over dearer items of exp(-(s_i - s_j)))^p",
+        citation: "Rudin, The P-Norm Push: a simple convex ranking algorithm that concentrates \
+                   at the top of the list, 2009",
+        mode: "none, cr or cs (mode)",
+        groups: &[&[POWER, PUSH_MODE], C_PAIRS, DENSE],
+        ..row("p-norm-push", learners::p_norm_push)
+    },
+    LearnerInfo {
+        aliases: &["linear-regression"],
+        title: "linear regression of the cost",
+        optimises: "squared error of the cost, or of its logarithm",
+        citation: "Hoerl and Kennard, Ridge regression, 1970",
+        mode: "none: costs are what is predicted",
+        groups: &[&[L2, SCALE], DENSE],
+        ..row("ridge", learners::ridge)
+    },
+    LearnerInfo {
+        aliases: &["logistic-regression"],
+        title: "chance that an item costs more than a threshold",
+        optimises: "log loss of the chance",
+        citation: "Cox, The regression analysis of binary sequences, 1958",
+        groups: &[&[THRESHOLD], C_ITEMS, DENSE],
+        ..row("logistic", learners::logistic)
+    },
+    LearnerInfo {
+        title: "the one feature, up or down, that ranks best alone",
+        optimises: "the metric of the goal, on the lists that are learnt from",
+        citation: "a baseline",
+        mode: "that of the metric",
+        ..row("best-feature", learners::best_feature)
+    },
+    LearnerInfo {
+        title: "a score by chance, the same for the same features",
+        optimises: "nothing",
+        citation: "a baseline",
+        by_chance: true,
+        ..row("random", learners::random)
     },
 ];

@@ -85,7 +85,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
     },
     LearnerInfo {
         optimises: "logistic loss of pairs in order, lists by what can be saved in them",
-        citation: "paper 000, section 4 (CR-RankNet)",
+        citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-RankNet)",
         mode: "cr: lists by what can be saved in them",
         ..net(
             "cr-ranknet",
@@ -101,7 +101,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
     },
     LearnerInfo {
         optimises: "cross entropy of softmax of costs and of scores, lists by what can be saved in them",
-        citation: "paper 000, section 4 (CR-ListNet)",
+        citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-ListNet)",
         mode: "cr: lists by what can be saved in them",
         ..net(
             "cr-listnet",
@@ -119,7 +119,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
     LearnerInfo {
         aliases: &["cs-lambda-rank"],
         optimises: "R_CS@k: the share of all savable cost that is saved",
-        citation: "paper 000, section 4 (the lambdas of CS-MART)",
+        citation: "McBride et al., Cost-Sensitive Learning to Rank (the lambdas of CS-MART)",
         mode: "cs: what exchanging two items would save",
         ..net(
             "cs-lambdarank",

@@ -4,6 +4,9 @@ use super::{LearnerInfo, TreesSay, param};
 use crate::learners::{self, Fitting};
 use crate::params::{ParamInfo, ParamKind};
 
+const SALOMON: &str = "Salomon, Bias mitigation techniques and a cost-aware framework for boosted \
+                       ranking algorithms, 2020";
+
 /// Weak rankers and rounds.
 const STUMPS: &[ParamInfo] = &[
     param("rounds", "300", ParamKind::Whole(1, 100_000), "weak rankers at most"),
@@ -13,9 +16,19 @@ const STUMPS: &[ParamInfo] = &[
         ParamKind::Whole(0, 100_000),
         "stop after so many rounds without a better figure on validation; 0: never",
     ),
-    param("bins", "255", ParamKind::Whole(2, 255), "values of a feature that are told apart")
-        .trying(&["8", "32", "64", "255"]),
+    param("bins", "255", ParamKind::Whole(2, 255), "values of a feature that are told apart"),
 ];
+
+/// Which of RankBoost's weights.
+const WEIGHTS: &[ParamInfo] = &[param(
+    "weights",
+    "exact",
+    ParamKind::OneOf(&["exact", "cautious"]),
+    "the weight of a weak ranker: exact: the one that makes the loss smallest; cautious: the same \
+     with the pairs it leaves tied counted half right and half wrong, so that those that speak of \
+     few pairs weigh little (Freund et al.'s third method)",
+)
+.trying(&["exact", "cautious"])];
 
 /// What pairs cost.
 const COSTS: &[ParamInfo] = &[
@@ -25,8 +38,7 @@ const COSTS: &[ParamInfo] = &[
         ParamKind::OneOf(&["before", "during", "after"]),
         "when pair costs come in: before: pairs begin with them; during: by and by, a root of them \
          in each round; after: weak rankers are chosen without them and weighed with them",
-    )
-    .trying(&["before", "during", "after"]),
+    ),
     param(
         "pair-cost",
         "difference",
@@ -68,7 +80,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         citation: "Freund et al., An efficient boosting algorithm for combining preferences, 2003",
         mode: "none",
         by_chance: false,
-        groups: &[STUMPS],
+        groups: &[STUMPS, WEIGHTS],
         defaults: &[],
         own_tries: &[],
         trees_say: TreesSay::Differences,
@@ -79,7 +91,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         aliases: &["rankboost-plus", "rank-boost+"],
         title: "RankBoost whose ties count half, without redundant stumps",
         optimises: "exponential loss of pairs, ties by cosh (E2)",
-        citation: "Connamacher et al., RankBoost+, 2020; paper 003, section 3.2.1",
+        citation: "Connamacher et al., RankBoost+: an improvement to RankBoost, 2019",
         mode: "none",
         by_chance: false,
         groups: &[STUMPS],
@@ -93,10 +105,10 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         aliases: &["cs-rank-boost", "csrankboost"],
         title: "RankBoost on pairs that cost differently",
         optimises: "exponential loss of pairs, weighed by their costs (E1)",
-        citation: "paper 003, section 3.2",
+        citation: SALOMON,
         mode: "cs: pairs count what it costs to get them wrong",
         by_chance: false,
-        groups: &[STUMPS, COSTS],
+        groups: &[STUMPS, WEIGHTS, COSTS],
         defaults: &[],
         own_tries: &[],
         trees_say: TreesSay::Differences,
@@ -107,7 +119,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         aliases: &["cs-rankboost-plus", "csrankboost+"],
         title: "RankBoost+ on pairs that cost differently",
         optimises: "exponential loss of pairs, ties by cosh, weighed by their costs (E2)",
-        citation: "paper 003, sections 3.2 and 3.3",
+        citation: SALOMON,
         mode: "cs: pairs count what it costs to get them wrong",
         by_chance: false,
         groups: &[STUMPS, COSTS],

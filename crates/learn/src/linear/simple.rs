@@ -1,0 +1,42 @@
+//! The simplest scores: one input, or chance.
+
+use crate::dense::{Dense, Steps};
+use crate::fit::FitError;
+use crate::measure::{Finish, Measure, best};
+use crate::model::Link;
+
+/// The input and direction (1 or -1) that alone give the best value of a measure of these items;
+/// of equals the first, and 1 before -1.
+pub(crate) fn best_input(
+    data: &Dense,
+    items: &[usize],
+    measure: &Measure<'_>,
+) -> Result<(usize, f64), FitError> {
+    let finish = Finish { link: Link::Identity, unit: 1.0, others: None, smearing: 1.0 };
+    let mut values = Vec::with_capacity(2 * data.width());
+    for input in 0..data.width() {
+        let mut column: Vec<f64> = items.iter().map(|&item| data.row(item)[input]).collect();
+        values.push(measure.value(&column, &finish)?);
+        column.iter_mut().for_each(|x| *x = -*x);
+        values.push(measure.value(&column, &finish)?);
+    }
+    let place = best(&values, measure.direction()).map_or(0, |(place, _)| place - 1);
+    Ok((place / 2, if place.is_multiple_of(2) { 1.0 } else { -1.0 }))
+}
+
+/// A weight that is known: there is one round, and nothing is learnt in it.
+pub(crate) struct Known(pub(crate) [f64; 1]);
+
+impl Steps for Known {
+    fn step(&mut self, _: usize) -> Result<bool, FitError> {
+        Ok(true)
+    }
+
+    fn numbers(&self) -> &[f64] {
+        &self.0
+    }
+
+    fn resume(&mut self, numbers: &[f64], _: &[f64]) {
+        self.0.copy_from_slice(numbers);
+    }
+}
