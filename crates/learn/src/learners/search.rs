@@ -47,7 +47,7 @@ fn ascend(settings: &Settings, run: &mut Run<'_, '_>, metric: &Metric) -> Result
 
 /// As many starts as take some seconds: where numbers are few there are many places to get stuck.
 fn usual_restarts(numbers: usize) -> usize {
-    (8_000_000 / numbers.max(1)).clamp(5, 100)
+    (4_000_000 / numbers.max(1)).clamp(5, 100)
 }
 
 fn boost(

@@ -2,8 +2,8 @@
 //! information retrieval, 2007; McBride et al., Cost-sensitive learning to rank).
 //!
 //! One weight is moved at a time, each to where the metric is best on its whole line, until a pass
-//! over all of them is not worth its while. That ends where no single weight helps, which need not
-//! be the top: several climbers start, from all inputs alike, from the best single input and from
+//! over all of them is not worth its while, and neither are random directions of all weights. That
+//! need not be the top: several climbers start, from all inputs alike, from the best single input and from
 //! random weights, and the best of them is the model. When all are at rest one more starts from
 //! the mean of where the better half is, which is often good for other lists.
 //!
@@ -131,8 +131,8 @@ fn mean(climbers: &[Climber]) -> Option<Vec<f64>> {
     mean.iter().any(|w| *w != 0.0).then_some(mean)
 }
 
-/// Where climbers start: all inputs alike, each in its better direction; the best input alone;
-/// weights drawn from -1 to 1.
+/// Where climbers start: all inputs alike, each in its better direction; the best input alone; all
+/// upwards; weights drawn from -1 to 1.
 fn starts(ground: &Ground<'_>, count: usize, seed: u64) -> Result<Vec<Vec<f64>>, FitError> {
     let value = |column: &Vec<f64>| -> Result<(f64, f64), FitError> {
         let up = ground.target().value(column)?;
@@ -148,6 +148,7 @@ fn starts(ground: &Ground<'_>, count: usize, seed: u64) -> Result<Vec<Vec<f64>>,
         let weight = |(input, &(_, sign)): (usize, &(f64, f64))| match number {
             0 => sign,
             1 => sign * f64::from(u8::from(input == best)),
+            2 => 1.0,
             _ => 2.0 * draws.unit(input as u64) - 1.0,
         };
         alone.iter().enumerate().map(weight).collect()

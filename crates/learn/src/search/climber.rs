@@ -18,7 +18,8 @@ pub(super) struct Ground<'g> {
     sum: Option<&'g Sum>,
     inputs: &'g Dense,
     columns: Vec<Vec<f64>>,
-    /// Penalty on uneven weights.
+    /// Times the sum of squares of weights whose absolute values add up to 1: from 1 / their
+    /// number if all are equal up to 1 if there is one only.
     l2: f64,
 }
 
@@ -45,12 +46,6 @@ impl<'g> Ground<'g> {
         let mut scores = vec![0.0; self.inputs.rows()];
         self.inputs.times(weights, &mut scores);
         scores
-    }
-
-    /// l2 times the sum of squares of weights whose absolute values add up to 1: from 1 / their
-    /// number if all are equal up to 1 if there is one only.
-    fn penalty(&self, squares: f64, sizes: f64) -> f64 {
-        if self.l2 == 0.0 || sizes == 0.0 { 0.0 } else { self.l2 * squares / (sizes * sizes) }
     }
 
     /// The items of each list by falling score, earlier ones first among equals.
@@ -103,46 +98,70 @@ impl Climber {
         Climber { weights, value, at_rest, scores, order }
     }
 
-    /// Moves every weight once, in the order that is drawn, to where it is best.
+    /// Moves every weight once, in the order that is drawn, to where it is best; if that is not
+    /// worth its while, all weights at once, in as many directions as there are weights.
     pub(super) fn pass(
         &mut self,
         ground: &Ground<'_>,
         draws: Stream,
         tolerance: f64,
     ) -> Result<(), FitError> {
-        let before = self.figure(ground);
-        let mut inputs: Vec<usize> = (0..self.weights.len()).collect();
-        for last in (1..inputs.len()).rev() {
+        let before = self.figure(ground, &self.weights, 0.0);
+        let width = self.weights.len();
+        let mut inputs: Vec<usize> = (0..width).collect();
+        for last in (1..width).rev() {
             inputs.swap(last, draws.below(last as u64, last + 1));
         }
         for input in inputs {
-            self.step(ground, input)?;
+            let mut way = vec![0.0; width];
+            way[input] = 1.0;
+            self.step(ground, &way, &ground.columns[input])?;
         }
-        self.at_rest = self.figure(ground) - before < tolerance;
+        let risen = |climber: &Climber| climber.figure(ground, &climber.weights, 0.0) - before;
+        if width > 1 && risen(self) < tolerance {
+            for number in 1..=width as u64 {
+                let unit = |input: u64| draws.unit((number << 32) + input);
+                let way: Vec<f64> = (0..width as u64).map(|i| 2.0 * unit(i) - 1.0).collect();
+                self.step(ground, &way, &ground.scores(&way))?;
+            }
+        }
+        self.at_rest = risen(self) < tolerance;
         Ok(())
     }
 
-    /// The value less the penalty: what must rise.
-    fn figure(&self, ground: &Ground<'_>) -> f64 {
-        let squares = self.weights.iter().map(|w| w * w).sum();
-        self.value - ground.penalty(squares, self.weights.iter().map(|w| w.abs()).sum())
+    /// What must rise, so far along a way: the value less the penalty.
+    fn figure(&self, ground: &Ground<'_>, way: &[f64], by: f64) -> f64 {
+        self.value - self.penalty(ground, way, by)
     }
 
-    /// Moves one weight if the metric says that it is better thereafter.
-    fn step(&mut self, ground: &Ground<'_>, input: usize) -> Result<(), FitError> {
-        let before = self.figure(ground);
-        let best = self.best_step(ground, input)?;
+    fn penalty(&self, ground: &Ground<'_>, way: &[f64], by: f64) -> f64 {
+        if ground.l2 == 0.0 {
+            return 0.0;
+        }
+        let (mut squares, mut sizes) = (0.0, 0.0);
+        for (weight, way) in self.weights.iter().zip(way) {
+            let weight = weight + by * way;
+            squares += weight * weight;
+            sizes += weight.abs();
+        }
+        if sizes == 0.0 { 0.0 } else { ground.l2 * squares / (sizes * sizes) }
+    }
+
+    /// Goes along a way if the metric says that it is better thereafter.
+    fn step(&mut self, ground: &Ground<'_>, way: &[f64], slopes: &[f64]) -> Result<(), FitError> {
+        let before = self.figure(ground, way, 0.0);
+        let best = self.best_step(ground, way, slopes)?;
         if best.value <= before + ROUNDING {
             return Ok(());
         }
-        let mut moved = self.weights.clone();
-        moved[input] += best.by;
+        let mut moved: Vec<f64> =
+            self.weights.iter().zip(way).map(|(weight, way)| weight + best.by * way).collect();
         scale(&mut moved);
         let scores = ground.scores(&moved);
         let value = ground.target.value(&scores)?;
         let was = std::mem::replace(&mut self.weights, moved);
         let was_value = std::mem::replace(&mut self.value, value);
-        if self.figure(ground) > before + ROUNDING {
+        if self.figure(ground, way, 0.0) > before + ROUNDING {
             self.scores = scores;
             ground.sort(&self.scores, &mut self.order);
         } else {
@@ -151,25 +170,23 @@ impl Climber {
         Ok(())
     }
 
-    /// The best step along an input; its value is what is left of it after the penalty.
-    pub(super) fn best_step(&self, ground: &Ground<'_>, input: usize) -> Result<Step, FitError> {
-        let weight = self.weights[input];
-        let others = || self.weights.iter().enumerate().filter(|(at, _)| *at != input);
-        let squares: f64 = others().map(|(_, w)| w * w).sum();
-        let sizes: f64 = others().map(|(_, w)| w.abs()).sum();
-        let penalty = |by: f64| {
-            let to = weight + by;
-            ground.penalty(squares + to * to, sizes + to.abs())
-        };
+    /// The best step along a way; its value is what is left of it after the penalty.
+    pub(super) fn best_step(
+        &self,
+        ground: &Ground<'_>,
+        way: &[f64],
+        slopes: &[f64],
+    ) -> Result<Step, FitError> {
+        let penalty = |by: f64| self.penalty(ground, way, by);
         let direction = Direction {
             offsets: ground.target.offsets(),
             order: &self.order,
             scores: &self.scores,
-            slopes: &ground.columns[input],
+            slopes,
         };
         let step = match ground.sum {
             Some(sum) => best_step(sum, &direction, penalty),
-            None => best_trial(&direction, weight, penalty, |scores| ground.target.value(scores))?,
+            None => best_trial(&direction, penalty, |scores| ground.target.value(scores))?,
         };
         Ok(Step { value: step.value - penalty(step.by), ..step })
     }

@@ -128,8 +128,9 @@ proptest! {
         let mut scores = vec![0.0; world.inputs.rows()];
         world.inputs.times(&climber.weights, &mut scores);
         let slopes = &ground.columns()[input];
+        let way = [f64::from(u8::from(input == 0)), f64::from(u8::from(input == 1))];
 
-        let step = climber.best_step(&ground, input).unwrap();
+        let step = climber.best_step(&ground, &way, slopes).unwrap();
         let best = brute_force(&target, &scores, slopes);
         prop_assert!((step.value - best).abs() < 1e-9, "{} instead of {best}", step.value);
         let moved: Vec<f64> = scores.iter().zip(slopes).map(|(s, x)| s + step.by * x).collect();
@@ -154,7 +155,7 @@ proptest! {
         let climber = Climber::new(&ground, vec![0.6, -0.3]).unwrap();
         let mut scores = vec![0.0; world.inputs.rows()];
         world.inputs.times(&climber.weights, &mut scores);
-        let step = climber.best_step(&ground, 1).unwrap();
+        let step = climber.best_step(&ground, &[0.0, 1.0], &ground.columns()[1]).unwrap();
         let best = brute_force(&target, &scores, &ground.columns()[1]);
         prop_assert!((step.value - best).abs() < 1e-6, "{} instead of {best}", step.value);
     }

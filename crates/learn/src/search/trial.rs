@@ -3,8 +3,7 @@
 //!
 //! Where neighbours cross tells the scale of the steps that matter, whatever the unit of the input:
 //! the trials are quantiles of the crossings of items that stand 1, 2, 4, ... ranks apart, on
-//! either side, and the step that drops the input. Then a second row of trials between the
-//! neighbours of the best.
+//! either side. Then a second row of trials between the neighbours of the best.
 
 use super::line::{Direction, Step};
 use crate::fit::FitError;
@@ -17,14 +16,10 @@ const NEARER: usize = 8;
 /// The best of the trials by figure - penalty(step).
 pub(super) fn best_trial(
     direction: &Direction<'_>,
-    weight: f64,
     penalty: impl Fn(f64) -> f64,
     value: impl Fn(&[f64]) -> Result<f64, FitError>,
 ) -> Result<Step, FitError> {
     let mut steps = steps(direction);
-    if weight != 0.0 {
-        steps.push(-weight);
-    }
     steps.sort_unstable_by(f64::total_cmp);
     steps.dedup();
     let mut scores = vec![0.0; direction.scores.len()];
