@@ -9,7 +9,7 @@ use crate::params::{ParamInfo, ParamKind};
 const NET: &[ParamInfo] = &[
     param(
         "hidden",
-        "0",
+        "16",
         ParamKind::Text("0, or units of one or two hidden layers such as 16 or 32,16"),
         "0: a linear score; else the units of hidden layers",
     )
@@ -19,6 +19,12 @@ const NET: &[ParamInfo] = &[
         "relu",
         ParamKind::OneOf(&["relu", "tanh"]),
         "what hidden units do with their sums",
+    ),
+    param(
+        "nets",
+        "6",
+        ParamKind::Whole(1, 100),
+        "nets whose scores are averaged, each with draws of its own; a linear score is always one",
     ),
     param(
         "rounds",
@@ -32,10 +38,10 @@ const NET: &[ParamInfo] = &[
         "batch",
         "0",
         ParamKind::Whole(0, 1 << 32),
-        "lists of a step; 0: a 16th of them, 32 at most",
+        "lists of a step; 0: a 500th of them, 32 at most",
     ),
-    param("l2", "0.0001", ParamKind::Number(0.0, 1e6), "penalty on the square of weights")
-        .trying(&["0", "0.0001", "0.001", "0.01"]),
+    param("l2", "0.003", ParamKind::Number(0.0, 1e6), "penalty on the square of weights")
+        .trying(&["0", "0.001", "0.003", "0.01", "0.03"]),
     param(
         "patience",
         "30",
@@ -85,7 +91,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
     },
     LearnerInfo {
         optimises: "logistic loss of pairs in order, lists by what can be saved in them",
-        citation: "paper 000, section 4 (CR-RankNet)",
+        citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-RankNet)",
         mode: "cr: lists by what can be saved in them",
         ..net(
             "cr-ranknet",
@@ -101,7 +107,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
     },
     LearnerInfo {
         optimises: "cross entropy of softmax of costs and of scores, lists by what can be saved in them",
-        citation: "paper 000, section 4 (CR-ListNet)",
+        citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-ListNet)",
         mode: "cr: lists by what can be saved in them",
         ..net(
             "cr-listnet",
@@ -119,7 +125,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
     LearnerInfo {
         aliases: &["cs-lambda-rank"],
         optimises: "R_CS@k: the share of all savable cost that is saved",
-        citation: "paper 000, section 4 (the lambdas of CS-MART)",
+        citation: "McBride et al., Cost-Sensitive Learning to Rank (the lambdas of CS-MART)",
         mode: "cs: what exchanging two items would save",
         ..net(
             "cs-lambdarank",
