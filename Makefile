@@ -42,7 +42,7 @@ bench-instructions: setup ## instructions of the kernels against counts.json (ne
 	$(CARGO) test -p stakes-instructions --quiet -- --nocapture
 	$(CARGO) test -p stakes-instructions --release --quiet -- --nocapture
 
-check-peers: setup ## our tree learners beside LightGBM and scikit-learn, into benches/runs
+check-peers: setup ## our learners beside LightGBM, scikit-learn, liblinear and scipy, into benches/runs
 	benches/check-peers.sh
 
 learners-table: setup ## every learner on every public data set, held out, into benches/runs

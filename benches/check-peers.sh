@@ -2,6 +2,8 @@
 # Our tree learners beside LightGBM and scikit-learn with the same settings on the same data
 # ($STAKES_DATA); the table goes to benches/runs/DATE-peers.md.
 # Fails where ours is neither near the peer nor within the peer's own spread.
+# Our linear models beside scikit-learn, liblinear and scipy, into benches/runs/DATE-linear.md.
+# Fails where ours is not the same minimum.
 #   benches/check-peers.sh [FOLDER]     FOLDER (default target/peers) holds the peers
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,4 +17,6 @@ trap 'rm -rf "$folder"' EXIT
 python3 "$root/scripts/prepare_data.py" "$folder" --stakes "$stakes" >&2
 "$python" -W ignore "$here/peers/learners.py" "$folder" --stakes "$stakes" | tee "$folder/table.md" || failed=$?
 mv "$folder/table.md" "$here/runs/$(date +%Y-%m-%d)-peers.md"
+"$python" -W ignore "$here/check_linear.py" "$folder" --stakes "$stakes" | tee "$folder/linear.md" || failed=$?
+mv "$folder/linear.md" "$here/runs/$(date +%Y-%m-%d)-linear.md"
 exit "${failed:-0}"

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Folder, plain, real};
+use common::{Folder, crime, plain, real};
 use serde_json::Value;
 
 /// Trains, checks the summary, ranks the same file, and gives the summary back.
@@ -33,18 +33,8 @@ fn learns(folder: &Folder, data: &str, roles: &str, more: &str) -> Value {
 
 #[test]
 fn crime_by_state() {
-    let [Some(names), Some(rows)] =
-        ["communities-crime/communities.columns.csv", "communities-crime/communities.data.gz"]
-            .map(real)
-    else {
-        return;
-    };
-    let [names, rows] = [names, rows].map(|path| stakes::io::read_bytes(&path).expect("a file"));
     let folder = Folder::new();
-    let header = names.split(|b| *b == b'\n').next().expect("a header");
-    folder.write("crime.csv", [header, b"\n", &rows].concat());
-    let roles =
-        "--list state --impact ViolentCrimesPerPop --drop communityname,county,community,fold";
+    let Some(roles) = crime(&folder) else { return };
     let summary = learns(&folder, "crime.csv", roles, "");
     // 1994 communities in 46 states: 12.5 % of the mean is 6.
     assert_eq!(summary["goal"]["k"], "6");

@@ -24,6 +24,7 @@ mod input;
 mod letor;
 mod number;
 mod output;
+mod pair_costs;
 mod plan;
 mod read;
 mod roles;
@@ -39,6 +40,10 @@ pub use format::{Format, UnknownFormat};
 pub use input::read_bytes;
 pub use letor::parse_letor_bytes;
 pub use output::{check_target, write_bytes, write_text};
+pub use pair_costs::{
+    ClassTable, PairCost, parse_class_costs_bytes, parse_pair_costs_bytes, read_class_costs,
+    read_pair_costs,
+};
 pub use read::{columns, read};
 pub use roles::{MissingImpact, ReadOptions, Roles};
 pub use scores::{Scores, parse_scores_bytes, read_scores};

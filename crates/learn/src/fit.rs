@@ -12,6 +12,7 @@ use crate::loss::LossError;
 use crate::model::{Fingerprint, Goal, ModelFeature};
 use crate::params::{ParamError, Settings};
 use crate::prepared::Prepared;
+use crate::rankboost::given::GivenCosts;
 use crate::run::Run;
 use crate::tree::{MAX_ROWS, Tree};
 use crate::tune::Unfinished;
@@ -30,6 +31,8 @@ pub struct FitContext<'a> {
     pub resume: Option<Checkpoint>,
     /// A model whose trees are the first rounds.
     pub first: Option<&'a Model>,
+    /// Costs of pairs or of classes, for learners that count them.
+    pub costs: Option<&'a GivenCosts>,
     /// Who watches.
     pub watch: &'a mut dyn Watch,
 }
@@ -423,6 +426,14 @@ impl Checkpoint {
 impl<'a> FitContext<'a> {
     /// A plain run: all lists, seed 0, from the beginning.
     pub fn new(goal: Goal, watch: &'a mut dyn Watch) -> Self {
-        FitContext { validation: None, goal, seed: 0, resume: None, first: None, watch }
+        FitContext {
+            validation: None,
+            goal,
+            seed: 0,
+            resume: None,
+            first: None,
+            costs: None,
+            watch,
+        }
     }
 }

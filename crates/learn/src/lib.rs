@@ -20,6 +20,7 @@ mod lists;
 pub mod loss;
 mod measure;
 pub mod model;
+pub mod multiclass;
 mod net;
 mod newton;
 mod objective;
@@ -43,4 +44,5 @@ pub use fit::{
 };
 pub use lists::Lists;
 pub use model::Model;
+pub use rankboost::given::{GivenCosts, GivenPair};
 pub use table::{FAMILIES, LearnerInfo, learner, learners};

@@ -162,6 +162,11 @@ impl Settings {
         ParamError::Value { learner: self.learner, key, met, allowed: allowed.into() }
     }
 
+    /// A value as text, if the learner has such a parameter.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.values.get(key).map(|(text, _)| text.as_str())
+    }
+
     /// A value as text. Asking for a key that the learner does not declare is a mistake in
     /// the program.
     pub fn text(&self, key: &str) -> &str {

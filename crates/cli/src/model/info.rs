@@ -80,6 +80,9 @@ fn page(path: &str, model: &Model, width: usize) -> String {
         learning(&mut page, stage, model);
     }
     page.line("calibration", &calibration(model));
+    if let Some(bound) = &model.bound {
+        page.lines("bound", &super::bound::words(bound));
+    }
     if let Some(blend) = model.stages.last().filter(|_| !model.members.is_empty()) {
         page.line(&blend.name, &figure_words(blend));
     }

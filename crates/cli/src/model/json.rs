@@ -25,6 +25,7 @@ pub(crate) fn document(path: &str, model: &Model) -> Value {
         "members": members(model),
         "importance": importance(model),
         "calibration": model.calibration.as_ref().map(calibration),
+        "bound": model.bound,
     })
 }
 

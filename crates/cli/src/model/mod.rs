@@ -1,5 +1,6 @@
 //! `stakes model`: what a model file holds, and how two differ.
 
+mod bound;
 mod diff;
 mod info;
 pub(crate) mod json;

@@ -20,6 +20,11 @@ pub(crate) struct Outlook {
 }
 
 impl Outlook {
+    /// What is expected of the item itself: of a class, its chance.
+    pub(crate) fn mean(&self) -> f64 {
+        self.expected_cost
+    }
+
     pub(crate) fn values(&self) -> [f64; 4] {
         [self.expected_cost, self.low, self.high, self.running_total]
     }

@@ -1,6 +1,7 @@
 //! `stakes rank`: which items of new lists to act on, and in which order.
 
 mod because;
+mod classes;
 mod columns;
 mod expected;
 mod write;
@@ -10,6 +11,7 @@ use clap::Args;
 use stakes::cost::Capacity;
 use stakes::data::Dataset;
 use stakes::learn::Model;
+use stakes::learn::multiclass::Classes;
 use stakes::rank::Ranking;
 
 use crate::args::DataArgs;
@@ -27,6 +29,9 @@ use write::Target;
 /// what it may be in the mean (about 9 of 10 such intervals are right), and running_total, the expected
 /// cost of this and all items above; with --explain, because. Columns play the parts that they
 /// had in training, unless others are named; the impact need not be there.
+///
+/// A model of classes (stakes train --task multiclass) tells the class of each row: row, rank,
+/// class, score, and its chance if the model was calibrated; with --top 3 the three likeliest.
 #[derive(Args)]
 pub(crate) struct Rank {
     /// The model (stakes train)
@@ -105,6 +110,10 @@ impl Rank {
         }
         let money = self.money(&model)?;
         let data = columns::read(&self.data, &model, money.is_some())?;
+        let classes = Classes::of_model(&model);
+        if let Some(classes) = &classes {
+            return self.tell_classes(&model, classes, &data, target);
+        }
         remark(&model, &data)?;
         let scores = model.score(&data)?;
         let reach = self.reach(&model, &data, money)?;
@@ -132,6 +141,41 @@ impl Rank {
             }
         };
         stakes::io::write_text(&self.output, &text)?;
+        Ok(())
+    }
+
+    /// The classes of rows, the likeliest first.
+    fn tell_classes(
+        &self,
+        model: &Model,
+        classes: &Classes,
+        rows: &Dataset,
+        target: Target,
+    ) -> anyhow::Result<()> {
+        if matches!(target, Target::Scores | Target::Expected) {
+            bail!("classes are written as csv, tsv or json; scores alone do not tell them apart");
+        }
+        if self.k.is_some() || self.budget.is_some() {
+            bail!("{} tells classes; how many are shown says --top", self.model);
+        }
+        let data = classes.candidates(rows, false)?;
+        remark(model, &data)?;
+        let scores = model.score(&data)?;
+        classes::tell_accuracy(classes, rows, &scores);
+        let lists = self.lists(&data)?.into_iter();
+        let mut lists: Vec<Vec<Placed<'_>>> =
+            lists.map(|list| placed(&data, &scores, list, &Reach::Items(1))).collect();
+        for placed in lists.iter_mut().flatten() {
+            placed.id = classes.names[placed.item % classes.names.len()].as_str().into();
+        }
+        lists.iter_mut().for_each(|list| expected::add(list, model));
+        let shown = self.top.unwrap_or(1);
+        if let Some(most) = self.explain {
+            Reasons::new(model, &data, most.into())?.explain(&mut lists, shown);
+        }
+        lists.iter_mut().for_each(|list| list.truncate(shown));
+        let placed: Vec<Placed<'_>> = lists.into_iter().flatten().collect();
+        stakes::io::write_text(&self.output, &classes::written(&placed, target)?)?;
         Ok(())
     }
 

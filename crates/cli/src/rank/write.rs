@@ -61,8 +61,7 @@ pub(crate) fn placed(rows: &[Placed<'_>], target: Target) -> anyhow::Result<Stri
     if target == Target::Json {
         return Ok(serde_json::to_string_pretty(rows)? + "\n");
     }
-    let tab = if target == Target::Tsv { b'\t' } else { b',' };
-    let mut writer = csv::WriterBuilder::new().delimiter(tab).from_writer(Vec::new());
+    let mut writer = writer(target);
     let mut header = vec!["list", "rank", "id", "score", "act"];
     if rows.iter().any(|row| row.outlook.is_some()) {
         header.extend(expected::COLUMNS);
@@ -82,6 +81,12 @@ pub(crate) fn placed(rows: &[Placed<'_>], target: Target) -> anyhow::Result<Stri
         writer.write_record(place.into_iter().chain(more.iter().map(String::as_str)))?;
     }
     Ok(String::from_utf8(writer.into_inner()?)?)
+}
+
+/// A table on its way, with commas or tabs.
+pub(crate) fn writer(target: Target) -> csv::Writer<Vec<u8>> {
+    let tab = if target == Target::Tsv { b'\t' } else { b',' };
+    csv::WriterBuilder::new().delimiter(tab).from_writer(Vec::new())
 }
 
 /// A line for each row of the file, in its order.

@@ -1,12 +1,15 @@
 //! `stakes train`: from data, roles and k to a model, and an honest word on how good it is.
 
 mod checkpoint;
+mod classes;
+mod costs;
 mod interrupt;
 mod judge;
 mod params;
 mod remarks;
 mod sides;
 mod summary;
+mod task;
 mod tune;
 mod watch;
 
@@ -15,10 +18,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use stakes::cost::Problem;
+use stakes::cost::{Capacity, Problem};
 use stakes::data::Dataset;
 use stakes::learn::auto::{self, Blended};
 use stakes::learn::model::Goal;
+use stakes::learn::multiclass::{Classes, ROLE};
 use stakes::learn::tune::Tuned;
 use stakes::learn::{Ended, FitContext, LearnerInfo, Model, Watch, learner, train};
 use stakes::metric::{Scale, Spec, split_specs};
@@ -28,7 +32,10 @@ use self::judge::{Case, Verdict};
 use self::summary::Summary;
 use self::watch::{Stopped, Watcher};
 use crate::args::{CostArgs, DataArgs};
-use crate::output::{self, note, print, watched, width};
+use crate::output::{self, note, watched};
+
+/// What tells when to stop, unless something is said.
+const METRIC: &str = "rcs";
 
 /// Learn to rank by cost, and say how good it is on lists that were not learnt from
 ///
@@ -52,14 +59,18 @@ pub(crate) struct Train {
     output: String,
 
     #[command(flatten)]
+    task: task::TaskArgs,
+
+    #[command(flatten)]
     cost: CostArgs,
 
-    /// What tells when to stop (all metrics: stakes metrics). Without @ it takes --k
+    /// What tells when to stop (all metrics: stakes metrics). Without @ it takes --k. Classes are
+    /// judged by p@1, the share of rows that are right
     #[arg(
         short,
         long,
         value_name = "METRIC",
-        default_value = "rcs",
+        default_value = METRIC,
         help_heading = "Cost and action"
     )]
     metric: String,
@@ -112,28 +123,42 @@ impl Train {
             output::be_quiet();
         }
         // What can be refused is refused before anything is read, and long before it is learnt.
-        let settings = self.params.settings(self.learner)?;
+        let class = self.task.class(&self.data, &self.cost)?;
+        let learner = self.task.learner(self.learner)?;
+        let settings = self.params.settings(learner)?;
+        let given = costs::given(&settings, class.is_some())?;
         let cost = self.cost.model()?;
         self.check_metric()?;
         self.check_output()?;
-        let mut tuning = self.tune.begin(self.learner, &self.output, self.run.resume)?;
+        let mut tuning = self.tune.begin(learner, &self.output, self.run.resume)?;
         // Tuning keeps what it knows in a file of its own.
         let checkpoint = tuning.is_none().then(|| self.checkpoint_file());
         let taken_up = checkpoint.as_ref().filter(|_| self.run.resume);
         let resume = taken_up.map(CheckpointFile::read).transpose()?;
         let first = self.run.first.as_deref().map(crate::model::read).transpose()?;
 
+        let args = match class {
+            Some(class) => task::with_class(self.data.clone(), class),
+            None => self.data.clone(),
+        };
         let data = watched(|say| {
             say("reading");
-            self.data.read(cost.columns(), cost.columns())
+            args.read(cost.columns(), cost.columns())
         })?;
         match &first {
             Some(first) => crate::rank::remark(first, &data)?,
             None => remarks::features(&data),
         }
-        let goal = self.goal(&data)?;
-        let blends = self.learner.is_blend();
-        let sides = self.sides.divide(data, &self.data, &cost, self.run.seed, blends)?;
+        let classes = class.map(|class| Classes::of(&data, class)).transpose()?;
+        let columns = roles(&data, classes.as_ref());
+        let data = match &classes {
+            Some(classes) => classes.candidates(&data, true)?,
+            None => data,
+        };
+        let goal = self.goal(&data, columns)?;
+        let blends = learner.is_blend();
+        let how = (blends, classes.as_ref());
+        let sides = self.sides.divide(data, &args, &cost, self.run.seed, how)?;
         let problem = Problem::new(&sides.train, &cost)?;
         let valid = sides.valid.as_ref().map(|data| Problem::new(data, &cost)).transpose()?;
 
@@ -154,6 +179,7 @@ impl Train {
             seed: self.run.seed,
             resume,
             first: first.as_ref(),
+            costs: given.as_ref(),
             watch,
         };
         if blends {
@@ -162,18 +188,11 @@ impl Train {
         let learnt = interrupt::during(|| match &mut tuning {
             Some(tuning) => {
                 let (trials, known) = (tuning.trials, tuning.known.take());
-                stakes::learn::tune::train(
-                    self.learner,
-                    &settings,
-                    &problem,
-                    &mut cx,
-                    trials,
-                    known,
-                )
-                .map(Learnt::from)
+                stakes::learn::tune::train(learner, &settings, &problem, &mut cx, trials, known)
+                    .map(Learnt::from)
             }
             None if blends => auto::train(&settings, &problem, &mut cx).map(Learnt::from),
-            None => train(self.learner, &settings, &problem, &mut cx).map(Learnt::from),
+            None => train(learner, &settings, &problem, &mut cx).map(Learnt::from),
         });
         watcher.finish();
         let Learnt { model, out_of_fold, tuned, interrupted } = learnt?;
@@ -191,7 +210,15 @@ impl Train {
         }
         let Some(model) = model.filter(|_| !self.run.quiet) else { return Ok(()) };
 
-        let baseline = !self.run.no_baseline && !interrupted && self.learner.name != "mart";
+        if let (Some(classes), Some(valid)) = (&classes, &sides.valid) {
+            let told = classes::judge(&model, classes, &sides.train, valid, given.as_ref())?;
+            let tuned = tuned.as_ref();
+            let classes = Some((classes, Some(&told)));
+            let (model, sides) = (&model, &sides);
+            return Summary { args: &self, model, tuned, sides, seconds, interrupted, classes }
+                .show(None, self.run.json);
+        }
+        let baseline = !self.run.no_baseline && !interrupted && learner.name != "mart";
         // Other lists, if there are some; else each list by models that did not learn from it.
         let judged = match (&valid, out_of_fold) {
             (Some(valid), _) => Some((valid, model.score(valid.data())?)),
@@ -203,12 +230,10 @@ impl Train {
             watched(|say| judge::judge(case, say))
         });
         let verdict: Option<Verdict> = verdict.transpose()?;
-        let (model, tuned) = (&model, tuned.as_ref());
-        let summary = Summary { args: &self, model, tuned, sides: &sides, seconds, interrupted };
-        match self.run.json {
-            true => print(&summary.json(verdict.as_ref())?),
-            false => print(&summary.text(verdict.as_ref(), width())),
-        }
+        let (model, tuned, sides) = (&model, tuned.as_ref(), &sides);
+        let classes = classes.as_ref().map(|classes| (classes, None));
+        Summary { args: &self, model, tuned, sides, seconds, interrupted, classes }
+            .show(verdict.as_ref(), self.run.json)
     }
 
     fn checkpoint_file(&self) -> CheckpointFile {
@@ -230,22 +255,31 @@ impl Train {
         Ok(())
     }
 
-    /// What is learnt for: k in items and the metric with all its conventions.
-    fn goal(&self, data: &Dataset) -> anyhow::Result<Goal> {
-        let asked: Spec = self.metric.parse()?;
-        let k = self.cost.k.or(asked.cutoff).unwrap_or_else(|| self.cost.capacity());
+    /// What is learnt for: k in items and the metric with all its conventions. Of classes, that the
+    /// right one comes first.
+    fn goal(&self, data: &Dataset, columns: BTreeMap<String, String>) -> anyhow::Result<Goal> {
+        let of_classes = columns.contains_key(ROLE);
+        let metric = match self.metric.as_str() {
+            METRIC if of_classes => "p@1",
+            metric => metric,
+        };
+        let asked: Spec = metric.parse()?;
+        let default = || if of_classes { Capacity::Items(1) } else { self.cost.capacity() };
+        let k = self.cost.k.or(asked.cutoff).unwrap_or_else(default);
         let k = k.resolve(data.mean_list_length());
         let cost = CostArgs { k: Some(k), ..self.cost.clone() };
-        let metrics = cost.metrics(&self.metric, Scale::of(data))?;
+        let metrics = cost.metrics(metric, Scale::of(data))?;
+        if !of_classes {
+            self.cost.remark_default_k(metric, &metrics);
+        }
         let metric = metrics.first().context("a metric")?;
-        self.cost.remark_default_k(&self.metric, &metrics);
         Ok(Goal {
             cost: self.cost.model()?.to_string(),
             k: self.cost.budget.is_none().then_some(k),
             policy: self.cost.policy.clone(),
             budget: self.cost.budget.clone(),
             metric: in_items(metric.spec().clone(), data.mean_list_length()).to_string(),
-            columns: roles(data),
+            columns,
         })
     }
 
@@ -316,7 +350,7 @@ fn in_items(mut spec: Spec, mean_list_length: f64) -> Spec {
 }
 
 /// Column names by role.
-fn roles(data: &Dataset) -> BTreeMap<String, String> {
+fn roles(data: &Dataset, classes: Option<&Classes>) -> BTreeMap<String, String> {
     let c = data.columns();
     let roles = [
         ("list", &c.list),
@@ -327,6 +361,7 @@ fn roles(data: &Dataset) -> BTreeMap<String, String> {
         ("time", &c.time),
         ("group", &c.group),
     ];
+    let class = classes.map(|classes| (ROLE, &classes.column));
     let named = roles.into_iter().filter_map(|(role, name)| Some((role, name.as_ref()?)));
-    named.map(|(role, name)| (role.to_owned(), name.clone())).collect()
+    named.chain(class).map(|(role, name)| (role.to_owned(), name.clone())).collect()
 }

@@ -5,6 +5,7 @@ use clap::Args;
 use stakes::cost::{CostModel, Problem};
 use stakes::data::{Dataset, FeatureKind};
 use stakes::eval::HoldOut;
+use stakes::learn::multiclass::Classes;
 
 use super::remarks;
 use crate::args::DataArgs;
@@ -43,14 +44,16 @@ impl SideArgs {
         args: &DataArgs,
         model: &CostModel,
         seed: u64,
-        blends: bool,
+        (blends, classes): (bool, Option<&Classes>),
     ) -> anyhow::Result<Sides> {
         if let Some(path) = &self.valid {
             if *path == args.data {
                 bail!("--valid is {path}, which is learnt from; give other lists, or --hold-out");
             }
-            let valid = read_like(&data, path, args, model)?;
-            remarks::shared_lists(&data, &valid);
+            let valid = read_like(&data, path, args, model, classes)?;
+            if classes.is_none() {
+                remarks::shared_lists(&data, &valid);
+            }
             return Ok(Sides { train: data, valid: Some(valid), origin: String::new() });
         }
         let useful = useful(&data, model)?;
@@ -101,6 +104,7 @@ fn read_like(
     path: &str,
     args: &DataArgs,
     model: &CostModel,
+    classes: Option<&Classes>,
 ) -> anyhow::Result<Dataset> {
     let mut args = DataArgs { data: path.to_owned(), ..args.clone() };
     let (numeric, categorical): (Vec<_>, Vec<_>) =
@@ -123,6 +127,9 @@ fn read_like(
     if new > 0 {
         let new = counted(new, "column");
         note(format!("{path}: {new} that {} does not have left out", data.source()));
+    }
+    if let Some(classes) = classes {
+        other = classes.candidates(&other, true)?;
     }
     remarks::unknown_categories(data, &other);
     other.with_features_of(data).context("--valid")

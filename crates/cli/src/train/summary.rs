@@ -5,15 +5,17 @@ use std::fmt::Write;
 use serde_json::json;
 use stakes::data::Dataset;
 use stakes::learn::model::{Factor, StageSummary};
+use stakes::learn::multiclass::Classes;
 use stakes::learn::tune::Tuned;
 use stakes::learn::{Ended, Model};
 
+use super::classes;
 use super::judge::Verdict;
 use super::sides::Sides;
 use super::{Train, tune};
 use crate::evaluate::{shown, table};
 use crate::model::{ended, importance, members, shares_of};
-use crate::output::counted;
+use crate::output::{counted, print, width};
 
 /// Features that are named.
 const MOST: usize = 5;
@@ -27,14 +29,30 @@ pub(crate) struct Summary<'a> {
     pub(crate) sides: &'a Sides,
     pub(crate) seconds: f64,
     pub(crate) interrupted: bool,
+    /// The classes, where those are learnt, and how well they are told apart, if that is known.
+    pub(crate) classes: Option<(&'a Classes, Option<&'a classes::Verdict>)>,
 }
 
 impl Summary<'_> {
-    pub(crate) fn text(&self, verdict: Option<&Verdict>, width: usize) -> String {
+    /// Prints it.
+    pub(crate) fn show(&self, verdict: Option<&Verdict>, json: bool) -> anyhow::Result<()> {
+        match json {
+            true => print(&self.json(verdict)?),
+            false => print(&self.text(verdict, width())),
+        }
+    }
+
+    fn text(&self, verdict: Option<&Verdict>, width: usize) -> String {
         let mut text = self.head();
-        match verdict {
-            Some(verdict) => text += &self.figures(verdict),
-            None => text.push_str(
+        let told = self.classes.and_then(|(_, told)| told);
+        match (verdict, told) {
+            (_, Some(told)) => text += &(told.text() + self.flatters()),
+            (Some(verdict), _) => text += &self.figures(verdict),
+            (None, None) if self.classes.is_some() => text.push_str(
+                "\nno rows were held out, so there is no honest figure: hold some out \
+                 (--hold-out 20%),\nor give others (--valid FILE)\n",
+            ),
+            (None, None) => text.push_str(
                 "\nno lists were held out, so there is no honest figure: hold some out \
                  (--hold-out 20%),\ngive others (--valid FILE), or measure on new ones \
                  (stakes rank, then stakes evaluate --score-file)\n",
@@ -78,6 +96,10 @@ impl Summary<'_> {
             );
         }
         let _ = writeln!(text, "{:.1} s; written to {}", self.seconds, self.args.output);
+        let size = |data: &Dataset| match self.classes {
+            Some((classes, _)) => classes::size(classes, data),
+            None => size(data),
+        };
         let _ = writeln!(text, "learnt from {}", size(&self.sides.train));
         if let Some(valid) = &self.sides.valid {
             let origin = match self.sides.origin.as_str() {
@@ -88,9 +110,14 @@ impl Summary<'_> {
         }
         match (&self.model.calibration, &self.sides.valid) {
             (Some(calibration), _) => {
-                let kind = if self.sides.valid.is_some() { "held-out list" } else { "list" };
-                let lists = counted(calibration.lists as usize, kind);
-                let _ = writeln!(text, "calibrated on {lists}: rank tells expected costs");
+                let what = if self.classes.is_some() { "row" } else { "list" };
+                let held_out = if self.sides.valid.is_some() { "held-out " } else { "" };
+                let lists = counted(calibration.lists as usize, &format!("{held_out}{what}"));
+                let tells = match self.classes {
+                    Some(_) => "the chance of each class",
+                    None => "expected costs",
+                };
+                let _ = writeln!(text, "calibrated on {lists}: rank tells {tells}");
             }
             (None, Some(_)) => text.push_str(
                 "not calibrated: expected costs need 10 held-out items with a cost out of 3 lists\n",
@@ -122,17 +149,26 @@ impl Summary<'_> {
             );
             return text;
         }
-        let told = self.model.stages.iter().any(|stage| stage.ended == Ended::NoImprovement);
-        if told || self.model.stages.iter().any(|stage| stage.kept < stage.curve.len()) {
-            text.push_str(
-                "these lists also told when to stop, which flatters a little; for a last word \
-                 use lists\nthat nothing has seen (stakes split, stakes rank, stakes evaluate)\n",
-            );
-        }
-        text
+        text + self.flatters()
     }
 
-    pub(crate) fn json(&self, verdict: Option<&Verdict>) -> anyhow::Result<String> {
+    /// A word on figures of lists that told when to stop.
+    fn flatters(&self) -> &'static str {
+        let told = self.model.stages.iter().any(|stage| stage.ended == Ended::NoImprovement);
+        match told || self.model.stages.iter().any(|stage| stage.kept < stage.curve.len()) {
+            false => "",
+            true if self.classes.is_some() => {
+                "these rows also told when to stop, which flatters a little; stakes rank tells how \
+                 many\nare right of rows that nothing has seen\n"
+            }
+            true => {
+                "these lists also told when to stop, which flatters a little; for a last word \
+                 use lists\nthat nothing has seen (stakes split, stakes rank, stakes evaluate)\n"
+            }
+        }
+    }
+
+    fn json(&self, verdict: Option<&Verdict>) -> anyhow::Result<String> {
         let size = |data: &Dataset| json!({ "source": data.source(), "items": data.len(), "lists": data.n_lists() });
         let mut document = crate::model::json::document(&self.args.output, self.model);
         document["train"] = size(&self.sides.train);
@@ -140,6 +176,9 @@ impl Summary<'_> {
         document["seconds"] = self.seconds.into();
         document["interrupted"] = self.interrupted.into();
         document["tuning"] = self.tuned.map(tune::json).into();
+        if let Some((_, told)) = self.classes {
+            document["classes"] = told.map(classes::Verdict::json).into();
+        }
         let study = verdict.map(|verdict| &verdict.study);
         document["results"] = json!(study.map_or(&[][..], |study| &study.results));
         document["comparisons"] = json!(study.map_or(&[][..], |study| &study.comparisons));

@@ -114,6 +114,18 @@ fn words(line: &str) -> Vec<String> {
         .collect()
 }
 
+/// Writes `crime.csv`, the communities of states, and says its roles; `None` without the data.
+pub(crate) fn crime(folder: &Folder) -> Option<&'static str> {
+    let part = |name: &str| {
+        let path = real(&format!("communities-crime/communities.{name}"))?;
+        Some(stakes::io::read_bytes(&path).expect("a file"))
+    };
+    let (names, rows) = (part("columns.csv")?, part("data.gz")?);
+    let header = names.split(|b| *b == b'\n').next().expect("a header");
+    folder.write("crime.csv", [header, b"\n", &rows].concat());
+    Some("--list state --impact ViolentCrimesPerPop --drop communityname,county,community,fold")
+}
+
 /// The JSON of `stakes evaluate`.
 pub(crate) struct Study(pub(crate) Value);
 

@@ -17,7 +17,7 @@ pub(crate) struct Dense {
 impl Dense {
     /// From rows of `width` values each, at least one.
     pub(crate) fn new(values: Vec<f64>, width: usize) -> Self {
-        assert!(width > 0 && values.len() % width == 0, "rows of {width} values");
+        assert!(width > 0 && values.len().is_multiple_of(width), "rows of {width} values");
         Dense { values, width }
     }
 

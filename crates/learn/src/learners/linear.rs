@@ -116,7 +116,7 @@ pub(crate) fn cs_rglist(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Sc
 }
 
 pub(crate) fn ridge(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    const RANGE: Range = Range { from: 10.0, to: 1e-6, alone: 1.0 };
+    const RANGE: Range = Range { from: 100.0, to: 1e-6, alone: 1.0 };
     let (target, link) = match settings.text("scale") {
         "log" => (Target::LogOnePlusCost, Link::Exp),
         _ => (Target::Cost, Link::Identity),
@@ -138,7 +138,7 @@ pub(crate) fn ridge(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer
 }
 
 pub(crate) fn logistic(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    let strengths = strengths(settings, run, "c", &Range { from: 1e-4, to: 10.0, alone: 1.0 })?;
+    let strengths = strengths(settings, run, "c", &Range { from: 1e-5, to: 10.0, alone: 1.0 })?;
     let prepared = run.prepared;
     let cost = prepared.training.lists.cost();
     let threshold = match settings.text("threshold") {

@@ -2,8 +2,9 @@
 //!
 //! Each round is the minimum for one strength of the loss (or of the penalty), looked for from the
 //! one before, which takes few steps. The metric of the goal on validation lists says which is
-//! best. As in paper 002, section 4, a coarse grid comes first and then the best of it times 0.6,
-//! 0.8, 1.2 and 1.4. Without validation lists one strength is taken.
+//! best. A coarse grid comes first and then the best of it times 0.6, 0.8, 1.2 and 1.4 (He,
+//! Cost-Sensitive Learning for Listwise Ranking Functions, section 4). Without validation lists one
+//! strength is taken.
 
 use crate::dense::Steps;
 use crate::fit::FitError;

@@ -51,8 +51,9 @@ impl Ridge {
         }
         let sums = sum_over(offsets, width, |list, sums| {
             let mut away = vec![0.0; width];
-            for item in offsets[list]..offsets[list + 1] {
-                let (row, y) = (data.row(item), target[item] - mean);
+            let items = offsets[list]..offsets[list + 1];
+            for (item, y) in items.clone().zip(&target[items]) {
+                let (row, y) = (data.row(item), y - mean);
                 away.iter_mut().zip(row.iter().zip(&means)).for_each(|(a, (x, m))| *a = x - m);
                 sums.value += share(item) * y * y;
                 sums.gradient.iter_mut().zip(&away).for_each(|(to, a)| *to += share(item) * y * a);

@@ -21,7 +21,7 @@ pub(crate) fn best_input(
         values.push(measure.value(&column, &finish)?);
     }
     let place = best(&values, measure.direction()).map_or(0, |(place, _)| place - 1);
-    Ok((place / 2, if place % 2 == 0 { 1.0 } else { -1.0 }))
+    Ok((place / 2, if place.is_multiple_of(2) { 1.0 } else { -1.0 }))
 }
 
 /// A weight that is known: there is one round, and nothing is learnt in it.

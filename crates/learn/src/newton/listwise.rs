@@ -1,5 +1,6 @@
 //! The likelihood of a list's target order, for all lists: ListMLE (Xia et al., Listwise approach
-//! to learning to rank: theory and algorithm, 2008) and cs-RgList (paper 002, equation 3).
+//! to learning to rank: theory and algorithm, 2008) and cs-RgList (He, Cost-Sensitive Learning for
+//! Listwise Ranking Functions, equation 3).
 //!
 //! loss(w) = 1/m sum over lists, over items j from the dearest down, of
 //!           U_j / V_j ( log sum over items k that come with j or after it of exp(s_k) - s_j )

@@ -3,9 +3,9 @@
 //! At w the function 1/2 |w|^2 + c loss(w) looks like a parabola; its lowest point is w - H^-1 g,
 //! H the matrix of second derivatives and g the gradient. The step there is halved until the
 //! function is lower by a share of what the slope promises (Armijo, 1966), which a convex function
-//! soon is. Paper 002 makes whole steps from w = 1/m with tolerance 1e-4 on the step, 20 at most;
-//! with a tolerance on the gradient and the line search the minimum is the same and is reached
-//! from anywhere.
+//! soon is. cs-RgList's author makes whole steps from w = 1/m until they are shorter than 1e-4, 20
+//! at most; with a tolerance on the gradient and the line search the minimum is the same and is
+//! reached from anywhere.
 //!
 //! Example: a loss of (w - 3)^2 and c = 1/2: from anywhere to w = 3/2 in one step.
 

@@ -105,6 +105,11 @@ impl Feedback {
         self.first_pair[self.len()]
     }
 
+    /// The list of a place.
+    pub(crate) fn list_of(&self, place: usize) -> usize {
+        self.lists.partition_point(|list| list.end <= place)
+    }
+
     /// The worse partners of a place.
     pub(crate) fn worse_than(&self, place: usize, list: &Range<usize>) -> Range<usize> {
         self.worse[place]..list.end

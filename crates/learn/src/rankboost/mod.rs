@@ -24,6 +24,7 @@ pub(crate) mod costs;
 mod distribution;
 mod factored;
 pub(crate) mod feedback;
+pub(crate) mod given;
 mod independent;
 mod listed;
 mod losses;

@@ -24,11 +24,20 @@ const C_PAIRS: &[ParamInfo] = &[param(
      then of 0.6 to 1.4 times that; 10 without such lists",
 )];
 
+/// The same for a loss that is a sum over items.
+const C_ITEMS: &[ParamInfo] = &[param(
+    "c",
+    "auto",
+    STRENGTH,
+    "strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 1e-5 to 10, \
+     then of 0.6 to 1.4 times that; 1 without such lists",
+)];
+
 const L2: ParamInfo = param(
     "l2",
     "auto",
     STRENGTH,
-    "penalty on the squares of weights, per item; auto: the best on validation lists of 10 to \
+    "penalty on the squares of weights, per item; auto: the best on validation lists of 100 to \
      1e-6, then of 0.6 to 1.4 times that; by generalised cross-validation without such lists",
 );
 
@@ -178,7 +187,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         title: "chance that an item costs more than a threshold",
         optimises: "log loss of the chance",
         citation: "Cox, The regression analysis of binary sequences, 1958",
-        groups: &[&[THRESHOLD], C, DENSE],
+        groups: &[&[THRESHOLD], C_ITEMS, DENSE],
         ..row("logistic", learners::logistic)
     },
     LearnerInfo {

@@ -16,8 +16,7 @@ const STUMPS: &[ParamInfo] = &[
         ParamKind::Whole(0, 100_000),
         "stop after so many rounds without a better figure on validation; 0: never",
     ),
-    param("bins", "255", ParamKind::Whole(2, 255), "values of a feature that are told apart")
-        .trying(&["8", "32", "64", "255"]),
+    param("bins", "255", ParamKind::Whole(2, 255), "values of a feature that are told apart"),
 ];
 
 /// Which of RankBoost's weights.

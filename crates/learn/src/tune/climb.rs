@@ -118,6 +118,7 @@ impl Tuner<'_, '_> {
             validation: Some(self.validation),
             seed: self.cx.seed,
             resume,
+            costs: self.cx.costs,
             ..FitContext::new(self.cx.goal.clone(), &mut inside)
         };
         let fitted = fit_prepared(self.learner, &settings, self.prepared, header, &mut cx)?;

@@ -73,7 +73,7 @@ pub(crate) fn losses() -> Vec<Entry> {
     add("listnet cr", Kind::Relative, softmax(Shares::Softmax, 0.5, stake()));
     add("listnet cs", Kind::Relative, softmax(Shares::Cost, 1.0, stake()));
     add("xe", Kind::Relative, softmax(Shares::Cost, 1.5, ListWeighting::Alike));
-    add("listmle", Kind::Relative, Box::new(ListMle::default()));
+    add("listmle", Kind::Relative, Box::<ListMle>::default());
     add("listmle cr", Kind::Relative, Box::new(ListMle::new(stake())));
     for spec in LAMBDAS {
         add(spec, Kind::Lambda, Box::new(lambda(spec)));
