@@ -28,7 +28,7 @@ const NET: &[ParamInfo] = &[
     ),
     param(
         "rounds",
-        "200",
+        "100",
         ParamKind::Whole(1, 100_000),
         "epochs at most: times that each list is seen",
     ),
@@ -44,7 +44,7 @@ const NET: &[ParamInfo] = &[
         .trying(&["0", "0.001", "0.003", "0.01", "0.03"]),
     param(
         "patience",
-        "30",
+        "20",
         ParamKind::Whole(0, 100_000),
         "stop after so many epochs without a better figure on validation; 0: never",
     ),
