@@ -37,10 +37,10 @@ fn learning(settings: &Settings, seed: u64) -> Result<Learning, FitError> {
             "tanh" => Activation::Tanh,
             _ => Activation::Relu,
         },
+        nets: settings.whole("nets"),
         rate: settings.number("rate"),
         l2: settings.number("l2"),
         batch: settings.whole("batch"),
-        rounds: settings.whole("rounds"),
         seed,
     })
 }
