@@ -6,7 +6,7 @@ use crate::learners::{self, Fitting};
 use crate::params::{ParamInfo, ParamKind};
 
 /// What a net is made of, and how it learns.
-const NET: &[ParamInfo] = &[
+pub(super) const NET: &[ParamInfo] = &[
     param(
         "hidden",
         "16",

@@ -105,6 +105,8 @@ pub(crate) fn settings(
         ("leaves", "8"),
         ("min-rows", "3"),
         ("rate", "0.3"),
+        ("nets", "2"),
+        ("restarts", "3"),
     ];
     let kept = small.into_iter().filter(|(key, _)| more.iter().all(|(k, _)| k != key));
     let given: Vec<_> =
