@@ -9,7 +9,7 @@ use stakes::learn::{LearnerInfo, learners};
 
 /// Few rounds for those that have rounds, and little else to do for the others.
 fn short(info: &LearnerInfo) -> String {
-    let small = [("effort", "low"), ("rounds", "4"), ("order-rounds", "4"), ("restarts", "2")];
+    let small = [("rounds", "4"), ("order-rounds", "4"), ("restarts", "2"), ("nets", "2")];
     let own = small.iter().filter(|(key, _)| info.params().any(|(p, _)| p.key == *key));
     own.map(|(key, value)| format!(" -p {key}={value}")).collect()
 }

@@ -1,5 +1,6 @@
 //! Linear models: what they minimise over which inputs.
 
+use super::nets::list_mle_net;
 use super::{goal_metric, within};
 use crate::dense::{DenseData, Iteration, Keep};
 use crate::fit::FitError;
@@ -110,7 +111,17 @@ fn listwise(
 }
 
 pub(crate) fn listmle(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    listwise(settings, run, Importance::Alike)
+    let (solver, is_linear) = (settings.text("solver"), settings.text("hidden") == "0");
+    if solver == "newton" && !is_linear {
+        return Err(settings.refuse("solver", "adam where there are hidden layers").into());
+    }
+    if solver == "newton" || (solver == "auto" && is_linear) {
+        return listwise(settings, run, Importance::Alike);
+    }
+    if settings.text("ties") == "order" {
+        return Err(settings.refuse("ties", "together, unless it is solved by newton").into());
+    }
+    list_mle_net(settings, run)
 }
 
 pub(crate) fn cs_rglist(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {

@@ -37,10 +37,10 @@ fn learning(settings: &Settings, seed: u64) -> Result<Learning, FitError> {
             "tanh" => Activation::Tanh,
             _ => Activation::Relu,
         },
+        nets: settings.whole("nets"),
         rate: settings.number("rate"),
         l2: settings.number("l2"),
         batch: settings.whole("batch"),
-        rounds: settings.whole("rounds"),
         seed,
     })
 }
@@ -99,13 +99,7 @@ pub(crate) fn cs_lambdarank(
     fit(settings, run, &loss)
 }
 
-/// ListMLE by Adam, on any net; lists count alike, or by what can be saved in them where the
-/// settings have `mode=cr`.
-#[allow(dead_code)] // Called where `listmle` is told to use Adam.
-pub(crate) fn list_mle_net(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    let lists = match settings.has("mode") {
-        true => super::weighting(settings, run)?,
-        false => ListWeighting::Alike,
-    };
-    fit(settings, run, &ListMle::new(lists))
+/// ListMLE by Adam, on any net.
+pub(super) fn list_mle_net(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+    fit(settings, run, &ListMle::new(ListWeighting::Alike))
 }

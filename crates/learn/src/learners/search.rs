@@ -32,7 +32,10 @@ fn ascend(settings: &Settings, run: &mut Run<'_, '_>, metric: &Metric) -> Result
     let inputs = taught.inputs(&data.training);
     let target = Target::new(metric, &taught)?;
     let climb = Climb {
-        restarts: settings.whole("restarts"),
+        restarts: match settings.whole("restarts") {
+            0 => usual_restarts(inputs.rows() * inputs.width()),
+            given => given,
+        },
         tolerance: settings.number("tolerance"),
         l2: settings.number("l2"),
         validated: data.validation.is_some(),
@@ -40,6 +43,11 @@ fn ascend(settings: &Settings, run: &mut Run<'_, '_>, metric: &Metric) -> Result
     };
     let mut ascent = Ascent::new(&target, &inputs, climb)?;
     iterate(settings, run, &data, 0, &mut ascent)
+}
+
+/// As many starts as take some seconds: where numbers are few there are many places to get stuck.
+fn usual_restarts(numbers: usize) -> usize {
+    (8_000_000 / numbers.max(1)).clamp(5, 100)
 }
 
 fn boost(

@@ -2,23 +2,27 @@
 //! each by the softmax of the scores of those that are left (Xia et al., Listwise approach to
 //! learning to rank: theory and algorithm, 2008; the model of Plackett and Luce).
 //!
-//! loss(list) = 1/T sum_p w_p (L_p - s_p),  L_p = log sum over l >= p of exp(s_l),
+//! loss(list) = sum_p w_p (L_p - s_p),  L_p = log sum over c_l <= c_p of w_l exp(s_l)
 //!
-//! p going through the items by falling cost, those of equal cost as they stand in the list,
-//! and T = sum w / largest w, the number of draws: long lists count as much as short ones.
-//! With q = exp(s_p - L_p), the share of item p among those left when its turn comes,
+//! Items of the same cost are drawn at the same time, all of them from what is left with them
+//! (Breslow, Covariance analysis of censored survival data, 1974, for the same likelihood), and
+//! those of the lowest cost not at all: which of them comes first means nothing. This is the
+//! function that `listmle` minimises by Newton's method on a linear score.
 //!
-//! gradient_p = (q R_p - w_p) / T,  R_p = sum over j <= p of w_j exp(L_p - L_j),
-//! hessian_p = (q R_p - q^2 Q_p) / T,  Q_p = sum over j <= p of w_j exp(2 (L_p - L_j)).
+//! With levels of the same cost numbered from the highest down, L_v and W_v a level's log sum and
+//! weight, and q_p = exp(s_p - L_v) for an item of level v,
 //!
-//! L falls along the order, so no exponent is above 0 and nothing overflows; each of the sums
-//! follows from the one before, so that a list takes O(n).
+//! gradient_p = w_p q_p R_v - (w_p, but 0 in the lowest level),  R_v = sum over u <= v of W_u exp(L_v - L_u),
+//! hessian_p = w_p q_p R_v - (w_p q_p)^2 Q_v,  Q_v = sum over u <= v of W_u exp(2 (L_v - L_u)),
 //!
-//! Modes: lists count alike, or by what can be saved in them (`cr`). An item of weight 0 is
-//! not there.
+//! in which the lowest level has W = 0. L falls from level to level, so no exponent is above 0 and
+//! nothing overflows; each of the sums follows from the one before, so that a list takes O(n).
 //!
-//! Example: costs (3, 1) at scores (0, 0): L = (log 2, 0), value log 2 / 2, gradients -1/4 and
-//! 1/4, hessians 1/8.
+//! Modes: lists count alike, or by what can be saved in them (`cr`). Weights count in units of
+//! the list's largest within L, and an item of weight 0 is not there.
+//!
+//! Example: costs (3, 1) at scores (0, 0): L = (log 2, 0), value log 2, gradients -1/2 and 1/2,
+//! hessians 1/4.
 
 use stakes_core::data::ListView;
 
@@ -26,8 +30,8 @@ use super::logistic::softplus;
 use super::{GradHess, ListLoss, ListWeighting, Loss};
 use crate::Lists;
 
-/// Hessians are at least this much of the weight that an item was left with: where one item
-/// has all the chance, leaves must not divide by 0.
+/// Hessians are at least this much of what an item was there for: where one item has all the
+/// chance, leaves must not divide by 0.
 const LEAST_HESSIAN: f64 = 1e-16;
 
 /// The likelihood of the order of costs.
@@ -45,18 +49,17 @@ impl ListMle {
 
 impl Loss for ListMle {
     fn prepare<'l>(&'l self, list: &ListView<'l>, weight: f64) -> Box<dyn ListLoss + 'l> {
-        let own = |item: u32| list.weight.map_or(1.0, |w| w[item as usize]);
-        let mut order: Vec<u32> = (0..list.len() as u32).filter(|item| own(*item) > 0.0).collect();
-        order.sort_by(|&a, &b| list.cost[b as usize].total_cmp(&list.cost[a as usize]));
-        let largest = order.iter().map(|&item| own(item)).fold(0.0, f64::max);
-        let draws: f64 = order.iter().map(|&item| own(item) / largest).sum();
-        // A list of equal costs has an order only by accident.
-        let differ = order.windows(2).any(|w| list.cost[w[0] as usize] != list.cost[w[1] as usize]);
-        if !differ {
-            order.clear();
-        }
-        let weights = order.iter().map(|&item| weight * own(item) / draws).collect();
-        Box::new(ListMleList { order, weights })
+        let own = |item: &u32| list.weight.map_or(1.0, |w| w[*item as usize]);
+        let cost = |item: &u32| list.cost[*item as usize];
+        let mut order: Vec<u32> = (0..list.len() as u32).filter(|item| own(item) > 0.0).collect();
+        order.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
+        let largest = order.iter().map(own).fold(0.0, f64::max);
+        let shares: Vec<f64> = order.iter().map(|item| own(item) / largest).collect();
+        let ends = order.chunk_by(|a, b| cost(a) == cost(b)).scan(0, |end, level| {
+            *end += level.len();
+            Some(*end)
+        });
+        Box::new(ListMleList { ends: ends.collect(), order, shares, weight: weight * largest })
     }
 
     fn list_weights(&self, lists: &Lists) -> Vec<f64> {
@@ -67,23 +70,45 @@ impl Loss for ListMle {
 struct ListMleList {
     /// Items by falling cost.
     order: Vec<u32>,
-    /// How much their draws count, in that order.
-    weights: Vec<f64>,
+    /// Their weights, in units of the largest, in that order.
+    shares: Vec<f64>,
+    /// Where levels of the same cost end in that order.
+    ends: Vec<usize>,
+    weight: f64,
+}
+
+/// Items of the same cost.
+struct Level {
+    places: std::ops::Range<usize>,
+    /// log of the sum of share x exp(score) from here down.
+    log_sum: f64,
+    /// The sum of the shares of those that are drawn here.
+    drawn: f64,
 }
 
 impl ListMleList {
-    /// For each place of the order, log of the sum of exp(score) from there on.
-    fn log_sums(&self, scores: &[f64]) -> Vec<f64> {
-        let mut sums = vec![0.0; self.order.len()];
+    /// The levels from the highest cost down.
+    fn levels(&self, scores: &[f64]) -> Vec<Level> {
+        let begins = [0].into_iter().chain(self.ends.iter().copied());
+        let mut levels: Vec<Level> = begins
+            .zip(&self.ends)
+            .map(|(begin, &end)| Level { places: begin..end, log_sum: 0.0, drawn: 0.0 })
+            .collect();
+        let lowest = levels.len().saturating_sub(1);
         let mut below = f64::NEG_INFINITY;
-        for (sum, &item) in sums.iter_mut().zip(&self.order).rev() {
-            let score = scores[item as usize];
-            // log(e^a + e^b) = the larger + log(1 + e^(smaller - larger)).
-            let (low, high) = if score < below { (score, below) } else { (below, score) };
-            below = high + softplus(low - high);
-            *sum = below;
+        for (number, level) in levels.iter_mut().enumerate().rev() {
+            for place in level.places.clone() {
+                let score = scores[self.order[place] as usize] + self.shares[place].ln();
+                // log(e^a + e^b) = the larger + log(1 + e^(smaller - larger)).
+                let (low, high) = if score < below { (score, below) } else { (below, score) };
+                below = high + softplus(low - high);
+            }
+            level.log_sum = below;
+            if number < lowest {
+                level.drawn = self.shares[level.places.clone()].iter().sum();
+            }
         }
-        sums
+        levels
     }
 }
 
@@ -91,25 +116,31 @@ impl ListLoss for ListMleList {
     fn gradients(&self, scores: &[f64], out: &mut [GradHess]) {
         out.fill(GradHess::default());
         let (mut first, mut second, mut before) = (0.0, 0.0, f64::INFINITY);
-        let places = self.order.iter().zip(&self.weights).zip(self.log_sums(scores));
-        for ((&item, &weight), log_sum) in places {
-            let fall = (log_sum - before).exp();
-            first = first * fall + weight;
-            second = second * (fall * fall) + weight;
-            before = log_sum;
-            let share = (scores[item as usize] - log_sum).exp().min(1.0);
-            out[item as usize] = GradHess {
-                grad: share * first - weight,
-                hess: (share * (first - share * second)).max(LEAST_HESSIAN * first),
-            };
+        for level in self.levels(scores) {
+            let fall = (level.log_sum - before).exp();
+            first = first * fall + level.drawn;
+            second = second * (fall * fall) + level.drawn;
+            before = level.log_sum;
+            for place in level.places {
+                let (item, share) = (self.order[place] as usize, self.shares[place]);
+                let q = (share * (scores[item] - level.log_sum).exp()).min(1.0);
+                let drawn = if level.drawn > 0.0 { share } else { 0.0 };
+                out[item] = GradHess {
+                    grad: self.weight * (q * first - drawn),
+                    hess: self.weight * (q * (first - q * second)).max(LEAST_HESSIAN * first),
+                };
+            }
         }
     }
 
     fn value(&self, scores: &[f64]) -> Option<f64> {
-        let places = self.order.iter().zip(&self.weights).zip(self.log_sums(scores));
-        let terms =
-            places.map(|((&item, &weight), log_sum)| weight * (log_sum - scores[item as usize]));
-        Some(terms.sum())
+        let mut sum = 0.0;
+        for level in self.levels(scores).iter().filter(|level| level.drawn > 0.0) {
+            for place in level.places.clone() {
+                sum += self.shares[place] * (level.log_sum - scores[self.order[place] as usize]);
+            }
+        }
+        Some(self.weight * sum)
     }
 }
 
@@ -127,29 +158,29 @@ mod tests {
     fn the_example_of_the_head() {
         let out = gradients(&[3.0, 1.0], &[0.0, 0.0]);
         let near = |found: f64, expected: f64| (found - expected).abs() < 1e-15;
-        assert!(near(out[0].grad, -0.25) && near(out[1].grad, 0.25), "{out:?}");
-        assert!(near(out[0].hess, 0.125) && near(out[1].hess, 0.125), "{out:?}");
+        assert!(near(out[0].grad, -0.5) && near(out[1].grad, 0.5), "{out:?}");
+        assert!(near(out[0].hess, 0.25) && near(out[1].hess, 0.25), "{out:?}");
         let loss = ListMle::default();
         let value = loss.prepare(&ListView::of_impact(&[3.0, 1.0]), 1.0).value(&[0.0, 0.0]);
-        assert!(near(value.unwrap_or(f64::NAN), 2f64.ln() / 2.0));
+        assert!(near(value.unwrap_or(f64::NAN), 2f64.ln()));
     }
 
     /// Draw by draw, with every sum taken afresh.
     #[test]
     fn as_the_formula_says_it() {
-        let costs = [0.0, 7.0, 2.0, 2.0, 0.5, 1e250];
-        let scores = [0.3, -1.0, 2.0, 0.1, 5.0, 0.7];
-        let order = [5_usize, 1, 2, 3, 4, 0];
-        let n = order.len() as f64;
-        let mut expected = [0.0; 6];
-        for place in 0..order.len() {
-            let left = &order[place..];
-            let sum: f64 = left.iter().map(|&item| f64::exp(scores[item])).sum();
-            expected[order[place]] -= 1.0 / n;
-            left.iter().for_each(|&item| expected[item] += f64::exp(scores[item]) / sum / n);
+        let costs = [0.0, 7.0, 2.0, 2.0, 0.5, 1e250, 0.0];
+        let scores = [0.3, -1.0, 2.0, 0.1, 5.0, 0.7, -0.4];
+        let mut expected = [0.0; 7];
+        for item in 0..costs.len() {
+            let left: Vec<usize> = (0..7).filter(|&other| costs[other] <= costs[item]).collect();
+            if costs[item] > 0.0 {
+                let sum: f64 = left.iter().map(|&item| f64::exp(scores[item])).sum();
+                expected[item] -= 1.0;
+                left.iter().for_each(|&item| expected[item] += f64::exp(scores[item]) / sum);
+            }
         }
         for (found, expected) in gradients(&costs, &scores).iter().zip(expected) {
-            assert!((found.grad - expected).abs() < 1e-15, "{found:?} and {expected}");
+            assert!((found.grad - expected).abs() < 1e-14, "{found:?} and {expected}");
         }
     }
 
@@ -157,7 +188,7 @@ mod tests {
     fn scores_far_apart_are_no_trouble() {
         // The best item last by a distance of which exp is no number: its pull is whole.
         let out = gradients(&[3.0, 2.0, 1.0], &[-1e4, 0.0, 1e4]);
-        let grads: Vec<f64> = out.iter().map(|g| g.grad * 3.0).collect();
+        let grads: Vec<f64> = out.iter().map(|g| g.grad).collect();
         assert_eq!(grads, [-1.0, -1.0, 2.0]);
         assert!(out.iter().all(|g| g.hess > 0.0));
         let best = gradients(&[3.0, 2.0, 1.0], &[1e4, 0.0, -1e4]);

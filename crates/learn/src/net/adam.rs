@@ -43,8 +43,8 @@ impl Adam {
         Adam { rate, horizon, current: numbers, mean, first, second: zeros, steps: 0 }
     }
 
-    /// One step against the gradient, `share` of the full length.
-    pub(super) fn step(&mut self, gradient: &[f64], share: f64) {
+    /// One step against the gradient.
+    pub(super) fn step(&mut self, gradient: &[f64]) {
         let length = length(gradient);
         if !length.is_finite() {
             return;
@@ -52,7 +52,7 @@ impl Adam {
         let cut = if length > LONGEST { LONGEST / length } else { 1.0 };
         self.steps += 1;
         let t = f64::from(self.steps);
-        let rate = share * self.rate / (1.0 - FIRST.powf(t));
+        let rate = self.rate / (1.0 - FIRST.powf(t));
         let unbias = (1.0 - SECOND.powf(t)).recip();
         let blend = self.horizon.recip().max(9.0 / (t + 9.0)).min(1.0);
         let numbers = self.current.iter_mut().zip(&mut self.mean);
@@ -103,11 +103,11 @@ mod tests {
     fn the_first_step_is_as_long_as_the_rate_whatever_the_gradient() {
         for size in [1e-3, 1.0, 1e200] {
             let mut adam = Adam::new(vec![1.0, 1.0], 0.1, 1.0);
-            adam.step(&[size, -3.0 * size], 1.0);
+            adam.step(&[size, -3.0 * size]);
             assert!((adam.current[0] - 0.9).abs() < 1e-5 && (adam.current[1] - 1.1).abs() < 1e-5);
         }
         let mut adam = Adam::new(vec![1.0, 1.0], 0.1, 1.0);
-        adam.step(&[f64::NAN, 1.0], 1.0);
+        adam.step(&[f64::NAN, 1.0]);
         assert_eq!(adam.current, [1.0, 1.0]);
     }
 
@@ -116,10 +116,9 @@ mod tests {
         // (a - 3)^2 + 10 (b + 1)^2
         let gradient = |n: &[f64]| [2.0 * (n[0] - 3.0), 20.0 * (n[1] + 1.0)];
         let mut adam = Adam::new(vec![0.0, 0.0], 0.1, 20.0);
-        for step in 0..400 {
-            let share = 1.0 - f64::from(step) / 400.0;
+        for _ in 0..400 {
             let g = gradient(&adam.current);
-            adam.step(&g, share);
+            adam.step(&g);
         }
         assert!((adam.mean[0] - 3.0).abs() < 1e-3 && (adam.mean[1] + 1.0).abs() < 1e-3);
         let mut other = Adam::new(vec![5.0, 5.0], 0.1, 20.0);

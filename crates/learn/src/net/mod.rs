@@ -14,4 +14,7 @@ mod pass;
 mod product;
 mod shape;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use epochs::{Epochs, Learning};

@@ -77,18 +77,39 @@ impl Shape {
         numbers
     }
 
-    /// The finished net.
+    /// The finished net: the mean of nets whose numbers follow one another. That is one net with
+    /// the hidden units of all; a unit sees those of its own net alone.
     pub(crate) fn net(&self, inputs: &[Input], numbers: &[f64]) -> Net {
+        let nets: Vec<&[f64]> = numbers.chunks(self.len()).collect();
         let parts = self.parts();
         let last = parts.len() - 1;
         let layer = |(number, part): (usize, &Part)| {
-            let (weights, biases) = (&numbers[part.weights.clone()], &numbers[part.biases.clone()]);
-            let activation = if number < last { self.activation } else { Activation::Identity };
-            Layer {
-                activation,
-                biases: if number < last { biases.to_vec() } else { vec![0.0] },
-                weights: transpose(weights, part.outputs),
+            let share = if number < last { 1.0 } else { (nets.len() as f64).recip() };
+            let mut layer = Layer {
+                activation: if number < last { self.activation } else { Activation::Identity },
+                biases: nets.iter().flat_map(|net| net[part.biases.clone()].to_vec()).collect(),
+                weights: Vec::new(),
+            };
+            let mut rows: Vec<Vec<f64>> = Vec::new();
+            for (own, net) in nets.iter().enumerate() {
+                let weights = transpose(&net[part.weights.clone()], part.outputs);
+                for row in weights.chunks(part.inputs) {
+                    let row = row.iter().map(|weight| share * weight);
+                    // All nets see the same inputs.
+                    let others =
+                        |count: usize| vec![0.0; if number > 0 { count } else { 0 } * part.inputs];
+                    let before = others(own).into_iter();
+                    rows.push(before.chain(row).chain(others(nets.len() - 1 - own)).collect());
+                }
             }
+            if number == last {
+                // Their scores are added up.
+                let sum = |a: Vec<f64>, b: Vec<f64>| a.iter().zip(b).map(|(a, b)| a + b).collect();
+                rows = rows.into_iter().reduce(sum).into_iter().collect();
+                layer.biases = vec![0.0];
+            }
+            layer.weights = rows.concat();
+            layer
         };
         Net { inputs: inputs.to_vec(), layers: parts.iter().enumerate().map(layer).collect() }
     }
@@ -117,6 +138,21 @@ mod tests {
         assert_eq!(net.layers[0].biases, [6.0, 7.0, 8.0]);
         assert_eq!(net.layers[1].weights, [9.0, 10.0, 11.0]);
         assert_eq!(net.layers[1].biases, [0.0]);
+    }
+
+    #[test]
+    fn the_mean_of_nets_is_one_net() {
+        let inputs: Vec<Input> = (0..3).map(|feature| Input::Missing { feature }).collect();
+        let features = [f32::NAN, 0.0, f32::NAN];
+        for hidden in [&[][..], &[4], &[4, 3]] {
+            let shape = Shape::new(3, hidden, Activation::Tanh);
+            let number = |i: usize| ((i * 7919 + 13) % 1009) as f64 / 504.5 - 1.0;
+            let numbers: Vec<f64> = (0..3 * shape.len()).map(number).collect();
+            let each = numbers.chunks(shape.len());
+            let mean = each.map(|own| shape.net(&inputs, own).value(&features)).sum::<f64>() / 3.0;
+            let found = shape.net(&inputs, &numbers).value(&features);
+            assert!((found - mean).abs() < 1e-14, "{found} and {mean}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! over all of them is not worth its while. That ends where no single weight helps, which need not
 //! be the top: several climbers start, from all inputs alike, from the best single input and from
 //! random weights, and the best of them is the model. When all are at rest one more starts from
-//! the mean of where they are, which is often higher than any of them.
+//! the mean of where the better half is, which is often good for other lists.
 //!
 //! A round is a pass of all climbers, each on its own. What is drawn depends on seed, climber and
 //! round alone, so a run can be left and taken up.
@@ -117,12 +117,15 @@ impl Steps for Ascent<'_> {
     }
 }
 
-/// The mean of the directions that climbers came to.
+/// The mean of the directions that the better half of the climbers came to.
 fn mean(climbers: &[Climber]) -> Option<Vec<f64>> {
+    let mut better: Vec<&Climber> = climbers.iter().collect();
+    better.sort_by(|a, b| b.value.total_cmp(&a.value));
+    better.truncate(climbers.len().div_ceil(2));
     let mut mean = vec![0.0; climbers[0].weights.len()];
-    for climber in climbers {
+    for climber in &better {
         let length = climber.weights.iter().map(|w| w * w).sum::<f64>().sqrt();
-        let share = if length > 0.0 { 1.0 / (length * climbers.len() as f64) } else { 0.0 };
+        let share = if length > 0.0 { 1.0 / (length * better.len() as f64) } else { 0.0 };
         mean.iter_mut().zip(&climber.weights).for_each(|(mean, w)| *mean += share * w);
     }
     mean.iter().any(|w| *w != 0.0).then_some(mean)

@@ -1,5 +1,6 @@
 //! Linear models and baselines.
 
+use super::nets::NET;
 use super::{DENSE, LearnerInfo, TreesSay, param};
 use crate::learners::{self, Fit, Fitting};
 use crate::params::{ParamInfo, ParamKind};
@@ -63,6 +64,15 @@ const TIES: &[ParamInfo] = &[param(
     ParamKind::OneOf(&["together", "order"]),
     "items of the same cost: together: in any order; order: one after the other by id, as in \
      the papers",
+)];
+
+/// How the likelihood is made large.
+const SOLVER: &[ParamInfo] = &[param(
+    "solver",
+    "auto",
+    ParamKind::OneOf(&["auto", "newton", "adam"]),
+    "newton: Newton's method, for a linear score; adam: step by step, for nets, too, as the \
+     parameters from hidden to patience say; auto: newton unless there are hidden layers",
 )];
 
 /// U of cs-RgList.
@@ -137,10 +147,12 @@ const fn row(name: &'static str, fit: Fit) -> LearnerInfo {
 /// The rows.
 pub(super) static ROWS: &[LearnerInfo] = &[
     LearnerInfo {
-        title: "linear score that makes the target orders likely",
+        title: "linear score, or a net, that makes the target orders likely",
         optimises: "likelihood of each list's order by cost (Plackett-Luce), by Newton's method",
         citation: "Xia et al., Listwise approach to learning to rank: theory and algorithm, 2008",
-        groups: &[C, TIES, DENSE],
+        groups: &[SOLVER, C, TIES, NET, DENSE],
+        defaults: &[("hidden", "0")],
+        own_tries: &[("rate", &[]), ("l2", &[])],
         ..row("listmle", learners::listmle)
     },
     LearnerInfo {

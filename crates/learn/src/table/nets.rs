@@ -6,10 +6,10 @@ use crate::learners::{self, Fitting};
 use crate::params::{ParamInfo, ParamKind};
 
 /// What a net is made of, and how it learns.
-const NET: &[ParamInfo] = &[
+pub(super) const NET: &[ParamInfo] = &[
     param(
         "hidden",
-        "0",
+        "16",
         ParamKind::Text("0, or units of one or two hidden layers such as 16 or 32,16"),
         "0: a linear score; else the units of hidden layers",
     )
@@ -21,8 +21,14 @@ const NET: &[ParamInfo] = &[
         "what hidden units do with their sums",
     ),
     param(
+        "nets",
+        "6",
+        ParamKind::Whole(1, 100),
+        "nets whose scores are averaged, each with draws of its own; a linear score is always one",
+    ),
+    param(
         "rounds",
-        "200",
+        "100",
         ParamKind::Whole(1, 100_000),
         "epochs at most: times that each list is seen",
     ),
@@ -32,13 +38,13 @@ const NET: &[ParamInfo] = &[
         "batch",
         "0",
         ParamKind::Whole(0, 1 << 32),
-        "lists of a step; 0: a 16th of them, 32 at most",
+        "lists of a step; 0: a 500th of them, 32 at most",
     ),
-    param("l2", "0.0001", ParamKind::Number(0.0, 1e6), "penalty on the square of weights")
-        .trying(&["0", "0.0001", "0.001", "0.01"]),
+    param("l2", "0.003", ParamKind::Number(0.0, 1e6), "penalty on the square of weights")
+        .trying(&["0", "0.001", "0.003", "0.01", "0.03"]),
     param(
         "patience",
-        "30",
+        "20",
         ParamKind::Whole(0, 100_000),
         "stop after so many epochs without a better figure on validation; 0: never",
     ),

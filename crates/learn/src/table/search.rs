@@ -24,9 +24,10 @@ const ASCENT: &[ParamInfo] = &[
     param("rounds", "25", ParamKind::Whole(1, 100_000), "passes over all inputs at most"),
     param(
         "restarts",
-        "5",
-        ParamKind::Whole(1, 1000),
-        "starts: all inputs alike, the best input alone, then random weights",
+        "0",
+        ParamKind::Whole(0, 1000),
+        "starts: all inputs alike, the best input alone, then random weights; 0: from 5 to 100, \
+         more for small data",
     ),
     param(
         "tolerance",

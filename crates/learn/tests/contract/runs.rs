@@ -99,6 +99,8 @@ fn patience_ends_a_run_and_the_best_round_is_kept() {
                 // What mends an order may find that it was better before.
                 Ended::NoImprovement if stage.kept == 0 => assert_eq!(stage.name, "order"),
                 Ended::NoImprovement => assert_eq!(stage.kept + 4, made),
+                // Newton's method goes along a path of its own; rounds are for Adam.
+                Ended::AllRounds if info.name == "listmle" => {}
                 Ended::AllRounds if has(info, "rounds") => assert_eq!(made, 10),
                 Ended::AllRounds | Ended::NothingLeft if !info.has_trees() => {}
                 ended => panic!("{ended:?}"),

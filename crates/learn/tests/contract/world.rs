@@ -104,7 +104,10 @@ pub(crate) fn settings(
         ("order-rounds", "10"),
         ("leaves", "8"),
         ("min-rows", "3"),
-        ("rate", "0.3"),
+        // Adam's steps are no shares of trees.
+        ("rate", if has(info, "nets") { "0.03" } else { "0.3" }),
+        ("nets", "2"),
+        ("restarts", "3"),
     ];
     let kept = small.into_iter().filter(|(key, _)| more.iter().all(|(k, _)| k != key));
     let given: Vec<_> =

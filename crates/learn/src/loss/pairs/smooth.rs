@@ -184,3 +184,78 @@ enum Part<'i> {
     /// Items of less gain, and items of more.
     Two(&'i [u32], &'i [u32]),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::RootWeights;
+    use super::*;
+    use crate::loss::GradHess;
+
+    /// All pairs of a list in which every gain comes `each` times or so.
+    fn pairs(n: usize, each: usize, stake: Stake, sigma: f64, weights: Option<&[f64]>) -> Pairs {
+        Pairs {
+            gains: (0..n)
+                .map(|i| ((i * 7919 % n) / each) as f64 * each as f64 / n as f64)
+                .collect(),
+            stake,
+            discounts: None,
+            near: None,
+            rows: usize::MAX,
+            sigma,
+            norm: false,
+            weights: RootWeights::new(weights, n),
+            weight: 1.3,
+        }
+    }
+
+    fn scores(n: usize, spread: f64) -> Vec<f64> {
+        (0..n).map(|i| spread * ((i * 104_729 % 200_003) as f64 / 200_003.0 - 0.4)).collect()
+    }
+
+    /// Summed up in cells as well as pair by pair.
+    #[test]
+    fn sums_are_those_of_all_pairs() {
+        let n = 2500;
+        let weights: Vec<f64> = (0..n).map(|i| (i % 4) as f64).collect();
+        for (each, sigma, spread) in
+            [(1, 1.0, 8.0), (n / 3, 1.0, 8.0), (5, 0.3, 40.0), (1, 2.0, 1e4), (2, 1.0, 0.0)]
+        {
+            for stake in [Stake::One, Stake::Difference] {
+                for weights in [None, Some(&weights[..])] {
+                    let pairs = pairs(n, each, stake, sigma, weights);
+                    assert!(pairs.is_smooth(n));
+                    let scores = scores(n, spread);
+                    let mut found = vec![GradHess::default(); n];
+                    pairs.gradients(&scores, &mut found);
+                    let mut expected = vec![GradHess::default(); n];
+                    // A row less is as good as all, but is walked over.
+                    let slow = Pairs { rows: n - 1, ..pairs };
+                    slow.gradients(&scores, &mut expected);
+                    let largest = |of: fn(&GradHess) -> f64| {
+                        expected.iter().map(|d| of(d).abs()).fold(1e-300, f64::max)
+                    };
+                    let (grad, hess) = (largest(|d| d.grad), largest(|d| d.hess));
+                    for (found, expected) in found.iter().zip(&expected) {
+                        assert!((found.grad - expected.grad).abs() < 1e-10 * grad);
+                        assert!((found.hess - expected.hess).abs() < 1e-9 * hess);
+                    }
+                    let value = slow.value(&scores);
+                    let fast = Pairs { rows: usize::MAX, ..slow }.value(&scores);
+                    assert!((fast - value).abs() < 1e-10 * value, "{fast} and {value}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn scores_beyond_measure_are_no_trouble() {
+        let n = 2100;
+        let pairs = pairs(n, 1, Stake::Difference, 100.0, None);
+        let scores: Vec<f64> =
+            (0..n).map(|i| [0.0, 1e308, -1e308, 3.5, -700.0, 1e-300][i % 6]).collect();
+        let mut found = vec![GradHess::default(); n];
+        pairs.gradients(&scores, &mut found);
+        assert!(found.iter().all(|d| d.grad.is_finite() && d.hess.is_finite() && d.hess >= 0.0));
+        assert!(pairs.value(&scores) > 0.0);
+    }
+}
