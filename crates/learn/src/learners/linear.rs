@@ -38,6 +38,22 @@ fn strengths(
     Ok(Strengths::One(number))
 }
 
+/// Inputs beyond which the matrix of second derivatives is no longer small.
+const MOST_INPUTS: usize = 5000;
+
+/// The inputs, if they are few enough.
+fn few_inputs(settings: &Settings, run: &Run<'_, '_>) -> Result<DenseData, FitError> {
+    let data = DenseData::new(run.prepared, within(settings))?;
+    match data.inputs.len() {
+        ..=MOST_INPUTS => Ok(data),
+        inputs => Err(FitError::Data(format!(
+            "there are {inputs} inputs (each category is one), and at most {MOST_INPUTS} can be \
+             solved for: leave out features with many categories (--drop), or take trees \
+             (--learner mart)"
+        ))),
+    }
+}
+
 /// What the score of a path stands for.
 struct Meaning {
     link: Link,
@@ -87,7 +103,7 @@ fn listwise(
     };
     let strengths = strengths(settings, run, "c", &Range { from: 1e-4, to: 10.0, alone: 1.0 })?;
     let prepared = run.prepared;
-    let data = DenseData::new(prepared, within(settings))?;
+    let data = few_inputs(settings, run)?;
     let lists = &prepared.training.unit_lists;
     let loss = Listwise::new(&data.training, lists, importance, ties);
     let solve = |c: f64, from: &[f64]| minimise(&loss, c, from);
@@ -134,7 +150,7 @@ pub(crate) fn ridge(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer
     };
     let mut strengths = strengths(settings, run, "l2", &RANGE)?;
     let prepared = run.prepared;
-    let data = DenseData::new(prepared, within(settings))?;
+    let data = few_inputs(settings, run)?;
     let lists = &prepared.training.unit_lists;
     let targets: Vec<f64> = lists.cost().iter().filter_map(|&cost| target.of(cost)).collect();
     let ridge = Ridge::new(&data.training, lists.offsets(), &targets, lists.weight());
@@ -152,8 +168,9 @@ pub(crate) fn logistic(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Sco
     let strengths = strengths(settings, run, "c", &Range { from: 1e-5, to: 10.0, alone: 1.0 })?;
     let prepared = run.prepared;
     let cost = prepared.training.lists.cost();
+    let some_cost_nothing = || prepared.training.lists.weighing().0.cost().contains(&0.0);
     let threshold = match settings.text("threshold") {
-        "auto" if cost.contains(&0.0) => 0.0,
+        "auto" if some_cost_nothing() => 0.0,
         "auto" => prepared.unit,
         given => {
             let number = given.parse::<f64>().ok().filter(|t| *t >= 0.0 && t.is_finite());
@@ -161,7 +178,7 @@ pub(crate) fn logistic(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Sco
         }
     };
     let dear = cost.iter().map(|cost| *cost > threshold).collect();
-    let data = DenseData::new(prepared, within(settings))?;
+    let data = few_inputs(settings, run)?;
     let lists = &prepared.training.unit_lists;
     let loss = Logistic::new(&data.training, lists.offsets(), dear, lists.weight());
     let solve = |c: f64, from: &[f64]| loss.solve(c, from);
@@ -172,7 +189,7 @@ pub(crate) fn logistic(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Sco
 pub(crate) fn ranksvm(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     let strengths = strengths(settings, run, "c", &Range { from: 1e-2, to: 1e3, alone: 10.0 })?;
     let prepared = run.prepared;
-    let data = DenseData::new(prepared, within(settings))?;
+    let data = few_inputs(settings, run)?;
     let lists = &prepared.training.unit_lists;
     // Pairs and lists count as RankNet's do.
     let (stake, pairs) = match settings.text("mode") {
@@ -192,7 +209,7 @@ pub(crate) fn ranksvm(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scor
 pub(crate) fn p_norm_push(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     let strengths = strengths(settings, run, "c", &Range { from: 1e-2, to: 1e3, alone: 10.0 })?;
     let prepared = run.prepared;
-    let data = DenseData::new(prepared, within(settings))?;
+    let data = few_inputs(settings, run)?;
     let lists = &prepared.training.unit_lists;
     let weighting = match settings.text("mode") {
         "insensitive" => ListWeighting::Alike,

@@ -61,7 +61,8 @@ pub(crate) fn minimise(loss: &dyn Smooth, c: f64, start: &[f64]) -> Minimum {
         steps += 1;
         weights = there;
         at = Whole::new(loss.derivatives(&weights), &weights, penalised, c);
-        if slope <= slack * ROUNDING {
+        // What is still to be gained does not show in the value.
+        if slope <= slack {
             break;
         }
     }

@@ -225,3 +225,26 @@ fn long_lists_and_large_scores_are_finite() {
         assert!(minimum.weights[0].is_finite() && minimum.steps < 20, "{minimum:?}");
     }
 }
+
+/// Minima that scipy found by Nelder and Mead's method from the sum as it is printed, pCf = 3 and
+/// c = 2; `benches/check_linear.py` does the same with real data.
+#[test]
+fn a_golden_minimum() {
+    let lists = lists(&[vec![2.0, 1.0, 1.0, 0.0], vec![0.0, 0.0, 1.0]], None);
+    let values = [
+        [1.0, 0.5, -1.0, 0.25, 0.5, -1.0, 0.0, 1.0].to_vec(),
+        [0.25, -0.5, -0.75, 1.0, 1.5, 0.0].to_vec(),
+    ];
+    let data = Dense::new(values.concat(), 2);
+    let golden = [
+        (Ties::Together, [1.69029377, 0.40472477], 10.740563394),
+        (Ties::Order, [1.68768472, 0.38277217], 10.787449324),
+    ];
+    for (ties, weights, value) in golden {
+        let loss = Listwise::new(&data, &lists, Importance::Grade(3.0), ties);
+        let minimum = check_minimum(&loss, 2.0);
+        assert!((minimum.value - value).abs() < 1e-8, "{ties:?}: {minimum:?}");
+        let near = |(a, b): (&f64, f64)| (a - b).abs() < 1e-6;
+        assert!(minimum.weights.iter().zip(weights).all(near), "{ties:?}: {minimum:?}");
+    }
+}
