@@ -4,6 +4,7 @@
 # Fails where ours is neither near the peer nor within the peer's own spread.
 # Our linear models beside scikit-learn, liblinear and scipy, into benches/runs/DATE-linear.md.
 # Fails where ours is not the same minimum.
+# Our nets beside NumPy and scipy, into benches/runs/DATE-nets.md.
 #   benches/check-peers.sh [FOLDER]     FOLDER (default target/peers) holds the peers
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,4 +20,6 @@ python3 "$root/scripts/prepare_data.py" "$folder" --stakes "$stakes" >&2
 mv "$folder/table.md" "$here/runs/$(date +%Y-%m-%d)-peers.md"
 "$python" -W ignore "$here/check_linear.py" "$folder" --stakes "$stakes" | tee "$folder/linear.md" || failed=$?
 mv "$folder/linear.md" "$here/runs/$(date +%Y-%m-%d)-linear.md"
+"$python" -W ignore "$here/check_nets.py" "$folder" --stakes "$stakes" | tee "$folder/nets.md" || failed=$?
+mv "$folder/nets.md" "$here/runs/$(date +%Y-%m-%d)-nets.md"
 exit "${failed:-0}"

@@ -4,6 +4,7 @@ use super::boosted::{cost_cutoff, lambda, ndcg};
 use super::{goal_metric, within};
 use crate::dense::{DenseData, Iteration, Keep};
 use crate::fit::FitError;
+use crate::lists::Lists;
 use crate::loss::{ListMle, ListWeighting, Loss, RankNet, Shares, Softmax};
 use crate::model::{Activation, Link, Scorer};
 use crate::net::{Epochs, Learning};
@@ -75,14 +76,35 @@ pub(crate) fn cr_ranknet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<S
 }
 
 pub(crate) fn listnet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    let temperature = settings.number("temperature");
-    fit(settings, run, &Softmax::new(Shares::Softmax, temperature, ListWeighting::Alike)?)
+    fit(settings, run, &softmax(settings, run, ListWeighting::Alike)?)
 }
 
 pub(crate) fn cr_listnet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    let temperature = settings.number("temperature");
-    let loss = Softmax::new(Shares::Softmax, temperature, by_stake(run)?)?;
-    fit(settings, run, &loss)
+    fit(settings, run, &softmax(settings, run, by_stake(run)?)?)
+}
+
+/// ListNet's loss. Costs are counted in units of their deviation: where a few are many times the
+/// mean, softmax would else see nothing but the largest, and where all are near the mean, nothing
+/// at all.
+fn softmax(
+    settings: &Settings,
+    run: &Run<'_, '_>,
+    lists: ListWeighting,
+) -> Result<Softmax, FitError> {
+    let temperature = settings.number("temperature") * deviation(&run.prepared.training.unit_lists);
+    Ok(Softmax::new(Shares::Softmax, temperature, lists)?)
+}
+
+/// The standard deviation of costs that are counted in units of their mean; 1 if there is none.
+fn deviation(lists: &Lists) -> f64 {
+    let weight = |item: usize| lists.weight().map_or(1.0, |w| w[item]);
+    let all: f64 = (0..lists.n_items()).map(weight).sum();
+    let mean_of = |of: &dyn Fn(f64) -> f64| -> f64 {
+        lists.cost().iter().enumerate().map(|(item, &cost)| weight(item) / all * of(cost)).sum()
+    };
+    let mean = mean_of(&|cost| cost);
+    let deviation = mean_of(&|cost| (cost - mean) * (cost - mean)).sqrt();
+    if deviation > 0.0 { deviation } else { 1.0 }
 }
 
 pub(crate) fn lambdarank(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {

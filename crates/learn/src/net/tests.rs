@@ -3,7 +3,7 @@
 
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Row};
-use stakes_core::metric::{Metric, Scale};
+use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_core::random::Stream;
 
 use super::batch::Learned;
@@ -14,7 +14,7 @@ use crate::lists::Lists;
 use crate::loss::{
     GradHess, Lambda, ListMle, ListWeighting, Loss, Pointwise, RankNet, Shares, Softmax, Squared,
 };
-use crate::model::Activation;
+use crate::model::{Activation, Input};
 use crate::objective::Objective;
 
 /// Lists of these lengths with inputs of their own; cost follows from two of them.
@@ -49,6 +49,11 @@ impl World {
     fn lists(&self) -> Lists {
         Lists::new(&Problem::new(&self.data, &CostModel::Impact).unwrap())
     }
+}
+
+/// Names for the inputs; their values are those of the world.
+fn inputs() -> Vec<Input> {
+    (0..4).map(|feature| Input::Missing { feature }).collect()
 }
 
 fn metric(text: &str) -> Metric {
@@ -103,11 +108,8 @@ fn gradients_of_every_loss_on_every_shape_are_differences() {
                 };
                 let all: Vec<u32> = (0..lists.len() as u32).collect();
                 let found = learned.gradient(&all, &numbers);
-                let scores = |numbers: &[f64]| {
-                    let inputs: Vec<_> =
-                        (0..4).map(|feature| crate::model::Input::Missing { feature }).collect();
-                    world.rows.through(&learned.shape.net(&inputs, numbers))
-                };
+                let scores =
+                    |numbers: &[f64]| world.rows.through(&learned.shape.net(&inputs(), numbers));
                 let mut held = vec![GradHess::default(); lists.n_items()];
                 learned.objective.derivatives(&scores(&numbers), &mut held);
                 let value = |numbers: &[f64]| -> f64 {
@@ -216,6 +218,28 @@ fn costs_of_any_size_are_learnt_from() {
     }
 }
 
+/// ... and what is learnt is better than chance.
+#[test]
+fn huge_costs_are_put_in_order() {
+    for unit in [1e5, 1e250] {
+        let world = world(&[40; 6], unit);
+        let problem = Problem::new(&world.data, &CostModel::Impact).unwrap();
+        let raw = world.lists();
+        let n = raw.n_items() as f64;
+        let mean: f64 = raw.cost().iter().map(|cost| cost / n).sum();
+        let lists = raw.in_units_of(mean);
+        let saved =
+            |scores: &[f64]| evaluate(&metric("rcs@3"), &problem, scores).unwrap().figure.unwrap();
+        let chance = saved(&vec![0.0; lists.n_items()]);
+        for (name, loss) in losses() {
+            let found = epochs(learning(&[6]), &world, &lists, &*loss, 20);
+            let scores = world.rows.through(&found.net(&inputs(), found.numbers()));
+            let saved = saved(&scores);
+            assert!(saved > chance + 0.1, "{name} {unit}: {saved} and {chance}");
+        }
+    }
+}
+
 /// A product of two inputs is beyond a linear score.
 #[test]
 fn hidden_units_learn_what_a_line_cannot() {
@@ -224,9 +248,7 @@ fn hidden_units_learn_what_a_line_cannot() {
     let value = |hidden: &[usize]| {
         let loss = RankNet::insensitive();
         let found = epochs(learning(hidden), &world, &lists, &loss, 60);
-        let inputs: Vec<_> =
-            (0..4).map(|feature| crate::model::Input::Missing { feature }).collect();
-        let scores = world.rows.through(&found.net(&inputs, found.numbers()));
+        let scores = world.rows.through(&found.net(&inputs(), found.numbers()));
         Objective::new(&loss, &lists).value(&scores).unwrap()
     };
     let (linear, deep) = (value(&[]), value(&[8]));

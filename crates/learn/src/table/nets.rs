@@ -55,7 +55,7 @@ const TEMPERATURE: &[ParamInfo] = &[param(
     "temperature",
     "1",
     ParamKind::Above0(1e6),
-    "target shares are softmax(cost / mean cost / temperature): above 1 flattens them",
+    "target shares are softmax(cost / deviation of costs / temperature): above 1 flattens them",
 )
 .trying(&["0.5", "1", "2", "4"])];
 
