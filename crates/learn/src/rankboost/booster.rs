@@ -11,7 +11,7 @@ use super::independent::Independent;
 use super::listed::Listed;
 use super::losses::Judge;
 use super::search::{Search, Tally};
-use super::weak::{Growth, Weak, unweighted, weight_of};
+use super::weak::{Counts, Growth, Weak, unweighted, weight_of};
 use crate::boost::NextTree;
 use crate::fit::{Ended, FitError};
 use crate::prepared::{Prepared, Scores};
@@ -40,7 +40,7 @@ pub(crate) struct Plan<'p> {
     pub(crate) costs: &'p PairCosts,
     pub(crate) costing: Costing,
     pub(crate) ties: Ties,
-    /// The feature that holds classes, if weak rankers speak of one class each.
+    /// The feature that holds classes, if classes are told apart.
     pub(crate) class: Option<usize>,
 }
 
@@ -277,16 +277,15 @@ impl NextTree for Booster<'_> {
         if let Some(validation) = &prepared.validation {
             add(&mut scores.validation, &says(weak, &validation.matrix, class), alpha);
         }
-        let rows = said.len() as u32;
-        let own = match class.filter(|_| weak.class > 0) {
-            Some(class) => {
-                let classes = prepared.training.matrix.column(class);
-                classes.iter().filter(|bin| **bin == weak.class).count() as u32
-            }
-            None => rows,
-        };
-        let ones = said.iter().map(|said| u32::from(*said)).sum();
-        let growth = Growth { alpha, gain: gain.max(0.0), rows: [rows, own, ones] };
+        let mut counts = Counts { all: said.len() as u32, ..Counts::default() };
+        for (bin, said) in prepared.training.matrix.column(weak.feature as usize).iter().zip(&said)
+        {
+            let (inside, said) = (u32::from(weak.set.holds(*bin)), u32::from(*said));
+            counts.inside += inside;
+            counts.said_inside += inside * said;
+            counts.said_outside += (1 - inside) * said;
+        }
+        let growth = Growth { alpha, gain: gain.max(0.0), counts };
         Ok(weak.tree(&prepared.binning, class, &growth))
     }
 
@@ -300,12 +299,11 @@ impl NextTree for Booster<'_> {
 /// What a weak ranker says of every row.
 pub(super) fn says(weak: Weak, matrix: &BinnedMatrix, class: Option<usize>) -> Column {
     let column = matrix.column(weak.feature as usize);
-    let said = column.iter().map(|bin| u8::from(weak.set.holds(*bin)));
-    match class.filter(|_| weak.class > 0) {
-        None => said.collect(),
+    match class {
+        None => column.iter().map(|bin| u8::from(weak.says(*bin, 0))).collect(),
         Some(class) => {
-            let own = matrix.column(class).iter().map(|bin| u8::from(*bin == weak.class));
-            said.zip(own).map(|(said, own)| said & own).collect()
+            let cells = column.iter().zip(matrix.column(class));
+            cells.map(|(bin, class)| u8::from(weak.says(*bin, *class))).collect()
         }
     }
 }

@@ -3,11 +3,15 @@
 //!
 //! One walk over the items of each feature makes the sums, O(items x features) for all stumps;
 //! features are shared out among threads, and each one's items come in their order.
+//!
+//! Where there are classes, sums are by class and bin, and the best stump of a threshold follows at
+//! once: it says 1 of exactly those classes, on each side, whose sum is above 0. (All potentials add
+//! up to 0, so the rest has the same sum with the other sign.)
 
 use rayon::prelude::*;
 
-use super::weak::{Set, Weak};
-use crate::tree::{BinnedMatrix, Binning, FeatureBins};
+use super::weak::{Set, Sides, Weak};
+use crate::tree::{BinnedMatrix, Binning, CategorySet, FeatureBins};
 
 /// A feature, as the search sees it.
 struct Sought {
@@ -15,36 +19,33 @@ struct Sought {
     bins: usize,
     is_category: bool,
     has_missing: bool,
-    /// Whether stumps speak of one class each.
-    by_class: bool,
 }
 
 /// Where weak rankers are looked for.
 pub(crate) struct Search<'s> {
     matrix: &'s BinnedMatrix,
     features: Vec<Sought>,
-    /// Bins of classes, the missing one among them, and by item; empty without classes.
-    classes: (usize, &'s [u8]),
+    /// Bins of classes by item, and how many classes there are.
+    classes: Option<(&'s [u8], usize)>,
 }
 
-/// Sums of potentials by feature and, class by class, bin.
+/// Sums of potentials by feature and bin, class by class.
 pub(crate) struct Tally(Vec<Vec<f64>>);
 
 impl<'s> Search<'s> {
-    /// `class` is the feature that holds classes, if stumps are to speak of one class each.
+    /// `class` is the feature that holds classes, if one does.
     pub(crate) fn new(matrix: &'s BinnedMatrix, binning: &Binning, class: Option<usize>) -> Self {
         let sought = |(feature, bins): (usize, &FeatureBins)| Sought {
             feature,
             bins: bins.len(),
             is_category: matches!(bins, FeatureBins::Categories(_)),
             has_missing: matrix.column(feature).contains(&0),
-            by_class: class.is_some_and(|class| class != feature),
         };
-        let classes = class.map(|class| (binning.features()[class].len(), matrix.column(class)));
+        let features = binning.features().iter().enumerate();
         Search {
             matrix,
-            features: binning.features().iter().enumerate().map(sought).collect(),
-            classes: classes.unwrap_or((1, &[])),
+            features: features.filter(|(j, _)| Some(*j) != class).map(sought).collect(),
+            classes: class.map(|c| (matrix.column(c), binning.features()[c].len() - 1)),
         }
     }
 
@@ -52,16 +53,17 @@ impl<'s> Search<'s> {
     pub(crate) fn tally(&self, potentials: &[f64]) -> Tally {
         let of = |sought: &Sought| {
             let column = self.matrix.column(sought.feature);
-            if !sought.by_class {
+            let Some((classes, n)) = self.classes else {
                 let mut sums = vec![0.0; sought.bins];
                 for (bin, potential) in column.iter().zip(potentials) {
                     sums[usize::from(*bin)] += potential;
                 }
                 return sums;
-            }
-            let mut sums = vec![0.0; self.classes.0 * sought.bins];
-            for ((bin, class), potential) in column.iter().zip(self.classes.1).zip(potentials) {
-                sums[usize::from(*class) * sought.bins + usize::from(*bin)] += potential;
+            };
+            // Bin after bin, as thresholds come, and first those of no class.
+            let mut sums = vec![0.0; (n + 1) * sought.bins];
+            for ((bin, class), potential) in column.iter().zip(classes).zip(potentials) {
+                sums[usize::from(*bin) * (n + 1) + usize::from(*class)] += potential;
             }
             sums
         };
@@ -77,12 +79,18 @@ impl<'s> Search<'s> {
     ) -> Option<(Weak, f64)> {
         let of = |(sought, sums): (&Sought, &Vec<f64>)| {
             let mut best: Option<(Weak, f64)> = None;
-            sought.each(sums, |weak, difference| {
-                let better = best.is_none_or(|(_, most)| difference.abs() > most.abs());
-                if better && free(&weak) {
-                    best = Some((weak, difference));
+            let mut take = |difference: f64, weak: &dyn Fn() -> Weak| {
+                if best.is_none_or(|(_, most)| difference.abs() > most.abs()) {
+                    let weak = weak();
+                    if free(&weak) {
+                        best = Some((weak, difference));
+                    }
                 }
-            });
+            };
+            match self.classes {
+                None => sought.each(sums, |weak, difference| take(difference, &|| weak)),
+                Some((_, n)) => sought.each_by_class(sums, n, take),
+            }
             best
         };
         let found: Vec<Option<(Weak, f64)>> =
@@ -93,66 +101,103 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// Every weak ranker, for oracles.
+    /// Every weak ranker, for oracles; with classes every set of bins, with no classes chosen.
     #[cfg(test)]
     pub(crate) fn all(&self) -> Vec<Weak> {
         let mut all = Vec::new();
         for sought in &self.features {
-            let classes = if sought.by_class { self.classes.0 } else { 1 };
-            sought.each(&vec![0.0; classes * sought.bins], |weak, _| all.push(weak));
+            sought.each(&vec![0.0; sought.bins], |weak, _| all.push(weak));
         }
         all
     }
 
-    /// How many sets of points weak rankers can tell apart, at most: the largest d with 2^d no
+    /// How many points weak rankers can tell apart in every way, at most: the largest d with 2^d no
     /// more than the subsets of d points that they make. See `bound.rs`.
     pub(crate) fn dimension(&self) -> u32 {
         // Each feature orders d points in a line with the missing ones at either end, and cuts it
-        // at d + 1 places; with classes each class has its own points, and either side counts.
-        let by_class = self.features.iter().filter(|f| f.by_class).count() as f64;
-        let plain = self.features.len() as f64 - by_class;
-        let lines = 2.0 * (plain + 2.0 * (self.classes.0 as f64 - 1.0) * by_class);
-        let shattered = |d: &u32| 2f64.powi(*d as i32) <= lines * f64::from(d + 1);
+        // at d + 1 places; with classes any of them may be chosen on either side.
+        let classes = self.classes.map_or(0, |(_, n)| n) as f64;
+        let lines = 2.0 * self.features.len() as f64;
+        let shattered =
+            |d: &u32| f64::from(*d) <= (lines * f64::from(d + 1)).log2() + 2.0 * classes;
         // The theorem that it is used in asks for 2 at least.
-        (2..200).take_while(shattered).last().unwrap_or(2).max(2)
+        (2..2000).take_while(shattered).last().unwrap_or(2)
     }
 }
 
 impl Sought {
+    fn weak(&self, set: Set) -> Weak {
+        Weak { feature: self.feature as u32, set, classes: None }
+    }
+
     /// Hands out every weak ranker with its eps+ - eps-.
     fn each(&self, sums: &[f64], mut take: impl FnMut(Weak, f64)) {
-        for (class, sums) in sums.chunks(self.bins).enumerate() {
-            // Candidates of no known class are not spoken of.
-            if self.by_class && class == 0 {
-                continue;
+        let last = self.bins - 1;
+        if self.is_category {
+            for (bin, sum) in sums.iter().enumerate().skip(1) {
+                take(self.weak(Set::Is(bin as u8)), *sum);
             }
-            let weak = |set| Weak { class: class as u8, feature: self.feature as u32, set };
-            let last = self.bins - 1;
-            let mut two = |set: &dyn Fn(bool) -> Set, sum: f64| {
-                take(weak(set(false)), sum);
+        } else {
+            let mut above = 0.0;
+            for bin in (1..last).rev() {
+                above += sums[bin + 1];
+                let set = |missing| Set::Above { bin: bin as u8, missing };
+                take(self.weak(set(false)), above);
                 if self.has_missing {
-                    take(weak(set(true)), sum + sums[0]);
+                    take(self.weak(set(true)), above + sums[0]);
                 }
-            };
-            if !self.is_category {
-                let mut above = 0.0;
-                for bin in (1..last).rev() {
-                    above += sums[bin + 1];
-                    two(&|missing| Set::Above { bin: bin as u8, missing }, above);
-                }
-                let mut up_to = 0.0;
-                for bin in (1..last).filter(|_| self.by_class) {
-                    up_to += sums[bin];
-                    two(&|missing| Set::UpTo { bin: bin as u8, missing }, up_to);
-                }
-            } else {
-                for (bin, sum) in sums.iter().enumerate().skip(1) {
-                    take(weak(Set::Is(bin as u8)), *sum);
-                }
-            }
-            if self.has_missing {
-                take(weak(Set::Above { bin: last as u8, missing: true }), sums[0]);
             }
         }
+        if self.has_missing {
+            take(self.weak(Set::Above { bin: last as u8, missing: true }), sums[0]);
+        }
     }
+
+    /// Hands out the best weak ranker of every set of bins, made on demand.
+    fn each_by_class(
+        &self,
+        sums: &[f64],
+        classes: usize,
+        mut take: impl FnMut(f64, &dyn Fn() -> Weak),
+    ) {
+        // The sums of a bin by class, those of no class left out.
+        let of_bin = |bin: usize| &sums[bin * (classes + 1) + 1..(bin + 1) * (classes + 1)];
+        let mut all = vec![0.0; classes];
+        (0..self.bins).for_each(|bin| add(&mut all, of_bin(bin)));
+        let mut consider = |set: Set, inside: &[f64]| {
+            let parts = || inside.iter().zip(&all).map(|(inside, all)| (*inside, all - inside));
+            let difference = parts().map(|(a, b)| a.max(0.0) + b.max(0.0)).sum();
+            take(difference, &|| {
+                let chosen = |of: fn((f64, f64)) -> f64| -> CategorySet {
+                    let codes = parts().map(of).enumerate().filter(|(_, sum)| *sum > 0.0);
+                    codes.map(|(code, _)| code as u8).collect()
+                };
+                let sides = Sides { inside: chosen(|p| p.0), outside: chosen(|p| p.1) };
+                Weak { classes: Some(sides), ..self.weak(set) }
+            });
+        };
+        let last = self.bins - 1;
+        let mut inside = vec![0.0; classes];
+        if self.is_category {
+            (1..self.bins).for_each(|bin| consider(Set::Is(bin as u8), of_bin(bin)));
+        } else {
+            for bin in (1..last).rev() {
+                add(&mut inside, of_bin(bin + 1));
+                let set = |missing| Set::Above { bin: bin as u8, missing };
+                consider(set(false), &inside);
+                if self.has_missing {
+                    let mut with_missing = inside.clone();
+                    add(&mut with_missing, of_bin(0));
+                    consider(set(true), &with_missing);
+                }
+            }
+        }
+        if self.has_missing {
+            consider(Set::Above { bin: last as u8, missing: true }, of_bin(0));
+        }
+    }
+}
+
+fn add(sums: &mut [f64], more: &[f64]) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }

@@ -16,7 +16,7 @@ use super::independent::Independent;
 use super::listed::Listed;
 use super::losses::Judge;
 use super::search::Search;
-use super::weak::{Weak, weight_of};
+use super::weak::{Counts, Growth, Sides, Weak, weight_of};
 use super::{Booster, Costing, Plan};
 use crate::Lists;
 use crate::boost::NextTree;
@@ -519,7 +519,7 @@ fn weak_rankers_survive_their_trees() {
         let stumps = Search::new(matrix, &prepared.binning, None).all();
         assert!(stumps.len() > 20);
         for weak in stumps {
-            let growth = super::weak::Growth { alpha: -0.5, gain: 1.0, rows: [9, 9, 4] };
+            let growth = Growth { alpha: -0.5, gain: 1.0, counts: Counts::default() };
             let tree = weak.tree(&prepared.binning, None, &growth);
             assert_eq!(Weak::of_tree(&tree, &prepared.binning, None), Some(weak));
             let said = prepared.training.scores_after(&prepared.binning, &[tree], 0.0);
@@ -555,4 +555,93 @@ fn losses_pair_by_pair() {
         let [((a, b), c), ((d, e), f)] = judges;
         assert!(near(a, d) && near(b, e) && near(c, f));
     });
+}
+
+/// Rows of three classes that two features and a category tell apart, with some values missing, as
+/// candidates.
+fn candidates(seed: u64) -> Dataset {
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let columns = Columns::of_features(vec![
+        Feature::numeric("a"),
+        Feature::categorical("b", names(&["x", "y"])),
+        Feature::categorical("kind", names(&["p", "q", "r"])),
+    ]);
+    let mut builder = DatasetBuilder::new("some", columns).unwrap();
+    let draws = Stream::new(seed, 3);
+    for line in 0..25u64 {
+        let class = draws.below(line * 4, 3);
+        let a = if draws.below(line * 4 + 1, 6) == 0 {
+            f32::NAN
+        } else {
+            (class + draws.below(line * 4 + 2, 3)) as f32
+        };
+        let b = ((class + draws.below(line * 4 + 3, 2)) % 2) as f32;
+        let row = Row { line: line + 1, features: &[a, b, class as f32], ..Row::default() };
+        builder.push(row).unwrap();
+    }
+    let data = builder.finish().unwrap();
+    crate::multiclass::Classes::of(&data, "kind").unwrap().candidates(&data, true).unwrap()
+}
+
+/// With classes: of all stumps with all sets of classes on either side the chosen one is the best,
+/// it survives its tree, and what it says is what the tree says.
+#[test]
+fn stumps_by_class() {
+    for seed in 0..6 {
+        let data = candidates(seed);
+        let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+        let prepared =
+            Prepared::new(&problem, None, None, None, TreesSay::Differences, 255).unwrap();
+        let part = &prepared.training;
+        let feedback = Feedback::new(&part.unit_lists, true);
+        assert_eq!(feedback.pairs(), 50);
+        let sets = |at: u32| (0..3u8).filter(|code| at >> code & 1 == 1).collect();
+        let all: Vec<Weak> = Search::new(&part.matrix, &prepared.binning, Some(0))
+            .all()
+            .into_iter()
+            .flat_map(|weak| (0..64).map(move |at| (weak, at)))
+            .map(|(weak, at)| {
+                let sides = Sides { inside: sets(at & 7), outside: sets(at >> 3) };
+                Weak { classes: Some(sides), ..weak }
+            })
+            .collect();
+        for ties in [Ties::Stay, Ties::Half] {
+            let costs = PairCosts::uniform();
+            let costing = Costing::Before;
+            let class = Some(0);
+            let plan = Plan {
+                prepared: &prepared,
+                feedback: &feedback,
+                costs: &costs,
+                costing,
+                ties,
+                class,
+            };
+            let mut booster = Booster::new(plan).unwrap();
+            let mut listed = Listed::new(&feedback, &costs);
+            let mut scores = Scores { training: vec![0.0; 75], validation: Vec::new() };
+            for round in 0..6 {
+                let tree = booster.next(round, &mut scores).unwrap();
+                let weak = Weak::of_tree(&tree, &prepared.binning, class).unwrap();
+                let said = says(weak, &part.matrix, class);
+                let by_tree = part.scores_after(&prepared.binning, &[tree.clone()], 0.0);
+                let alpha = weight_of(&tree);
+                assert!(by_tree.iter().zip(&said).all(|(a, b)| *a == alpha * f64::from(*b)));
+                let column = feedback.placed(&said);
+                let difference = |column: &Vec<u8>| {
+                    let masses = listed.masses(column);
+                    (masses.right - masses.wrong).abs()
+                };
+                let own = difference(&column);
+                if ties == Ties::Stay || round == 0 {
+                    for other in &all {
+                        let other = feedback.placed(&says(*other, &part.matrix, class));
+                        assert!(difference(&other) <= own + 1e-9, "{weak:?}");
+                    }
+                }
+                let masses = listed.masses(&column);
+                listed.update(&column, known(alpha, 0.0, ties), &masses);
+            }
+        }
+    }
 }

@@ -42,7 +42,7 @@ pub enum Test {
 }
 
 /// A set of category codes below 256.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CategorySet([u64; 4]);
 
 impl CategorySet {
