@@ -1,8 +1,8 @@
 //! Linear models and baselines.
 
 use super::nets::NET;
-use super::{DENSE, LearnerInfo, TreesSay, param};
-use crate::learners::{self, Fit, Fitting};
+use super::{DENSE, LearnerInfo, param, without_trees};
+use crate::learners;
 use crate::params::{ParamInfo, ParamKind};
 
 const STRENGTH: ParamKind = ParamKind::Text("auto, or a number above 0 and up to 1e9");
@@ -126,24 +126,6 @@ const POWER: ParamInfo = param(
 )
 .trying(&["1", "2", "4", "8"]);
 
-/// A row but for what sets it apart.
-const fn row(name: &'static str, fit: Fit) -> LearnerInfo {
-    LearnerInfo {
-        name,
-        aliases: &[],
-        title: "",
-        optimises: "",
-        citation: "",
-        mode: "none",
-        by_chance: false,
-        groups: &[],
-        defaults: &[],
-        own_tries: &[],
-        trees_say: TreesSay::NoTrees,
-        fit: Fitting::Stages(fit),
-    }
-}
-
 /// The rows.
 pub(super) static ROWS: &[LearnerInfo] = &[
     LearnerInfo {
@@ -153,7 +135,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         groups: &[SOLVER, C, TIES, NET, DENSE],
         defaults: &[("hidden", "0")],
         own_tries: &[("rate", &[]), ("l2", &[])],
-        ..row("listmle", learners::listmle)
+        ..without_trees("listmle", learners::listmle)
     },
     LearnerInfo {
         aliases: &["csrglist", "rglist"],
@@ -163,7 +145,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         citation: "He, Cost-Sensitive Learning for Listwise Ranking Functions",
         mode: "cs: levels count by grade or by cost",
         groups: &[IMPORTANCE, C, TIES, DENSE],
-        ..row("cs-rglist", learners::cs_rglist)
+        ..without_trees("cs-rglist", learners::cs_rglist)
     },
     LearnerInfo {
         aliases: &["rank-svm", "svmrank"],
@@ -173,7 +155,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
                    linear SVMs in linear time, 2006",
         mode: "none, cr or cs (mode)",
         groups: &[C_PAIRS, &[PAIR_MODE, HINGE], DENSE],
-        ..row("ranksvm", learners::ranksvm)
+        ..without_trees("ranksvm", learners::ranksvm)
     },
     LearnerInfo {
         aliases: &["pnormpush"],
@@ -183,7 +165,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
                    at the top of the list, 2009",
         mode: "none, cr or cs (mode)",
         groups: &[&[POWER, PUSH_MODE], C_PAIRS, DENSE],
-        ..row("p-norm-push", learners::p_norm_push)
+        ..without_trees("p-norm-push", learners::p_norm_push)
     },
     LearnerInfo {
         aliases: &["linear-regression"],
@@ -192,7 +174,7 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         citation: "Hoerl and Kennard, Ridge regression, 1970",
         mode: "none: costs are what is predicted",
         groups: &[&[L2, SCALE], DENSE],
-        ..row("ridge", learners::ridge)
+        ..without_trees("ridge", learners::ridge)
     },
     LearnerInfo {
         aliases: &["logistic-regression"],
@@ -200,20 +182,20 @@ pub(super) static ROWS: &[LearnerInfo] = &[
         optimises: "log loss of the chance",
         citation: "Cox, The regression analysis of binary sequences, 1958",
         groups: &[&[THRESHOLD], C_ITEMS, DENSE],
-        ..row("logistic", learners::logistic)
+        ..without_trees("logistic", learners::logistic)
     },
     LearnerInfo {
         title: "the one feature, up or down, that ranks best alone",
         optimises: "the metric of the goal, on the lists that are learnt from",
         citation: "a baseline",
         mode: "that of the metric",
-        ..row("best-feature", learners::best_feature)
+        ..without_trees("best-feature", learners::best_feature)
     },
     LearnerInfo {
         title: "a score by chance, the same for the same features",
         optimises: "nothing",
         citation: "a baseline",
         by_chance: true,
-        ..row("random", learners::random)
+        ..without_trees("random", learners::random)
     },
 ];

@@ -9,7 +9,7 @@ mod trees;
 
 use stakes_core::suggest;
 
-use crate::learners::Fitting;
+use crate::learners::{Fit, Fitting};
 use crate::params::{ParamInfo, ParamKind};
 
 /// Every learner, by family.
@@ -101,6 +101,24 @@ pub(crate) const DENSE: &[ParamInfo] = &[param(
     "numbers within each list: none: as they are; min-max: from 0 to 1; z-score: mean 0, deviation 1",
 )
 .trying(&["none", "min-max", "z-score"])];
+
+/// A learner without trees, but for what sets it apart from others.
+const fn without_trees(name: &'static str, fit: Fit) -> LearnerInfo {
+    LearnerInfo {
+        name,
+        aliases: &[],
+        title: "",
+        optimises: "",
+        citation: "",
+        mode: "none",
+        by_chance: false,
+        groups: &[],
+        defaults: &[],
+        own_tries: &[],
+        trees_say: TreesSay::NoTrees,
+        fit: Fitting::Stages(fit),
+    }
+}
 
 const fn param(
     key: &'static str,

@@ -1,8 +1,8 @@
 //! Nets.
 
 use super::trees::{GAIN, LAMBDA, SIGMA, STAKES, TEMPER};
-use super::{DENSE, LearnerInfo, TreesSay, param};
-use crate::learners::{self, Fitting};
+use super::{DENSE, LearnerInfo, param, without_trees};
+use crate::learners;
 use crate::params::{ParamInfo, ParamKind};
 
 /// What a net is made of, and how it learns.
@@ -66,20 +66,7 @@ const fn net(
     groups: &'static [&'static [ParamInfo]],
     fit: learners::Fit,
 ) -> LearnerInfo {
-    LearnerInfo {
-        name,
-        aliases: &[],
-        title,
-        optimises: "",
-        citation: "",
-        mode: "none",
-        by_chance: true,
-        groups,
-        defaults: &[],
-        own_tries: &[],
-        trees_say: TreesSay::NoTrees,
-        fit: Fitting::Stages(fit),
-    }
+    LearnerInfo { title, groups, by_chance: true, ..without_trees(name, fit) }
 }
 
 /// The rows.

@@ -1,8 +1,8 @@
 //! Direct search for the best metric.
 
 use super::trees::GAIN;
-use super::{DENSE, LearnerInfo, TreesSay, param};
-use crate::learners::{self, Fitting};
+use super::{DENSE, LearnerInfo, param, without_trees};
+use crate::learners;
 use crate::params::{ParamInfo, ParamKind};
 
 const METRIC: ParamInfo = param(
@@ -85,20 +85,7 @@ const READING: ParamInfo = param(
 
 /// A row; the rest says which.
 const fn row(name: &'static str, title: &'static str, fit: learners::Fit) -> LearnerInfo {
-    LearnerInfo {
-        name,
-        aliases: &[],
-        title,
-        optimises: "",
-        citation: "",
-        mode: "none",
-        by_chance: true,
-        groups: &[],
-        defaults: &[],
-        own_tries: &[],
-        trees_say: TreesSay::NoTrees,
-        fit: Fitting::Stages(fit),
-    }
+    LearnerInfo { title, by_chance: true, ..without_trees(name, fit) }
 }
 
 const ASCENT_PAPER: &str =
