@@ -5,6 +5,7 @@
 # Our linear models beside scikit-learn, liblinear and scipy, into benches/runs/DATE-linear.md.
 # Fails where ours is not the same minimum.
 # Our nets beside NumPy and scipy, into benches/runs/DATE-nets.md.
+# Our coordinate ascent beside RankLib's grid of steps and fastrank, into benches/runs/DATE-search.md.
 #   benches/check-peers.sh [FOLDER]     FOLDER (default target/peers) holds the peers
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,4 +23,6 @@ mv "$folder/table.md" "$here/runs/$(date +%Y-%m-%d)-peers.md"
 mv "$folder/linear.md" "$here/runs/$(date +%Y-%m-%d)-linear.md"
 "$python" -W ignore "$here/check_nets.py" "$folder" --stakes "$stakes" | tee "$folder/nets.md" || failed=$?
 mv "$folder/nets.md" "$here/runs/$(date +%Y-%m-%d)-nets.md"
+"$python" -W ignore "$here/check_search.py" "$folder" --stakes "$stakes" | tee "$folder/search.md" || failed=$?
+mv "$folder/search.md" "$here/runs/$(date +%Y-%m-%d)-search.md"
 exit "${failed:-0}"
