@@ -624,7 +624,8 @@ fn stumps_by_class() {
                 let tree = booster.next(round, &mut scores).unwrap();
                 let weak = Weak::of_tree(&tree, &prepared.binning, class).unwrap();
                 let said = says(weak, &part.matrix, class);
-                let by_tree = part.scores_after(&prepared.binning, &[tree.clone()], 0.0);
+                let by_tree =
+                    part.scores_after(&prepared.binning, std::slice::from_ref(&tree), 0.0);
                 let alpha = weight_of(&tree);
                 assert!(by_tree.iter().zip(&said).all(|(a, b)| *a == alpha * f64::from(*b)));
                 let column = feedback.placed(&said);
