@@ -125,7 +125,7 @@ impl Train {
         // What can be refused is refused before anything is read, and long before it is learnt.
         let class = self.task.class(&self.data, &self.cost)?;
         let learner = self.task.learner(self.learner)?;
-        let settings = self.params.settings(learner)?;
+        let settings = self.params.settings(learner, self.task.usual())?;
         let given = costs::given(&settings, class.is_some())?;
         let cost = self.cost.model()?;
         self.check_metric()?;

@@ -28,8 +28,13 @@ pub(crate) struct ParamArgs {
 }
 
 impl ParamArgs {
-    /// The learner's parameters, all of them, checked.
-    pub(crate) fn settings(&self, learner: &'static LearnerInfo) -> Result<Settings, ParamError> {
+    /// The learner's parameters, all of them, checked; `usual` are those that the task has another
+    /// default of.
+    pub(crate) fn settings(
+        &self,
+        learner: &'static LearnerInfo,
+        usual: &[(&str, &str)],
+    ) -> Result<Settings, ParamError> {
         let mut pairs = Vec::new();
         for text in &self.param {
             pairs.extend(split(text)?);
@@ -43,6 +48,12 @@ impl ParamArgs {
         ];
         for (key, value) in short {
             pairs.extend(value.iter().map(|value| (key.to_owned(), value.clone())));
+        }
+        for (key, value) in usual {
+            // Both spellings of a long name are meant alike.
+            if pairs.iter().all(|(given, _)| given.trim().replace('_', "-") != *key) {
+                pairs.push(((*key).to_owned(), (*value).to_owned()));
+            }
         }
         Settings::new(learner, pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))
     }

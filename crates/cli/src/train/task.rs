@@ -82,6 +82,15 @@ impl TaskArgs {
         Ok(Some(class))
     }
 
+    /// Parameters that have another default here: rows that are held out are few, and whether they
+    /// are right jumps from round to round.
+    pub(crate) fn usual(&self) -> &'static [(&'static str, &'static str)] {
+        match self.task {
+            Task::Rank => &[],
+            Task::Multiclass => &[("rounds", "600"), ("patience", "200")],
+        }
+    }
+
     /// The learner, if it can do what is asked.
     pub(crate) fn learner(
         &self,
