@@ -4,6 +4,13 @@ mod common;
 
 use common::{Folder, real};
 
+/// The complaint of a command that must fail.
+fn fails(folder: &Folder, line: &str) -> String {
+    let ran = folder.run(line);
+    assert_ne!(ran.code, 0, "{line}");
+    ran.err
+}
+
 /// Rows of three classes that two numbers tell apart.
 fn shapes(folder: &Folder) {
     let mut text = "id,x,y,shape\n".to_owned();
@@ -57,7 +64,7 @@ fn costs_of_classes_come_from_a_file() {
     let page = folder.ok(&format!("{train} -p class-costs=c.csv"));
     assert!(page.contains("as in c.csv"), "{page}");
     folder.write("c.csv", "true,circle,line\ncircle,0,1\nline,1,0\n");
-    let error = folder.fails(&format!("{train} -p class-costs=c.csv"));
+    let error = fails(&folder, &format!("{train} -p class-costs=c.csv"));
     assert!(error.contains("no costs of the class `wave`"), "{error}");
 }
 
@@ -74,7 +81,7 @@ fn what_has_no_place_is_refused() {
         ("--task classes --class shape", "multiclass"),
         ("--task multiclass --class shape -p bins=2", "as many as there are classes"),
     ] {
-        let error = folder.fails(&format!("train shapes.csv {flags} -o m.json"));
+        let error = fails(&folder, &format!("train shapes.csv {flags} -o m.json"));
         assert!(error.contains(words), "{flags}: {error}");
     }
 }
@@ -93,10 +100,10 @@ fn costs_of_pairs_come_from_a_file() {
                  -p rounds=5 -p pair-costs=p.csv -o m.json --no-baseline";
     folder.ok(train);
     folder.write("p.csv", "list,better,worse,cost\nl0,i0,i5,2\n");
-    let error = folder.fails(train);
+    let error = fails(&folder, train);
     assert!(error.contains("p.csv:2") && error.contains("impact"), "{error}");
     folder.write("p.csv", "list,better,worse,cost\nl0,i5,i0,much\n");
-    assert!(folder.fails(train).contains("p.csv:2"));
+    assert!(fails(&folder, train).contains("p.csv:2"));
 }
 
 /// The data set of the thesis: 15 signs of 24 rows, 90 numbers each.
