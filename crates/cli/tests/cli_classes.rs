@@ -95,7 +95,7 @@ fn costs_of_pairs_come_from_a_file() {
     }
     folder.write("d.csv", &text);
     let pairs = (0..10).map(|list| format!("l{list},i5,i0,2\nl{list},i4,i1,3.5\n"));
-    folder.write("p.csv", &format!("list,better,worse,cost\n{}", pairs.collect::<String>()));
+    folder.write("p.csv", format!("list,better,worse,cost\n{}", pairs.collect::<String>()));
     let train = "train d.csv --list list --id id --impact y -k 2 --learner cs-rankboost \
                  -p rounds=5 -p pair-costs=p.csv -o m.json --no-baseline";
     folder.ok(train);
@@ -113,7 +113,7 @@ fn libras() {
     let folder = Folder::new();
     let header: Vec<String> = (1..=90).map(|i| format!("f{i}")).collect();
     let rows = std::fs::read_to_string(path).unwrap_or_default();
-    folder.write("libras.csv", &format!("{},sign\n{rows}", header.join(",")));
+    folder.write("libras.csv", format!("{},sign\n{rows}", header.join(",")));
     let page = folder.ok(
         "train libras.csv --task multiclass --class sign --learner rankboost -o m.json --json \
          -p rounds=150",
