@@ -288,7 +288,6 @@ pub(crate) fn prepare<'r, 'c: 'r>(
     // Refused now rather than after the data are sorted.
     tree_params(settings, data.feature_info())?;
     cx.watch.stage("sorting features into bins");
-    // Without trees they are not asked for.
     // A learner without trees has no use for bins, but its categories are those that have one.
     let bins = if settings.has("bins") { settings.whole("bins") } else { 255 };
     let prepared = Prepared::new(problem, cx.validation, cx.first, known, learner.trees_say, bins)?;
