@@ -27,6 +27,7 @@
 
 pub use stakes_core::{cost, data, metric, random, rank, suggest};
 pub use stakes_eval as eval;
+pub use stakes_exact as exact;
 pub use stakes_io as io;
 pub use stakes_learn as learn;
 pub use stakes_synth as synth;

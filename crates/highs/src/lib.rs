@@ -1,0 +1,1 @@
+//! The solver HiGHS, behind a safe door.
