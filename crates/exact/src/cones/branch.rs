@@ -11,8 +11,9 @@ use super::pairs::{Pair, Pairs};
 /// Rays that are looked at to see how well a pair cuts.
 const SAMPLE: usize = 32;
 
-/// Numbers of pairs that are tried: bounds of many layers take longer.
-const TRIED: usize = 16;
+/// Pairs that are tried. (Of UIS's top 50, after 8000 cuts: with 4 the gap is 3.6 %, with 16 2.5 %, with 64
+/// 1.8 %, with 200 1.7 %.)
+const TRIED: usize = 64;
 
 /// The pair to cut at; `None` if all that matter are decided.
 pub(crate) fn choose(pairs: &Pairs, marks: &Marks, now: &Known, worth_having: f64) -> Option<Pair> {

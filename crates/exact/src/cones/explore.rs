@@ -19,6 +19,9 @@ use crate::rules::{Rules, Sign};
 /// Cones that are cut at a time: a number of its own, so that threads leave no trace in what is found.
 const BATCH: usize = 32;
 
+/// Batches from one climb to the next.
+const CLIMB: u64 = 32;
+
 /// Cones with more rays than this are not cut any further.
 const MOST_RAYS: usize = 4000;
 
@@ -226,7 +229,7 @@ impl<'p> Explorer<'p> {
         // Cones know nothing of each other; a climb from the best of their centres often finds more.
         if let Some((weights, value)) = best {
             incumbent.offer(&weights, value);
-            if (self.nodes / BATCH as u64).is_multiple_of(8) {
+            if (self.nodes / BATCH as u64).is_multiple_of(CLIMB) {
                 let (weights, value) = climb(&weights);
                 incumbent.offer(&weights, value);
             }
@@ -253,7 +256,7 @@ impl<'p> Explorer<'p> {
             grown.stuck = Some(open.bound.min(known.bound - cost));
             return grown;
         };
-        let born = Marks::new(&self.pairs, space, cut.born.chunks_exact(space.dims()));
+        let born = Marks::above_only(&self.pairs, space, cut.born.chunks_exact(space.dims()));
         for side in 0..2 {
             marks.above_all(open.cone.staying(&cut, side), &mut known.above);
             born.and_above(0..born.len(), &mut known.above);

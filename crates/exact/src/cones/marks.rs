@@ -22,7 +22,22 @@ impl Marks {
         let mut marks = Marks { stride: pairs.stride(), ..Marks::default() };
         for ray in rays {
             space.scores(ray, &mut marks.scores);
-            pairs.mark(&marks.scores, &mut marks.above, &mut marks.below);
+            pairs.mark_above(&marks.scores, &mut marks.above);
+            pairs.mark_below(&marks.scores, &mut marks.below);
+        }
+        marks
+    }
+
+    /// Of rays of which nobody asks what is below.
+    pub(crate) fn above_only<'r>(
+        pairs: &Pairs,
+        space: &Space,
+        rays: impl Iterator<Item = &'r [f64]>,
+    ) -> Self {
+        let mut marks = Marks { stride: pairs.stride(), ..Marks::default() };
+        for ray in rays {
+            space.scores(ray, &mut marks.scores);
+            pairs.mark_above(&marks.scores, &mut marks.above);
         }
         marks
     }

@@ -107,23 +107,27 @@ impl Pairs {
         self.stride
     }
 
-    /// Marks for scores in this order, which lesser items stand above or level (`above`), and which
-    /// below or level (`below`).
-    pub(crate) fn mark(&self, scores: &[f64], above: &mut Vec<u64>, below: &mut Vec<u64>) {
+    /// Marks the lesser items that stand above or level, by scores in this order.
+    pub(crate) fn mark_above(&self, scores: &[f64], marks: &mut Vec<u64>) {
+        self.mark(scores, marks, |lesser, greater| lesser >= greater - TOLERANCE);
+    }
+
+    /// Marks the lesser items that stand below or level.
+    pub(crate) fn mark_below(&self, scores: &[f64], marks: &mut Vec<u64>) {
+        self.mark(scores, marks, |lesser, greater| lesser <= greater + TOLERANCE);
+    }
+
+    #[inline(always)] // Each of the two tests gets a loop of its own.
+    fn mark(&self, scores: &[f64], marks: &mut Vec<u64>, test: impl Fn(f64, f64) -> bool) {
         for list in &self.lists {
             let scores = &scores[list.start..][..list.items];
             for (place, &first) in list.lesser.iter().enumerate() {
-                let score = scores[place];
                 for word in 0..list.words {
                     let from = list.base + word * 64;
-                    let (mut over, mut under) = (0u64, 0u64);
-                    for (bit, other) in scores[from..list.items.min(from + 64)].iter().enumerate() {
-                        over |= u64::from(*other >= score - TOLERANCE) << bit;
-                        under |= u64::from(*other <= score + TOLERANCE) << bit;
-                    }
-                    let mask = from_place(first, from);
-                    above.push(over & mask);
-                    below.push(under & mask);
+                    let others = &scores[from..list.items.min(from + 64)];
+                    marks.push(
+                        bits(others, |other| test(other, scores[place])) & from_place(first, from),
+                    );
                 }
             }
         }
@@ -203,6 +207,22 @@ impl ListPairs {
         }
         value
     }
+}
+
+/// A bit for each of up to 64 numbers.
+#[inline(always)]
+fn bits(numbers: &[f64], test: impl Fn(f64) -> bool) -> u64 {
+    let mut word = 0;
+    let (eights, rest) = numbers.as_chunks::<8>();
+    for (byte, eight) in eights.iter().enumerate() {
+        // Eight tests to eight bytes to eight bits, by a product that gathers the lowest bit of each.
+        let tests = u64::from_le_bytes(eight.map(|number| u8::from(test(number))));
+        word |= (tests.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * byte);
+    }
+    for (bit, number) in rest.iter().enumerate() {
+        word |= u64::from(test(*number)) << (8 * eights.len() + bit);
+    }
+    word
 }
 
 /// The bits of places from `first` on in a word that begins at place `from`.
