@@ -5,6 +5,7 @@
 //!   solves them.
 
 pub mod exhaustive;
+pub mod line;
 pub mod problem;
 pub mod program;
 pub mod solver;

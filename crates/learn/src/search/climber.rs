@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 use stakes_core::random::Stream;
+use stakes_exact::Sum;
+use stakes_exact::line::{Direction, Forever, ROUNDING, Step, best_step};
 
-use super::line::{Direction, ROUNDING, Step, best_step};
-use super::target::{Sum, Target};
+use super::target::Target;
 use super::trial::best_trial;
 use crate::dense::Dense;
 use crate::fit::FitError;
@@ -183,6 +184,7 @@ impl Climber {
             order: &self.order,
             scores: &self.scores,
             slopes,
+            forever: Forever::Mean,
         };
         let step = match ground.sum {
             Some(sum) => best_step(sum, &direction, penalty),
