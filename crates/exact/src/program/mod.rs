@@ -6,6 +6,8 @@
 //!   of them write to. `cuts`: orders that no weights can produce.
 
 mod built;
+mod by_program;
+mod cuts;
 mod draft;
 mod levels;
 mod pairs;
@@ -13,6 +15,7 @@ mod ranks;
 mod space;
 
 pub use built::{Built, build};
+pub use by_program::{by_program, honest};
 
 /// A variable.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -40,33 +40,50 @@ impl<'a> Pairs<'a> {
         Count::column(column)
     }
 
-    /// A new column that is 1 if an item is above another by the margin and 0 if it is not: two rows. With
-    /// `even` the margin is 0 and a tie may be either.
-    pub(super) fn exactly(
+    /// A new column that is 1 only if an item is above another, of lesser gain, by the margin, and 0 only if
+    /// not even by a quarter of it: what is between is forbidden. Without that, of three items near each
+    /// other each could be held to be above the next, all of them with a good rank: two steps of a quarter
+    /// are less than one of the whole.
+    pub(super) fn exactly(&mut self, draft: &mut Draft, above: usize, below: usize) -> Count {
+        let margin = self.space.margin;
+        let known = draft.meanings.len();
+        let count = self.strictly(draft, above, below);
+        if draft.meanings.len() > known {
+            let difference = self.space.difference(above, below);
+            self.if_zero(draft, known, &difference, margin / 4.0);
+        }
+        count
+    }
+
+    /// A new column that is 1 if the first of two items of equal gain is above the second, and 0 if it is
+    /// below. Items that are tied keep their places in the list, by the least of steps: again, no three of
+    /// them can be above each other in turn.
+    pub(super) fn evenly(
         &mut self,
         draft: &mut Draft,
-        above: usize,
-        below: usize,
-        even: bool,
+        first: usize,
+        second: usize,
+        of: usize,
     ) -> Count {
-        let margin = if even { 0.0 } else { self.space.margin };
-        let difference = self.space.difference(above, below);
+        let step = self.space.margin / (8.0 * of as f64);
+        let margin = step * (first as f64 - second as f64);
+        let difference = self.space.difference(first, second);
         let (least, most) = self.space.reach(&difference);
-        if most < margin || (even && most <= 0.0) {
-            return Count::default();
+        if least >= margin || most <= margin {
+            let constant = if least >= margin { 1.0 } else { 0.0 };
+            return Count { constant, terms: Vec::new() };
         }
-        if even && least >= 0.0 {
-            return Count { constant: 1.0, terms: Vec::new() };
-        }
-        let column = draft.binary(0.0, Meaning::Above(above, below, margin));
+        let column = draft.binary(0.0, Meaning::Above(first, second, margin));
         self.if_one(draft, column, &difference, margin, margin - least);
-        let mut terms = terms(&difference, 1.0);
-        terms.push((column, margin - most));
-        draft.at_most(terms, margin);
-        if !even {
-            self.strict.push((column, above, below));
-        }
+        self.if_zero(draft, column, &difference, margin);
         Count::column(column)
+    }
+
+    /// z = 0 only if w.difference <= margin.
+    fn if_zero(&self, draft: &mut Draft, column: usize, difference: &[f64], margin: f64) {
+        let mut terms = terms(difference, 1.0);
+        terms.push((column, margin - self.space.reach(difference).1));
+        draft.at_most(terms, margin);
     }
 
     /// z = 1 only if w.difference >= margin, which w misses by `miss` at most.

@@ -9,8 +9,7 @@
 //!   is below the other.
 //! - **ResolvedRank**: of two items with gains one is always below the other: z_ki = 1 - z_ik, and z_ik
 //!   for the item i with the greater gain is 1 only if i is above by the margin, and 0 only if it is not.
-//!   For equal gains a tie may go either way. This needs half the columns of the paper's own form, and no
-//!   columns for ranks.
+//!   This needs half the columns of the paper's own form, and no columns for ranks.
 //!
 //! Without more, the relaxation puts all items on top. At most n - l + 1 items can have l - 1 others
 //! below them, so sum over i of t_il <= n - l + 1 (capacity cuts, SPEC section 4).
@@ -50,9 +49,10 @@ pub(super) fn lay(
             let (a, b) = (worth[first], worth[second]);
             let (one, two) = match formulation {
                 Formulation::Subrank => subrank(pairs, draft, a, b),
-                _ if gains[a] >= gains[b] => resolved(pairs, draft, a, b, gains[a] == gains[b]),
+                _ if gains[a] == gains[b] => or_else(pairs.evenly(draft, a, b, items)),
+                _ if gains[a] > gains[b] => or_else(pairs.exactly(draft, a, b)),
                 _ => {
-                    let (two, one) = resolved(pairs, draft, b, a, false);
+                    let (two, one) = or_else(pairs.exactly(draft, b, a));
                     (one, two)
                 }
             };
@@ -85,15 +85,8 @@ fn subrank(pairs: &mut Pairs<'_>, draft: &mut Draft, a: usize, b: usize) -> (Cou
     (one, two)
 }
 
-/// Whether the one that is worth more is above the other, and else the reverse.
-fn resolved(
-    pairs: &mut Pairs<'_>,
-    draft: &mut Draft,
-    more: usize,
-    less: usize,
-    even: bool,
-) -> (Count, Count) {
-    let one = pairs.exactly(draft, more, less, even);
+/// Whether one is above the other, and else the reverse.
+fn or_else(one: Count) -> (Count, Count) {
     let terms = one.terms.iter().map(|(column, by)| (*column, -by)).collect();
     let two = Count { constant: 1.0 - one.constant, terms };
     (one, two)
