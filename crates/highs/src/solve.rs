@@ -187,6 +187,7 @@ fn read(handle: &Handle<'_>, model: &Model, status: HighsInt) -> Result<Solution
     let known = status == Status::Optimal || (mixed_integer && status != Status::Infeasible);
     let values = if known { handle.values()? } else { None };
     let objective = match &values {
+        Some(values) if values.is_empty() => model.offset,
         Some(_) => handle.info_f64(c"objective_function_value")?,
         None => sense.worst(),
     };
