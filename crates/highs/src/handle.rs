@@ -153,6 +153,9 @@ impl<'l> Handle<'l> {
 
     /// The values of the columns, if there are values that are possible.
     pub(crate) fn values(&self) -> Result<Option<Vec<f64>>, Error> {
+        if self.columns == 0 {
+            return Ok(Some(Vec::new()));
+        }
         let highs = self.highs.as_ptr();
         let mut solution: HighsInt = 0;
         let name = c"primal_solution_status".as_ptr();

@@ -28,6 +28,8 @@ pub struct Options {
     pub absolute_gap: f64,
     /// By how much whole numbers may differ from whole numbers, and rows from their bounds.
     pub tolerance: f64,
+    /// Whether to look for good values before and besides the search. Without a start they are worth their time.
+    pub heuristics: bool,
     /// Threads to use. The same model is searched in the same way with the same number of threads.
     pub threads: usize,
     /// Of the solver's random choices.
@@ -42,6 +44,7 @@ impl Default for Options {
             relative_gap: 1e-9,
             absolute_gap: 1e-9,
             tolerance: 1e-7,
+            heuristics: true,
             threads: 1,
             seed: 0,
         }
@@ -166,6 +169,16 @@ fn set(handle: &mut Handle<'_>, options: &Options) -> Result<(), Error> {
     handle.set_f64(c"mip_rel_gap", options.relative_gap)?;
     handle.set_f64(c"mip_abs_gap", options.absolute_gap)?;
     handle.set_f64(c"mip_feasibility_tolerance", options.tolerance)?;
+    if !options.heuristics {
+        handle.set_f64(c"mip_heuristic_effort", 0.0)?;
+        for heuristic in [
+            c"mip_heuristic_run_rins",
+            c"mip_heuristic_run_rens",
+            c"mip_heuristic_run_root_reduced_cost",
+        ] {
+            handle.set_bool(heuristic, false)?;
+        }
+    }
     handle.set_int(c"threads", whole(options.threads.max(1) as u64))?;
     handle.set_int(c"random_seed", whole(u64::from(options.seed)))
 }
@@ -187,6 +200,7 @@ fn read(handle: &Handle<'_>, model: &Model, status: HighsInt) -> Result<Solution
     let known = status == Status::Optimal || (mixed_integer && status != Status::Infeasible);
     let values = if known { handle.values()? } else { None };
     let objective = match &values {
+        Some(values) if values.is_empty() => model.offset,
         Some(_) => handle.info_f64(c"objective_function_value")?,
         None => sense.worst(),
     };

@@ -153,3 +153,50 @@ impl Drop for StopAtEnd<'_> {
         self.0.stop.store(true, Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    const LIMITS: Limits = Limits { seconds: Some(0.05), nodes: None, gap: 0.0, threads: 1 };
+
+    #[test]
+    fn a_solver_that_does_not_listen_is_left_alone() {
+        let begun = Instant::now();
+        let solved = aside("deaf", &LIMITS, 9.0, &mut |_| Flow::GoOn, |desk| {
+            desk.found(|| vec![1.0], 4.0);
+            desk.found(|| vec![2.0], 3.0);
+            desk.bounded(7.0, 5);
+            desk.bounded(8.0, 4);
+            thread::sleep(Duration::from_secs(20));
+            unreachable!("nobody waits for it")
+        });
+        assert!(begun.elapsed().as_secs_f64() < 5.0);
+        let (values, ended) = (Some(vec![1.0]), Ended::Limit);
+        assert_eq!(solved.unwrap(), Solved { values, objective: 4.0, bound: 7.0, ended, nodes: 5 });
+    }
+
+    #[test]
+    fn a_solver_that_listens_may_say_the_last_word() {
+        let limits = Limits { seconds: None, ..LIMITS };
+        let solved = aside("quick", &limits, 9.0, &mut |_| Flow::Stop, |desk| {
+            while !desk.stopped() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            let (values, ended) = (Some(vec![5.0]), Ended::Limit);
+            Ok(Solved { values, objective: 5.0, bound: 10.0, ended, nodes: 1 })
+        });
+        let solved = solved.unwrap();
+        assert_eq!((solved.values, solved.ended), (Some(vec![5.0]), Ended::Interrupted));
+        // What was known before is not forgotten.
+        assert_eq!(solved.bound, 9.0);
+    }
+
+    #[test]
+    fn a_solver_that_panics_has_failed() {
+        let failed = aside("wild", &LIMITS, 9.0, &mut |_| Flow::GoOn, |_| panic!("at node {}", 3));
+        let error = failed.unwrap_err().to_string();
+        assert!(error.starts_with("wild failed: at node 3"), "{error}");
+    }
+}

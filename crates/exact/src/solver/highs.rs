@@ -36,6 +36,8 @@ impl Solver for Highs {
             seconds: limits.seconds,
             nodes: limits.nodes,
             relative_gap: limits.gap.max(0.0),
+            // The programs of this crate come with starts from a better search than a solver's.
+            heuristics: start.is_none(),
             threads: limits.threads,
             ..Options::default()
         };

@@ -39,7 +39,7 @@ impl Solver for Microlp {
     ) -> Result<Solved, SolverError> {
         let name = self.name();
         let failed = move |why: String| SolverError { solver: name, why };
-        if let Some(fault) = fault(program) {
+        if let Some(fault) = fault(program).or_else(|| too_wide(program)) {
             return Err(failed(fault));
         }
         let (problem, variables) = problem(program);
@@ -128,10 +128,20 @@ impl Search<'_> {
     }
 }
 
+/// Whole numbers have 32 bits here.
+fn too_wide(program: &Program) -> Option<String> {
+    let most = f64::from(i32::MAX);
+    let wide = |column: &Column| column.integer && !(column.lower >= -most && column.upper <= most);
+    let at = program.columns.iter().position(wide)?;
+    let Column { lower, upper, .. } = program.columns[at];
+    Some(format!(
+        "column {at} is a whole number from {lower} to {upper}, allowed is {most} at most"
+    ))
+}
+
 fn problem(program: &Program) -> (Problem, Vec<Variable>) {
     let mut problem = Problem::new(OptimizationDirection::Maximize);
     let add = |column: &Column| match column.integer {
-        // Casts saturate, which is as good as infinity here.
         true => {
             let whole = (column.lower.ceil() as i32, column.upper.floor() as i32);
             problem.add_integer_var(column.objective, whole)
