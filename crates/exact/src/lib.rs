@@ -4,6 +4,7 @@
 //! - [`program`]: the mixed-integer programs of paper 004 (SPEC section 4) as plain data, [`solver`]: who
 //!   solves them.
 
+pub mod exhaustive;
 pub mod line;
 pub mod problem;
 pub mod program;

@@ -1,4 +1,17 @@
 //! Solvers of mixed-integer programs, behind one small trait.
+//!
+//! [`solvers`] are those that this build has, the best first: HiGHS if it was built with the feature `highs`,
+//! and microlp, which is small and always there.
+
+mod aside;
+mod check;
+#[cfg(feature = "highs")]
+mod highs;
+mod microlp;
+
+#[cfg(feature = "highs")]
+pub use highs::Highs;
+pub use microlp::Microlp;
 
 use crate::outcome::{Ended, Watch};
 use crate::program::Program;
@@ -55,4 +68,39 @@ pub trait Solver: Sync {
         limits: &Limits,
         watch: &mut Watch<'_>,
     ) -> Result<Solved, SolverError>;
+}
+
+/// The solvers of this build, the best first.
+pub fn solvers() -> &'static [&'static dyn Solver] {
+    &[
+        #[cfg(feature = "highs")]
+        &Highs,
+        &Microlp,
+    ]
+}
+
+/// The solver of this name.
+pub fn solver(name: &str) -> Result<&'static dyn Solver, UnknownSolver> {
+    let found = solvers().iter().find(|solver| solver.name() == name);
+    found.copied().ok_or_else(|| UnknownSolver { name: name.to_owned() })
+}
+
+/// A name that no solver of this build has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownSolver {
+    /// The name that was asked for.
+    pub name: String,
+}
+
+impl std::error::Error for UnknownSolver {}
+
+impl std::fmt::Display for UnknownSolver {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = solvers().iter().map(|solver| solver.name()).collect();
+        write!(to, "there is no solver `{}`; this build has: {}", self.name, names.join(", "))?;
+        if cfg!(not(feature = "highs")) {
+            write!(to, "; highs comes with `make program` (cargo build --features highs)")?;
+        }
+        Ok(())
+    }
 }

@@ -1,0 +1,90 @@
+//! ResolvedRank without symmetry: items of equal gain have no ranks of their own.
+//!
+//! A gain is a sum of steps between levels: with levels 0 < g_1 < g_2 < ... the value of an order is the
+//! sum over m of (g_m - g_(m-1)) times the value of the same order with gain 1 for items of at least g_m
+//! and 0 for all others. So each level is a list of p good and q bad items, and there only the places
+//! that good items have together matter, not which item has which.
+//!
+//! The j-th good item from above has j - 1 good ones before it, and those bad ones that have fewer than j
+//! good items above them. With z_ik as ever, for good i and bad k only:
+//!
+//! - u_kj = 1 where bad item k has at least j good ones above it: a staircase over sum over i of z_ik;
+//! - s_jb = 1 where at least b bad items are below the j-th good one: a staircase over the sum over k of
+//!   u_kj; that item has rank j + q - b from above, and its discount.
+//!
+//! No z among equal gains, no two solutions that differ only by who is who, and no capacity cuts: no
+//! two good items can have one place here. Ties need no care: z_ik = 0 puts the bad item above, which is
+//! what a tie counts, for duplicates too.
+//!
+//! Size: 2 p q columns for each level and list; with many levels [`super::ranks`] is smaller.
+
+use super::draft::{Count, Draft, Step};
+use super::pairs::Pairs;
+use crate::problem::Problem;
+
+/// The levels of a list: all gains that differ, rising, without 0.
+pub(super) fn levels(problem: &Problem, list: usize) -> Vec<f64> {
+    let mut levels: Vec<f64> = problem.sum().gains[problem.list(list)].to_vec();
+    levels.retain(|gain| *gain > 0.0);
+    levels.sort_by(f64::total_cmp);
+    levels.dedup();
+    levels
+}
+
+/// Lays the columns and rows of a list.
+pub(super) fn lay(problem: &Problem, list: usize, pairs: &mut Pairs<'_>, draft: &mut Draft) {
+    let gains = &problem.sum().gains;
+    let levels = levels(problem, list);
+    let start = problem.list(list).start;
+    let items = problem.list(list).len();
+    let mut above: Vec<Option<Count>> = vec![None; items * items];
+    let mut last = 0.0;
+    for level in levels {
+        let good: Vec<usize> = problem.list(list).filter(|i| gains[*i] >= level).collect();
+        let bad: Vec<usize> = problem.list(list).filter(|k| gains[*k] < level).collect();
+        let mut counts = Vec::new();
+        for k in &bad {
+            let mut count = Count::default();
+            for i in &good {
+                let at = (i - start) * items + k - start;
+                count.add(above[at].get_or_insert_with(|| pairs.strictly(draft, *i, *k)));
+            }
+            counts.push(count);
+        }
+        places(counts, good.len(), level - last, &problem.sum().discounts[list], draft);
+        last = level;
+    }
+}
+
+/// What the places of good items are worth, from how many of them are above each bad item.
+fn places(above: Vec<Count>, good: usize, gain: f64, discounts: &[f64], draft: &mut Draft) {
+    let bad = above.len();
+    let discount = |rank: usize| discounts.get(rank).copied().unwrap_or(0.0);
+    // For the j-th good item: (b, what the b-th bad item below it adds).
+    let rises = |j: usize| -> Vec<(usize, f64)> {
+        let rise = |b: usize| discount(j - 1 + bad - b) - discount(j + bad - b);
+        (1..=bad).map(|b| (b, gain * rise(b))).filter(|step| step.1 > 0.0).collect()
+    };
+    let steps: Vec<Vec<(usize, f64)>> = (1..=good).map(rises).collect();
+    let needed: Vec<(usize, f64)> =
+        (1..=good).filter(|j| !steps[j - 1].is_empty()).map(|j| (j, 0.0)).collect();
+    let mut below: Vec<Count> = vec![Count::default(); good + 1];
+    for count in above {
+        for step in draft.staircase(count, &needed) {
+            below[step.reached].add(&Count::column(step.column));
+        }
+    }
+    let mut before: Vec<Step> = Vec::new();
+    for j in 1..=good {
+        draft.program.constant += gain * discount(j - 1 + bad);
+        let made = draft.staircase(std::mem::take(&mut below[j]), &steps[j - 1]);
+        // What is below the next good item is below this one.
+        for step in &made {
+            let same = before.iter().find(|other| other.reached == step.reached);
+            if let Some(other) = same {
+                draft.at_most(vec![(step.column, 1.0), (other.column, -1.0)], 0.0);
+            }
+        }
+        before = made;
+    }
+}

@@ -1,0 +1,167 @@
+//! microlp: branch and bound by the simplex method, in Rust. For small programs; no cuts.
+//!
+//! It can be interrupted by time only, and goes on where it was, but for the node at hand, which it begins again.
+//! So it works in slices of time, and a slice in which no node was finished is followed by a longer one.
+
+use std::time::{Duration, Instant};
+
+use microlp::{
+    ComparisonOp, Error, OptimizationDirection, Problem, ResumeOptions, SolveOptions, SolveOutcome,
+    TerminationReason, Variable,
+};
+
+use super::aside::{Desk, aside};
+use super::check::{box_bound, fault, settled};
+use super::{Limits, Solved, Solver, SolverError};
+use crate::outcome::{Ended, Watch};
+use crate::program::{Column, Program};
+
+/// The solver microlp.
+#[derive(Debug, Clone, Copy)]
+pub struct Microlp;
+
+/// Long enough for the relaxation and the start of a small program: a start that was cut short is forgotten.
+const FIRST_SLICE: Duration = Duration::from_millis(1000);
+/// How often there is news at best.
+const SLICE: Duration = Duration::from_millis(150);
+
+impl Solver for Microlp {
+    fn name(&self) -> &'static str {
+        "microlp"
+    }
+
+    fn maximise(
+        &self,
+        program: &Program,
+        start: Option<&[f64]>,
+        limits: &Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Solved, SolverError> {
+        let name = self.name();
+        let failed = move |why: String| SolverError { solver: name, why };
+        if let Some(fault) = fault(program).or_else(|| too_wide(program)) {
+            return Err(failed(fault));
+        }
+        let (problem, variables) = problem(program);
+        let start_hint =
+            start.map(|values| variables.iter().copied().zip(values.iter().copied()).collect());
+        let (constant, own_limits) = (program.constant, *limits);
+        let solved = aside(name, limits, box_bound(program), watch, move |desk| {
+            let search = Search { problem, variables, constant, limits: own_limits, desk };
+            search.run(start_hint).map_err(|error| failed(error.to_string()))
+        })?;
+        settled(name, program, start, solved)
+    }
+}
+
+struct Search<'d> {
+    problem: Problem,
+    variables: Vec<Variable>,
+    constant: f64,
+    limits: Limits,
+    desk: &'d Desk,
+}
+
+impl Search<'_> {
+    fn run(&self, start: Option<Vec<(Variable, f64)>>) -> Result<Solved, Error> {
+        let begun = Instant::now();
+        let mut slice = FIRST_SLICE;
+        let mut options = SolveOptions::default();
+        options.warm_start = start;
+        options.mip_gap = self.limits.gap.max(0.0);
+        options.node_limit = self.limits.nodes;
+        options.time_limit = Some(self.at_most(slice, begun));
+        let mut outcome = match self.problem.solve_with(options) {
+            Err(Error::Infeasible) => return Ok(self.impossible(0)),
+            outcome => outcome?,
+        };
+        loop {
+            let solved = self.note(&outcome);
+            let time_is_up = self.at_most(slice, begun).is_zero();
+            match outcome.termination_reason() {
+                TerminationReason::TimeLimit if !time_is_up && !self.desk.stopped() => {}
+                _ => return Ok(solved),
+            }
+            let mut options = ResumeOptions::default();
+            options.mip_gap = Some(self.limits.gap.max(0.0));
+            options.node_limit = self.limits.nodes.map(|most| most.saturating_sub(solved.nodes));
+            options.time_limit = Some(self.at_most(slice, begun));
+            outcome = match outcome.resume_with(options) {
+                Err(Error::Infeasible) => return Ok(self.impossible(solved.nodes)),
+                outcome => outcome?,
+            };
+            let idle = outcome.stats().nodes_solved == solved.nodes;
+            slice = if idle { slice * 2 } else { SLICE };
+        }
+    }
+
+    /// A slice of time, or what is left of all.
+    fn at_most(&self, slice: Duration, begun: Instant) -> Duration {
+        let all = self.limits.seconds.and_then(|all| Duration::try_from_secs_f64(all).ok());
+        all.map_or(slice, |all| slice.min(all.saturating_sub(begun.elapsed())))
+    }
+
+    fn impossible(&self, nodes: u64) -> Solved {
+        let (none, proven) = (f64::NEG_INFINITY, Ended::Proven);
+        Solved { values: None, objective: none, bound: none, ended: proven, nodes }
+    }
+
+    /// Writes down what is known by now.
+    fn note(&self, outcome: &SolveOutcome) -> Solved {
+        let stats = outcome.stats();
+        let mut bound = stats.best_bound.map_or(f64::INFINITY, |bound| bound + self.constant);
+        let mut objective = f64::NEG_INFINITY;
+        let values = outcome.solution().map(|solution| {
+            objective = solution.objective() + self.constant;
+            bound = bound.max(objective);
+            self.variables.iter().map(|variable| solution.var_value(*variable)).collect::<Vec<_>>()
+        });
+        if let Some(values) = &values {
+            self.desk.found(|| values.clone(), objective);
+        }
+        self.desk.bounded(bound, stats.nodes_solved);
+        let ended = match outcome.termination_reason() {
+            TerminationReason::ProvenOptimal | TerminationReason::MipGap => Ended::Proven,
+            _ => Ended::Limit,
+        };
+        Solved { values, objective, bound, ended, nodes: stats.nodes_solved }
+    }
+}
+
+/// Whole numbers have 32 bits here.
+fn too_wide(program: &Program) -> Option<String> {
+    let most = f64::from(i32::MAX);
+    let wide = |column: &Column| column.integer && !(column.lower >= -most && column.upper <= most);
+    let at = program.columns.iter().position(wide)?;
+    let Column { lower, upper, .. } = program.columns[at];
+    Some(format!(
+        "column {at} is a whole number from {lower} to {upper}, allowed is {most} at most"
+    ))
+}
+
+fn problem(program: &Program) -> (Problem, Vec<Variable>) {
+    let mut problem = Problem::new(OptimizationDirection::Maximize);
+    let add = |column: &Column| match column.integer {
+        true => {
+            let whole = (column.lower.ceil() as i32, column.upper.floor() as i32);
+            problem.add_integer_var(column.objective, whole)
+        }
+        false => problem.add_var(column.objective, (column.lower, column.upper)),
+    };
+    let variables: Vec<Variable> = program.columns.iter().map(add).collect();
+    for row in &program.rows {
+        let terms: Vec<(Variable, f64)> =
+            row.terms.iter().map(|(column, factor)| (variables[*column], *factor)).collect();
+        if row.lower == row.upper {
+            problem.add_constraint(terms, ComparisonOp::Eq, row.lower);
+            continue;
+        }
+        if row.upper < f64::INFINITY {
+            problem.add_constraint(terms.clone(), ComparisonOp::Le, row.upper);
+        }
+        if row.lower > f64::NEG_INFINITY {
+            problem.add_constraint(terms, ComparisonOp::Ge, row.lower);
+        }
+    }
+    (problem, variables)
+}

@@ -1,0 +1,152 @@
+//! Programs against the enumeration of all orders, on small random problems.
+#![allow(clippy::unwrap_used)]
+
+use proptest::prelude::*;
+use stakes_exact::exhaustive::{directions, exhaustive};
+use stakes_exact::program::{build, by_program, honest};
+use stakes_exact::solver::{Limits, Solver, solvers};
+use stakes_exact::{Ended, Flow, Formulation, Problem, Rules, Sign, Sum, Ties};
+
+const MARGIN: f64 = 1e-5;
+const LIMITS: Limits = Limits { seconds: None, nodes: None, gap: 0.0, threads: 1 };
+const ALL: [Formulation; 3] =
+    [Formulation::Subrank, Formulation::ResolvedRank, Formulation::Levels];
+
+/// The best solver of this build.
+fn solver() -> &'static dyn Solver {
+    solvers()[0]
+}
+
+/// Discounts of DCG, cut DCG, A@k by line and by steps, winner takes all, rank sum, reciprocal rank.
+fn discounts(kind: usize, items: usize) -> Vec<f64> {
+    let all =
+        |of: &dyn Fn(f64) -> f64| (1..=items).map(|rank| of(rank as f64)).collect::<Vec<f64>>();
+    match kind {
+        0 => all(&|rank| 1.0 / (rank + 1.0).log2()),
+        1 => all(&|rank| 1.0 / (rank + 1.0).log2()).into_iter().take(3).collect(),
+        2 => vec![1.0, 0.75, 0.5, 0.25],
+        3 => vec![1.0, 1.0, 0.5, 0.5],
+        4 => vec![1.0],
+        5 => all(&|rank| items as f64 - rank + 1.0),
+        _ => all(&|rank| 1.0 / rank),
+    }
+}
+
+prop_compose! {
+    /// Up to two lists of whole features up to `reach`, with gains of 0 and 1 or of many kinds.
+    fn problem(reach: u32)(
+        width in 1_usize..=3,
+        sizes in prop_oneof![
+            prop::collection::vec(2_usize..=8, 1),
+            prop::collection::vec(2_usize..=5, 2)
+        ],
+        kind in 0_usize..7,
+        binary in any::<bool>(),
+    )(
+        rows in prop::collection::vec(0..=reach, width * sizes.iter().sum::<usize>()),
+        gains in prop::collection::vec(0_u32..=4, sizes.iter().sum::<usize>()),
+        (width, sizes, kind, binary) in Just((width, sizes, kind, binary)),
+    ) -> Problem {
+        let mut offsets = vec![0];
+        sizes.iter().for_each(|size| offsets.push(offsets[offsets.len() - 1] + size));
+        let gains = gains.iter().map(|gain| match binary {
+            true => f64::from(u8::from(*gain > 2)),
+            false => f64::from(*gain) * 1.25,
+        });
+        let discounts = sizes.iter().map(|size| discounts(kind, *size)).collect();
+        let sum = Sum { gains: gains.collect(), discounts, unmoved: 0.5 };
+        Problem::new(width, offsets, rows.into_iter().map(f64::from).collect(), sum).unwrap()
+    }
+}
+
+fn rules(width: usize) -> impl Strategy<Value = Rules> {
+    let sign = prop_oneof![
+        3 => Just(Sign::Free),
+        1 => Just(Sign::NotNegative),
+        1 => Just(Sign::NotPositive)
+    ];
+    let signs = prop::collection::vec(sign, width);
+    let penalty = prop_oneof![Just(0.0), Just(0.125)];
+    let rules = (signs, prop::option::of(0..=width), prop::option::of(1_u32..=3), penalty);
+    rules.prop_map(|(signs, at_most, points, penalty)| Rules { signs, at_most, points, penalty })
+}
+
+fn check(problem: &Problem, rules: &Rules, formulation: Formulation) -> Result<(), TestCaseError> {
+    let (weights, best) = exhaustive(problem, rules).unwrap();
+    let found =
+        by_program(problem, rules, formulation, MARGIN, solver(), None, &LIMITS, &mut |_| {
+            Flow::GoOn
+        });
+    let found = found.unwrap();
+    prop_assert!(rules.allow(&found.weights), "{:?}", found.weights);
+    let again = problem.value(&found.weights) - rules.cost(&found.weights);
+    prop_assert_eq!(found.value, again);
+    prop_assert!(found.bound >= best - 1e-6, "bound {} of {best}", found.bound);
+    prop_assert!((found.value - best).abs() < 1e-9, "{} for {best} of {weights:?}", found.value);
+    prop_assert_eq!(found.ended, Ended::Proven);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::default())]
+
+    /// All three programs find the best order there is, ties and duplicates or not.
+    #[test]
+    fn free_weights(problem in problem(6), form in 0_usize..3) {
+        check(&problem, &Rules::default(), ALL[form])?;
+    }
+
+    #[test]
+    fn with_rules(
+        (problem, rules) in problem(6).prop_flat_map(|p| { let w = p.width(); (Just(p), rules(w)) }),
+        form in 0_usize..3,
+    ) {
+        check(&problem, &rules, ALL[form])?;
+    }
+
+    /// Many duplicates: the best Subrank program is that of Subrank's ties, the others resolve them.
+    #[test]
+    fn duplicates(problem in problem(1)) {
+        let points = directions(&problem);
+        let best = |ties: Ties| points.iter().map(|weights| {
+            problem.value_of_scores(&problem.scores(weights), ties)
+        }).fold(f64::NEG_INFINITY, f64::max);
+        for form in ALL {
+            let built = build(&problem, &Rules::default(), MARGIN, form);
+            let solved =
+                solver().maximise(built.program(), None, &LIMITS, &mut |_| Flow::GoOn).unwrap();
+            let best = best(if form == Formulation::Subrank { Ties::Subrank } else { Ties::Resolved });
+            prop_assert!((solved.objective - best).abs() < 1e-6, "{form:?} {} {best}", solved.objective);
+        }
+    }
+
+    /// Weights completed to a solution are worth there what they are worth, and are read back.
+    #[test]
+    fn starts(
+        (problem, rules) in problem(6).prop_flat_map(|p| { let w = p.width(); (Just(p), rules(w)) }),
+        form in 0_usize..3,
+    ) {
+        let form = honest(&problem, &rules, ALL[form]);
+        let built = build(&problem, &rules, MARGIN, form);
+        let (weights, best) = exhaustive(&problem, &rules).unwrap();
+        let values = built.start(&weights).unwrap();
+        prop_assert!(built.program().admits(&values, 1e-9));
+        let ties = if form == Formulation::Subrank { Ties::Subrank } else { Ties::Resolved };
+        let worth = problem.value_of_scores(&problem.scores(&weights), ties) - rules.cost(&weights);
+        prop_assert!((built.program().objective(&values) - worth).abs() < 1e-9);
+        let again = built.weights(&values);
+        prop_assert!((problem.value(&again) - rules.cost(&again) - best).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn subrank_gives_way_where_ties_cannot_be_helped() {
+    let sum = Sum { gains: vec![1.0, 0.0], discounts: vec![vec![1.0]], unmoved: 0.0 };
+    let apart = Problem::new(1, vec![0, 2], vec![0.0, 1.0], sum.clone()).unwrap();
+    let same = Problem::new(1, vec![0, 2], vec![1.0, 1.0], sum).unwrap();
+    let (free, few) = (Rules::default(), Rules { at_most: Some(1), ..Rules::default() });
+    let subrank = Formulation::Subrank;
+    assert_eq!(honest(&apart, &free, subrank), subrank);
+    assert_eq!(honest(&apart, &few, subrank), Formulation::ResolvedRank);
+    assert_eq!(honest(&same, &free, subrank), Formulation::ResolvedRank);
+}

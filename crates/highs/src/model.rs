@@ -1,0 +1,156 @@
+//! A program as HiGHS takes it: columns, and rows of a sparse matrix one after the other.
+
+/// Which way is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sense {
+    /// Less.
+    Minimise,
+    /// More.
+    Maximise,
+}
+
+impl Sense {
+    /// The worst there is.
+    pub fn worst(self) -> f64 {
+        -self.best()
+    }
+
+    /// The best there is.
+    pub fn best(self) -> f64 {
+        match self {
+            Sense::Minimise => f64::NEG_INFINITY,
+            Sense::Maximise => f64::INFINITY,
+        }
+    }
+
+    /// The better of two.
+    pub fn better(self, one: f64, other: f64) -> f64 {
+        match self {
+            Sense::Minimise => one.min(other),
+            Sense::Maximise => one.max(other),
+        }
+    }
+
+    /// The worse of two.
+    pub fn worse(self, one: f64, other: f64) -> f64 {
+        -self.better(-one, -other)
+    }
+}
+
+/// A program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// Which way is better.
+    pub sense: Sense,
+    /// Added to the objective.
+    pub offset: f64,
+    pub(crate) objective: Vec<f64>,
+    pub(crate) lower: Vec<f64>,
+    pub(crate) upper: Vec<f64>,
+    pub(crate) integer: Vec<bool>,
+    pub(crate) row_lower: Vec<f64>,
+    pub(crate) row_upper: Vec<f64>,
+    /// Where the terms of each row begin, and the end of the last.
+    pub(crate) starts: Vec<usize>,
+    pub(crate) indices: Vec<usize>,
+    pub(crate) values: Vec<f64>,
+}
+
+impl Model {
+    /// Without columns and rows.
+    pub fn new(sense: Sense) -> Self {
+        Model {
+            sense,
+            offset: 0.0,
+            objective: Vec::new(),
+            lower: Vec::new(),
+            upper: Vec::new(),
+            integer: Vec::new(),
+            row_lower: Vec::new(),
+            row_upper: Vec::new(),
+            starts: vec![0],
+            indices: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// One more variable; its number is returned. Bounds may be infinite.
+    pub fn add_column(&mut self, lower: f64, upper: f64, objective: f64, integer: bool) -> usize {
+        self.lower.push(lower);
+        self.upper.push(upper);
+        self.objective.push(objective);
+        self.integer.push(integer);
+        self.objective.len() - 1
+    }
+
+    /// One more condition, lower <= sum of coefficient x column <= upper, each column once. Bounds may be
+    /// infinite. HiGHS takes coefficients under 1e-9 for 0.
+    pub fn add_row(
+        &mut self,
+        lower: f64,
+        upper: f64,
+        terms: impl IntoIterator<Item = (usize, f64)>,
+    ) {
+        self.row_lower.push(lower);
+        self.row_upper.push(upper);
+        for (column, coefficient) in terms {
+            self.indices.push(column);
+            self.values.push(coefficient);
+        }
+        self.starts.push(self.indices.len());
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        self.objective.len()
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.row_lower.len()
+    }
+
+    /// Whether a column must be a whole number.
+    pub fn mixed_integer(&self) -> bool {
+        self.integer.contains(&true)
+    }
+
+    /// A bound on the objective from a price of each row, whatever the prices are, by weak duality. With prices
+    /// y and reduced objective d = c - A'y: the best of d.x within the columns' bounds, plus the best of y.r
+    /// within the rows'. With the optimal prices of a linear program it is its optimum. Whole numbers are not
+    /// used.
+    pub fn dual_bound(&self, prices: &[f64]) -> f64 {
+        let best = |factor: f64, lower: f64, upper: f64| {
+            if factor == 0.0 { 0.0 } else { self.sense.better(factor * lower, factor * upper) }
+        };
+        let mut reduced = self.objective.clone();
+        let mut bound = self.offset;
+        for (row, price) in prices.iter().enumerate().take(self.rows()) {
+            for at in self.starts[row]..self.starts[row + 1] {
+                reduced[self.indices[at]] -= price * self.values[at];
+            }
+            bound += best(*price, self.row_lower[row], self.row_upper[row]);
+        }
+        for (column, factor) in reduced.iter().enumerate() {
+            bound += best(*factor, self.lower[column], self.upper[column]);
+        }
+        if bound.is_nan() { self.sense.best() } else { bound }
+    }
+
+    /// What makes no sense in it.
+    pub(crate) fn fault(&self) -> Option<String> {
+        let columns = self.columns();
+        let most = i32::MAX as usize;
+        if columns >= most || self.rows() >= most || self.indices.len() >= most {
+            return Some(format!("{} terms of {columns} columns are too many", self.indices.len()));
+        }
+        if let Some(column) = self.indices.iter().find(|column| **column >= columns) {
+            return Some(format!("a row has column {column}, there are {columns}"));
+        }
+        let given = self.objective.iter().chain(&self.values).chain([&self.offset]);
+        let bounds = self.lower.iter().chain(&self.upper).chain(&self.row_lower);
+        let bound = bounds.chain(&self.row_upper).find(|bound| bound.is_nan());
+        let bad = given.into_iter().find(|given| !given.is_finite()).or(bound);
+        bad.map(|bad| format!("a coefficient, an objective or a bound is {bad}"))
+    }
+}
