@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 use stakes_core::random::Stream;
 
-use crate::clock::Clock;
+use crate::clock::{Clock, Deadline};
 use crate::cones::Space;
 use crate::incumbent::Incumbent;
 use crate::line::{Direction, Forever, ROUNDING, best_step};
@@ -26,6 +26,15 @@ const BATCH: usize = 8;
 
 /// Draws of one climb come from a part of the stream this wide.
 const DRAWS: u64 = 1 << 32;
+
+/// What a climb has come to.
+pub(crate) struct Climbed {
+    pub(crate) weights: Vec<f64>,
+    /// What they are worth less what they cost.
+    pub(crate) value: f64,
+    /// How many lines were searched.
+    pub(crate) lines: usize,
+}
 
 /// Climbs over the weights of some features.
 pub(crate) struct Climber<'p> {
@@ -54,9 +63,15 @@ impl<'p> Climber<'p> {
         incumbent: &mut Incumbent,
         share: usize,
         clock: &mut Clock<'_, '_>,
-    ) {
+        end: Deadline,
+    ) -> Flow {
         let crossings = self.problem.sum().crossings(self.problem.offsets()).max(1);
-        let lines = (CROSSINGS / crossings).clamp(64, 20_000) / share;
+        // Where there is little to cross there is little to find.
+        let lines = (CROSSINGS / crossings).min(8 * crossings).max(64) / share;
+        if self.space.dims() == 0 {
+            // Nothing that could be climbed.
+            return Flow::GoOn;
+        }
         let first = self.first_starts(starts);
         let (mut spent, mut number) = (0, 0);
         while number == 0 || spent < lines {
@@ -69,12 +84,12 @@ impl<'p> Climber<'p> {
                         Some(start) => start.clone(),
                         None => self.shaken(&best, number, draws),
                     };
-                    self.climb(start, draws)
+                    self.climb(start, draws, end)
                 })
                 .collect();
-            for (weights, value, lines) in climbs {
-                incumbent.offer(&weights, value);
-                spent += lines;
+            for climbed in climbs {
+                incumbent.offer(&climbed.weights, climbed.value);
+                spent += climbed.lines;
             }
             number += BATCH;
             let now = Progress {
@@ -84,10 +99,14 @@ impl<'p> Climber<'p> {
                 nodes: 0,
             };
             let perfect = incumbent.value >= now.bound - ROUNDING;
-            if clock.tell(now) == Flow::Stop || clock.is_up() || perfect {
+            if clock.tell(now) == Flow::Stop {
+                return Flow::Stop;
+            }
+            if end.is_up() || perfect {
                 break;
             }
         }
+        Flow::GoOn
     }
 
     /// What was given as far as it is allowed, and single features.
@@ -99,7 +118,7 @@ impl<'p> Climber<'p> {
                 unit
             })
         });
-        starts.iter().map(|start| self.allowed(start)).chain(units).collect()
+        starts.iter().cloned().chain(units).map(|start| self.allowed(&start)).collect()
     }
 
     /// Weights with those set to 0 that may not be as they are.
@@ -139,27 +158,31 @@ impl<'p> Climber<'p> {
         self.space.weights(&direction)
     }
 
-    /// Climbs from weights: the best found, what they are worth less what they cost, and how many lines
-    /// were searched.
-    pub(crate) fn climb(&self, weights: Vec<f64>, draws: u64) -> (Vec<f64>, f64, usize) {
+    /// Climbs from weights as long as there is time.
+    pub(crate) fn climb(&self, weights: Vec<f64>, draws: u64, end: Deadline) -> Climbed {
         let mut at = Place::new(self, weights);
         let mut draws = draws;
         let mut lines = 0;
         loop {
             let before = at.value;
-            for &feature in &self.features {
+            let mut units = self.features.iter().map(|&feature| {
                 let mut way = vec![0.0; self.problem.width()];
                 way[feature] = 1.0;
-                at.step(self, &way);
+                way
+            });
+            for _ in 0..self.features.len() + 2 * self.space.dims() {
+                let way = units.next().unwrap_or_else(|| {
+                    draws += 3 * self.space.dims() as u64;
+                    self.direction(draws)
+                });
+                if !end.is_up() {
+                    at.step(self, &way);
+                    lines += 1;
+                }
             }
-            for _ in 0..2 * self.space.dims() {
-                draws += 3 * self.space.dims() as u64;
-                at.step(self, &self.direction(draws));
-            }
-            lines += self.features.len() + 2 * self.space.dims();
-            if at.value <= before + ROUNDING {
-                let cost = self.rules.cost(&at.weights);
-                return (at.weights, at.value - cost, lines);
+            if at.value <= before + ROUNDING || end.is_up() {
+                let value = at.value - self.rules.cost(&at.weights);
+                return Climbed { weights: at.weights, value, lines };
             }
         }
     }

@@ -48,6 +48,12 @@ impl<'c, 'w> Clock<'c, 'w> {
         self.end.0.map(|end| end.saturating_duration_since(Instant::now()).as_secs_f64())
     }
 
+    /// When a part of what is left will be over.
+    pub(crate) fn part(&self, part: f64) -> Deadline {
+        let after = |end: Instant| end.saturating_duration_since(Instant::now()).mul_f64(part);
+        Deadline(self.end.0.map(|end| Instant::now() + after(end)))
+    }
+
     /// Whether the time is up.
     pub(crate) fn is_up(&self) -> bool {
         self.end.is_up()

@@ -26,7 +26,29 @@ pub struct Rules {
     pub penalty: f64,
 }
 
+/// Rules that make no sense.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub struct RulesError(String);
+
+/// Points beyond this are no scorecard, and whole numbers no longer.
+const MOST_POINTS: u32 = 1_000_000;
+
 impl Rules {
+    /// Refuses rules that make no sense for so many features.
+    pub fn check(&self, width: usize) -> Result<(), RulesError> {
+        let why = if !self.signs.is_empty() && self.signs.len() != width {
+            format!("signs for {} features, but there are {width}", self.signs.len())
+        } else if !self.penalty.is_finite() || self.penalty < 0.0 {
+            format!("a penalty of {} for each feature; allowed are 0 and more", self.penalty)
+        } else if self.points.is_some_and(|points| points == 0 || points > MOST_POINTS) {
+            format!("points must be 1 to {MOST_POINTS} at most")
+        } else {
+            return Ok(());
+        };
+        Err(RulesError(why))
+    }
+
     /// The sign that a weight may have.
     pub fn sign(&self, feature: usize) -> Sign {
         self.signs.get(feature).copied().unwrap_or_default()

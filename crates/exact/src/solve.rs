@@ -6,12 +6,13 @@ use crate::climb::Climber;
 use crate::clock::Clock;
 use crate::cones::{Explorer, Limits};
 use crate::incumbent::Incumbent;
-use crate::outcome::{Ended, Outcome, Progress, Watch};
+use crate::outcome::{Ended, Flow, Outcome, Progress, Watch};
+use crate::points::points;
 use crate::problem::{Problem, ProblemError};
-use crate::program::Formulation;
-use crate::rules::Rules;
-use crate::solver::SolverError;
-use crate::supports::supports;
+use crate::program::{Formulation, by_program};
+use crate::rules::{Rules, RulesError};
+use crate::solver::{self, SolverError, UnknownSolver, solver, solvers};
+use crate::supports::{Support, supports};
 use crate::sweep::sweep;
 
 /// How the best weights are proven to be the best.
@@ -71,66 +72,202 @@ pub enum ExactError {
     #[error(transparent)]
     Problem(#[from] ProblemError),
     #[error(transparent)]
+    Rules(#[from] RulesError),
+    #[error(transparent)]
+    UnknownSolver(#[from] UnknownSolver),
+    #[error(transparent)]
     Solver(#[from] SolverError),
 }
 
+/// The part of the time that goes into finding good weights before anything is proven.
+const SEARCHING: f64 = 0.25;
+
 /// The best weights, and a bound on what any weights are worth.
+///
+/// ```
+/// use stakes_exact::{Ended, Flow, Options, Problem, Rules, Sum, solve};
+///
+/// // Four items of two features; acting on two of them saves what they cost.
+/// let rows = vec![0.0, 3.0, 1.0, 1.0, 2.0, 2.0, 3.0, 0.0];
+/// let sum = Sum { gains: vec![0.0, 9.0, 0.0, 4.0], discounts: vec![vec![1.0, 1.0]], unmoved: 0.0 };
+/// let problem = Problem::new(2, vec![0, 4], rows, sum)?;
+/// let best = solve(&problem, &Rules::default(), &Options::default(), &mut |_| Flow::GoOn)?;
+/// assert_eq!((best.value, best.bound, best.ended), (13.0, 13.0, Ended::Proven));
+/// # Ok::<(), stakes_exact::ExactError>(())
+/// ```
 pub fn solve(
     problem: &Problem,
     rules: &Rules,
     options: &Options,
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, ExactError> {
-    let mut clock = Clock::new(options.seconds, watch);
-    let draws = Stream::new(purpose(options.seed, b"climbing"), 0);
-    let mut incumbent = Incumbent::none(problem.width());
-    let nothing = vec![0.0; problem.width()];
-    incumbent.offer(&nothing, problem.value(&nothing));
-    let supports = supports(rules, problem.width());
-    let narrow = supports.iter().all(|(features, _)| features.len() <= 2);
-    if narrow && options.method == Method::Auto {
-        let mut bound = incumbent.value;
-        for (features, cost) in &supports {
-            let (best, most) = sweep(problem, rules, features);
-            incumbent.offer(&best.weights, best.value - cost);
-            bound = bound.max(most - cost);
-        }
-        return Ok(finish(clock, problem, rules, incumbent, bound, Ended::Proven, 0, "sweep"));
-    }
-    let climbers: Vec<Climber<'_>> = supports
-        .iter()
-        .map(|(features, _)| Climber::new(problem, rules, features, draws))
-        .collect();
-    for climber in &climbers {
-        climber.search(&options.starts, &mut incumbent, climbers.len(), &mut clock);
-    }
-    let mut explorer = Explorer::new(problem, rules, &supports);
-    let limits = Limits { nodes: options.nodes, gap: options.gap, memory: options.memory };
-    let climb = |weights: &[f64]| {
-        let (weights, value, _) = climbers[0].climb(weights.to_vec(), 0);
-        (weights, value)
-    };
-    let ended = explorer.run(&limits, &mut incumbent, &climb, &mut clock);
-    let bound = explorer.bound(&incumbent);
-    let nodes = explorer.nodes();
-    Ok(finish(clock, problem, rules, incumbent, bound, ended, nodes, "cones"))
+    rules.check(problem.width())?;
+    let clock = Clock::new(options.seconds, watch);
+    let incumbent = Incumbent::none(problem.width());
+    // From within the pool of threads: from outside every small batch would have to wake it up.
+    rayon::scope(|_| Solving { problem, rules, options, incumbent, clock }.run())
 }
 
-#[allow(clippy::too_many_arguments)]
-fn finish(
-    clock: Clock<'_, '_>,
-    problem: &Problem,
-    rules: &Rules,
+struct Solving<'s, 'w> {
+    problem: &'s Problem,
+    rules: &'s Rules,
+    options: &'s Options,
     incumbent: Incumbent,
+    clock: Clock<'s, 'w>,
+}
+
+/// What is proven of all weights.
+struct Proof {
     bound: f64,
     ended: Ended,
     nodes: u64,
     method: &'static str,
-) -> Outcome {
-    let weights = incumbent.weights;
-    let value = problem.value(&weights) - rules.cost(&weights);
-    let seconds = clock.seconds();
-    let mut history = clock.history;
-    history.push(Progress { seconds, incumbent: value, bound, nodes });
-    Outcome { weights, value, bound: bound.max(value), ended, nodes, seconds, method, history }
+}
+
+impl Solving<'_, '_> {
+    fn run(mut self) -> Result<Outcome, ExactError> {
+        let width = self.problem.width();
+        self.offer(&vec![0.0; width]);
+        self.options.starts.iter().for_each(|start| self.offer(start));
+        let supports = supports(self.rules, width);
+        let narrow = supports.iter().all(|(features, _)| features.len() <= 2);
+        let proof = match self.options.method {
+            Method::Auto if narrow && self.rules.points.is_none() => self.sweep(&supports),
+            Method::Auto | Method::Cones if self.rules.points.is_none() => self.cones(&supports),
+            Method::Cones => self.cones(&supports),
+            Method::Auto => {
+                let best = solvers()[0].name();
+                self.program(&supports, Formulation::fitting(self.problem), best)?
+            }
+            Method::Program(formulation, name) => self.program(&supports, formulation, name)?,
+            Method::Search => {
+                let stopped = self.search(&supports);
+                let ended = if stopped { Ended::Interrupted } else { Ended::Limit };
+                Proof { bound: self.problem.ideal(), ended, nodes: 0, method: "search" }
+            }
+        };
+        Ok(self.finish(proof))
+    }
+
+    /// Takes weights that are allowed, if they are better.
+    fn offer(&mut self, weights: &[f64]) {
+        if weights.len() == self.problem.width() && self.rules.allow(weights) {
+            let value = self.problem.value(weights) - self.rules.cost(weights);
+            self.incumbent.offer(weights, value);
+        }
+    }
+
+    fn sweep(&mut self, supports: &[Support]) -> Proof {
+        let mut bound = self.incumbent.value;
+        for (features, cost) in supports {
+            let (best, most) = sweep(self.problem, self.rules, features);
+            self.offer(&best.weights);
+            bound = bound.max(most - cost);
+        }
+        Proof { bound, ended: Ended::Proven, nodes: 0, method: "sweep" }
+    }
+
+    fn climbers<'c>(&self, rules: &'c Rules, supports: &[Support]) -> Vec<Climber<'c>>
+    where
+        Self: 'c,
+    {
+        let draws = Stream::new(purpose(self.options.seed, b"climbing"), 0);
+        let climber = |(features, _): &Support| Climber::new(self.problem, rules, features, draws);
+        supports.iter().map(climber).collect()
+    }
+
+    /// Good weights. Says whether the watcher wants no more of it.
+    fn search(&mut self, supports: &[Support]) -> bool {
+        let real = Rules { points: None, ..self.rules.clone() };
+        let climbers = self.climbers(&real, supports);
+        let mut found = self.incumbent.clone();
+        let end = self.clock.part(SEARCHING);
+        let mut stopped = false;
+        for climber in &climbers {
+            let flow = climber.search(
+                &self.options.starts,
+                &mut found,
+                climbers.len(),
+                &mut self.clock,
+                end,
+            );
+            stopped |= flow == Flow::Stop;
+            if stopped || end.is_up() {
+                break;
+            }
+        }
+        match self.rules.points {
+            Some(most) => {
+                points(self.problem, self.rules, most, &found.weights, &mut self.incumbent);
+            }
+            None => self.incumbent = found,
+        }
+        stopped
+    }
+
+    fn cones(&mut self, supports: &[Support]) -> Proof {
+        let mut explorer = Explorer::new(self.problem, self.rules, supports);
+        let stopped = self.search(supports);
+        let Options { nodes, gap, memory, .. } = *self.options;
+        let limits = Limits { nodes, gap, memory };
+        // Along the features of the only support: where there are many, each is small and soon searched.
+        let climbers = self.climbers(self.rules, if supports.len() == 1 { supports } else { &[] });
+        let end = self.clock.deadline();
+        let climb =
+            |weights: &[f64]| climbers.first().map(|one| one.climb(weights.to_vec(), 0, end));
+        let ended = match stopped {
+            true => Ended::Interrupted,
+            false => explorer.run(&limits, &mut self.incumbent, &climb, &mut self.clock),
+        };
+        let bound = explorer.bound(&self.incumbent);
+        Proof { bound, ended, nodes: explorer.nodes(), method: "cones" }
+    }
+
+    fn program(
+        &mut self,
+        supports: &[Support],
+        formulation: Formulation,
+        name: &str,
+    ) -> Result<Proof, ExactError> {
+        let solver = solver(name)?;
+        let ideal = self.problem.ideal();
+        if self.search(supports) {
+            let (ended, method) = (Ended::Interrupted, solver.name());
+            return Ok(Proof { bound: ideal, ended, nodes: 0, method });
+        }
+        let Options { nodes, gap, margin, .. } = *self.options;
+        let limits = solver::Limits {
+            seconds: self.clock.rest(),
+            nodes,
+            gap,
+            threads: rayon::current_num_threads(),
+        };
+        let (begun, start) = (self.clock.seconds(), self.incumbent.weights.clone());
+        let mut tell =
+            |now: &Progress| self.clock.tell(Progress { seconds: begun + now.seconds, ..*now });
+        let outcome = by_program(
+            self.problem,
+            self.rules,
+            formulation,
+            margin,
+            solver,
+            Some(&start),
+            &limits,
+            &mut tell,
+        )?;
+        self.offer(&outcome.weights);
+        let Outcome { bound, ended, nodes, method, .. } = outcome;
+        Ok(Proof { bound: bound.min(ideal), ended, nodes, method })
+    }
+
+    /// What is claimed is what our own measure says of the weights.
+    fn finish(self, proof: Proof) -> Outcome {
+        let Proof { bound, ended, nodes, method } = proof;
+        let Incumbent { weights, .. } = self.incumbent;
+        let value = self.problem.value(&weights) - self.rules.cost(&weights);
+        let (seconds, bound) = (self.clock.seconds(), bound.max(value));
+        let mut history = self.clock.history;
+        history.push(Progress { seconds, incumbent: value, bound, nodes });
+        Outcome { weights, value, bound, ended, nodes, seconds, method, history }
+    }
 }

@@ -5,13 +5,16 @@ use crate::rules::Rules;
 /// More sets of features than this are not looked at one by one.
 const MOST: usize = 4000;
 
+/// Features, and what using them costs at least.
+pub(crate) type Support = (Vec<usize>, f64);
+
 /// Sets of features with what using them costs at least. Together they hold all weights that the rules allow but
 /// those that are 0 throughout.
 ///
 /// Without a penalty the largest sets are enough: a smaller one is a border of theirs, where ties count
 /// against the order. Where sets are too many to be looked at one by one, all features stand for them all: more
 /// than the rules allow, so that a bound stays a bound.
-pub(crate) fn supports(rules: &Rules, width: usize) -> Vec<(Vec<usize>, f64)> {
+pub(crate) fn supports(rules: &Rules, width: usize) -> Vec<Support> {
     let most = rules.at_most.unwrap_or(width).min(width);
     let all: Vec<usize> = (0..width).collect();
     if most == width && rules.penalty == 0.0 {

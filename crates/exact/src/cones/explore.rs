@@ -10,11 +10,13 @@ use super::cone::Cone;
 use super::marks::Marks;
 use super::pairs::Pairs;
 use super::space::Space;
+use crate::climb::Climbed;
 use crate::clock::Clock;
 use crate::incumbent::Incumbent;
 use crate::outcome::{Ended, Flow, Progress};
 use crate::problem::Problem;
 use crate::rules::{Rules, Sign};
+use crate::supports::Support;
 
 /// Cones that are cut at a time: a number of its own, so that threads leave no trace in what is found.
 const BATCH: usize = 32;
@@ -28,8 +30,8 @@ const MOST_RAYS: usize = 4000;
 /// More dimensions than this cannot be cut.
 const MOST_DIMS: usize = 64;
 
-/// Better weights from weights, and what they are worth less what they cost.
-pub(crate) type Climb<'c> = dyn Fn(&[f64]) -> (Vec<f64>, f64) + Sync + 'c;
+/// Better weights from weights, where there is a way up.
+pub(crate) type Climb<'c> = dyn Fn(&[f64]) -> Option<Climbed> + Sync + 'c;
 
 /// When to stop.
 pub(crate) struct Limits {
@@ -85,11 +87,7 @@ pub(crate) struct Explorer<'p> {
 impl<'p> Explorer<'p> {
     /// Each support is a set of features with what using them costs at least; together they hold
     /// all weights that the rules allow.
-    pub(crate) fn new(
-        problem: &'p Problem,
-        rules: &'p Rules,
-        supports: &[(Vec<usize>, f64)],
-    ) -> Self {
+    pub(crate) fn new(problem: &'p Problem, rules: &'p Rules, supports: &[Support]) -> Self {
         let pairs = Pairs::new(problem);
         let mut explorer = Explorer {
             problem,
@@ -229,9 +227,10 @@ impl<'p> Explorer<'p> {
         // Cones know nothing of each other; a climb from the best of their centres often finds more.
         if let Some((weights, value)) = best {
             incumbent.offer(&weights, value);
-            if (self.nodes / BATCH as u64).is_multiple_of(CLIMB) {
-                let (weights, value) = climb(&weights);
-                incumbent.offer(&weights, value);
+            if (self.nodes / BATCH as u64).is_multiple_of(CLIMB)
+                && let Some(climbed) = climb(&weights)
+            {
+                incumbent.offer(&climbed.weights, climbed.value);
             }
         }
     }

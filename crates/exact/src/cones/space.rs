@@ -26,13 +26,16 @@ pub(crate) struct Space {
 impl Space {
     /// These features, with the items in this order.
     pub(crate) fn new(problem: &Problem, features: &[usize], items: &[usize]) -> Self {
+        if features.is_empty() {
+            return Space { width: problem.width(), dims: 0, back: Vec::new(), rows: Vec::new() };
+        }
         let centred = centred(problem, features);
         let spread: Vec<f64> = (0..features.len())
             .map(|f| centred.chunks_exact(features.len()).map(|row| row[f] * row[f]).sum::<f64>())
             .map(|squares| (squares / problem.items() as f64).sqrt())
             .collect();
         let mut covariance = DMatrix::<f64>::zeros(features.len(), features.len());
-        for row in centred.chunks_exact(features.len().max(1)) {
+        for row in centred.chunks_exact(features.len()) {
             for a in 0..features.len() {
                 for b in 0..features.len() {
                     // In units of the spread: whether a part is negligible must not depend on units.
