@@ -55,9 +55,12 @@ pub fn by_program(
     let mut run = Run::new(problem, rules, solver, watch);
     run.offer(&vec![0.0; problem.width()]);
     run.offer(start.unwrap_or_default());
+    let values = built.start(&run.weights);
+    if let Some(values) = &values {
+        built.seek(built.program().objective(values));
+    }
     run.cut(&mut built, limits)?;
     if run.flow == Flow::GoOn {
-        let values = built.start(&run.weights);
         let left = Limits { seconds: limits.seconds.map(|all| run.left(all)), ..*limits };
         let (begun, so_far, bound) = (run.seconds(), run.value, run.bound);
         let mut history = Vec::new();
