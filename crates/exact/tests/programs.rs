@@ -129,7 +129,7 @@ proptest! {
         let form = honest(&problem, &rules, ALL[form]);
         let built = build(&problem, &rules, MARGIN, form);
         let (weights, best) = exhaustive(&problem, &rules).unwrap();
-        let values = built.start(&weights).unwrap();
+        let values = built.start(&problem, &weights).unwrap();
         prop_assert!(built.program().admits(&values, 1e-9));
         let ties = if form == Formulation::Subrank { Ties::Subrank } else { Ties::Resolved };
         let worth = problem.value_of_scores(&problem.scores(&weights), ties) - rules.cost(&weights);
