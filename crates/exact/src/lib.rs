@@ -10,9 +10,15 @@ pub mod problem;
 pub mod program;
 pub mod solver;
 
+mod climb;
+mod clock;
+mod cones;
+mod incumbent;
 mod outcome;
 mod rules;
 mod solve;
+mod supports;
+mod sweep;
 
 pub use outcome::{Ended, Flow, Outcome, Progress, Watch, gap};
 pub use problem::{Problem, ProblemError, Sum, Ties};
