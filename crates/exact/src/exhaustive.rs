@@ -172,8 +172,7 @@ mod tests {
     /// In space: C(m,0) + C(m,1) + C(m,2) over m - 1 planes in general position, twice.
     #[test]
     fn all_cones_of_planes_in_general_position() {
-        let planes: Vec<Vec<f64>> =
-            (1..=6).map(|at| f64::from(at)).map(|t| vec![1.0, t, t * t]).collect();
+        let planes: Vec<Vec<f64>> = (1..=6).map(f64::from).map(|t| vec![1.0, t, t * t]).collect();
         let mut cones: Vec<Vec<bool>> = points(planes.clone(), 3)
             .iter()
             .map(|point| planes.iter().map(|plane| dot(plane, point) > 0.0).collect())
