@@ -78,7 +78,7 @@ proptest! {
         let form = honest(&problem, &rules, ALL[form]);
         let built = build(&problem, &rules, MARGIN, form);
         let (weights, best) = exhaustive(&problem, &rules).unwrap();
-        let values = built.start(&weights).unwrap();
+        let values = built.start(&problem, &weights).unwrap();
         prop_assert!(built.program().admits(&values, 1e-9));
         let ties = if form == Formulation::Subrank { Ties::Subrank } else { Ties::Resolved };
         let worth = problem.value_of_scores(&problem.scores(&weights), ties) - rules.cost(&weights);
@@ -98,4 +98,15 @@ fn subrank_gives_way_where_ties_cannot_be_helped() {
     assert_eq!(honest(&apart, &free, subrank), subrank);
     assert_eq!(honest(&apart, &few, subrank), Formulation::ResolvedRank);
     assert_eq!(honest(&same, &free, subrank), Formulation::ResolvedRank);
+}
+
+#[test]
+fn features_that_never_change_order_nothing() {
+    let sum = Sum { gains: vec![1.25, 0.0], discounts: vec![vec![1.0]], unmoved: 0.5 };
+    let same = Problem::new(1, vec![0, 2], vec![6.0, 6.0], sum).unwrap();
+    for form in ALL {
+        for points in [None, Some(1)] {
+            check(&same, &Rules { points, ..Rules::default() }, form).unwrap();
+        }
+    }
 }

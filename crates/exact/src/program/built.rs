@@ -1,5 +1,6 @@
 //! A problem's program, with the way from weights to solutions and back.
 
+use super::centre::centre;
 use super::draft::{Draft, Meaning};
 use super::pairs::{Pairs, Strict};
 use super::space::Space;
@@ -47,6 +48,24 @@ impl Built {
         &self.draft.program
     }
 
+    /// Leaves out solutions that are worth less than this, where a column alone tells: see `ideal`. Gives how
+    /// many columns are fixed.
+    pub fn seek(&mut self, value: f64) -> usize {
+        let least = value - ROUNDING * value.abs().max(1.0);
+        let mut fixed = 0;
+        for &(column, if_zero, if_one) in &self.draft.promises {
+            let column = &mut self.draft.program.columns[column];
+            let before = *column;
+            if if_zero < least {
+                column.lower = 1.0;
+            } else if if_one < least {
+                column.upper = 0.0;
+            }
+            fixed += usize::from(*column != before);
+        }
+        fixed
+    }
+
     /// More conditions.
     pub(super) fn program_mut(&mut self) -> &mut Program {
         &mut self.draft.program
@@ -62,15 +81,31 @@ impl Built {
         &self.space
     }
 
-    /// A solution with these weights (per unit of the features), made as large as the box allows. It is
-    /// worth what the weights are, if all scores that differ do so by the margin, and else less: what is
-    /// nearer counts as tied. `None` if the rules do not allow the weights, or if such ties make no order.
-    pub fn start(&self, weights: &[f64]) -> Option<Vec<f64>> {
+    /// A solution with these weights (per unit of the features), made as large as the box allows, or with
+    /// others that order the items in the same way where scores are nearer than the margin. It is worth what
+    /// the weights are, if any weights of this order keep the margin, and else less: what is nearer counts as
+    /// tied. `None` if the rules do not allow the weights, or if such ties make no order.
+    pub fn start(&self, problem: &Problem, weights: &[f64]) -> Option<Vec<f64>> {
         let finite = weights.iter().all(|weight| weight.is_finite());
         if weights.len() != self.space.ranges.len() || !finite || !self.rules.allow(weights) {
             return None;
         }
         let inside = self.space.inside(weights, &self.rules);
+        let value = problem.value(weights) - self.rules.cost(weights);
+        let whole = |values: &Vec<f64>| {
+            self.program().objective(values) >= value - ROUNDING * value.abs().max(1.0)
+        };
+        let direct = self.complete(&inside);
+        if direct.as_ref().is_some_and(whole) || self.rules.points.is_some() {
+            return direct;
+        }
+        let central =
+            centre(problem, &self.space, &inside).and_then(|inside| self.complete(&inside));
+        central.filter(|values| direct.is_none() || whole(values)).or(direct)
+    }
+
+    /// A solution with these weights, inside; `None` if it is none.
+    fn complete(&self, inside: &[f64]) -> Option<Vec<f64>> {
         let mut values: Vec<f64> = Vec::with_capacity(self.draft.meanings.len());
         for meaning in &self.draft.meanings {
             let yes = |whether: bool| f64::from(u8::from(whether));
@@ -78,7 +113,7 @@ impl Built {
                 Meaning::Weight(j) => inside[j],
                 Meaning::Used(j) => yes(inside[j] != 0.0),
                 Meaning::Above(above, below, margin) => {
-                    yes(self.space.ahead(&inside, above, below) >= margin)
+                    yes(self.space.ahead(inside, above, below) >= margin)
                 }
                 Meaning::AtLeast(count, number) => {
                     yes(self.draft.counts[count].of(&values) >= number as f64 - 0.5)

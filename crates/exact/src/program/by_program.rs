@@ -20,9 +20,11 @@ use crate::solve::ExactError;
 use crate::solver::{Limits, Solver, SolverError};
 
 /// How often cuts are sought before the branch and bound.
-const ROUNDS: usize = 12;
+const ROUNDS: usize = 30;
+/// A round that lowers less than this part of what is open between bound and value is the last.
+const STALL: f64 = 5e-3;
 /// The part of the time that may go into cuts.
-const CUTTING: f64 = 0.3;
+const CUTTING: f64 = 0.5;
 /// How far a solver's sums may be from ours, relative to the value.
 const TOLERANCE: f64 = 1e-6;
 
@@ -55,9 +57,12 @@ pub fn by_program(
     let mut run = Run::new(problem, rules, solver, watch);
     run.offer(&vec![0.0; problem.width()]);
     run.offer(start.unwrap_or_default());
+    let values = built.start(problem, &run.weights);
+    if let Some(values) = &values {
+        built.seek(built.program().objective(values));
+    }
     run.cut(&mut built, limits)?;
     if run.flow == Flow::GoOn {
-        let values = built.start(&run.weights);
         let left = Limits { seconds: limits.seconds.map(|all| run.left(all)), ..*limits };
         let (begun, so_far, bound) = (run.seconds(), run.value, run.bound);
         let mut history = Vec::new();
@@ -166,8 +171,7 @@ impl<'r, 'w> Run<'r, 'w> {
             let progress = Progress { seconds, incumbent, bound: self.bound, nodes: 0 };
             self.history.push(progress);
             self.flow = (self.watch)(&progress);
-            // What a round gains shrinks quickly; a tenth of a percent of what is open is not worth the time.
-            if before - self.bound < 1e-3 * (self.bound - self.value)
+            if before - self.bound < STALL * (self.bound - self.value)
                 && before < self.problem.ideal()
             {
                 break;

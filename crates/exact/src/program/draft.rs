@@ -59,6 +59,8 @@ pub(super) struct Draft {
     pub(super) program: Program,
     pub(super) meanings: Vec<Meaning>,
     pub(super) counts: Vec<Count>,
+    /// What an order is worth at best if a column is 0, and if it is 1.
+    pub(super) promises: Vec<(usize, f64, f64)>,
 }
 
 impl Draft {

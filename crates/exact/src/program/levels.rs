@@ -19,6 +19,7 @@
 //! Size: 2 p q columns for each level and list; with many levels [`super::ranks`] is smaller.
 
 use super::draft::{Count, Draft, Step};
+use super::ideal::Ideal;
 use super::pairs::Pairs;
 use crate::problem::Problem;
 
@@ -38,6 +39,7 @@ pub(super) fn lay(problem: &Problem, list: usize, pairs: &mut Pairs<'_>, draft: 
     let start = problem.list(list).start;
     let items = problem.list(list).len();
     let mut above: Vec<Option<Count>> = vec![None; items * items];
+    let ideal = Ideal::new(problem, list);
     let mut last = 0.0;
     for level in levels {
         let good: Vec<usize> = problem.list(list).filter(|i| gains[*i] >= level).collect();
@@ -51,13 +53,26 @@ pub(super) fn lay(problem: &Problem, list: usize, pairs: &mut Pairs<'_>, draft: 
             }
             counts.push(count);
         }
-        places(counts, good.len(), level - last, &problem.sum().discounts[list], draft);
+        let made = places(counts, good.len(), level - last, &problem.sum().discounts[list], draft);
+        for (nth, step) in made {
+            // Fewer than so many bad items are below: the others are before it.
+            let before = bad.len() - step.reached + 1;
+            let best = ideal.with_before(nth, good.len(), before);
+            draft.promises.push((step.column, best, f64::INFINITY));
+        }
         last = level;
     }
 }
 
-/// What the places of good items are worth, from how many of them are above each bad item.
-fn places(above: Vec<Count>, good: usize, gain: f64, discounts: &[f64], draft: &mut Draft) {
+/// What the places of good items are worth, from how many of them are above each bad item. Gives the columns
+/// that say how many bad items are below the n-th good one.
+fn places(
+    above: Vec<Count>,
+    good: usize,
+    gain: f64,
+    discounts: &[f64],
+    draft: &mut Draft,
+) -> Vec<(usize, Step)> {
     let bad = above.len();
     let discount = |rank: usize| discounts.get(rank).copied().unwrap_or(0.0);
     // For the j-th good item: (b, what the b-th bad item below it adds).
@@ -74,17 +89,20 @@ fn places(above: Vec<Count>, good: usize, gain: f64, discounts: &[f64], draft: &
             below[step.reached].add(&Count::column(step.column));
         }
     }
-    let mut before: Vec<Step> = Vec::new();
+    let mut all: Vec<(usize, Step)> = Vec::new();
+    let mut last = 0;
     for j in 1..=good {
         draft.program.constant += gain * discount(j - 1 + bad);
         let made = draft.staircase(std::mem::take(&mut below[j]), &steps[j - 1]);
         // What is below the next good item is below this one.
         for step in &made {
-            let same = before.iter().find(|other| other.reached == step.reached);
-            if let Some(other) = same {
+            let same = all[last..].iter().find(|other| other.1.reached == step.reached);
+            if let Some((_, other)) = same {
                 draft.at_most(vec![(step.column, 1.0), (other.column, -1.0)], 0.0);
             }
         }
-        before = made;
+        last = all.len();
+        all.extend(made.into_iter().map(|step| (j, step)));
     }
+    all
 }

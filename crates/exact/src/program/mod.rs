@@ -3,12 +3,14 @@
 //! - [`Program`], [`Column`], [`Row`]: what solvers get. [`build`] makes one, [`Built`] completes weights to
 //!   a solution of it and reads weights back; [`by_program`] does all that is needed for an answer.
 //! - `space`: weights. `pairs`: who is above whom. `ranks`, `levels`: what places are worth. `draft`: what all
-//!   of them write to. `cuts`: orders that no weights can produce.
+//!   of them write to. `centre`: weights with room around them. `ideal`: what better weights cannot do. `cuts`: orders that no weights can produce.
 
 mod built;
 mod by_program;
+mod centre;
 mod cuts;
 mod draft;
+mod ideal;
 mod levels;
 mod pairs;
 mod ranks;

@@ -4,7 +4,8 @@
 //! margin: the least M that forbids no w where z = 0. The paper's z <= w.(x_i - x_k) + 1 - eps has M = 1
 //! for all pairs and forbids score differences below -(1 - eps).
 //!
-//! Where no allowed w reaches the margin there is no column: equal rows, and rows whose every difference
+//! Where no allowed w reaches the margin there is no column: equal rows (even if there is no margin because
+//! no feature ever changes), and rows whose every difference
 //! goes the way that the signs forbid.
 
 use super::draft::{Count, Draft, Meaning};
@@ -31,7 +32,7 @@ impl<'a> Pairs<'a> {
         let margin = self.space.margin;
         let difference = self.space.difference(above, below);
         let (least, most) = self.space.reach(&difference);
-        if most < margin {
+        if most < margin || most <= 0.0 {
             return Count::default();
         }
         let column = draft.binary(0.0, Meaning::Above(above, below, margin));

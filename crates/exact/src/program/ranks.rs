@@ -16,6 +16,7 @@
 
 use super::Formulation;
 use super::draft::{Count, Draft};
+use super::ideal::Ideal;
 use super::pairs::Pairs;
 use crate::problem::Problem;
 
@@ -60,12 +61,18 @@ pub(super) fn lay(
             below[second].add(&two);
         }
     }
+    let ideal = Ideal::new(problem, list);
     let mut reached: Vec<Vec<(usize, f64)>> = vec![Vec::new(); items];
     for (item, count) in worth.iter().zip(below) {
         let gain = gains[*item];
         draft.program.constant += gain * discount(items - 1);
         let steps: Vec<(usize, f64)> = rises.iter().map(|(l, rise)| (*l, gain * rise)).collect();
         for step in draft.staircase(count, &steps) {
+            // With so many below, its rank from above is this or less; with fewer, more.
+            let rank = items - 1 - step.reached;
+            let (without, with) =
+                (ideal.with_rank(gain, rank + 1, items), ideal.with_rank(gain, 0, rank));
+            draft.promises.push((step.column, without, with));
             reached[step.reached].push((step.column, 1.0));
         }
     }

@@ -1,0 +1,44 @@
+//! Weights of the same order whose scores differ as much as they can.
+//!
+//! A search by values alone ends anywhere within a cone of weights, also where two scores nearly touch, and a
+//! program with a margin does not know such weights. Maximise m with w.(x_a - x_b) >= m for all neighbours a, b
+//! of the order whose gains differ, >= 0 for those that are tied or worth the same, w in the box, weights
+//! that are 0 still 0. Neighbours are enough: whoever is further apart has some of them between.
+
+use microlp::{ComparisonOp, OptimizationDirection, Problem as Small};
+
+use super::space::Space;
+use crate::problem::Problem;
+
+/// The weights, inside, in the middle of what orders items as these do; `None` if there is nothing to gain.
+pub(super) fn centre(problem: &Problem, space: &Space, inside: &[f64]) -> Option<Vec<f64>> {
+    let gains = &problem.sum().gains;
+    let mut small = Small::new(OptimizationDirection::Maximize);
+    let margin = small.add_var(1.0, (0.0, f64::INFINITY));
+    let bounds = inside.iter().zip(&space.bounds);
+    let weights: Vec<_> = bounds
+        .map(|(now, all)| small.add_var(0.0, if *now == 0.0 { (0.0, 0.0) } else { *all }))
+        .collect();
+    for list in 0..problem.lists() {
+        let start = problem.list(list).start;
+        let mut order: Vec<(f64, usize)> =
+            problem.list(list).map(|item| (space.ahead(inside, item, start), item)).collect();
+        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(gains[a.1].total_cmp(&gains[b.1])));
+        for two in order.windows(2) {
+            let ((high, above), (low, below)) = (two[0], two[1]);
+            let difference = space.difference(above, below);
+            let mut terms: Vec<_> = weights.iter().copied().zip(difference).collect();
+            if high > low && gains[above] != gains[below] {
+                terms.push((margin, -1.0));
+            }
+            small.add_constraint(terms, ComparisonOp::Ge, 0.0);
+        }
+    }
+    let outcome = small.solve().ok()?;
+    let solution = outcome.solution()?;
+    let found = weights.iter().zip(inside).map(|(weight, now)| match *now {
+        0.0 => 0.0,
+        _ => solution.var_value(*weight),
+    });
+    Some(found.collect())
+}
