@@ -12,8 +12,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::check::{box_bound, possible, worth};
 use super::{Limits, Solved, SolverError};
 use crate::outcome::{Ended, Flow, Progress, Watch};
+use crate::program::Program;
 
 /// How often the caller looks.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -30,11 +32,13 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    fn new(bound: f64) -> Self {
+    /// With what is known before: the start, if it is possible, and what the columns' bounds allow.
+    fn new(program: &Program, start: Option<&[f64]>) -> Self {
+        let start = start.filter(|start| possible(program, start));
         let notes = Solved {
-            values: None,
-            objective: f64::NEG_INFINITY,
-            bound,
+            values: start.map(<[f64]>::to_vec),
+            objective: start.map_or(f64::NEG_INFINITY, |start| worth(program, start)),
+            bound: box_bound(program),
             ended: Ended::Limit,
             nodes: 0,
         };
@@ -64,21 +68,48 @@ impl Desk {
         notes.bound = notes.bound.min(bound);
         notes.nodes = notes.nodes.max(nodes);
     }
+
+    fn progress(&self, begun: Instant) -> Progress {
+        let notes = self.notes();
+        let (incumbent, bound) = (notes.objective, notes.bound.max(notes.objective));
+        Progress { seconds: begun.elapsed().as_secs_f64(), incumbent, bound, nodes: notes.nodes }
+    }
+
+    /// The last word of a solver, or `None` if it has none, beside what was written down before: never worse than
+    /// the start, never with a bound below what was found.
+    fn result(&self, last: Option<Solved>, reason: Option<Ended>) -> Result<Solved, String> {
+        let notes = self.notes().clone();
+        let mut solved = last.unwrap_or_else(|| notes.clone());
+        if solved.ended != Ended::Proven {
+            // The solver may not know why it had to end.
+            solved.ended = reason.unwrap_or(solved.ended);
+        } else if solved.values.is_none() && notes.values.is_some() {
+            return Err("it finds no solution where there is one".to_owned());
+        }
+        if notes.values.is_some() && notes.objective > solved.objective {
+            (solved.values, solved.objective) = (notes.values, notes.objective);
+        }
+        solved.bound = solved.bound.min(notes.bound).max(solved.objective);
+        Ok(solved)
+    }
 }
 
-/// Lets a solver work on another thread while this one tells the watcher and minds the clock. `bound` is what is
-/// known before.
+/// All the time there is; `None` if there is no end to it.
+pub(super) fn time(limits: &Limits) -> Option<Duration> {
+    limits.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok())
+}
+
+/// Lets a solver work on another thread while this one tells the watcher and minds the clock.
 pub(super) fn aside(
     name: &'static str,
+    (program, start): (&Program, Option<&[f64]>),
     limits: &Limits,
-    bound: f64,
     watch: &mut Watch<'_>,
-    work: impl FnOnce(&Desk) -> Result<Solved, SolverError> + Send + 'static,
+    work: impl FnOnce(&Desk) -> Result<Solved, String> + Send + 'static,
 ) -> Result<Solved, SolverError> {
     let begun = Instant::now();
-    let limit = limits.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let deadline = limit.and_then(|limit| begun.checked_add(limit));
-    let desk = Arc::new(Desk::new(bound));
+    let deadline = time(limits).and_then(|limit| begun.checked_add(limit));
+    let desk = Arc::new(Desk::new(program, start));
     let (sender, results) = sync_channel(1);
     let job = {
         let desk = Arc::clone(&desk);
@@ -89,20 +120,15 @@ pub(super) fn aside(
     let thread = thread::Builder::new().name(name.to_owned()).spawn(job);
     let thread = thread.map_err(|error| failed(format!("no thread to run in: {error}")))?;
     // Also if the watcher panics.
-    let guard = StopAtEnd(&desk);
+    let _stop_at_end = StopAtEnd(&desk);
 
     let mut told = begun;
     let mut ended: Option<(Ended, Instant)> = None;
     loop {
+        let reason = ended.map(|(reason, _)| reason);
         match results.recv_timeout(GLANCE) {
-            Ok(result) => {
-                let mut solved = result?;
-                solved.bound = solved.bound.min(desk.notes().bound);
-                // The solver knows only that it was stopped, not why.
-                if let (Some((reason, _)), true) = (ended, solved.ended != Ended::Proven) {
-                    solved.ended = reason;
-                }
-                return Ok(solved);
+            Ok(last) => {
+                return last.and_then(|last| desk.result(Some(last), reason)).map_err(failed);
             }
             Err(RecvTimeoutError::Disconnected) => {
                 let panic = thread.join().err().unwrap_or_else(|| Box::new("no result"));
@@ -115,33 +141,23 @@ pub(super) fn aside(
             Err(RecvTimeoutError::Timeout) => {}
         }
         let now = Instant::now();
-        if let Some((reason, since)) = ended {
-            if now - since > PATIENCE {
-                let mut solved = desk.notes().clone();
-                solved.ended = reason;
-                return Ok(solved);
+        match ended {
+            Some((_, since)) if now - since > PATIENCE => {
+                return desk.result(None, reason).map_err(failed);
             }
-            continue;
+            Some(_) => continue,
+            None => {}
         }
         if deadline.is_some_and(|deadline| now >= deadline) {
             ended = Some((Ended::Limit, now));
         } else if now - told >= NEWS {
             told = now;
-            let progress = {
-                let notes = desk.notes();
-                Progress {
-                    seconds: begun.elapsed().as_secs_f64(),
-                    incumbent: notes.objective,
-                    bound: notes.bound.max(notes.objective),
-                    nodes: notes.nodes,
-                }
-            };
-            if watch(&progress) == Flow::Stop {
-                ended = Some((Ended::Interrupted, now));
+            if watch(&desk.progress(begun)) == Flow::Stop {
+                ended = Some((Ended::Interrupted, Instant::now()));
             }
         }
         if ended.is_some() {
-            guard.0.stop.store(true, Ordering::Relaxed);
+            desk.stop.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -158,45 +174,73 @@ impl Drop for StopAtEnd<'_> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::program::Column;
 
     const LIMITS: Limits = Limits { seconds: Some(0.05), nodes: None, gap: 0.0, threads: 1 };
+
+    /// One column from 0 to 9, worth itself.
+    fn up_to_nine() -> Program {
+        let column = Column { lower: 0.0, upper: 9.0, objective: 1.0, integer: false };
+        Program { columns: vec![column], ..Program::default() }
+    }
+
+    fn solved(value: Option<f64>, bound: f64, ended: Ended) -> Solved {
+        let values = value.map(|value| vec![value]);
+        let objective = value.unwrap_or(f64::NEG_INFINITY);
+        Solved { values, objective, bound, ended, nodes: 1 }
+    }
 
     #[test]
     fn a_solver_that_does_not_listen_is_left_alone() {
         let begun = Instant::now();
-        let solved = aside("deaf", &LIMITS, 9.0, &mut |_| Flow::GoOn, |desk| {
-            desk.found(|| vec![1.0], 4.0);
-            desk.found(|| vec![2.0], 3.0);
-            desk.bounded(7.0, 5);
-            desk.bounded(8.0, 4);
+        let program = up_to_nine();
+        let left = aside("deaf", (&program, None), &LIMITS, &mut |_| Flow::GoOn, |desk| {
+            desk.found(|| vec![4.0], 4.0);
+            desk.found(|| vec![3.0], 3.0);
+            desk.bounded(7.0, 1);
+            desk.bounded(8.0, 0);
             thread::sleep(Duration::from_secs(20));
             unreachable!("nobody waits for it")
         });
         assert!(begun.elapsed().as_secs_f64() < 5.0);
-        let (values, ended) = (Some(vec![1.0]), Ended::Limit);
-        assert_eq!(solved.unwrap(), Solved { values, objective: 4.0, bound: 7.0, ended, nodes: 5 });
+        assert_eq!(left.unwrap(), solved(Some(4.0), 7.0, Ended::Limit));
     }
 
     #[test]
-    fn a_solver_that_listens_may_say_the_last_word() {
-        let limits = Limits { seconds: None, ..LIMITS };
-        let solved = aside("quick", &limits, 9.0, &mut |_| Flow::Stop, |desk| {
+    fn a_solver_that_listens_has_the_last_word() {
+        let (program, limits) = (up_to_nine(), Limits { seconds: None, ..LIMITS });
+        let wait = |desk: &Desk| {
             while !desk.stopped() {
                 thread::sleep(Duration::from_millis(1));
             }
-            let (values, ended) = (Some(vec![5.0]), Ended::Limit);
-            Ok(Solved { values, objective: 5.0, bound: 10.0, ended, nodes: 1 })
+        };
+        let stop = &mut |_: &Progress| Flow::Stop;
+        let last = aside("quick", (&program, None), &limits, stop, move |desk| {
+            wait(desk);
+            Ok(solved(Some(5.0), 10.0, Ended::Limit))
         });
-        let solved = solved.unwrap();
-        assert_eq!((solved.values, solved.ended), (Some(vec![5.0]), Ended::Interrupted));
-        // What was known before is not forgotten.
-        assert_eq!(solved.bound, 9.0);
+        // What the columns' bounds say is not forgotten.
+        assert_eq!(last.unwrap(), solved(Some(5.0), 9.0, Ended::Interrupted));
+        // Nor is the start, if it is possible.
+        for (start, value) in [(6.0, 6.0), (4.0, 5.0), (10.0, 5.0)] {
+            let start = [start];
+            let last = aside("quick", (&program, Some(&start)), &limits, stop, move |desk| {
+                wait(desk);
+                Ok(solved(Some(5.0), 5.0, Ended::Limit))
+            });
+            assert_eq!(last.unwrap(), solved(Some(value), value, Ended::Interrupted));
+        }
     }
 
     #[test]
-    fn a_solver_that_panics_has_failed() {
-        let failed = aside("wild", &LIMITS, 9.0, &mut |_| Flow::GoOn, |_| panic!("at node {}", 3));
+    fn a_solver_that_panics_or_contradicts_has_failed() {
+        let (program, go_on) = (up_to_nine(), &mut |_: &Progress| Flow::GoOn);
+        let failed = aside("wild", (&program, None), &LIMITS, go_on, |_| panic!("at node {}", 3));
         let error = failed.unwrap_err().to_string();
         assert!(error.starts_with("wild failed: at node 3"), "{error}");
+        let denies = |_: &Desk| Ok(solved(None, f64::NEG_INFINITY, Ended::Proven));
+        assert!(aside("blind", (&program, Some(&[1.0])), &LIMITS, go_on, denies).is_err());
+        let nothing = aside("right", (&program, None), &LIMITS, go_on, denies).unwrap();
+        assert_eq!(nothing, solved(None, f64::NEG_INFINITY, Ended::Proven));
     }
 }
