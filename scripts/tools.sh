@@ -55,7 +55,7 @@ version=${source##*-}
 if [ "$(cat "$tools/highs/built" 2>/dev/null)" != "$version" ]; then
     echo "building HiGHS $version into $(basename "$tools"): once, a few minutes" >&2
     build=$tools/highs-build
-    rm -rf "$build" "$tools/highs"
+    rm -rf "$build"
     # Many sources at a time (unity) take half the time.
     options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DBUILD_SHARED_LIBS=OFF -DBUILD_CXX_EXE=OFF
         -DBUILD_TESTING=OFF -DBUILD_EXAMPLES=OFF -DZLIB=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON
@@ -77,6 +77,7 @@ Libs: -L\${prefix}/lib -lhighs -lstdc++
 Cflags: -I\${prefix}/include/highs
 TEXT
     echo "$version" > "$build/installed/built"
+    rm -rf "$tools/highs"
     mv "$build/installed" "$tools/highs"
     rm -rf "$build"
 fi

@@ -6,15 +6,14 @@
 //! ends by itself as soon as it looks up.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::check::{box_bound, possible, worth};
+use super::desk::Desk;
 use super::{Limits, Solved, SolverError};
-use crate::outcome::{Ended, Flow, Progress, Watch};
+use crate::outcome::{Ended, Flow, Watch};
 use crate::program::Program;
 
 /// How often the caller looks.
@@ -23,76 +22,6 @@ const GLANCE: Duration = Duration::from_millis(20);
 const NEWS: Duration = Duration::from_millis(150);
 /// How long a solver that should stop is waited for.
 const PATIENCE: Duration = Duration::from_millis(200);
-
-/// What a solver writes down while it works.
-#[derive(Debug)]
-pub(super) struct Desk {
-    stop: AtomicBool,
-    notes: Mutex<Solved>,
-}
-
-impl Desk {
-    /// With what is known before: the start, if it is possible, and what the columns' bounds allow.
-    fn new(program: &Program, start: Option<&[f64]>) -> Self {
-        let start = start.filter(|start| possible(program, start));
-        let notes = Solved {
-            values: start.map(<[f64]>::to_vec),
-            objective: start.map_or(f64::NEG_INFINITY, |start| worth(program, start)),
-            bound: box_bound(program),
-            ended: Ended::Limit,
-            nodes: 0,
-        };
-        Desk { stop: AtomicBool::new(false), notes: Mutex::new(notes) }
-    }
-
-    fn notes(&self) -> MutexGuard<'_, Solved> {
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether the solver should return.
-    pub(super) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// Values were found; kept if they are the best so far.
-    pub(super) fn found(&self, values: impl FnOnce() -> Vec<f64>, objective: f64) {
-        let mut notes = self.notes();
-        if notes.values.is_none() || objective > notes.objective {
-            (notes.values, notes.objective) = (Some(values()), objective);
-        }
-    }
-
-    /// Nothing is worth more than this, and so many nodes were looked at.
-    pub(super) fn bounded(&self, bound: f64, nodes: u64) {
-        let mut notes = self.notes();
-        notes.bound = notes.bound.min(bound);
-        notes.nodes = notes.nodes.max(nodes);
-    }
-
-    fn progress(&self, begun: Instant) -> Progress {
-        let notes = self.notes();
-        let (incumbent, bound) = (notes.objective, notes.bound.max(notes.objective));
-        Progress { seconds: begun.elapsed().as_secs_f64(), incumbent, bound, nodes: notes.nodes }
-    }
-
-    /// The last word of a solver, or `None` if it has none, beside what was written down before: never worse than
-    /// the start, never with a bound below what was found.
-    fn result(&self, last: Option<Solved>, reason: Option<Ended>) -> Result<Solved, String> {
-        let notes = self.notes().clone();
-        let mut solved = last.unwrap_or_else(|| notes.clone());
-        if solved.ended != Ended::Proven {
-            // The solver may not know why it had to end.
-            solved.ended = reason.unwrap_or(solved.ended);
-        } else if solved.values.is_none() && notes.values.is_some() {
-            return Err("it finds no solution where there is one".to_owned());
-        }
-        if notes.values.is_some() && notes.objective > solved.objective {
-            (solved.values, solved.objective) = (notes.values, notes.objective);
-        }
-        solved.bound = solved.bound.min(notes.bound).max(solved.objective);
-        Ok(solved)
-    }
-}
 
 /// All the time there is; `None` if there is no end to it.
 pub(super) fn time(limits: &Limits) -> Option<Duration> {
@@ -157,7 +86,7 @@ pub(super) fn aside(
             }
         }
         if ended.is_some() {
-            desk.stop.store(true, Ordering::Relaxed);
+            desk.stop();
         }
     }
 }
@@ -166,7 +95,7 @@ struct StopAtEnd<'d>(&'d Desk);
 
 impl Drop for StopAtEnd<'_> {
     fn drop(&mut self) {
-        self.0.stop.store(true, Ordering::Relaxed);
+        self.0.stop();
     }
 }
 
@@ -174,6 +103,7 @@ impl Drop for StopAtEnd<'_> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::outcome::Progress;
     use crate::program::Column;
 
     const LIMITS: Limits = Limits { seconds: Some(0.05), nodes: None, gap: 0.0, threads: 1 };

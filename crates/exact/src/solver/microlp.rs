@@ -10,8 +10,9 @@ use microlp::{
     TerminationReason, Variable,
 };
 
-use super::aside::{Desk, aside, time};
+use super::aside::{aside, time};
 use super::check::fault;
+use super::desk::Desk;
 use super::{Limits, Solved, Solver, SolverError};
 use crate::outcome::{Ended, Watch};
 use crate::program::{Column, Program};
