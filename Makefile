@@ -2,13 +2,20 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 CARGO ?= cargo
-export PATH := $(HOME)/.cargo/bin:$(PATH)
+# What building with the solver HiGHS needs (make tools): TOOLS=FOLDER shares it among working trees.
+TOOLS ?= .tools
+export STAKES_TOOLS := $(abspath $(TOOLS))
+export PATH := $(HOME)/.cargo/bin:$(PATH):$(STAKES_TOOLS)/bin
+export LIBCLANG_PATH := $(STAKES_TOOLS)/libclang
+export PKG_CONFIG_PATH := $(STAKES_TOOLS)/highs/lib/pkgconfig:$(PKG_CONFIG_PATH)
+# Of the whole workspace, with HiGHS: the same for lints, tests and docs, so that they share one build.
+ALL = --workspace --features stakes-cli/highs
 # Where the public data sets are. Tests that need them are skipped without them, and say so
 # (cargo shows what passing tests say with -- --nocapture).
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
 
-.PHONY: help setup demo test check docs bench bench-peers bench-instructions check-peers learners-table study fuzz reference clean
+.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table study fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -16,21 +23,27 @@ help: ## list the targets
 setup: ## install what building needs (a C compiler, Rust), if it is missing
 	@scripts/setup.sh
 
+tools: setup ## build tools of the solver HiGHS, and HiGHS, into .tools (without root where possible)
+	@scripts/tools.sh
+
+program: tools ## the program with all solvers, in target/release/stakes
+	$(CARGO) build --release -p stakes-cli --features highs
+
 demo: setup ## generate storms, learn four models from the older ones, compare them on the newest
 	@$(CARGO) build --release --quiet -p stakes-cli
 	@scripts/demo.sh $(STAKES)
 
 test: check ## everything that must pass: formatting, lints, all tests, docs
-	$(CARGO) test --workspace --quiet
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	$(CARGO) test $(ALL) --quiet
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
 
-check: setup ## formatting and lints only
+check: tools ## formatting and lints only
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	$(CARGO) clippy $(ALL) --all-targets --quiet -- -D warnings
 
-docs: setup ## the library's documentation, in target/doc
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --open 2>/dev/null \
-	  || RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
+docs: tools ## the library's documentation, in target/doc
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --open 2>/dev/null \
+	  || RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps
 
 bench: setup ## our figures and the peers', side by side, into benches/runs (about 5 minutes)
 	benches/run.sh

@@ -1,18 +1,13 @@
 #!/usr/bin/env bash
 # What building needs on a fresh Debian or Ubuntu: a C compiler (zstd inside the Parquet
-# reader is C) and Rust 1.90 or later. Does nothing where both are there.
+# reader is C) and Rust 1.90 or later. Does nothing where both are there. The solver HiGHS needs
+# more: tools.sh.
 set -euo pipefail
-
-as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
 missing=()
 command -v cc >/dev/null || missing+=(gcc libc6-dev)
 command -v cargo >/dev/null || command -v curl >/dev/null || missing+=(curl ca-certificates)
-if [ ${#missing[@]} -gt 0 ]; then
-    echo "installing ${missing[*]}" >&2
-    as_root apt-get update -qq
-    as_root apt-get install -y -qq "${missing[@]}" >/dev/null
-fi
+[ ${#missing[@]} = 0 ] || "$(dirname "$0")/apt.sh" "${missing[@]}"
 
 if ! command -v cargo >/dev/null; then
     echo "installing Rust by rustup" >&2

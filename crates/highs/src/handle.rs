@@ -11,7 +11,7 @@ use highs_sys::{
 
 use crate::callback::{EVENTS, Listener, called};
 use crate::model::{Model, Sense};
-use crate::solve::Error;
+use crate::solution::Error;
 
 /// A HiGHS with a model, and the listener that it may call.
 pub(crate) struct Handle<'l> {

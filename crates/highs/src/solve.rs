@@ -14,104 +14,26 @@ use highs_sys::{
 use crate::callback::{Listener, Progress, Watch};
 use crate::handle::Handle;
 use crate::model::Model;
-
-/// When to stop, and how to search.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
-    /// On the clock.
-    pub seconds: Option<f64>,
-    /// Nodes of the search tree.
-    pub nodes: Option<u64>,
-    /// A gap that is small enough, as a part of the objective.
-    pub relative_gap: f64,
-    /// A gap that is small enough, in units of the objective.
-    pub absolute_gap: f64,
-    /// By how much whole numbers may differ from whole numbers, and rows from their bounds.
-    pub tolerance: f64,
-    /// Whether to look for good values before and besides the search. Without a start they are worth their time.
-    pub heuristics: bool,
-    /// Threads to use. The same model is searched in the same way with the same number of threads.
-    pub threads: usize,
-    /// Of the solver's random choices.
-    pub seed: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            seconds: None,
-            nodes: None,
-            relative_gap: 1e-9,
-            absolute_gap: 1e-9,
-            tolerance: 1e-7,
-            heuristics: true,
-            threads: 1,
-            seed: 0,
-        }
-    }
-}
-
-/// How a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// Nothing better is there, but for the gap that was asked for.
-    Optimal,
-    /// No values meet all conditions.
-    Infeasible,
-    /// There is no end to what is possible.
-    Unbounded,
-    /// Its time, or its number of nodes, was up.
-    Limit,
-    /// The watcher stopped it.
-    Stopped,
-}
-
-/// What was found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Solution {
-    /// How the search ended.
-    pub status: Status,
-    /// The best values of the columns that were found.
-    pub values: Option<Vec<f64>>,
-    /// What they are worth; [`crate::Sense::worst`] if there are none.
-    pub objective: f64,
-    /// No values are better, as HiGHS claims with its tolerances. [`crate::Sense::best`] as long as nothing is
-    /// known, [`crate::Sense::worst`] if no values are possible.
-    pub bound: f64,
-    /// Nodes of the search tree.
-    pub nodes: u64,
-    /// Of a linear program that was solved: the prices of its rows, for [`Model::dual_bound`].
-    pub prices: Option<Vec<f64>>,
-}
-
-/// A model that was not solved.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// The model makes no sense.
-    #[error("HiGHS cannot solve this model: {0}")]
-    Model(String),
-    /// The values to begin with are not of this model.
-    #[error("{values} values to begin with, for {columns} columns")]
-    Start {
-        /// How many there are.
-        values: usize,
-        /// How many there should be.
-        columns: usize,
-    },
-    /// A function of HiGHS failed. It does not say why.
-    #[error("HiGHS failed in {0}")]
-    Call(&'static str),
-    /// HiGHS ended without a result.
-    #[error("HiGHS ended without a result (model status {0})")]
-    NoResult(i32),
-    /// There is no thread for it.
-    #[error("HiGHS got no thread to run in: {0}")]
-    Thread(String),
-}
+use crate::options::Options;
+use crate::solution::{Error, Solution, Status};
 
 /// Solves a model, from values that are known to be possible if there are some.
 ///
 /// A panic of the watcher stops the search and goes on from here.
+///
+/// A knapsack of 5, with items of weights 2, 3, 4 that are worth 3, 4, 6: the first two are best.
+/// ```
+/// use std::ops::ControlFlow;
+/// use stakes_highs::{Model, Options, Sense, Status, solve};
+///
+/// let mut model = Model::new(Sense::Maximise);
+/// let items = [3.0, 4.0, 6.0].map(|worth| model.add_column(0.0, 1.0, worth, true));
+/// model.add_row(f64::NEG_INFINITY, 5.0, [2.0, 3.0, 4.0].iter().zip(items).map(|(w, i)| (i, *w)));
+/// let found = solve(&model, None, &Options::default(), &mut |_| ControlFlow::Continue(()))?;
+/// assert_eq!(found.status, Status::Optimal);
+/// assert_eq!(found.objective, 7.0);
+/// # Ok::<(), stakes_highs::Error>(())
+/// ```
 pub fn solve(
     model: &Model,
     start: Option<&[f64]>,

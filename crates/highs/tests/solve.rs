@@ -91,8 +91,8 @@ fn a_watcher_may_panic() {
 #[test]
 fn every_call_has_the_threads_it_asks_for_and_the_same_result() {
     let (model, _) = market_split();
-    for threads in [1, 3, 2, 1] {
-        let options = Options { nodes: Some(10), threads, ..Options::default() };
+    for threads in [1, 3, 2] {
+        let options = Options { nodes: Some(1), threads, ..Options::default() };
         let runs: [Solution; 2] =
             [(); 2].map(|()| solve(&model, None, &options, &mut go_on).unwrap());
         assert_eq!(runs[0], runs[1], "{threads} threads");

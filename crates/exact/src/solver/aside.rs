@@ -6,14 +6,15 @@
 //! ends by itself as soon as it looks up.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::desk::Desk;
 use super::{Limits, Solved, SolverError};
-use crate::outcome::{Ended, Flow, Progress, Watch};
+use crate::outcome::{Ended, Flow, Watch};
+use crate::program::Program;
 
 /// How often the caller looks.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -22,63 +23,22 @@ const NEWS: Duration = Duration::from_millis(150);
 /// How long a solver that should stop is waited for.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// What a solver writes down while it works.
-#[derive(Debug)]
-pub(super) struct Desk {
-    stop: AtomicBool,
-    notes: Mutex<Solved>,
+/// All the time there is; `None` if there is no end to it.
+pub(super) fn time(limits: &Limits) -> Option<Duration> {
+    limits.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok())
 }
 
-impl Desk {
-    fn new(bound: f64) -> Self {
-        let notes = Solved {
-            values: None,
-            objective: f64::NEG_INFINITY,
-            bound,
-            ended: Ended::Limit,
-            nodes: 0,
-        };
-        Desk { stop: AtomicBool::new(false), notes: Mutex::new(notes) }
-    }
-
-    fn notes(&self) -> MutexGuard<'_, Solved> {
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether the solver should return.
-    pub(super) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// Values were found; kept if they are the best so far.
-    pub(super) fn found(&self, values: impl FnOnce() -> Vec<f64>, objective: f64) {
-        let mut notes = self.notes();
-        if notes.values.is_none() || objective > notes.objective {
-            (notes.values, notes.objective) = (Some(values()), objective);
-        }
-    }
-
-    /// Nothing is worth more than this, and so many nodes were looked at.
-    pub(super) fn bounded(&self, bound: f64, nodes: u64) {
-        let mut notes = self.notes();
-        notes.bound = notes.bound.min(bound);
-        notes.nodes = notes.nodes.max(nodes);
-    }
-}
-
-/// Lets a solver work on another thread while this one tells the watcher and minds the clock. `bound` is what is
-/// known before.
+/// Lets a solver work on another thread while this one tells the watcher and minds the clock.
 pub(super) fn aside(
     name: &'static str,
+    (program, start): (&Program, Option<&[f64]>),
     limits: &Limits,
-    bound: f64,
     watch: &mut Watch<'_>,
-    work: impl FnOnce(&Desk) -> Result<Solved, SolverError> + Send + 'static,
+    work: impl FnOnce(&Desk) -> Result<Solved, String> + Send + 'static,
 ) -> Result<Solved, SolverError> {
     let begun = Instant::now();
-    let limit = limits.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let deadline = limit.and_then(|limit| begun.checked_add(limit));
-    let desk = Arc::new(Desk::new(bound));
+    let deadline = time(limits).and_then(|limit| begun.checked_add(limit));
+    let desk = Arc::new(Desk::new(program, start));
     let (sender, results) = sync_channel(1);
     let job = {
         let desk = Arc::clone(&desk);
@@ -89,20 +49,15 @@ pub(super) fn aside(
     let thread = thread::Builder::new().name(name.to_owned()).spawn(job);
     let thread = thread.map_err(|error| failed(format!("no thread to run in: {error}")))?;
     // Also if the watcher panics.
-    let guard = StopAtEnd(&desk);
+    let _stop_at_end = StopAtEnd(&desk);
 
     let mut told = begun;
     let mut ended: Option<(Ended, Instant)> = None;
     loop {
+        let reason = ended.map(|(reason, _)| reason);
         match results.recv_timeout(GLANCE) {
-            Ok(result) => {
-                let mut solved = result?;
-                solved.bound = solved.bound.min(desk.notes().bound);
-                // The solver knows only that it was stopped, not why.
-                if let (Some((reason, _)), true) = (ended, solved.ended != Ended::Proven) {
-                    solved.ended = reason;
-                }
-                return Ok(solved);
+            Ok(last) => {
+                return last.and_then(|last| desk.result(Some(last), reason)).map_err(failed);
             }
             Err(RecvTimeoutError::Disconnected) => {
                 let panic = thread.join().err().unwrap_or_else(|| Box::new("no result"));
@@ -115,33 +70,23 @@ pub(super) fn aside(
             Err(RecvTimeoutError::Timeout) => {}
         }
         let now = Instant::now();
-        if let Some((reason, since)) = ended {
-            if now - since > PATIENCE {
-                let mut solved = desk.notes().clone();
-                solved.ended = reason;
-                return Ok(solved);
+        match ended {
+            Some((_, since)) if now - since > PATIENCE => {
+                return desk.result(None, reason).map_err(failed);
             }
-            continue;
+            Some(_) => continue,
+            None => {}
         }
         if deadline.is_some_and(|deadline| now >= deadline) {
             ended = Some((Ended::Limit, now));
         } else if now - told >= NEWS {
             told = now;
-            let progress = {
-                let notes = desk.notes();
-                Progress {
-                    seconds: begun.elapsed().as_secs_f64(),
-                    incumbent: notes.objective,
-                    bound: notes.bound.max(notes.objective),
-                    nodes: notes.nodes,
-                }
-            };
-            if watch(&progress) == Flow::Stop {
-                ended = Some((Ended::Interrupted, now));
+            if watch(&desk.progress(begun)) == Flow::Stop {
+                ended = Some((Ended::Interrupted, Instant::now()));
             }
         }
         if ended.is_some() {
-            guard.0.stop.store(true, Ordering::Relaxed);
+            desk.stop();
         }
     }
 }
@@ -150,7 +95,7 @@ struct StopAtEnd<'d>(&'d Desk);
 
 impl Drop for StopAtEnd<'_> {
     fn drop(&mut self) {
-        self.0.stop.store(true, Ordering::Relaxed);
+        self.0.stop();
     }
 }
 
@@ -158,45 +103,74 @@ impl Drop for StopAtEnd<'_> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::outcome::Progress;
+    use crate::program::Column;
 
     const LIMITS: Limits = Limits { seconds: Some(0.05), nodes: None, gap: 0.0, threads: 1 };
+
+    /// One column from 0 to 9, worth itself.
+    fn up_to_nine() -> Program {
+        let column = Column { lower: 0.0, upper: 9.0, objective: 1.0, integer: false };
+        Program { columns: vec![column], ..Program::default() }
+    }
+
+    fn solved(value: Option<f64>, bound: f64, ended: Ended) -> Solved {
+        let values = value.map(|value| vec![value]);
+        let objective = value.unwrap_or(f64::NEG_INFINITY);
+        Solved { values, objective, bound, ended, nodes: 1 }
+    }
 
     #[test]
     fn a_solver_that_does_not_listen_is_left_alone() {
         let begun = Instant::now();
-        let solved = aside("deaf", &LIMITS, 9.0, &mut |_| Flow::GoOn, |desk| {
-            desk.found(|| vec![1.0], 4.0);
-            desk.found(|| vec![2.0], 3.0);
-            desk.bounded(7.0, 5);
-            desk.bounded(8.0, 4);
+        let program = up_to_nine();
+        let left = aside("deaf", (&program, None), &LIMITS, &mut |_| Flow::GoOn, |desk| {
+            desk.found(|| vec![4.0], 4.0);
+            desk.found(|| vec![3.0], 3.0);
+            desk.bounded(7.0, 1);
+            desk.bounded(8.0, 0);
             thread::sleep(Duration::from_secs(20));
             unreachable!("nobody waits for it")
         });
         assert!(begun.elapsed().as_secs_f64() < 5.0);
-        let (values, ended) = (Some(vec![1.0]), Ended::Limit);
-        assert_eq!(solved.unwrap(), Solved { values, objective: 4.0, bound: 7.0, ended, nodes: 5 });
+        assert_eq!(left.unwrap(), solved(Some(4.0), 7.0, Ended::Limit));
     }
 
     #[test]
-    fn a_solver_that_listens_may_say_the_last_word() {
-        let limits = Limits { seconds: None, ..LIMITS };
-        let solved = aside("quick", &limits, 9.0, &mut |_| Flow::Stop, |desk| {
+    fn a_solver_that_listens_has_the_last_word() {
+        let (program, limits) = (up_to_nine(), Limits { seconds: None, ..LIMITS });
+        let wait = |desk: &Desk| {
             while !desk.stopped() {
                 thread::sleep(Duration::from_millis(1));
             }
-            let (values, ended) = (Some(vec![5.0]), Ended::Limit);
-            Ok(Solved { values, objective: 5.0, bound: 10.0, ended, nodes: 1 })
+        };
+        let stop = &mut |_: &Progress| Flow::Stop;
+        let last = aside("quick", (&program, None), &limits, stop, move |desk| {
+            wait(desk);
+            Ok(solved(Some(5.0), 10.0, Ended::Limit))
         });
-        let solved = solved.unwrap();
-        assert_eq!((solved.values, solved.ended), (Some(vec![5.0]), Ended::Interrupted));
-        // What was known before is not forgotten.
-        assert_eq!(solved.bound, 9.0);
+        // What the columns' bounds say is not forgotten.
+        assert_eq!(last.unwrap(), solved(Some(5.0), 9.0, Ended::Interrupted));
+        // Nor is the start, if it is possible.
+        for (start, value) in [(6.0, 6.0), (4.0, 5.0), (10.0, 5.0)] {
+            let start = [start];
+            let last = aside("quick", (&program, Some(&start)), &limits, stop, move |desk| {
+                wait(desk);
+                Ok(solved(Some(5.0), 5.0, Ended::Limit))
+            });
+            assert_eq!(last.unwrap(), solved(Some(value), value, Ended::Interrupted));
+        }
     }
 
     #[test]
-    fn a_solver_that_panics_has_failed() {
-        let failed = aside("wild", &LIMITS, 9.0, &mut |_| Flow::GoOn, |_| panic!("at node {}", 3));
+    fn a_solver_that_panics_or_contradicts_has_failed() {
+        let (program, go_on) = (up_to_nine(), &mut |_: &Progress| Flow::GoOn);
+        let failed = aside("wild", (&program, None), &LIMITS, go_on, |_| panic!("at node {}", 3));
         let error = failed.unwrap_err().to_string();
         assert!(error.starts_with("wild failed: at node 3"), "{error}");
+        let denies = |_: &Desk| Ok(solved(None, f64::NEG_INFINITY, Ended::Proven));
+        assert!(aside("blind", (&program, Some(&[1.0])), &LIMITS, go_on, denies).is_err());
+        let nothing = aside("right", (&program, None), &LIMITS, go_on, denies).unwrap();
+        assert_eq!(nothing, solved(None, f64::NEG_INFINITY, Ended::Proven));
     }
 }

@@ -1,7 +1,5 @@
 //! What can be said of a program, and of values of its columns, without solving it.
 
-use super::{Solved, SolverError};
-use crate::outcome::Ended;
 use crate::program::Program;
 
 /// By how much values may miss bounds, rows and whole numbers and still be called possible: what solvers allow
@@ -64,28 +62,4 @@ pub(super) fn fault(program: &Program) -> Option<String> {
         }
     }
     None
-}
-
-/// A result that never falls behind the values it began with, nor has a bound below what was found.
-pub(super) fn settled(
-    name: &'static str,
-    program: &Program,
-    start: Option<&[f64]>,
-    mut solved: Solved,
-) -> Result<Solved, SolverError> {
-    if let Some(start) = start.filter(|start| possible(program, start)) {
-        let start_worth = worth(program, start);
-        if solved.bound == f64::NEG_INFINITY && solved.ended == Ended::Proven {
-            let why = "it finds no solution where one was given".to_owned();
-            return Err(SolverError { solver: name, why });
-        }
-        if solved.values.is_none() || solved.objective < start_worth {
-            solved.values = Some(start.to_vec());
-            solved.objective = start_worth;
-        }
-    }
-    if solved.values.is_some() {
-        solved.bound = solved.bound.max(solved.objective);
-    }
-    Ok(solved)
 }

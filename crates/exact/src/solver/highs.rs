@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use stakes_highs::{Model, Options, Progress, Sense, Status};
 
 use super::aside::aside;
-use super::check::{box_bound, fault, settled};
+use super::check::fault;
 use super::{Limits, Solved, Solver, SolverError};
 use crate::outcome::{Ended, Watch};
 use crate::program::Program;
@@ -27,9 +27,8 @@ impl Solver for Highs {
         watch: &mut Watch<'_>,
     ) -> Result<Solved, SolverError> {
         let name = self.name();
-        let failed = move |why: String| SolverError { solver: name, why };
-        if let Some(fault) = fault(program) {
-            return Err(failed(fault));
+        if let Some(why) = fault(program) {
+            return Err(SolverError { solver: name, why });
         }
         let model = model(program);
         let options = Options {
@@ -42,7 +41,7 @@ impl Solver for Highs {
             ..Options::default()
         };
         let begin = start.map(<[f64]>::to_vec);
-        let solved = aside(name, limits, box_bound(program), watch, move |desk| {
+        aside(name, (program, start), limits, watch, move |desk| {
             let mut watch = |progress: &Progress<'_>| {
                 if let Some(found) = progress.found {
                     desk.found(|| found.to_vec(), progress.incumbent);
@@ -51,17 +50,16 @@ impl Solver for Highs {
                 if desk.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let found = stakes_highs::solve(&model, begin.as_deref(), &options, &mut watch)
-                .map_err(|error| failed(error.to_string()))?;
+                .map_err(|error| error.to_string())?;
             let ended = match found.status {
                 Status::Optimal | Status::Infeasible => Ended::Proven,
                 Status::Limit => Ended::Limit,
                 Status::Stopped => Ended::Interrupted,
-                Status::Unbounded => return Err(failed("the program is unbounded".to_owned())),
+                Status::Unbounded => return Err("the program is unbounded".to_owned()),
             };
             let (values, objective) = (found.values, found.objective);
             Ok(Solved { values, objective, bound: found.bound, ended, nodes: found.nodes })
-        })?;
-        settled(name, program, start, solved)
+        })
     }
 }
 

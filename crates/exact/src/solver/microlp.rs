@@ -10,8 +10,9 @@ use microlp::{
     TerminationReason, Variable,
 };
 
-use super::aside::{Desk, aside};
-use super::check::{box_bound, fault, settled};
+use super::aside::{aside, time};
+use super::check::fault;
+use super::desk::Desk;
 use super::{Limits, Solved, Solver, SolverError};
 use crate::outcome::{Ended, Watch};
 use crate::program::{Column, Program};
@@ -38,19 +39,17 @@ impl Solver for Microlp {
         watch: &mut Watch<'_>,
     ) -> Result<Solved, SolverError> {
         let name = self.name();
-        let failed = move |why: String| SolverError { solver: name, why };
-        if let Some(fault) = fault(program).or_else(|| too_wide(program)) {
-            return Err(failed(fault));
+        if let Some(why) = fault(program).or_else(|| too_wide(program)) {
+            return Err(SolverError { solver: name, why });
         }
         let (problem, variables) = problem(program);
         let start_hint =
             start.map(|values| variables.iter().copied().zip(values.iter().copied()).collect());
         let (constant, own_limits) = (program.constant, *limits);
-        let solved = aside(name, limits, box_bound(program), watch, move |desk| {
+        aside(name, (program, start), limits, watch, move |desk| {
             let search = Search { problem, variables, constant, limits: own_limits, desk };
-            search.run(start_hint).map_err(|error| failed(error.to_string()))
-        })?;
-        settled(name, program, start, solved)
+            search.run(start_hint).map_err(|error| error.to_string())
+        })
     }
 }
 
@@ -97,8 +96,8 @@ impl Search<'_> {
 
     /// A slice of time, or what is left of all.
     fn at_most(&self, slice: Duration, begun: Instant) -> Duration {
-        let all = self.limits.seconds.and_then(|all| Duration::try_from_secs_f64(all).ok());
-        all.map_or(slice, |all| slice.min(all.saturating_sub(begun.elapsed())))
+        let left = time(&self.limits).map(|all| all.saturating_sub(begun.elapsed()));
+        left.map_or(slice, |left| left.min(slice))
     }
 
     fn impossible(&self, nodes: u64) -> Solved {

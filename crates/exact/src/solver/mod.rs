@@ -5,6 +5,7 @@
 
 mod aside;
 mod check;
+mod desk;
 #[cfg(feature = "highs")]
 mod highs;
 mod microlp;
