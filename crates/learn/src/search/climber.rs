@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use stakes_core::random::Stream;
 
 use super::line::{Direction, ROUNDING, Step, best_step};
-use super::target::{Sum, Target};
+use super::target::{Sum, Target, crossings};
 use super::trial::best_trial;
 use crate::dense::Dense;
 use crate::fit::FitError;
@@ -28,7 +28,7 @@ const CROSSINGS: usize = 10_000_000;
 
 impl<'g> Ground<'g> {
     pub(super) fn new(target: &'g Target<'g>, inputs: &'g Dense, l2: f64) -> Self {
-        let sum = target.sum().filter(|sum| sum.crossings(target.offsets()) <= CROSSINGS);
+        let sum = target.sum().filter(|sum| crossings(sum, target.offsets()) <= CROSSINGS);
         Ground { target, sum, inputs, columns: inputs.columns(), l2 }
     }
 

@@ -11,6 +11,8 @@ use rayon::prelude::*;
 use stakes_core::data::ListView;
 use stakes_core::metric::{Aggregate, Direction, ListValue, Metric, PreparedLists, Reads};
 
+pub(super) use stakes_exact::Sum;
+
 use super::taught::Taught;
 use crate::fit::FitError;
 
@@ -26,24 +28,12 @@ pub(crate) struct Target<'l> {
     sum: Option<Sum>,
 }
 
-/// A metric that is a sum over positions.
-pub(super) struct Sum {
-    /// Of each item, as a share of the figure.
-    pub(super) gains: Vec<f64>,
-    /// Of the first positions of each list; 0 beyond. Empty where no order changes anything.
-    pub(super) discounts: Vec<Vec<f64>>,
-    /// What no order changes.
-    pub(super) unmoved: f64,
-}
-
-impl Sum {
-    /// How many crossings there may be along an input, up to a factor.
-    pub(super) fn crossings(&self, offsets: &[usize]) -> usize {
-        let list = |(ends, discounts): (&[usize], &Vec<f64>)| {
-            (ends[1] - ends[0]).saturating_mul(discounts.len())
-        };
-        offsets.windows(2).zip(&self.discounts).map(list).fold(0, usize::saturating_add)
-    }
+/// How many crossings there may be along an input, up to a factor.
+pub(super) fn crossings(sum: &Sum, offsets: &[usize]) -> usize {
+    let list = |(ends, discounts): (&[usize], &Vec<f64>)| {
+        (ends[1] - ends[0]).saturating_mul(discounts.len())
+    };
+    offsets.windows(2).zip(&sum.discounts).map(list).fold(0, usize::saturating_add)
 }
 
 impl<'l> Target<'l> {
@@ -127,7 +117,7 @@ impl<'l> Target<'l> {
     }
 
     /// The metric as a sum over positions, if it is one.
-    pub(super) fn sum(&self) -> Option<&Sum> {
+    pub(crate) fn sum(&self) -> Option<&Sum> {
         self.sum.as_ref()
     }
 
