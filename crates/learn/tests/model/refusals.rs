@@ -55,7 +55,7 @@ fn a_newer_version_is_told_even_if_its_fields_are_unknown() {
         "m.json: written by a newer program: version 5; this program reads up to 4; update it, or \
          write the file with this one"
     );
-    assert!(with("\"version\": 1", "\"version\": 4").contains("newer program"));
+    assert!(with("\"version\": 1", "\"version\": 5").contains("newer program"));
     assert!(
         with("\"version\": 1", "\"version\": 0").contains("version is 0; this program reads 1")
     );
