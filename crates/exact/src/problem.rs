@@ -24,6 +24,16 @@ pub struct Sum {
     pub unmoved: f64,
 }
 
+impl Sum {
+    /// How many crossings there may be along a direction, up to a factor.
+    pub fn crossings(&self, offsets: &[usize]) -> usize {
+        let list = |(ends, discounts): (&[usize], &Vec<f64>)| {
+            (ends[1] - ends[0]).saturating_mul(discounts.len())
+        };
+        offsets.windows(2).zip(&self.discounts).map(list).fold(0, usize::saturating_add)
+    }
+}
+
 /// How items with equal scores count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ties {

@@ -1,17 +1,23 @@
 //! One call for all methods.
 
-use std::time::Instant;
+use stakes_core::random::{Stream, purpose};
 
-use crate::outcome::{Ended, Flow, Outcome, Progress, Watch};
+use crate::climb::Climber;
+use crate::clock::Clock;
+use crate::cones::{Explorer, Limits};
+use crate::incumbent::Incumbent;
+use crate::outcome::{Ended, Outcome, Progress, Watch};
 use crate::problem::{Problem, ProblemError};
 use crate::program::Formulation;
 use crate::rules::Rules;
 use crate::solver::SolverError;
+use crate::supports::supports;
+use crate::sweep::sweep;
 
 /// How the best weights are proven to be the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Whatever suits the problem.
+    /// Whatever suits the problem: a sweep for one or two features, else cones; the program for points.
     #[default]
     Auto,
     /// Branch and bound over cones of weights.
@@ -39,6 +45,8 @@ pub struct Options {
     pub seed: u64,
     /// Weights to begin with, per unit of the features as given.
     pub starts: Vec<Vec<f64>>,
+    /// Bytes of memory that open parts of the problem may take.
+    pub memory: usize,
 }
 
 impl Default for Options {
@@ -51,6 +59,7 @@ impl Default for Options {
             margin: 1e-4,
             seed: 0,
             starts: Vec::new(),
+            memory: 4 << 30,
         }
     }
 }
@@ -72,32 +81,56 @@ pub fn solve(
     options: &Options,
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, ExactError> {
-    let begun = Instant::now();
-    let mut best = (vec![0.0; problem.width()], f64::NEG_INFINITY);
-    let units = (0..problem.width()).flat_map(|feature| {
-        [1.0, -1.0].map(|sign| {
-            let mut unit = vec![0.0; problem.width()];
-            unit[feature] = sign;
-            unit
-        })
-    });
-    for weights in options.starts.iter().cloned().chain(units).filter(|w| rules.allow(w)) {
-        let value = problem.value(&weights) - rules.cost(&weights);
-        if value > best.1 {
-            best = (weights, value);
+    let mut clock = Clock::new(options.seconds, watch);
+    let draws = Stream::new(purpose(options.seed, b"climbing"), 0);
+    let mut incumbent = Incumbent::none(problem.width());
+    let nothing = vec![0.0; problem.width()];
+    incumbent.offer(&nothing, problem.value(&nothing));
+    let supports = supports(rules, problem.width());
+    let narrow = supports.iter().all(|(features, _)| features.len() <= 2);
+    if narrow && options.method == Method::Auto {
+        let mut bound = incumbent.value;
+        for (features, cost) in &supports {
+            let (best, most) = sweep(problem, rules, features);
+            incumbent.offer(&best.weights, best.value - cost);
+            bound = bound.max(most - cost);
         }
+        return Ok(finish(clock, problem, rules, incumbent, bound, Ended::Proven, 0, "sweep"));
     }
-    let seconds = begun.elapsed().as_secs_f64();
-    let progress = Progress { seconds, incumbent: best.1, bound: problem.ideal(), nodes: 1 };
-    let flow = watch(&progress);
-    Ok(Outcome {
-        weights: best.0,
-        value: best.1,
-        bound: progress.bound,
-        ended: if flow == Flow::Stop { Ended::Interrupted } else { Ended::Limit },
-        nodes: 1,
-        seconds,
-        method: "search",
-        history: vec![progress],
-    })
+    let climbers: Vec<Climber<'_>> = supports
+        .iter()
+        .map(|(features, _)| Climber::new(problem, rules, features, draws))
+        .collect();
+    for climber in &climbers {
+        climber.search(&options.starts, &mut incumbent, climbers.len(), &mut clock);
+    }
+    let mut explorer = Explorer::new(problem, rules, &supports);
+    let limits = Limits { nodes: options.nodes, gap: options.gap, memory: options.memory };
+    let climb = |weights: &[f64]| {
+        let (weights, value, _) = climbers[0].climb(weights.to_vec(), 0);
+        (weights, value)
+    };
+    let ended = explorer.run(&limits, &mut incumbent, &climb, &mut clock);
+    let bound = explorer.bound(&incumbent);
+    let nodes = explorer.nodes();
+    Ok(finish(clock, problem, rules, incumbent, bound, ended, nodes, "cones"))
+}
+
+#[allow(clippy::too_many_arguments)]
+fn finish(
+    clock: Clock<'_, '_>,
+    problem: &Problem,
+    rules: &Rules,
+    incumbent: Incumbent,
+    bound: f64,
+    ended: Ended,
+    nodes: u64,
+    method: &'static str,
+) -> Outcome {
+    let weights = incumbent.weights;
+    let value = problem.value(&weights) - rules.cost(&weights);
+    let seconds = clock.seconds();
+    let mut history = clock.history;
+    history.push(Progress { seconds, incumbent: value, bound, nodes });
+    Outcome { weights, value, bound: bound.max(value), ended, nodes, seconds, method, history }
 }

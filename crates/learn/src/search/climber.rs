@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 use stakes_core::random::Stream;
+use stakes_exact::Sum;
+use stakes_exact::line::{Direction, Forever, ROUNDING, Step, best_step};
 
-use super::line::{Direction, ROUNDING, Step, best_step};
-use super::target::{Sum, Target, crossings};
+use super::target::Target;
 use super::trial::best_trial;
 use crate::dense::Dense;
 use crate::fit::FitError;
@@ -28,7 +29,7 @@ const CROSSINGS: usize = 10_000_000;
 
 impl<'g> Ground<'g> {
     pub(super) fn new(target: &'g Target<'g>, inputs: &'g Dense, l2: f64) -> Self {
-        let sum = target.sum().filter(|sum| crossings(sum, target.offsets()) <= CROSSINGS);
+        let sum = target.sum().filter(|sum| sum.crossings(target.offsets()) <= CROSSINGS);
         Ground { target, sum, inputs, columns: inputs.columns(), l2 }
     }
 
@@ -183,6 +184,7 @@ impl Climber {
             order: &self.order,
             scores: &self.scores,
             slopes,
+            forever: Forever::Mean,
         };
         let step = match ground.sum {
             Some(sum) => best_step(sum, &direction, penalty),

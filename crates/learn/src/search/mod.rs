@@ -2,7 +2,7 @@
 //! stands for it.
 //!
 //! - [`Ascent`]: coordinate ascent. One weight is moved at a time, to where the metric is best on
-//!   the whole line ([`sweep`] and [`line`] say how that is found exactly), from several starts.
+//!   the whole line ([`stakes_exact::line`] says how that is found exactly), from several starts.
 //! - [`AdaRank`]: boosting of single inputs by the values of lists.
 //!
 //! Both see lists through a [`Target`]: any metric that looks at orders.
@@ -10,8 +10,6 @@
 mod adarank;
 mod ascent;
 mod climber;
-mod line;
-mod sweep;
 mod target;
 mod taught;
 mod trial;

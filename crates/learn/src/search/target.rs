@@ -10,8 +10,7 @@
 use rayon::prelude::*;
 use stakes_core::data::ListView;
 use stakes_core::metric::{Aggregate, Direction, ListValue, Metric, PreparedLists, Reads};
-
-pub(super) use stakes_exact::Sum;
+use stakes_exact::Sum;
 
 use super::taught::Taught;
 use crate::fit::FitError;
@@ -26,14 +25,6 @@ pub(crate) struct Target<'l> {
     /// -1 where less is better.
     sign: f64,
     sum: Option<Sum>,
-}
-
-/// How many crossings there may be along an input, up to a factor.
-pub(super) fn crossings(sum: &Sum, offsets: &[usize]) -> usize {
-    let list = |(ends, discounts): (&[usize], &Vec<f64>)| {
-        (ends[1] - ends[0]).saturating_mul(discounts.len())
-    };
-    offsets.windows(2).zip(&sum.discounts).map(list).fold(0, usize::saturating_add)
 }
 
 impl<'l> Target<'l> {

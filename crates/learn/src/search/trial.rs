@@ -5,8 +5,8 @@
 //! the trials are quantiles of the crossings of items that stand 1, 2, 4, ... ranks apart, on
 //! either side. Then a second row of trials between the neighbours of the best.
 
-use super::line::{Direction, Step};
 use crate::fit::FitError;
+use stakes_exact::line::{Direction, Step};
 
 /// Trials on either side.
 const TRIALS: usize = 16;

@@ -11,9 +11,9 @@
 //! Lines below that at least k lines never let by (of no lesser height and slope) are left out at
 //! the start: of lists in random order about k ln(n/k) others remain.
 //!
-//! Lines that are the same all along tie for ever; each counts the mean gain of them all, which is
-//! what the mean over all orders of a tie amounts to. (Under another rule for ties this is only
-//! near the truth. Whoever takes a step asks the metric itself.)
+//! Lines that are the same all along tie for ever. [`Forever`] says what they count: each the mean gain of
+//! them all, which is what the mean over all orders of a tie amounts to, or the least gain first. (Under
+//! another rule for ties this is only near the truth. Whoever takes a step asks the metric itself.)
 //!
 //! Example: heights (3, 2, 0), slopes (0, 1, 2), gains (0, 1, 5), k = 1: at t = 1 the second line
 //! comes first (+1), at t = 2 the third (+4); that the third overtakes the first at t = 1.5 is
@@ -21,27 +21,38 @@
 
 /// A point of a line where a value changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Change {
+pub(crate) struct Change {
     /// How far along.
-    pub(super) at: f64,
+    pub(crate) at: f64,
     /// What is added there.
-    pub(super) by: f64,
+    pub(crate) by: f64,
+}
+
+/// What items count whose scores are equal all along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Forever {
+    /// The mean of their gains.
+    Mean,
+    /// Their own, the least gain first.
+    LeastFirst,
 }
 
 /// The items of a list, best first, as lines over t.
-pub(super) struct Lines<'l> {
+pub(crate) struct Lines<'l> {
     /// The items by falling score.
-    pub(super) order: &'l [u32],
+    pub(crate) order: &'l [u32],
     /// At t = 0, of all items.
-    pub(super) scores: &'l [f64],
+    pub(crate) scores: &'l [f64],
     /// Of all items.
-    pub(super) slopes: &'l [f64],
+    pub(crate) slopes: &'l [f64],
     /// 1, or -1 to go the other way.
-    pub(super) sign: f64,
+    pub(crate) sign: f64,
     /// Of all items.
-    pub(super) gains: &'l [f64],
+    pub(crate) gains: &'l [f64],
     /// Of the first ranks, no more than items.
-    pub(super) discounts: &'l [f64],
+    pub(crate) discounts: &'l [f64],
+    /// What lines that are the same count.
+    pub(crate) forever: Forever,
 }
 
 /// Crossings are kept in blocks of so many neighbours, to find the first one quickly.
@@ -49,7 +60,7 @@ const BLOCK: usize = 16;
 
 /// Memory that is used again for one list after another.
 #[derive(Debug, Default)]
-pub(super) struct Sweep {
+pub(crate) struct Sweep {
     /// The lines: the first k in their order, then those that may get there.
     heights: Vec<f64>,
     slopes: Vec<f64>,
@@ -66,7 +77,7 @@ pub(super) struct Sweep {
 impl Sweep {
     /// Adds the changes of a list's value for t above 0, in rising order, and says what the value
     /// is before the first of them.
-    pub(super) fn list(&mut self, lines: &Lines<'_>, changes: &mut Vec<Change>) -> f64 {
+    pub(crate) fn list(&mut self, lines: &Lines<'_>, changes: &mut Vec<Change>) -> f64 {
         let k = lines.discounts.len();
         self.begin(lines);
         self.leave_out(k);
@@ -135,8 +146,10 @@ impl Sweep {
                 .count();
             if same > 1 {
                 let gains = &mut self.gains[start..start + same];
-                let mean = gains.iter().sum::<f64>() / same as f64;
-                gains.fill(mean);
+                match lines.forever {
+                    Forever::Mean => gains.fill(gains.iter().sum::<f64>() / same as f64),
+                    Forever::LeastFirst => gains.sort_unstable_by(f64::total_cmp),
+                }
             }
             start += same;
         }

@@ -1,6 +1,6 @@
-//! The best step along one input, exactly.
+//! The best step along one direction, exactly.
 //!
-//! Each list says where its value changes ([`super::sweep`]); put together in order they make the
+//! Each list says where its value changes ([`sweep`]); put together in order they make the
 //! figure a step function of how far the weight moves, over the whole line from minus to plus
 //! infinity. Among the steps that are best the widest is taken, measured by t / (1 + |t|) so that
 //! the two without end have a width, too: wide steps are more likely to be there in other lists.
@@ -8,11 +8,15 @@
 
 use rayon::prelude::*;
 
-use super::sweep::{Change, Lines, Sweep};
-use super::target::Sum;
+use crate::problem::Sum;
+
+mod sweep;
+
+pub use sweep::Forever;
+use sweep::{Change, Lines, Sweep};
 
 /// Values so near each other are the same but for rounding.
-pub(super) const ROUNDING: f64 = 1e-10;
+pub const ROUNDING: f64 = 1e-10;
 
 /// Steps narrower than this are rounding, too.
 const NARROWEST: f64 = 1e-9;
@@ -21,20 +25,26 @@ const NARROWEST: f64 = 1e-9;
 const BUNDLE: usize = 2048;
 
 /// Where scores are, and which way they go.
-pub(super) struct Direction<'d> {
-    pub(super) offsets: &'d [usize],
+pub struct Direction<'d> {
+    /// Where lists begin, and the end of the last.
+    pub offsets: &'d [usize],
     /// The items of each list by falling score.
-    pub(super) order: &'d [u32],
-    pub(super) scores: &'d [f64],
+    pub order: &'d [u32],
+    /// Where they are, of all items.
+    pub scores: &'d [f64],
     /// What each item's score gains per step of 1.
-    pub(super) slopes: &'d [f64],
+    pub slopes: &'d [f64],
+    /// What items count whose scores are equal all along.
+    pub forever: Forever,
 }
 
 /// A step, and the figure it leads to.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Step {
-    pub(super) by: f64,
-    pub(super) value: f64,
+pub struct Step {
+    /// How far.
+    pub by: f64,
+    /// The figure there.
+    pub value: f64,
 }
 
 /// The figure on one side of where the weight is.
@@ -47,11 +57,7 @@ struct Side {
 }
 
 /// The step to where figure - penalty(step) is best.
-pub(super) fn best_step(
-    sum: &Sum,
-    direction: &Direction<'_>,
-    penalty: impl Fn(f64) -> f64,
-) -> Step {
+pub fn best_step(sum: &Sum, direction: &Direction<'_>, penalty: impl Fn(f64) -> f64) -> Step {
     let sides = [1.0, -1.0].map(|sign| side(sum, direction, sign));
     let mut best = f64::NEG_INFINITY;
     for side in &sides {
@@ -75,14 +81,15 @@ fn is_wider((width, by): (f64, f64), (than, other): (f64, f64)) -> bool {
 }
 
 fn side(sum: &Sum, direction: &Direction<'_>, sign: f64) -> Side {
-    let Direction { offsets, order, scores, slopes } = *direction;
+    let Direction { offsets, order, scores, slopes, forever } = *direction;
     let bundle = |lists: std::ops::Range<usize>| {
         let (mut sweep, mut first, mut changes) = (Sweep::default(), 0.0, Vec::new());
         for list in lists {
             let discounts = &sum.discounts[list][..];
             if !discounts.is_empty() {
                 let order = &order[offsets[list]..offsets[list + 1]];
-                let lines = Lines { order, scores, slopes, sign, gains: &sum.gains, discounts };
+                let gains = &sum.gains[..];
+                let lines = Lines { order, scores, slopes, sign, gains, discounts, forever };
                 first += sweep.list(&lines, &mut changes);
             }
         }

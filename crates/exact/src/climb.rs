@@ -1,0 +1,221 @@
+//! Good weights: climbs by exact line search from many starts.
+//!
+//! Along a line of weights the value is a step function whose best step is found exactly
+//! ([`crate::line`]). A climb goes along every feature and along random directions of equal spread
+//! until nothing rises any more. Starts are what was given, single features, random directions, and
+//! shaken copies of the best weights so far (iterated local search: most optima lie near good ones).
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+use stakes_core::random::Stream;
+
+use crate::clock::Clock;
+use crate::cones::Space;
+use crate::incumbent::Incumbent;
+use crate::line::{Direction, Forever, ROUNDING, best_step};
+use crate::outcome::{Flow, Progress};
+use crate::problem::Problem;
+use crate::rules::{Rules, Sign};
+
+/// Crossings to look at in all climbs together, about: a second's work.
+const CROSSINGS: usize = 40_000_000;
+
+/// Climbs that go on at a time, whatever the number of threads.
+const BATCH: usize = 8;
+
+/// Draws of one climb come from a part of the stream this wide.
+const DRAWS: u64 = 1 << 32;
+
+/// Climbs over the weights of some features.
+pub(crate) struct Climber<'p> {
+    problem: &'p Problem,
+    rules: &'p Rules,
+    features: Vec<usize>,
+    space: Space,
+    draws: Stream,
+}
+
+impl<'p> Climber<'p> {
+    pub(crate) fn new(
+        problem: &'p Problem,
+        rules: &'p Rules,
+        features: &[usize],
+        draws: Stream,
+    ) -> Self {
+        let space = Space::new(problem, features, &[]);
+        Climber { problem, rules, features: features.to_vec(), space, draws }
+    }
+
+    /// Many climbs, until the effort, one of so many shares, is spent or the time is up.
+    pub(crate) fn search(
+        &self,
+        starts: &[Vec<f64>],
+        incumbent: &mut Incumbent,
+        share: usize,
+        clock: &mut Clock<'_, '_>,
+    ) {
+        let crossings = self.problem.sum().crossings(self.problem.offsets()).max(1);
+        let lines = (CROSSINGS / crossings).clamp(64, 20_000) / share;
+        let first = self.first_starts(starts);
+        let (mut spent, mut number) = (0, 0);
+        while number == 0 || spent < lines {
+            let best = incumbent.clone();
+            let climbs: Vec<_> = (number..number + BATCH)
+                .into_par_iter()
+                .map(|number| {
+                    let draws = (number as u64 + 1) * DRAWS;
+                    let start = match first.get(number) {
+                        Some(start) => start.clone(),
+                        None => self.shaken(&best, number, draws),
+                    };
+                    self.climb(start, draws)
+                })
+                .collect();
+            for (weights, value, lines) in climbs {
+                incumbent.offer(&weights, value);
+                spent += lines;
+            }
+            number += BATCH;
+            let now = Progress {
+                seconds: clock.seconds(),
+                incumbent: incumbent.value,
+                bound: self.problem.ideal(),
+                nodes: 0,
+            };
+            let perfect = incumbent.value >= now.bound - ROUNDING;
+            if clock.tell(now) == Flow::Stop || clock.is_up() || perfect {
+                break;
+            }
+        }
+    }
+
+    /// What was given as far as it is allowed, and single features.
+    fn first_starts(&self, starts: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let units = self.features.iter().flat_map(|&feature| {
+            [1.0, -1.0].map(|weight| {
+                let mut unit = vec![0.0; self.problem.width()];
+                unit[feature] = weight;
+                unit
+            })
+        });
+        starts.iter().map(|start| self.allowed(start)).chain(units).collect()
+    }
+
+    /// Weights with those set to 0 that may not be as they are.
+    fn allowed(&self, weights: &[f64]) -> Vec<f64> {
+        let mut allowed = vec![0.0; weights.len()];
+        for &feature in &self.features {
+            allowed[feature] = match self.rules.sign(feature) {
+                Sign::Free => weights[feature],
+                Sign::NotNegative => weights[feature].max(0.0),
+                Sign::NotPositive => weights[feature].min(0.0),
+            };
+        }
+        allowed
+    }
+
+    /// Every fourth start is new, the others are the best weights with some part of chance.
+    fn shaken(&self, best: &Incumbent, number: usize, draws: u64) -> Vec<f64> {
+        let way = self.direction(draws);
+        if number.is_multiple_of(4) || best.value == f64::NEG_INFINITY {
+            return self.allowed(&way);
+        }
+        let part = 0.05 + 0.5 * self.draws.unit(draws - 1);
+        let length = |weights: &[f64]| {
+            let spread = self.problem.scores(weights).iter().map(|s| s * s).sum::<f64>().sqrt();
+            if spread > 0.0 { spread } else { 1.0 }
+        };
+        let (a, b) = (length(&best.weights), length(&way));
+        let mixed = best.weights.iter().zip(&way).map(|(w, v)| w / a + part * v / b);
+        self.allowed(&mixed.collect::<Vec<f64>>())
+    }
+
+    /// A random direction of equal spread.
+    fn direction(&self, draws: u64) -> Vec<f64> {
+        // The sum of three even draws is near enough to a normal one.
+        let draw = |at: u64| (0..3).map(|i| self.draws.unit(draws + 3 * at + i)).sum::<f64>() - 1.5;
+        let direction: Vec<f64> = (0..self.space.dims() as u64).map(draw).collect();
+        self.space.weights(&direction)
+    }
+
+    /// Climbs from weights: the best found, what they are worth less what they cost, and how many lines
+    /// were searched.
+    pub(crate) fn climb(&self, weights: Vec<f64>, draws: u64) -> (Vec<f64>, f64, usize) {
+        let mut at = Place::new(self, weights);
+        let mut draws = draws;
+        let mut lines = 0;
+        loop {
+            let before = at.value;
+            for &feature in &self.features {
+                let mut way = vec![0.0; self.problem.width()];
+                way[feature] = 1.0;
+                at.step(self, &way);
+            }
+            for _ in 0..2 * self.space.dims() {
+                draws += 3 * self.space.dims() as u64;
+                at.step(self, &self.direction(draws));
+            }
+            lines += self.features.len() + 2 * self.space.dims();
+            if at.value <= before + ROUNDING {
+                let cost = self.rules.cost(&at.weights);
+                return (at.weights, at.value - cost, lines);
+            }
+        }
+    }
+}
+
+/// Where a climb is.
+struct Place {
+    weights: Vec<f64>,
+    scores: Vec<f64>,
+    value: f64,
+}
+
+impl Place {
+    fn new(climber: &Climber<'_>, weights: Vec<f64>) -> Self {
+        let scores = climber.problem.scores(&weights);
+        let value = climber.problem.value(&weights);
+        Place { weights, scores, value }
+    }
+
+    /// Goes along a way to where the value is best, if that is no loss.
+    fn step(&mut self, climber: &Climber<'_>, way: &[f64]) {
+        let problem = climber.problem;
+        let slopes = problem.scores(way);
+        let mut order: Vec<u32> = (0..self.scores.len() as u32).collect();
+        for list in problem.offsets().windows(2) {
+            order[list[0]..list[1]].sort_unstable_by(|a, b| {
+                let falling = self.scores[*b as usize].partial_cmp(&self.scores[*a as usize]);
+                falling.unwrap_or(Ordering::Equal).then(a.cmp(b))
+            });
+        }
+        let direction = Direction {
+            offsets: problem.offsets(),
+            order: &order,
+            scores: &self.scores,
+            slopes: &slopes,
+            forever: Forever::LeastFirst,
+        };
+        let moved = |by: f64| -> Vec<f64> {
+            self.weights.iter().zip(way).map(|(weight, way)| weight + by * way).collect()
+        };
+        let forbidden = |by: f64| {
+            let signs = !climber.rules.signs.is_empty();
+            if signs && climber.allowed(&moved(by)) != moved(by) { f64::INFINITY } else { 0.0 }
+        };
+        let best = best_step(problem.sum(), &direction, forbidden);
+        if best.value < self.value - ROUNDING || forbidden(best.by) > 0.0 {
+            return;
+        }
+        let mut weights = moved(best.by);
+        let size = weights.iter().map(|w| w.abs()).fold(0.0, f64::max);
+        if size > 0.0 {
+            weights.iter_mut().for_each(|w| *w /= size);
+        }
+        let next = Place::new(climber, weights);
+        if next.value >= self.value {
+            *self = next;
+        }
+    }
+}
