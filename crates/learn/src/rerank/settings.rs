@@ -127,7 +127,7 @@ pub(super) fn options(settings: &Settings, seed: u64) -> Result<Options, ParamEr
         _ => Method::Auto,
     };
     let (gap, margin) = (settings.number("gap"), settings.number("margin"));
-    Ok(Options { method, seconds, nodes, gap, margin, seed, starts: Vec::new() })
+    Ok(Options { method, seconds, nodes, gap, margin, seed, ..Options::default() })
 }
 
 /// What weights of these inputs may be.
