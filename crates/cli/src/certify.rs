@@ -169,7 +169,7 @@ fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) ->
     let mut text = table(
         &header,
         &[
-            row(format!("this order ({name})"), proof.before),
+            vec![format!("this order ({name})"), figure(proof.before), String::new()],
             row("best linear order found".into(), proof.value),
             row("no linear order is above".into(), proof.bound),
             row("ideal order".into(), found.ideal),

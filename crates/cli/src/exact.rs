@@ -31,14 +31,20 @@ impl ExactArgs {
     }
 }
 
-/// A figure of a metric.
+/// A figure of a metric, to seven digits.
 pub(crate) fn figure(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".into(),
-        size if (1e-4..1e6).contains(&size) => {
-            format!("{value:.6}").trim_end_matches('0').trim_end_matches('.').into()
+    const DIGITS: i32 = 7;
+    let size = value.abs();
+    if size != 0.0 && !(1e-4..1e10).contains(&size) {
+        return format!("{value:.6e}");
+    }
+    let whole = size.max(1.0).log10().floor() as i32 + 1;
+    match (DIGITS - whole).max(0) as usize {
+        0 => format!("{value:.0}"),
+        decimals => {
+            let text = format!("{value:.decimals$}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
         }
-        _ => format!("{value:.6e}"),
     }
 }
 
@@ -146,4 +152,18 @@ pub(crate) fn json(proof: &Proof) -> serde_json::Value {
         "method": proof.method,
         "ended": proof.ended,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::figure;
+
+    #[test]
+    fn figures_have_seven_digits() {
+        let texts =
+            [0.0, 1.0, 0.25, 309.54838, 13_744_740.0, 2.4e17, -41.4339712, 1e-9].map(figure);
+        let expected =
+            ["0", "1", "0.25", "309.5484", "13744740", "2.400000e17", "-41.43397", "1.000000e-9"];
+        assert_eq!(texts, expected);
+    }
 }

@@ -135,6 +135,9 @@ fn goal(page: &mut Page, model: &Model) {
 }
 
 fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {
+    if model.rerank.is_some() && stage.name == "re-rank" {
+        return page.line(&stage.name, &figure_words(stage));
+    }
     let (made, kept) = (counted(stage.curve.len(), "round"), stage.kept);
     page.line(&stage.name, &format!("{kept} of {made} kept; {}", ended(stage.ended, model)));
     page.line(

@@ -62,7 +62,8 @@ impl Summary<'_> {
         let features = importance(self.model, MOST, width);
         if !features.is_empty() {
             let share = shares_of(self.model).0;
-            let _ = writeln!(text, "\nmost important features, by share of {share}:");
+            let of_base = if self.model.rerank.is_some() { " (base)" } else { "" };
+            let _ = writeln!(text, "\nmost important features, by share of {share}{of_base}:");
             features.iter().for_each(|line| {
                 let _ = writeln!(text, "  {line}");
             });
