@@ -1,9 +1,12 @@
 //! The program `stakes`: what was typed -> what is meant -> a call of the library.
 
 mod args;
+mod certify;
 mod convert;
+mod demo;
 mod draw;
 mod evaluate;
+mod exact;
 mod explain;
 mod generate;
 mod inspect;
@@ -45,12 +48,14 @@ enum Command {
     Rank(rank::Rank),
     Evaluate(evaluate::Evaluate),
     Explain(explain::Explain),
+    Certify(certify::Certify),
     Model(model::ModelCommand),
     Convert(convert::Convert),
     Split(split::Split),
     Generate(generate::Generate),
     Learners(learners::Learners),
     Metrics(metrics::Metrics),
+    Demo(demo::Demo),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +78,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Inspect(command) => command.run(),
         Command::Evaluate(command) => command.run(),
         Command::Explain(command) => command.run(),
+        Command::Certify(command) => command.run(),
+        Command::Demo(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Rank(command) => command.run(),
         Command::Model(command) => command.run(),

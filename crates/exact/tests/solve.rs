@@ -30,7 +30,7 @@ fn check(problem: &Problem, rules: &Rules, method: Method) -> Result<(), TestCas
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn cones_find_and_prove_the_best(problem in problem(9)) {

@@ -13,6 +13,7 @@ use crate::model::{Fingerprint, Goal, ModelFeature};
 use crate::params::{ParamError, Settings};
 use crate::prepared::Prepared;
 use crate::rankboost::given::GivenCosts;
+use crate::rerank;
 use crate::run::Run;
 use crate::tree::{MAX_ROWS, Tree};
 use crate::tune::Unfinished;
@@ -31,6 +32,8 @@ pub struct FitContext<'a> {
     pub resume: Option<Checkpoint>,
     /// A model whose trees are the first rounds.
     pub first: Option<&'a Model>,
+    /// A trained model to re-rank, for the learner that does.
+    pub base: Option<&'a Model>,
     /// Costs of pairs or of classes, for learners that count them.
     pub costs: Option<&'a GivenCosts>,
     /// Who watches.
@@ -44,6 +47,11 @@ pub trait Watch: Send {
 
     /// A round is done.
     fn round(&mut self, _round: &Round<'_>) -> Flow {
+        Flow::GoOn
+    }
+
+    /// How far the search for the best weights has come.
+    fn exact(&mut self, _progress: &stakes_exact::Progress) -> Flow {
         Flow::GoOn
     }
 
@@ -154,6 +162,8 @@ pub enum FitError {
     Metric(#[from] SpecError),
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    #[error(transparent)]
+    Exact(#[from] stakes_exact::ExactError),
     #[error("{0}")]
     Data(String),
     #[error("the checkpoint is of another run: {0}; train anew without resuming, or give the same")]
@@ -198,7 +208,7 @@ pub fn train(
     rayon::scope(|_| train_within(learner, settings, problem, cx))
 }
 
-fn train_within(
+pub(crate) fn train_within(
     learner: &'static LearnerInfo,
     settings: &Settings,
     problem: &Problem<'_>,
@@ -207,6 +217,7 @@ fn train_within(
     match learner.fit {
         Fitting::Stages(_) => Ok(fit_stages(learner, settings, problem, cx, None)?.model),
         Fitting::Portfolio => Ok(auto::fit(settings, problem, cx)?.model),
+        Fitting::Rerank => rerank::fit(learner, settings, problem, cx),
     }
 }
 
@@ -324,6 +335,7 @@ pub(crate) fn fit_prepared(
         scorer,
         calibration: None,
         bound,
+        rerank: None,
     };
     if let Some(unseen) = cx.validation {
         model.calibrate(unseen)?;
@@ -432,6 +444,7 @@ impl<'a> FitContext<'a> {
             seed: 0,
             resume: None,
             first: None,
+            base: None,
             costs: None,
             watch,
         }

@@ -27,6 +27,7 @@ mod objective;
 pub mod params;
 mod prepared;
 mod rankboost;
+pub mod rerank;
 mod run;
 mod sampling;
 mod search;

@@ -9,6 +9,8 @@ mod per_list;
 mod scores;
 pub(crate) mod table;
 
+pub(crate) use scores::ScoreArgs;
+
 use anyhow::bail;
 use clap::Args;
 use stakes::cost::{Capacity, Problem};

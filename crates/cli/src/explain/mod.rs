@@ -63,6 +63,9 @@ pub(crate) struct Explain {
     /// this SVG file
     #[arg(long, value_name = "FILE", requires = "data")]
     picture: Option<String>,
+    /// Which stage of a model that re-ranks: base, or re-rank
+    #[arg(long, value_name = "STAGE")]
+    stage: Option<String>,
     /// As JSON (docs/explain-json.md)
     #[arg(long)]
     json: bool,
@@ -88,7 +91,7 @@ impl Explain {
             }
             stakes::io::check_target(path)?;
         }
-        let model = crate::model::read(&self.model)?;
+        let model = self.stage(crate::model::read(&self.model)?)?;
         let measured = match &self.data {
             Some(data) => Some(watched(|say| self.measure(&model, data, say))?),
             None => None,
@@ -100,6 +103,19 @@ impl Explain {
             true => json::render(&self.model, &model, measured.as_ref(), &self)?,
             false => text::render(&self.model, &model, measured.as_ref(), &self),
         })
+    }
+
+    /// The stage that is asked for: each of two has reasons of its own.
+    fn stage(&self, model: Model) -> anyhow::Result<Model> {
+        match (self.stage.as_deref(), &model.rerank) {
+            (None, _) => check_stages(&self.model, &model).map(|()| model),
+            (Some(_), None) => {
+                bail!("{}: the model has one stage; --stage is for those that re-rank", self.model)
+            }
+            (Some("base"), _) => Ok(model.first_stage()),
+            (Some("re-rank" | "rerank"), _) => Ok(model.second_stage().unwrap_or(model)),
+            (Some(other), _) => bail!("there is no stage `{other}`; stages are base and re-rank"),
+        }
     }
 
     fn measure(&self, model: &Model, data: &str, say: &dyn Fn(&str)) -> anyhow::Result<Measured> {
@@ -170,6 +186,18 @@ impl Explain {
         found.retain(|feature| seen.insert(*feature));
         Ok(Some(found))
     }
+}
+
+/// Refuses to explain two scores as if they were one.
+pub(crate) fn check_stages(path: &str, model: &Model) -> anyhow::Result<()> {
+    if model.rerank.is_none() {
+        return Ok(());
+    }
+    bail!(
+        "{path}: the model re-ranks what another puts first, so an item has one of two scores with \
+         reasons of their own; look at one (stakes explain {path} --stage base, or --stage \
+         re-rank), or at the weights (stakes model info {path})"
+    )
 }
 
 /// The column that the cost needs and the data do not have, if there is one.

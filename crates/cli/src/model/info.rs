@@ -3,11 +3,12 @@
 use clap::Args;
 use serde_json::json;
 use stakes::eval::picture::nice_number;
-use stakes::learn::model::{StageSummary, Within};
+use stakes::learn::model::{Rerank, StageSummary, Within};
 use stakes::learn::{Model, learner};
 
 use super::{cost_name, ended, importance, members, shares_of, size};
 use crate::draw::curve;
+use crate::exact;
 use crate::output::{counted, print, width};
 use crate::page::Page;
 
@@ -75,6 +76,9 @@ fn page(path: &str, model: &Model, width: usize) -> String {
         page.heading("Blend");
         page.lines("", &members(model));
     }
+    if let Some(rerank) = &model.rerank {
+        second_stage(&mut page, rerank, model);
+    }
     page.heading("Learning");
     for stage in model.stages.iter().filter(|_| model.members.is_empty()) {
         learning(&mut page, stage, model);
@@ -88,10 +92,25 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     }
     let features = importance(model, MOST, page.room());
     if !features.is_empty() {
-        page.heading(&format!("Features by share of {}", shares_of(model).0));
+        let of_base = if model.rerank.is_some() { " (base)" } else { "" };
+        page.heading(&format!("Features by share of {}{of_base}", shares_of(model).0));
         page.lines("", &features);
     }
     page.finish()
+}
+
+/// What puts the first items in a new order.
+fn second_stage(page: &mut Page, rerank: &Rerank, model: &Model) {
+    page.heading("Re-ranking");
+    page.line("base", &rerank.base);
+    page.line("re-ranked", &exact::above(rerank.above));
+    page.line("learnt from", &exact::size(&rerank.proof));
+    let mut label = "found";
+    for line in exact::proof(&rerank.proof, None) {
+        page.line(label, &line);
+        label = "";
+    }
+    page.lines("weights", &exact::weights(&rerank.net, &model.features));
 }
 
 fn goal(page: &mut Page, model: &Model) {
@@ -116,6 +135,9 @@ fn goal(page: &mut Page, model: &Model) {
 }
 
 fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {
+    if model.rerank.is_some() && stage.name == "re-rank" {
+        return page.line(&stage.name, &figure_words(stage));
+    }
     let (made, kept) = (counted(stage.curve.len(), "round"), stage.kept);
     page.line(&stage.name, &format!("{kept} of {made} kept; {}", ended(stage.ended, model)));
     page.line(

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use stakes::learn::Model;
-use stakes::learn::model::{Calibration, Expected, Knot, Member};
+use stakes::learn::model::{Calibration, Expected, Knot, Member, Rerank};
 
 /// Who learnt it, for what, and how it went.
 pub(crate) fn document(path: &str, model: &Model) -> Value {
@@ -26,6 +26,7 @@ pub(crate) fn document(path: &str, model: &Model) -> Value {
         "importance": importance(model),
         "calibration": model.calibration.as_ref().map(calibration),
         "bound": model.bound,
+        "rerank": model.rerank.as_ref().map(rerank),
     })
 }
 
@@ -36,6 +37,16 @@ fn calibration(calibration: &Calibration) -> Value {
     };
     let knots: Vec<Value> = calibration.knots.iter().map(knot).collect();
     json!({ "lists": calibration.lists, "items": calibration.items, "knots": knots })
+}
+
+fn rerank(rerank: &Rerank) -> Value {
+    let mut document = crate::exact::json(&rerank.proof);
+    document["base"] = json!({ "learner": rerank.base, "parameters": rerank.base_parameters });
+    document["above"] = json!(rerank.above);
+    document["seconds"] = json!(rerank.proof.seconds);
+    document["inputs"] = json!(rerank.net.inputs);
+    document["weights"] = json!(rerank.net.layers.last().map(|layer| &layer.weights));
+    document
 }
 
 fn members(model: &Model) -> Vec<Value> {

@@ -105,6 +105,9 @@ impl Rank {
             bail!("scores alone leave no room for reasons; --explain goes with csv, tsv and json");
         }
         let model = crate::model::read(&self.model)?;
+        if self.explain.is_some() {
+            crate::explain::check_stages(&self.model, &model)?;
+        }
         if target == Target::Expected {
             expected::check(&self.model, &model)?;
         }

@@ -3,9 +3,9 @@
 mod checkpoint;
 mod classes;
 mod costs;
-mod interrupt;
+pub(crate) mod interrupt;
 mod judge;
-mod params;
+pub(crate) mod params;
 mod remarks;
 mod sides;
 mod summary;
@@ -30,7 +30,8 @@ use stakes::metric::{Scale, Spec, split_specs};
 use self::checkpoint::CheckpointFile;
 use self::judge::{Case, Verdict};
 use self::summary::Summary;
-use self::watch::{Stopped, Watcher};
+use self::watch::Stopped;
+pub(crate) use self::watch::Watcher;
 use crate::args::{CostArgs, DataArgs};
 use crate::output::{self, note, watched};
 
@@ -136,6 +137,7 @@ impl Train {
         let taken_up = checkpoint.as_ref().filter(|_| self.run.resume);
         let resume = taken_up.map(CheckpointFile::read).transpose()?;
         let first = self.run.first.as_deref().map(crate::model::read).transpose()?;
+        let base = self.params.base_model()?;
 
         let args = match class {
             Some(class) => task::with_class(self.data.clone(), class),
@@ -179,6 +181,7 @@ impl Train {
             seed: self.run.seed,
             resume,
             first: first.as_ref(),
+            base: base.as_ref(),
             costs: given.as_ref(),
             watch,
         };
@@ -285,6 +288,9 @@ impl Train {
 
     fn interrupted(&self, stopped: &Stopped) -> String {
         let Stopped { stage, round, best, can_resume } = stopped;
+        if *round == 0 {
+            return format!("interrupted: the best weights so far are in {}", self.output);
+        }
         let stage = if stage == "score" { String::new() } else { format!(" of {stage}") };
         let go_on = if *can_resume { "; go on with --resume" } else { "" };
         format!(
@@ -350,7 +356,7 @@ fn in_items(mut spec: Spec, mean_list_length: f64) -> Spec {
 }
 
 /// Column names by role.
-fn roles(data: &Dataset, classes: Option<&Classes>) -> BTreeMap<String, String> {
+pub(crate) fn roles(data: &Dataset, classes: Option<&Classes>) -> BTreeMap<String, String> {
     let c = data.columns();
     let roles = [
         ("list", &c.list),

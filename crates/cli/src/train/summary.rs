@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 use stakes::data::Dataset;
-use stakes::learn::model::{Factor, StageSummary};
+use stakes::learn::model::{Factor, Rerank, StageSummary};
 use stakes::learn::multiclass::Classes;
 use stakes::learn::tune::Tuned;
 use stakes::learn::{Ended, Model};
@@ -14,6 +14,7 @@ use super::judge::Verdict;
 use super::sides::Sides;
 use super::{Train, tune};
 use crate::evaluate::{shown, table};
+use crate::exact;
 use crate::model::{ended, importance, members, shares_of};
 use crate::output::{counted, print, width};
 
@@ -61,7 +62,8 @@ impl Summary<'_> {
         let features = importance(self.model, MOST, width);
         if !features.is_empty() {
             let share = shares_of(self.model).0;
-            let _ = writeln!(text, "\nmost important features, by share of {share}:");
+            let of_base = if self.model.rerank.is_some() { " (base)" } else { "" };
+            let _ = writeln!(text, "\nmost important features, by share of {share}{of_base}:");
             features.iter().for_each(|line| {
                 let _ = writeln!(text, "  {line}");
             });
@@ -82,11 +84,19 @@ impl Summary<'_> {
             });
         }
         for stage in self.model.stages.iter().filter(|_| self.model.members.is_empty()) {
+            let learner = match &self.model.rerank {
+                Some(_) if stage.name == "re-rank" => continue,
+                Some(rerank) => &rerank.base,
+                None => &self.model.learner,
+            };
             let what = match stage.name.as_str() {
-                "score" => self.model.learner.clone(),
-                name => format!("{}, {name}", self.model.learner),
+                "score" => learner.clone(),
+                name => format!("{learner}, {name}"),
             };
             let _ = writeln!(text, "{what}: {}", stage_words(stage, self.model));
+        }
+        if let Some(rerank) = &self.model.rerank {
+            text += &rerank_words(rerank);
         }
         if self.model.scorer.factors.iter().all(Factor::is_constant) {
             text.push_str(
@@ -184,6 +194,22 @@ impl Summary<'_> {
         document["comparisons"] = json!(study.map_or(&[][..], |study| &study.comparisons));
         Ok(serde_json::to_string_pretty(&document)? + "\n")
     }
+}
+
+/// What re-ranking came to.
+fn rerank_words(rerank: &Rerank) -> String {
+    let proof = &rerank.proof;
+    let mut text = format!("re-ranked {}: {}\n", exact::above(rerank.above), exact::size(proof));
+    for line in exact::proof(proof, None) {
+        let _ = writeln!(text, "  {line}");
+    }
+    if proof.value < proof.before {
+        text.push_str(
+            "  the base orders the training lists better than the best linear score found: \
+             re-rank fewer\n  items (--top), search longer (--time-limit), or keep the base alone\n",
+        );
+    }
+    text
 }
 
 fn size(data: &Dataset) -> String {

@@ -47,6 +47,13 @@ impl TuneArgs {
                 learner.name
             );
         }
+        if learner.reranks() {
+            bail!(
+                "--tune is for a learner by itself: tune the base (--learner cs-mart --tune \
+                 {trials}), and re-rank that model (--learner {} --base MODEL.json)",
+                learner.name
+            );
+        }
         let path = format!("{output}.tuning.json");
         if resume && !Path::new(&path).exists() {
             bail!(

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use stakes::exact::Progress;
 use stakes::learn::{Flow, Round, Watch};
 
 use super::checkpoint::CheckpointFile;
@@ -91,6 +92,23 @@ fn message(round: &Round<'_>, width: usize) -> String {
 impl Watch for Watcher {
     fn stage(&mut self, what: &str) {
         self.bar.set_message(what.to_owned());
+    }
+
+    fn exact(&mut self, progress: &Progress) -> Flow {
+        const STAGE: &str = "re-ranking";
+        if self.stage != STAGE {
+            self.stage = STAGE.to_owned();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+                self.bar.set_style(style);
+            }
+        }
+        self.bar.set_message(crate::exact::progress(progress));
+        if !interrupt::asked() {
+            return Flow::GoOn;
+        }
+        let stage = STAGE.to_owned();
+        self.stopped = Some(Stopped { stage, round: 0, best: 0, can_resume: false });
+        Flow::Stop
     }
 
     fn round(&mut self, round: &Round<'_>) -> Flow {

@@ -365,6 +365,7 @@ impl Portfolio<'_, '_, '_> {
             scorer,
             calibration: None,
             bound: None,
+            rerank: None,
         }
     }
 }

@@ -39,6 +39,7 @@ pub(super) fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
         members: Vec::new(),
         calibration: None,
         bound: None,
+        rerank: None,
         scorer: Scorer { unit, factors: factors.into_iter().map(factor).collect() },
     }
 }

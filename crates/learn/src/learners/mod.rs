@@ -18,7 +18,7 @@ use crate::boost::Shrink;
 use crate::fit::FitError;
 use crate::loss::{ListWeighting, Loss};
 use crate::model::{Link, Scorer, Within};
-use crate::params::Settings;
+use crate::params::{ParamError, Settings};
 use crate::run::{Run, Stage, Watched};
 use crate::sampling::Sampling;
 use crate::tree::{Direction, Interactions, TreeParams};
@@ -42,6 +42,8 @@ pub(crate) enum Fitting {
     Stages(Fit),
     /// By what other learners found ([`crate::auto`]).
     Portfolio,
+    /// By putting the items in a new order that another learner puts first ([`crate::rerank`]).
+    Rerank,
 }
 
 /// How a learner makes its score.
@@ -126,28 +128,38 @@ pub(crate) fn sampling(settings: &Settings) -> Sampling {
     Sampling { rows: share("rows"), lists: share("lists") }
 }
 
-fn feature(
+/// The number of a feature by its name.
+fn feature<'n>(
     settings: &Settings,
     key: &'static str,
-    features: &[Feature],
+    names: impl Iterator<Item = &'n str> + Clone,
     name: &str,
-) -> Result<usize, FitError> {
+) -> Result<usize, ParamError> {
     let name = name.trim();
-    features.iter().position(|f| f.name == name).ok_or_else(|| {
-        let hint = stakes_core::suggest::hint(name, features.iter().map(|f| f.name.as_str()));
-        settings
-            .refuse(key, format!("names of features; there is no feature `{name}`: {hint}"))
-            .into()
+    names.clone().position(|known| known == name).ok_or_else(|| {
+        let hint = stakes_core::suggest::hint(name, names);
+        settings.refuse(key, format!("names of features; there is no feature `{name}`: {hint}"))
     })
 }
 
-fn directions(settings: &Settings, features: &[Feature]) -> Result<Vec<Direction>, FitError> {
+/// Which way the score may go with features, by a parameter such as `wind:+,age:-` (or `wind=+`).
+/// Features are names, and whether they hold numbers.
+pub(crate) fn signs(
+    settings: &Settings,
+    key: &'static str,
+    features: &[(&str, bool)],
+) -> Result<Vec<Direction>, ParamError> {
     let mut directions = vec![Direction::Any; features.len()];
-    let text = settings.text("monotone");
+    let text = settings.text(key);
     if text == "none" {
         return Ok(directions);
     }
-    let signs = [(":+", Direction::Up), (":-", Direction::Down)];
+    let signs = [
+        (":+", Direction::Up),
+        (":-", Direction::Down),
+        ("=+", Direction::Up),
+        ("=-", Direction::Down),
+    ];
     let mut name = String::new();
     for piece in text.split(',') {
         name += piece;
@@ -157,19 +169,25 @@ fn directions(settings: &Settings, features: &[Feature]) -> Result<Vec<Direction
             name.push(',');
             continue;
         };
-        let at = feature(settings, "monotone", features, known)?;
-        if features[at].kind != FeatureKind::Numeric {
-            let name = &features[at].name;
+        let at = feature(settings, key, features.iter().map(|(name, _)| *name), known)?;
+        if !features[at].1 {
+            let name = &features[at].0;
             let what = format!("features that hold numbers; `{name}` holds names");
-            return Err(settings.refuse("monotone", what).into());
+            return Err(settings.refuse(key, what));
         }
         directions[at] = direction;
         name.clear();
     }
     match name.is_empty() {
         true => Ok(directions),
-        false => Err(settings.refuse("monotone", "a list such as wind:+,age:-").into()),
+        false => Err(settings.refuse(key, "a list such as wind:+,age:-")),
     }
+}
+
+fn directions(settings: &Settings, features: &[Feature]) -> Result<Vec<Direction>, FitError> {
+    let named = |f: &'_ Feature| f.kind == FeatureKind::Numeric;
+    let names: Vec<(&str, bool)> = features.iter().map(|f| (f.name.as_str(), named(f))).collect();
+    Ok(signs(settings, "monotone", &names)?)
 }
 
 fn interactions(
@@ -180,7 +198,10 @@ fn interactions(
     if text == "all" {
         return Ok(None);
     }
-    let number = |name: &str| Ok(feature(settings, "interactions", features, name)? as u32);
+    let number = |name: &str| {
+        Ok(feature(settings, "interactions", features.iter().map(|f| f.name.as_str()), name)?
+            as u32)
+    };
     let group = |group: &str| group.split(',').map(number).collect::<Result<Vec<u32>, FitError>>();
     Ok(Some(Interactions::new(text.split(';').map(group).collect::<Result<_, _>>()?)))
 }

@@ -38,8 +38,12 @@ pub fn diff(a: &Model, b: &Model) -> Vec<Difference> {
     found.maps("figure of", &figures(a), &figures(b));
     importance(&mut found, a, b);
     found.note("calibration", &calibration(a), &calibration(b));
+    found.maps("re-ranking:", &rerank(a), &rerank(b));
     if found.0.is_empty() && a.scorer != b.scorer {
         found.0.push(Difference { what: "trees".into(), a: "some".into(), b: "others".into() });
+    }
+    if found.0.is_empty() && a.rerank != b.rerank {
+        found.note("weights of re-ranking", "some", "others");
     }
     if found.0.is_empty() && a.calibration != b.calibration {
         found.note("expected costs", "some", "others");
@@ -107,6 +111,19 @@ fn figures(model: &Model) -> Texts {
     let pairs =
         stages.filter_map(|s| Some((format!("{}: {}", s.name, s.measure), figure(s.figure()?))));
     pairs.collect()
+}
+
+fn rerank(model: &Model) -> Texts {
+    let Some(rerank) = &model.rerank else { return Texts::new() };
+    let proof = &rerank.proof;
+    let pairs = [
+        ("base", rerank.base.clone()),
+        ("objective", proof.objective.clone()),
+        ("items", proof.items.to_string()),
+        ("value", format!("{:.6}", proof.value)),
+        ("bound", format!("{:.6}", proof.bound)),
+    ];
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 fn calibration(model: &Model) -> String {

@@ -9,6 +9,7 @@ mod error;
 mod file;
 mod fingerprint;
 mod net;
+mod rerank;
 mod score;
 mod within;
 
@@ -27,6 +28,7 @@ pub use diff::{Difference, diff};
 pub use error::ModelError;
 pub use net::{Activation, Input, Layer, Net};
 pub(crate) use net::{Scratch, dot};
+pub use rerank::{Above, Proof, ProofEnd, Rerank};
 pub use score::PreparedScorer;
 pub(crate) use score::times;
 pub use within::Within;
@@ -56,12 +58,14 @@ pub struct Model {
     pub stages: Vec<StageSummary>,
     /// What it is blended from; empty for a single learner.
     pub members: Vec<Member>,
-    /// The scores.
+    /// The scores; of a model that re-ranks, those of the first stage.
     pub scorer: Scorer,
     /// What scores stand for in costs, if lists that were not learnt from could tell.
     pub calibration: Option<Calibration>,
     /// How far the rank loss on new pairs may be from that on training pairs, where theory tells.
     pub bound: Option<Bound>,
+    /// What puts the items in a new order that the scores put first, if they are re-ranked.
+    pub rerank: Option<Rerank>,
 }
 
 /// A learner that a blend ([`crate::auto`]) counts on.

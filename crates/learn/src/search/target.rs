@@ -108,7 +108,7 @@ impl<'l> Target<'l> {
     }
 
     /// The metric as a sum over positions, if it is one.
-    pub(super) fn sum(&self) -> Option<&Sum> {
+    pub(crate) fn sum(&self) -> Option<&Sum> {
         self.sum.as_ref()
     }
 

@@ -69,8 +69,16 @@ impl Taught {
         }
     }
 
+    /// The numbers of items that are there, of numbers of all.
+    pub(crate) fn pick(&self, all: &[f64]) -> Vec<f64> {
+        match &self.kept {
+            None => all.to_vec(),
+            Some(kept) => kept.iter().map(|&item| all[item]).collect(),
+        }
+    }
+
     /// Where lists begin, and the end of the last.
-    pub(super) fn offsets(&self) -> &[usize] {
+    pub(crate) fn offsets(&self) -> &[usize] {
         &self.offsets
     }
 

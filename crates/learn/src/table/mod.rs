@@ -4,6 +4,7 @@ mod auto;
 mod linear;
 mod nets;
 mod rankboost;
+mod rerank;
 mod search;
 mod trees;
 
@@ -17,6 +18,7 @@ pub static FAMILIES: &[(&str, &[LearnerInfo])] = &[
     ("portfolio", auto::ROWS),
     ("trees", trees::ROWS),
     ("direct search", search::ROWS),
+    ("exact re-ranking", rerank::ROWS),
     ("nets", nets::ROWS),
     ("RankBoost", rankboost::ROWS),
     ("linear models and baselines", linear::ROWS),
@@ -71,6 +73,11 @@ impl LearnerInfo {
     /// Whether it is made of other learners ([`crate::auto`]).
     pub fn is_blend(&self) -> bool {
         matches!(self.fit, Fitting::Portfolio)
+    }
+
+    /// Whether it re-ranks what another learner puts first ([`crate::rerank`]).
+    pub fn reranks(&self) -> bool {
+        matches!(self.fit, Fitting::Rerank)
     }
 
     /// Whether its score is a sum of trees; else it is a net, or linear.

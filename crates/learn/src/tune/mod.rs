@@ -152,6 +152,12 @@ fn train_within(
              (--effort high), or name the learner to tune (--learner cs-mart)",
         );
     }
+    if learner.reranks() {
+        return refuse(
+            "re-ranking is not tuned: tune its base by itself (--learner cs-mart --tune), and \
+             re-rank that model (--base MODEL.json)",
+        );
+    }
     if cx.first.is_some() {
         return refuse(
             "settings are tuned from the beginning, not on top of a model: train without tuning, \

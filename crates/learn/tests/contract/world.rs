@@ -108,6 +108,9 @@ pub(crate) fn settings(
         ("rate", if has(info, "nets") { "0.03" } else { "0.3" }),
         ("nets", "2"),
         ("restarts", "3"),
+        // A limit that means the same at any speed.
+        ("nodes", "40"),
+        ("top", "12"),
     ];
     let kept = small.into_iter().filter(|(key, _)| more.iter().all(|(k, _)| k != key));
     let given: Vec<_> =

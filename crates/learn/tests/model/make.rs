@@ -92,6 +92,7 @@ pub(crate) fn small() -> Model {
         },
         calibration: None,
         bound: None,
+        rerank: None,
     }
 }
 

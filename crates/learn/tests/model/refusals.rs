@@ -49,13 +49,13 @@ fn files_of_others_are_named() {
 
 #[test]
 fn a_newer_version_is_told_even_if_its_fields_are_unknown() {
-    let newer = small().to_json().replace("\"version\": 1", "\"version\": 4, \"new\": []");
+    let newer = small().to_json().replace("\"version\": 1", "\"version\": 5, \"new\": []");
     assert_eq!(
         refuse(newer.as_bytes()),
-        "m.json: written by a newer program: version 4; this program reads up to 3; update it, or \
+        "m.json: written by a newer program: version 5; this program reads up to 4; update it, or \
          write the file with this one"
     );
-    assert!(with("\"version\": 1", "\"version\": 4").contains("newer program"));
+    assert!(with("\"version\": 1", "\"version\": 5").contains("newer program"));
     assert!(
         with("\"version\": 1", "\"version\": 0").contains("version is 0; this program reads 1")
     );

@@ -48,6 +48,8 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Bad> {
         stages: stages(file.stages, &scorer)?,
         members: members(file.members)?,
         within: file.within,
+        rerank: (file.rerank.map(|rerank| rerank.check(&features)).transpose())
+            .map_err(|bad| bad.under("rerank"))?,
         features,
         scorer,
         calibration: (file.calibration.map(CalibrationFile::check).transpose())

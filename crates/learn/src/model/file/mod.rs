@@ -10,6 +10,7 @@ mod check;
 mod layout;
 mod look;
 mod net;
+mod rerank;
 mod shape;
 mod tree;
 mod tuning;
@@ -22,7 +23,7 @@ use crate::fit::Checkpoint;
 use shape::{CheckpointFile, ModelFile};
 
 /// The newest version of the formats that is read, and the one that is written.
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 
 /// What `missing` says in every model file of version 1.
 const MISSING: &str = "each split sends missing values and unknown categories to the side it names";

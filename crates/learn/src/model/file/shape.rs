@@ -8,6 +8,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::calibration::CalibrationFile;
+use super::rerank::RerankFile;
 use super::tree::TreeFile;
 use super::{FileShape, Kind};
 use crate::fit::Ended;
@@ -42,6 +43,8 @@ pub(super) struct ModelFile {
     pub(super) calibration: Option<CalibrationFile>,
     /// None where it is not written; version 2 had none.
     pub(super) bound: Option<Bound>,
+    /// None where it is not written; version 3 had none.
+    pub(super) rerank: Option<RerankFile>,
 }
 
 impl FileShape for ModelFile {

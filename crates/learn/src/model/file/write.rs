@@ -87,11 +87,14 @@ pub(super) fn model(model: &Model) -> String {
             });
         });
     }
+    if let Some(rerank) = &model.rerank {
+        super::rerank::write(&mut page, rerank);
+    }
     page.finish()
 }
 
 pub(super) fn checkpoint(run: &Checkpoint) -> String {
-    let version = if run.stages.iter().any(|stage| stage.numbers.is_some()) { VERSION } else { 1 };
+    let version = if run.stages.iter().any(|stage| stage.numbers.is_some()) { 3 } else { 1 };
     let kind = (Kind::Checkpoint, version);
     let mut page = begin(kind, &run.learner, &run.parameters, run.seed, &run.goal);
     features(&mut page, &run.features);
@@ -127,7 +130,8 @@ fn version(model: &Model) -> u64 {
         || !model.members.is_empty()
         || model.calibration.is_some();
     match (third, second) {
-        (true, _) => VERSION,
+        _ if model.rerank.is_some() => VERSION,
+        (true, _) => 3,
         (_, true) => 2,
         _ => 1,
     }

@@ -78,6 +78,9 @@ impl Model {
                 });
             });
         }
+        if let Some(rerank) = &self.rerank {
+            rerank.apply(data, matched, &mut scores);
+        }
         scores
     }
 }

@@ -1,0 +1,248 @@
+//! `stakes certify`: how far is an order from the best linear one, and from the best of all?
+
+use std::fmt::Write;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde_json::json;
+use stakes::cost::{Capacity, Problem};
+use stakes::data::Dataset;
+use stakes::learn::learner;
+use stakes::learn::model::{Goal, ProofEnd};
+use stakes::learn::params::Settings;
+use stakes::learn::rerank::{Certificate, certify};
+use stakes::metric::{Metric, Scale, split_specs};
+
+use crate::args::{CostArgs, DataArgs};
+use crate::evaluate::ScoreArgs;
+use crate::exact::{self, ExactArgs, figure};
+use crate::output::{counted, print, table, width};
+use crate::page::percent;
+use crate::train::{Watcher, interrupt, params, roles};
+
+/// Say how far an order is from the best linear ranking, with a proof
+///
+/// The order is a score column (--score), a file of numbers (--score-file) or a model (--model).
+/// A search finds a linear score of the features that is as good as it can by the metric, and a
+/// bound that no linear score of these features is above. Items with equal scores count against an
+/// order: the least worth comes first. Ctrl-C stops the search and tells what is known.
+#[derive(Args)]
+pub(crate) struct Certify {
+    #[command(flatten)]
+    data: DataArgs,
+
+    #[command(flatten)]
+    scores: ScoreArgs,
+
+    /// A model (stakes train) whose order is certified
+    #[arg(long, value_name = "MODEL", help_heading = "Scores")]
+    model: Option<String>,
+
+    /// What orders are worth: a sum over ranks such as rcs@10, ndcg@10, dcg@10, clrs-dcg, wrs
+    #[arg(short, long, value_name = "METRIC", default_value = "rcs")]
+    metric: String,
+
+    #[command(flatten)]
+    cost: CostArgs,
+
+    #[command(flatten)]
+    exact: ExactArgs,
+
+    /// Further parameters of the search (stakes learners exact-rerank): nodes, gap, at-most,
+    /// points, penalty, method, solver, margin
+    #[arg(short, long, value_name = "KEY=VALUE", help_heading = "Exact search")]
+    param: Vec<String>,
+    /// Seed of all random draws
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Exact search")]
+    seed: u64,
+
+    /// Keep the linear score that was found as a model (.json)
+    #[arg(long, value_name = "FILE")]
+    save: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Parameters that certify has flags of its own for, or no use.
+const TAKEN: [&str; 4] = ["base", "top", "objective", "threshold"];
+
+impl Certify {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        self.cost.check_metrics(&self.metric)?;
+        if split_specs(&self.metric).len() != 1 {
+            bail!("--metric names several metrics; give the one that orders are certified by");
+        }
+        if let Some(path) = &self.save {
+            crate::model::check_name(path)?;
+            stakes::io::check_target(path)?;
+            if self.exact.top.as_deref().is_some_and(|top| top != "all") {
+                bail!(
+                    "--save keeps a score of all items, --top re-ranks a few; train that model \
+                     (stakes train --learner exact-rerank --base MODEL.json --top K)"
+                );
+            }
+        }
+        let cost = self.cost.model()?;
+        let (data, name, scores) = self.order(cost.columns())?;
+        let problem = Problem::new(&data, &cost)?;
+        let metric = self.metric(&data)?;
+        let settings = self.settings(&metric)?;
+        let goal = self.goal(&data, &metric)?;
+        let mut watcher = Watcher::new(None, None, false);
+        let found = interrupt::during(|| {
+            certify(&settings, &problem, &scores, goal, self.seed, &mut watcher)
+        });
+        watcher.finish();
+        let found = found?;
+        if let Some(path) = &self.save {
+            stakes::io::write_bytes(path, found.model.to_json().as_bytes())?;
+        }
+        match self.json {
+            true => print(&(serde_json::to_string_pretty(&document(&name, &data, &found))? + "\n")),
+            false => print(&text(&name, &data, &found, self.save.as_deref())),
+        }
+    }
+
+    /// The data, and the order: what it is called, and the score of every item.
+    fn order(&self, extras: Vec<String>) -> anyhow::Result<(Dataset, String, Vec<f64>)> {
+        let (data, mut scores) = self.scores.load(&self.data, extras)?;
+        match (&self.model, scores.len()) {
+            (Some(path), 0) => {
+                let model = crate::model::read(path)?;
+                let scores = model.score(&data)?;
+                Ok((data, path.clone(), scores))
+            }
+            (None, 1) => {
+                let order = scores.pop().context("a score")?;
+                Ok((data, order.name, order.values))
+            }
+            _ => bail!(
+                "give one order: a column (--score), a file (--score-file) or a model (--model)"
+            ),
+        }
+    }
+
+    fn metric(&self, data: &Dataset) -> anyhow::Result<Metric> {
+        let mut metrics = self.cost.metrics(&self.metric, Scale::of(data))?;
+        self.cost.remark_default_k(&self.metric, &metrics);
+        metrics.pop().context("a metric")
+    }
+
+    fn settings(&self, metric: &Metric) -> anyhow::Result<Settings> {
+        let mut pairs = Vec::new();
+        for text in &self.param {
+            pairs.extend(params::split(text)?);
+        }
+        if let Some((key, _)) = pairs.iter().find(|(key, _)| TAKEN.contains(&key.as_str())) {
+            bail!("-p {key} has no place here; certify has --metric and --top");
+        }
+        let top = self.exact.top.is_none().then(|| ("top".to_owned(), "all".to_owned()));
+        pairs.extend(top);
+        pairs.extend(self.exact.pairs().map(|(key, value)| (key.to_owned(), value.clone())));
+        pairs.push(("objective".to_owned(), metric.spec().to_string()));
+        let info = learner("exact-rerank").map_err(anyhow::Error::msg)?;
+        Ok(Settings::new(info, pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))?)
+    }
+
+    fn goal(&self, data: &Dataset, metric: &Metric) -> anyhow::Result<Goal> {
+        let k = self.cost.k.or(metric.spec().cutoff);
+        Ok(Goal {
+            cost: self.cost.model()?.to_string(),
+            k: k.map(|k: Capacity| k.resolve(data.mean_list_length())),
+            policy: self.cost.policy.clone(),
+            budget: self.cost.budget.clone(),
+            metric: metric.spec().to_string(),
+            columns: roles(data, None),
+        })
+    }
+}
+
+fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) -> String {
+    let proof = &found.proof;
+    let share = |value: f64| match proof.before {
+        before if before > 0.0 && value > 0.0 => percent(before / value),
+        _ => "-".into(),
+    };
+    let row = |what: String, value: f64| vec![what, figure(value), share(value)];
+    let header = [proof.objective.as_str(), "value", "the order's share"].map(str::to_owned);
+    let mut text = table(
+        &header,
+        &[
+            vec![format!("this order ({name})"), figure(proof.before), String::new()],
+            row("best linear order found".into(), proof.value),
+            row("no linear order is above".into(), proof.bound),
+            row("ideal order".into(), found.ideal),
+        ],
+    );
+    let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
+    let _ = writeln!(text, "\n{items} in {lists}; re-ranked: {}", exact::above(found.above));
+    let gap = match proof.ended {
+        ProofEnd::Proven => String::new(),
+        _ => format!(" (gap {})", percent(proof.gap())),
+    };
+    let _ = writeln!(text, "{}{gap}", exact::ended(proof));
+    let _ =
+        writeln!(text, "{:.1} s, {} nodes, method {}", found.seconds, proof.nodes, proof.method);
+    for line in remarks(found) {
+        crate::draw::wrap(&line, width()).iter().for_each(|line| {
+            let _ = writeln!(text, "{line}");
+        });
+    }
+    let weights = found.model.nets().next().map(|net| exact::weights(net, &found.model.features));
+    text.push_str("\nweights of the best linear order found:\n");
+    for line in weights.unwrap_or_default() {
+        let _ = writeln!(text, "  {line}");
+    }
+    if let Some(path) = saved {
+        let _ = writeln!(text, "\nwritten to {path}; next: stakes rank {path} NEW.csv");
+    }
+    text
+}
+
+/// What must be known to read the figures.
+fn remarks(found: &Certificate) -> Vec<String> {
+    let proof = &found.proof;
+    let mut remarks = vec![
+        "Equal scores count against an order: the least worth comes first. The bound is of linear \
+         scores of these features."
+            .to_owned(),
+    ];
+    if proof.before > proof.bound {
+        remarks.push(
+            "This order is above the bound: no linear score of these features has it.".into(),
+        );
+    } else if proof.before > proof.value {
+        remarks.push("This order is better than the best linear one found so far.".into());
+    }
+    if found.duplicates > 0 {
+        let pairs = counted(found.duplicates, "item");
+        remarks.push(format!(
+            "{pairs} of a list have the features of another: no linear score tells them apart."
+        ));
+    }
+    remarks
+}
+
+fn document(name: &str, data: &Dataset, found: &Certificate) -> serde_json::Value {
+    let mut document = exact::json(&found.proof);
+    document["stakes"] = env!("CARGO_PKG_VERSION").into();
+    document["order"] = name.into();
+    document["data"] =
+        json!({ "source": data.source(), "items": data.len(), "lists": data.n_lists() });
+    document["ideal"] = found.ideal.into();
+    document["above"] = json!(found.above);
+    document["duplicates"] = found.duplicates.into();
+    document["seconds"] = found.seconds.into();
+    let weights: Vec<serde_json::Value> = found
+        .model
+        .nets()
+        .flat_map(|net| net.inputs.iter().zip(net.layers.iter().flat_map(|layer| &layer.weights)))
+        .map(|(input, weight)| {
+            let feature = input.feature().map(|number| &found.model.features[number].name);
+            json!({ "feature": feature, "input": input, "weight": weight })
+        })
+        .collect();
+    document["weights"] = weights.into();
+    document
+}

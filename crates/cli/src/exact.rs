@@ -1,0 +1,169 @@
+//! What train and certify share of the exact search: its flags, its progress, its result in words.
+
+use clap::Args;
+use stakes::eval::picture::nice_number;
+use stakes::exact::{Progress, gap};
+use stakes::learn::model::{Above, Input, Net, Proof, ProofEnd};
+
+use crate::output::counted;
+use crate::page::percent;
+
+/// Flags that set parameters of the learner exact-rerank.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Exact search")]
+pub(crate) struct ExactArgs {
+    /// How many of the items that stand first are put in a new order: 50, or all
+    #[arg(long, value_name = "K")]
+    pub(crate) top: Option<String>,
+    /// Seconds to search for the best weights at most, or none
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) time_limit: Option<String>,
+    /// Weights that may not be negative (+) or not positive (-): wind=+,age=-
+    #[arg(long, value_name = "LIST")]
+    pub(crate) signs: Option<String>,
+}
+
+impl ExactArgs {
+    /// As parameters.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let all = [("top", &self.top), ("time-limit", &self.time_limit), ("signs", &self.signs)];
+        all.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?)))
+    }
+}
+
+/// A figure of a metric, to seven digits.
+pub(crate) fn figure(value: f64) -> String {
+    const DIGITS: i32 = 7;
+    let size = value.abs();
+    if size != 0.0 && !(1e-4..1e10).contains(&size) {
+        return format!("{value:.6e}");
+    }
+    let whole = size.max(1.0).log10().floor() as i32 + 1;
+    match (DIGITS - whole).max(0) as usize {
+        0 => format!("{value:.0}"),
+        decimals => {
+            let text = format!("{value:.decimals$}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+    }
+}
+
+/// Incumbent, bound and gap, as they are now.
+pub(crate) fn progress(progress: &Progress) -> String {
+    let Progress { seconds, incumbent, bound, nodes } = *progress;
+    if !incumbent.is_finite() {
+        return format!("nothing found yet, bound {bound:.5}, {seconds:.0} s");
+    }
+    format!(
+        "best {incumbent:.5}, bound {bound:.5}, gap {}, {} nodes, {seconds:.0} s",
+        percent(gap(incumbent, bound)),
+        nice_number(nodes as f64)
+    )
+}
+
+/// Why the search ended, in words.
+pub(crate) fn ended(proof: &Proof) -> &'static str {
+    match (proof.ended, proof.seconds) {
+        (ProofEnd::Proven, _) => "proven: no linear score of these inputs is worth more",
+        (ProofEnd::Interrupted, _) => "interrupted: not proven",
+        (ProofEnd::Limit, Some(_)) => "the time was up: not proven",
+        (ProofEnd::Limit, None) => "the limit was reached: not proven",
+    }
+}
+
+/// What the search came to, line by line.
+pub(crate) fn proof(proof: &Proof, seconds: Option<f64>) -> Vec<String> {
+    let (value, bound) = (figure(proof.value), figure(proof.bound));
+    let time = match seconds.or(proof.seconds) {
+        Some(seconds) => format!("{seconds:.1} s, "),
+        None => String::new(),
+    };
+    vec![
+        format!(
+            "{}: {value} found, at most {bound} (gap {}); the base order has {}",
+            proof.objective,
+            percent(proof.gap()),
+            figure(proof.before)
+        ),
+        ended(proof).to_owned(),
+        format!("{time}{} nodes, method {}", nice_number(proof.nodes as f64), proof.method),
+    ]
+}
+
+/// Which items are put in a new order, in words.
+pub(crate) fn above(above: Above) -> String {
+    match above {
+        Above::All => "all items".into(),
+        Above::Score(threshold) => format!("items whose base score is above {}", figure(threshold)),
+        Above::First(count) => format!("the first {count} items of each list"),
+    }
+}
+
+/// The weights of a linear score, the largest first, a line each.
+pub(crate) fn weights(net: &Net, names: &[stakes::learn::model::ModelFeature]) -> Vec<String> {
+    let Some(layer) = net.layers.last() else { return Vec::new() };
+    let name = |input: &Input| match *input {
+        Input::Number { feature, deviation: 1.0, .. } => {
+            (names[feature as usize].name.clone(), "per unit")
+        }
+        Input::Number { feature, .. } => {
+            (names[feature as usize].name.clone(), "per standard deviation")
+        }
+        Input::Missing { feature } => (format!("{} is missing", names[feature as usize].name), ""),
+        Input::Category { feature, code } => {
+            let feature = &names[feature as usize];
+            let category = feature.categories.as_ref().and_then(|all| all.get(code as usize));
+            (format!("{} = {}", feature.name, category.map_or("?", String::as_str)), "")
+        }
+        Input::Draw { .. } => ("chance".into(), ""),
+    };
+    let mut used: Vec<(String, &str, f64)> = net
+        .inputs
+        .iter()
+        .zip(&layer.weights)
+        .filter(|(_, weight)| **weight != 0.0)
+        .map(|(input, weight)| (name(input).0, name(input).1, *weight))
+        .collect();
+    used.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then(a.0.cmp(&b.0)));
+    let wide = used.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
+    let line = |(name, unit, weight): &(String, &str, f64)| {
+        format!("{name:<wide$}  {:>12} {unit}", figure(*weight)).trim_end().to_owned()
+    };
+    used.iter().map(line).collect()
+}
+
+/// How many items of how many lists.
+pub(crate) fn size(proof: &Proof) -> String {
+    let (items, lists) = (proof.items as usize, proof.lists as usize);
+    format!("{} in {}", counted(items, "item"), counted(lists, "list"))
+}
+
+/// What the search came to, for programs.
+pub(crate) fn json(proof: &Proof) -> serde_json::Value {
+    serde_json::json!({
+        "objective": proof.objective,
+        "items": proof.items,
+        "lists": proof.lists,
+        "before": proof.before,
+        "value": proof.value,
+        "bound": proof.bound,
+        "gap": proof.gap(),
+        "nodes": proof.nodes,
+        "method": proof.method,
+        "ended": proof.ended,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::figure;
+
+    #[test]
+    fn figures_have_seven_digits() {
+        let texts =
+            [0.0, 1.0, 0.25, 309.54838, 13_744_740.0, 2.4e17, -41.4339712, 1e-9].map(figure);
+        let expected =
+            ["0", "1", "0.25", "309.5484", "13744740", "2.400000e17", "-41.43397", "1.000000e-9"];
+        assert_eq!(texts, expected);
+    }
+}
