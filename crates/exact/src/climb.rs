@@ -19,7 +19,7 @@ use crate::problem::Problem;
 use crate::rules::{Rules, Sign};
 
 /// Crossings to look at in all climbs together, about: a second's work.
-const CROSSINGS: usize = 40_000_000;
+const CROSSINGS: usize = 60_000_000;
 
 /// Climbs that go on at a time, whatever the number of threads.
 const BATCH: usize = 8;
@@ -107,6 +107,25 @@ impl<'p> Climber<'p> {
             }
         }
         Flow::GoOn
+    }
+
+    /// Climbs from these weights and from shaken copies of the best ones, drawn by the round.
+    pub(crate) fn again(
+        &self,
+        weights: &[f64],
+        best: &Incumbent,
+        round: u64,
+        end: Deadline,
+    ) -> Vec<Climbed> {
+        let climb = |number: usize| {
+            let draws = (1 << 63) + (round * BATCH as u64 + number as u64) * DRAWS;
+            let start = match number {
+                0 => self.allowed(weights),
+                _ => self.shaken(best, number, draws),
+            };
+            self.climb(start, draws, end)
+        };
+        (0..BATCH).into_par_iter().map(climb).collect()
     }
 
     /// What was given as far as it is allowed, and single features.

@@ -46,7 +46,7 @@ pub struct Options {
     pub seed: u64,
     /// Weights to begin with, per unit of the features as given.
     pub starts: Vec<Vec<f64>>,
-    /// Bytes of memory that open parts of the problem may take.
+    /// Bytes of memory that open parts of the problem may take; beyond that the search goes on, slower.
     pub memory: usize,
 }
 
@@ -60,7 +60,7 @@ impl Default for Options {
             margin: 1e-4,
             seed: 0,
             starts: Vec::new(),
-            memory: 4 << 30,
+            memory: 2 << 30,
         }
     }
 }
@@ -213,8 +213,10 @@ impl Solving<'_, '_> {
         // Along the features of the only support: where there are many, each is small and soon searched.
         let climbers = self.climbers(self.rules, if supports.len() == 1 { supports } else { &[] });
         let end = self.clock.deadline();
-        let climb =
-            |weights: &[f64]| climbers.first().map(|one| one.climb(weights.to_vec(), 0, end));
+        let climb = |weights: &[f64], best: &Incumbent, round: u64| match climbers.first() {
+            Some(climber) => climber.again(weights, best, round, end),
+            None => Vec::new(),
+        };
         let ended = match stopped {
             true => Ended::Interrupted,
             false => explorer.run(&limits, &mut self.incumbent, &climb, &mut self.clock),

@@ -5,7 +5,7 @@ mod worlds;
 
 use proptest::prelude::*;
 use stakes_exact::exhaustive::exhaustive;
-use stakes_exact::{Ended, Flow, Method, Options, Outcome, Problem, Rules, solve};
+use stakes_exact::{Ended, Flow, Method, Options, Outcome, Problem, Rules, Sum, solve};
 use worlds::{problem, rules};
 
 fn solved(problem: &Problem, rules: &Rules, method: Method) -> Outcome {
@@ -27,6 +27,52 @@ fn check(problem: &Problem, rules: &Rules, method: Method) -> Result<(), TestCas
     // Points are beyond cones: they bound all weights, whole or not.
     prop_assert!(found.ended == Ended::Proven || rules.points.is_some());
     Ok(())
+}
+
+#[test]
+fn little_memory_takes_time_not_truth() {
+    // 14 items of 4 features: without room for more than a cone it takes the way that keeps none.
+    let draw = |at: u64| stakes_core::random::Stream::new(7, 7).unit(at);
+    let rows: Vec<f64> = (0..56).map(draw).collect();
+    let gains: Vec<f64> = (100..114).map(|at| f64::from(u8::from(draw(at) > 0.6))).collect();
+    let discounts = vec![worlds::discounts(0, 14)];
+    let sum = Sum { gains, discounts, unmoved: 0.0 };
+    let problem = Problem::new(4, vec![0, 14], rows, sum).unwrap();
+    let with = |memory: usize| {
+        let options = Options { memory, seconds: None, ..Options::default() };
+        solve(&problem, &Rules::default(), &options, &mut |_| Flow::GoOn).unwrap()
+    };
+    let (rich, poor) = (with(1 << 30), with(1));
+    assert!(rich.value < problem.ideal() - 0.01, "there is something to prove");
+    assert_eq!((rich.ended, poor.ended), (Ended::Proven, Ended::Proven));
+    assert!((rich.value - poor.value).abs() < 1e-9);
+    assert!(poor.nodes > rich.nodes, "{} and {}", poor.nodes, rich.nodes);
+}
+
+#[test]
+fn limits_and_interruptions_leave_a_bound() {
+    let draw = |at: u64| stakes_core::random::Stream::new(3, 3).unit(at);
+    let rows: Vec<f64> = (0..240).map(draw).collect();
+    let gains: Vec<f64> = (300..340).map(|at| f64::from(u8::from(draw(at) > 0.6))).collect();
+    let sum = Sum { gains, discounts: vec![worlds::discounts(0, 40)], unmoved: 0.0 };
+    let problem = Problem::new(6, vec![0, 40], rows, sum).unwrap();
+    let limited = |options: &Options, flow: Flow| {
+        solve(&problem, &Rules::default(), options, &mut |_| flow).unwrap()
+    };
+    let options = Options { seconds: None, nodes: Some(200), ..Options::default() };
+    let first = limited(&options, Flow::GoOn);
+    assert_eq!(first.ended, Ended::Limit);
+    assert!(first.value < first.bound && first.bound < problem.ideal());
+    // A limit of nodes means the same every time, with any number of threads.
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let second = alone.install(|| limited(&options, Flow::GoOn));
+    assert_eq!((&first.weights, first.bound), (&second.weights, second.bound));
+    let stopped = limited(&Options::default(), Flow::Stop);
+    assert_eq!(stopped.ended, Ended::Interrupted);
+    assert!(stopped.bound >= first.value);
+    let hasty = limited(&Options { seconds: Some(0.0), ..Options::default() }, Flow::GoOn);
+    assert_eq!(hasty.ended, Ended::Limit);
+    assert!(hasty.bound >= first.value);
 }
 
 proptest! {

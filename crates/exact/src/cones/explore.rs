@@ -11,7 +11,7 @@ use super::marks::Marks;
 use super::pairs::Pairs;
 use super::space::Space;
 use crate::climb::Climbed;
-use crate::clock::Clock;
+use crate::clock::{Clock, Deadline};
 use crate::incumbent::Incumbent;
 use crate::outcome::{Ended, Flow, Progress};
 use crate::problem::Problem;
@@ -30,8 +30,8 @@ const MOST_RAYS: usize = 4000;
 /// More dimensions than this cannot be cut.
 const MOST_DIMS: usize = 64;
 
-/// Better weights from weights, where there is a way up.
-pub(crate) type Climb<'c> = dyn Fn(&[f64]) -> Option<Climbed> + Sync + 'c;
+/// Better weights from the best centre of a batch, from the best weights so far, and the number of the batch.
+pub(crate) type Climb<'c> = dyn Fn(&[f64], &Incumbent, u64) -> Vec<Climbed> + Sync + 'c;
 
 /// When to stop.
 pub(crate) struct Limits {
@@ -68,6 +68,18 @@ struct Grown {
     /// The greatest bound that was dropped.
     dropped: f64,
     found: Option<(Vec<f64>, f64)>,
+    /// How often a cone was cut.
+    nodes: u64,
+}
+
+impl Grown {
+    /// Keeps the better of what was found.
+    fn keep(&mut self, found: Option<(Vec<f64>, f64)>) {
+        let value = |found: &Option<(Vec<f64>, f64)>| found.as_ref().map(|found| found.1);
+        if value(&found) > value(&self.found) {
+            self.found = found;
+        }
+    }
 }
 
 /// Branch and bound on a problem.
@@ -175,18 +187,19 @@ impl<'p> Explorer<'p> {
             if clock.tell(now) == Flow::Stop {
                 return Ended::Interrupted;
             }
-            let up =
-                limits.nodes.is_some_and(|most| self.nodes >= most) || self.bytes > limits.memory;
+            let up = limits.nodes.is_some_and(|most| self.nodes >= most);
             if up || clock.is_up() || self.open.is_empty() {
                 return Ended::Limit;
             }
-            self.batch(enough, incumbent, climb, clock);
+            let thrifty = self.bytes > limits.memory;
+            self.batch(enough, thrifty, incumbent, climb, clock);
         }
     }
 
     fn batch(
         &mut self,
         enough: f64,
+        thrifty: bool,
         incumbent: &mut Incumbent,
         climb: &Climb<'_>,
         clock: &Clock<'_, '_>,
@@ -204,40 +217,75 @@ impl<'p> Explorer<'p> {
             self.bytes -= open.cone.bytes();
             batch.push(open);
         }
-        let stop = clock.deadline();
-        let grown: Vec<Option<Grown>> =
-            batch.par_iter().map(|open| (!stop.is_up()).then(|| self.grow(open, enough))).collect();
-        let mut best: Option<(Vec<f64>, f64)> = None;
+        let end = clock.deadline();
+        let look = |open: &Open| match thrifty {
+            true => self.refine(open, enough, end),
+            false => (!end.is_up()).then(|| self.grow(open, enough)),
+        };
+        let grown: Vec<Option<Grown>> = batch.par_iter().map(look).collect();
+        let mut all = Grown::default();
         for (open, grown) in batch.into_iter().zip(grown) {
             let Some(grown) = grown else {
                 self.push(open.bound, open.root, open.cone);
                 continue;
             };
-            self.nodes += 1;
+            self.nodes += grown.nodes;
             self.left = self.left.max(grown.dropped).max(grown.stuck.unwrap_or(f64::NEG_INFINITY));
             for (bound, cone) in grown.children {
                 self.push(bound.min(open.bound), open.root, cone);
             }
-            if let Some(found) = grown.found
-                && best.as_ref().is_none_or(|best| found.1 > best.1)
-            {
-                best = Some(found);
-            }
+            all.keep(grown.found);
         }
-        // Cones know nothing of each other; a climb from the best of their centres often finds more.
-        if let Some((weights, value)) = best {
-            incumbent.offer(&weights, value);
-            if (self.nodes / BATCH as u64).is_multiple_of(CLIMB)
-                && let Some(climbed) = climb(&weights)
-            {
+        let Some((weights, value)) = all.found else { return };
+        incumbent.offer(&weights, value);
+        // Cones know nothing of each other; climbs from the best of their centres often find more.
+        let batch = self.nodes / BATCH as u64;
+        if batch.is_multiple_of(CLIMB) {
+            for climbed in climb(&weights, incumbent, batch) {
                 incumbent.offer(&climbed.weights, climbed.value);
             }
         }
     }
 
+    /// Looks at the parts of a cone until none has a bound above the target, keeping none of them: the
+    /// cone itself stays, with the bound that is known of it then. `None` if there is not the time. What
+    /// takes no memory takes time: its parts will be made again when their turn comes.
+    fn refine(&self, open: &Open, enough: f64, end: Deadline) -> Option<Grown> {
+        let target = (open.bound + enough) / 2.0;
+        let mut refined = Grown { dropped: f64::NEG_INFINITY, ..Grown::default() };
+        let mut reached = f64::NEG_INFINITY;
+        let mut parts = vec![(open.bound, open.cone.clone())];
+        while let Some((bound, cone)) = parts.pop() {
+            if end.is_up() {
+                return None;
+            }
+            refined.nodes += 1;
+            let grown = self.grow(&Open { bound, root: open.root, cone, number: 0 }, enough);
+            refined.dropped = refined.dropped.max(grown.dropped);
+            if let Some(stuck) = grown.stuck {
+                reached = reached.max(stuck.min(bound));
+            }
+            refined.keep(grown.found);
+            for (part, cone) in grown.children {
+                if part.min(bound) > target {
+                    parts.push((part.min(bound), cone));
+                } else {
+                    reached = reached.max(part);
+                }
+            }
+        }
+        if reached > target {
+            // It cannot be cut down to the target.
+            refined.stuck = Some(reached);
+        } else if reached > enough {
+            refined.children.push((reached, open.cone.clone()));
+        }
+        Some(refined)
+    }
+
     fn grow(&self, open: &Open, enough: f64) -> Grown {
         let Root { space, cost } = &self.roots[open.root];
-        let mut grown = Grown { dropped: f64::NEG_INFINITY, ..Grown::default() };
+        let mut grown = Grown { dropped: f64::NEG_INFINITY, nodes: 1, ..Grown::default() };
         let centre = space.weights(&open.cone.centre());
         if self.rules.allow(&centre) {
             let value = self.problem.value(&centre) - self.rules.cost(&centre);
