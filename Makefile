@@ -40,6 +40,7 @@ test: check ## everything that must pass: formatting, lints, all tests, docs
 check: tools ## formatting and lints only
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy $(ALL) --all-targets --quiet -- -D warnings
+	$(CARGO) clippy -p stakes-exact --all-targets --quiet -- -D warnings # as it is without HiGHS
 
 docs: tools ## the library's documentation, in target/doc
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --open 2>/dev/null \

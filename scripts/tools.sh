@@ -49,7 +49,8 @@ if [ ${#wheels[@]} -gt 0 ]; then
 fi
 
 manifest=$(cargo metadata --format-version 1 --features stakes-cli/highs \
-    | grep -oE '"[^"]*/highs-sys-[0-9.]+/Cargo.toml"' | head -n 1 | tr -d '"')
+    | grep -oE '"[^"]*/highs-sys-[0-9.]+/Cargo.toml"' | sort -u | tr -d '"') \
+    || { echo "error: cargo does not find the source of HiGHS (crate highs-sys)" >&2; exit 1; }
 source=$(dirname "$manifest")
 version=${source##*-}
 if [ "$(cat "$tools/highs/built" 2>/dev/null)" != "$version" ]; then

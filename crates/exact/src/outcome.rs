@@ -50,7 +50,8 @@ pub struct Outcome {
     pub weights: Vec<f64>,
     /// What they are worth by [`crate::Problem::value`], less what they cost.
     pub value: f64,
-    /// No weights that the rules allow are worth more, less what they cost.
+    /// No weights that the rules allow are worth more, less what they cost. Where a program proved it: none whose
+    /// scores keep the program's margin ([`crate::program::by_program`]).
     pub bound: f64,
     /// Why it ended.
     pub ended: Ended,

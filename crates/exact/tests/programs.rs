@@ -110,3 +110,54 @@ fn features_that_never_change_order_nothing() {
         }
     }
 }
+
+proptest! {
+    /// What better weights cannot change may be fixed: the best weights are still there, from any start.
+    #[test]
+    fn from_a_start(
+        (problem, rules) in problem(6).prop_flat_map(|p| { let w = p.width(); (Just(p), rules(w)) }),
+        form in 0_usize..3,
+        at in any::<prop::sample::Index>(),
+    ) {
+        let (weights, best) = exhaustive(&problem, &rules).unwrap();
+        let mut built = build(&problem, &rules, MARGIN, honest(&problem, &rules, Formulation::Levels));
+        built.seek(best);
+        prop_assert!(built.start(&problem, &weights).is_some());
+        let starts = directions(&problem);
+        let start = at.get(&starts);
+        let mut told = f64::NEG_INFINITY;
+        let mut watch = |progress: &stakes_exact::Progress| {
+            told = told.max(progress.incumbent);
+            Flow::GoOn
+        };
+        let form = ALL[form];
+        let found =
+            by_program(&problem, &rules, form, MARGIN, solver(), Some(start), &LIMITS, &mut watch);
+        let found = found.unwrap();
+        prop_assert!((found.value - best).abs() < 1e-9, "{} for {best}", found.value);
+        prop_assert!(told <= best + 1e-6, "{told} told for {best}");
+        prop_assert_eq!(found.ended, Ended::Proven);
+    }
+}
+
+/// A watcher that says stop gets what there is, with a bound that holds.
+#[test]
+fn stopped() {
+    let rows: Vec<f64> = (0..60).map(|at| f64::from(at * 7919 % 101)).collect();
+    let gains = (0..20).map(|at| f64::from(at * 31 % 7 % 2)).collect();
+    let discounts = vec![(1..=20).map(|rank| 1.0 / f64::from(rank)).collect()];
+    let sum = Sum { gains, discounts, unmoved: 0.0 };
+    let problem = Problem::new(3, vec![0, 20], rows, sum).unwrap();
+    let rules = Rules::default();
+    let (form, start) = (Formulation::Levels, [1.0, 1.0, 1.0]);
+    let found =
+        by_program(&problem, &rules, form, MARGIN, solver(), Some(&start), &LIMITS, &mut |_| {
+            Flow::Stop
+        })
+        .unwrap();
+    assert_eq!(found.ended, Ended::Interrupted);
+    assert!(found.value >= problem.value(&start));
+    let best =
+        directions(&problem).iter().map(|weights| problem.value(weights)).fold(0.0, f64::max);
+    assert!(found.bound >= best && best >= found.value);
+}

@@ -25,14 +25,22 @@ const NOTHING: f64 = 1e-9;
 /// By how much a set's row must be broken to be worth its place.
 const BROKEN: f64 = 1e-3;
 
-/// Rows that these values of the columns break, for pairs whose order no weights can produce.
-pub(super) fn impossible_orders(built: &Built, values: &[f64]) -> Vec<Row> {
+/// Rows that these values of the columns break, for pairs whose order no weights can produce. Ends early where
+/// it is late.
+pub(super) fn impossible_orders(
+    built: &Built,
+    values: &[f64],
+    is_late: &dyn Fn() -> bool,
+) -> Vec<Row> {
     let strict = built.strict();
     let differences: Vec<Vec<f64>> =
         strict.iter().map(|(_, above, below)| built.space().difference(*above, *below)).collect();
     let mut used = vec![0.0; strict.len()];
     let mut rows: Vec<Row> = Vec::new();
     for search in 0..SEARCHES {
+        if is_late() {
+            break;
+        }
         let cost = |at: usize| {
             // Ties among costs would find the same pairs again and again: a fixed scatter breaks them.
             let scatter = ((at * 7919 + search * 104_729) % 1009) as f64 / 1009.0;
@@ -91,4 +99,70 @@ fn is_impossible(built: &Built, differences: &[Vec<f64>], set: &[(usize, f64)]) 
     }
     let multiples: f64 = set.iter().map(|(_, multiple)| multiple).sum();
     built.space().reach(&sum).1 < 0.5 * built.space().margin * multiples
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::exhaustive::directions;
+    use crate::problem::{Problem, Sum};
+    use crate::program::{Formulation, build};
+    use crate::rules::{Rules, Sign};
+    use proptest::prelude::*;
+
+    fn world(width: usize, rows: Vec<f64>, gains: Vec<f64>) -> Problem {
+        let discounts = vec![(1..=gains.len()).map(|rank| 1.0 / rank as f64).collect()];
+        let sum = Sum { gains, discounts, unmoved: 0.0 };
+        Problem::new(width, vec![0, rows.len() / width], rows, sum).unwrap()
+    }
+
+    /// What is in the middle cannot be below both ends.
+    #[test]
+    fn a_bad_item_between_two_good_ones() {
+        let problem = world(1, vec![0.0, 1.0, 2.0], vec![1.0, 0.0, 1.0]);
+        let built = build(&problem, &Rules::default(), 1e-4, Formulation::Levels);
+        let ones = vec![1.0; built.program().columns.len()];
+        let rows = impossible_orders(&built, &ones, &|| false);
+        assert_eq!(rows.len(), 1);
+        assert_eq!(rows[0].upper, 1.0);
+        let pairs: Vec<_> = built.strict().iter().map(|pair| (pair.0, 1.0)).collect();
+        assert_eq!(rows[0].terms, pairs);
+        assert!(impossible_orders(&built, &ones, &|| true).is_empty());
+    }
+
+    /// With both weights not negative, nothing that is less in both features can be above.
+    #[test]
+    fn signs_count() {
+        let rows = vec![0.0, 1.0, 1.0, 0.0, 1.0, 1.0];
+        let problem = world(2, rows, vec![1.0, 1.0, 0.0]);
+        let signs = vec![Sign::NotNegative; 2];
+        let rules = Rules { signs, ..Rules::default() };
+        let built = build(&problem, &rules, 1e-4, Formulation::Levels);
+        assert!(built.strict().is_empty());
+    }
+
+    proptest! {
+        /// No order that some weights produce breaks a row.
+        #[test]
+        fn orders_that_are_there_stay(
+            rows in prop::collection::vec(0_u8..7, 14),
+            good in prop::collection::vec(0_u8..3, 7),
+            form in 0_usize..3,
+            signed in any::<bool>(),
+        ) {
+            let gains = good.into_iter().map(f64::from).collect();
+            let problem = world(2, rows.into_iter().map(f64::from).collect(), gains);
+            let signs = if signed { vec![Sign::NotNegative, Sign::Free] } else { Vec::new() };
+            let rules = Rules { signs, ..Rules::default() };
+            let form = [Formulation::Subrank, Formulation::ResolvedRank, Formulation::Levels][form];
+            let mut built = build(&problem, &rules, 1e-5, form);
+            let ones = vec![1.0; built.program().columns.len()];
+            let cuts = impossible_orders(&built, &ones, &|| false);
+            built.program_mut().rows.extend(cuts);
+            for weights in directions(&problem).iter().filter(|weights| rules.allow(weights)) {
+                prop_assert!(built.start(&problem, weights).is_some(), "{weights:?}");
+            }
+        }
+    }
 }

@@ -14,6 +14,7 @@ mod ideal;
 mod levels;
 mod pairs;
 mod ranks;
+mod run;
 mod space;
 
 pub use built::{Built, build};

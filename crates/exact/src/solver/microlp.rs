@@ -1,7 +1,7 @@
 //! microlp: branch and bound by the simplex method, in Rust. For small programs; no cuts.
 //!
-//! It can be interrupted by time only, and goes on where it was, but for the node at hand, which it begins again.
-//! So it works in slices of time, and a slice in which no node was finished is followed by a longer one.
+//! It can be interrupted by time, which begins the node at hand again, or by a number of nodes, which changes
+//! nothing: so it works in slices of nodes, as many as take a moment, and tells between them.
 
 use std::time::{Duration, Instant};
 
@@ -21,10 +21,8 @@ use crate::program::{Column, Program};
 #[derive(Debug, Clone, Copy)]
 pub struct Microlp;
 
-/// Long enough for the relaxation and the start of a small program: a start that was cut short is forgotten.
-const FIRST_SLICE: Duration = Duration::from_millis(1000);
-/// How often there is news at best.
-const SLICE: Duration = Duration::from_millis(150);
+/// How long a slice of nodes should take.
+const SLICE: Duration = Duration::from_millis(100);
 
 impl Solver for Microlp {
     fn name(&self) -> &'static str {
@@ -63,41 +61,41 @@ struct Search<'d> {
 
 impl Search<'_> {
     fn run(&self, start: Option<Vec<(Variable, f64)>>) -> Result<Solved, Error> {
-        let begun = Instant::now();
-        let mut slice = FIRST_SLICE;
+        let deadline = time(&self.limits).and_then(|all| Instant::now().checked_add(all));
+        let left = || deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let most = |slice: u64, nodes: u64| match self.limits.nodes {
+            Some(all) => slice.min(all.saturating_sub(nodes)),
+            None => slice,
+        };
+        let gap = self.limits.gap.max(0.0);
+        let mut slice = 1;
         let mut options = SolveOptions::default();
         options.warm_start = start;
-        options.mip_gap = self.limits.gap.max(0.0);
-        options.node_limit = self.limits.nodes;
-        options.time_limit = Some(self.at_most(slice, begun));
+        options.mip_gap = gap;
+        options.node_limit = Some(most(slice, 0));
+        options.time_limit = left();
         let mut outcome = match self.problem.solve_with(options) {
             Err(Error::Infeasible) => return Ok(self.impossible(0)),
             outcome => outcome?,
         };
         loop {
             let solved = self.note(&outcome);
-            let time_is_up = self.at_most(slice, begun).is_zero();
-            match outcome.termination_reason() {
-                TerminationReason::TimeLimit if !time_is_up && !self.desk.stopped() => {}
-                _ => return Ok(solved),
+            let all_nodes = self.limits.nodes.is_some_and(|all| solved.nodes >= all);
+            let between = outcome.termination_reason() == TerminationReason::NodeLimit;
+            if !between || all_nodes || self.desk.stopped() {
+                return Ok(solved);
             }
             let mut options = ResumeOptions::default();
-            options.mip_gap = Some(self.limits.gap.max(0.0));
-            options.node_limit = self.limits.nodes.map(|most| most.saturating_sub(solved.nodes));
-            options.time_limit = Some(self.at_most(slice, begun));
+            options.mip_gap = Some(gap);
+            options.node_limit = Some(most(slice, solved.nodes));
+            options.time_limit = left();
+            let begun = Instant::now();
             outcome = match outcome.resume_with(options) {
                 Err(Error::Infeasible) => return Ok(self.impossible(solved.nodes)),
                 outcome => outcome?,
             };
-            let idle = outcome.stats().nodes_solved == solved.nodes;
-            slice = if idle { slice * 2 } else { SLICE };
+            slice = if begun.elapsed() < SLICE { slice * 2 } else { (slice / 2).max(1) };
         }
-    }
-
-    /// A slice of time, or what is left of all.
-    fn at_most(&self, slice: Duration, begun: Instant) -> Duration {
-        let left = time(&self.limits).map(|all| all.saturating_sub(begun.elapsed()));
-        left.map_or(slice, |left| left.min(slice))
     }
 
     fn impossible(&self, nodes: u64) -> Solved {
