@@ -199,7 +199,7 @@ impl Train {
         });
         watcher.finish();
         let Learnt { model, out_of_fold, tuned, interrupted } = learnt?;
-        let seconds = begun.elapsed().as_secs_f64();
+        let (seconds, searched) = (begun.elapsed().as_secs_f64(), watcher.searched());
         if let Some(model) = &model {
             stakes::io::write_bytes(&self.output, model.to_json().as_bytes())?;
         }
@@ -218,8 +218,17 @@ impl Train {
             let tuned = tuned.as_ref();
             let classes = Some((classes, Some(&told)));
             let (model, sides) = (&model, &sides);
-            return Summary { args: &self, model, tuned, sides, seconds, interrupted, classes }
-                .show(None, self.run.json);
+            return Summary {
+                args: &self,
+                model,
+                tuned,
+                sides,
+                seconds,
+                searched,
+                interrupted,
+                classes,
+            }
+            .show(None, self.run.json);
         }
         let baseline = !self.run.no_baseline && !interrupted && learner.name != "mart";
         // Other lists, if there are some; else each list by models that did not learn from it.
@@ -235,7 +244,7 @@ impl Train {
         let verdict: Option<Verdict> = verdict.transpose()?;
         let (model, tuned, sides) = (&model, tuned.as_ref(), &sides);
         let classes = classes.as_ref().map(|classes| (classes, None));
-        Summary { args: &self, model, tuned, sides, seconds, interrupted, classes }
+        Summary { args: &self, model, tuned, sides, seconds, searched, interrupted, classes }
             .show(verdict.as_ref(), self.run.json)
     }
 

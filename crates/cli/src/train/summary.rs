@@ -29,6 +29,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) tuned: Option<&'a Tuned>,
     pub(crate) sides: &'a Sides,
     pub(crate) seconds: f64,
+    /// Of them, those of the search for the best weights.
+    pub(crate) searched: Option<f64>,
     pub(crate) interrupted: bool,
     /// The classes, where those are learnt, and how well they are told apart, if that is known.
     pub(crate) classes: Option<(&'a Classes, Option<&'a classes::Verdict>)>,
@@ -96,7 +98,7 @@ impl Summary<'_> {
             let _ = writeln!(text, "{what}: {}", stage_words(stage, self.model));
         }
         if let Some(rerank) = &self.model.rerank {
-            text += &rerank_words(rerank);
+            text += &rerank_words(rerank, self.searched);
         }
         if self.model.scorer.factors.iter().all(Factor::is_constant) {
             text.push_str(
@@ -185,6 +187,9 @@ impl Summary<'_> {
         document["valid"] = self.sides.valid.as_ref().map(size).into();
         document["seconds"] = self.seconds.into();
         document["interrupted"] = self.interrupted.into();
+        if let Some(searched) = self.searched.filter(|_| self.model.rerank.is_some()) {
+            document["rerank"]["seconds"] = searched.into();
+        }
         document["tuning"] = self.tuned.map(tune::json).into();
         if let Some((_, told)) = self.classes {
             document["classes"] = told.map(classes::Verdict::json).into();
@@ -197,10 +202,10 @@ impl Summary<'_> {
 }
 
 /// What re-ranking came to.
-fn rerank_words(rerank: &Rerank) -> String {
+fn rerank_words(rerank: &Rerank, seconds: Option<f64>) -> String {
     let proof = &rerank.proof;
     let mut text = format!("re-ranked {}: {}\n", exact::above(rerank.above), exact::size(proof));
-    for line in exact::proof(proof, None) {
+    for line in exact::proof(proof, seconds) {
         let _ = writeln!(text, "  {line}");
     }
     if proof.value < proof.before {

@@ -1,9 +1,11 @@
 //! Who watches the learning: a bar for people, checkpoints, and the wish to stop.
 
 use std::io::IsTerminal;
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use stakes::exact::Progress;
+use stakes::learn::rerank::STAGE as RERANKING;
 use stakes::learn::{Flow, Round, Watch};
 
 use super::checkpoint::CheckpointFile;
@@ -18,6 +20,9 @@ pub(crate) struct Watcher {
     checkpoint: Option<CheckpointFile>,
     stop_after: Option<usize>,
     made: usize,
+    /// When the search for the best weights began, and how long it took.
+    began: Option<Instant>,
+    searched: Option<f64>,
     /// How the run was broken off, if it was.
     pub(crate) stopped: Option<Stopped>,
 }
@@ -42,12 +47,27 @@ impl Watcher {
             false => ProgressBar::hidden(),
         };
         bar.enable_steady_tick(std::time::Duration::from_millis(100));
-        Watcher { bar, stage: String::new(), checkpoint, stop_after, made: 0, stopped: None }
+        Watcher {
+            bar,
+            stage: String::new(),
+            checkpoint,
+            stop_after,
+            made: 0,
+            began: None,
+            searched: None,
+            stopped: None,
+        }
     }
 
     /// Takes the bar away.
-    pub(crate) fn finish(&self) {
+    pub(crate) fn finish(&mut self) {
         self.bar.finish_and_clear();
+        self.searched = self.began.map(|began| began.elapsed().as_secs_f64());
+    }
+
+    /// Seconds that the search for the best weights took, if there was one.
+    pub(crate) fn searched(&self) -> Option<f64> {
+        self.searched
     }
 
     /// The run ended by itself.
@@ -91,13 +111,13 @@ fn message(round: &Round<'_>, width: usize) -> String {
 
 impl Watch for Watcher {
     fn stage(&mut self, what: &str) {
+        self.began = (what == RERANKING).then(Instant::now).or(self.began);
         self.bar.set_message(what.to_owned());
     }
 
     fn exact(&mut self, progress: &Progress) -> Flow {
-        const STAGE: &str = "re-ranking";
-        if self.stage != STAGE {
-            self.stage = STAGE.to_owned();
+        if self.stage != RERANKING {
+            self.stage = RERANKING.to_owned();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
                 self.bar.set_style(style);
             }
@@ -106,7 +126,7 @@ impl Watch for Watcher {
         if !interrupt::asked() {
             return Flow::GoOn;
         }
-        let stage = STAGE.to_owned();
+        let stage = RERANKING.to_owned();
         self.stopped = Some(Stopped { stage, round: 0, best: 0, can_resume: false });
         Flow::Stop
     }

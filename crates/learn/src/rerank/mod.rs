@@ -32,6 +32,9 @@ pub use certify::{Certificate, certify};
 pub use settings::GIVEN;
 use task::{Standing, Task};
 
+/// What watchers hear when the search for the best weights begins.
+pub const STAGE: &str = "re-ranking";
+
 /// Bins are of no use here; what has one is a category that is told apart.
 const BINS: usize = 255;
 
@@ -61,7 +64,7 @@ pub(crate) fn fit(
     let base = base(settings, problem, &header, cx)?;
     let stopped = base.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
 
-    cx.watch.stage("re-ranking");
+    cx.watch.stage(STAGE);
     let known = Some(&base.features[..]);
     let prepared = Prepared::new(problem, None, None, known, TreesSay::NoTrees, BINS)?;
     let data = DenseData::new(&prepared, base.within)?;

@@ -1,6 +1,7 @@
 //! What the parameters of exact re-ranking ask for.
 
 use stakes_core::metric::{Direction as Better, Metric, Reads, Scale, Spec};
+use stakes_exact::solver::{solver, solvers};
 use stakes_exact::{Formulation, Method, Options, Rules, Sign};
 
 use crate::fit::FitError;
@@ -110,18 +111,16 @@ pub(super) fn options(settings: &Settings, seed: u64) -> Result<Options, ParamEr
         },
     };
     let solver = match settings.text("solver") {
-        "microlp" => "microlp",
-        "auto" if !cfg!(feature = "highs") => "microlp",
-        _ if cfg!(feature = "highs") => "highs",
-        _ => {
-            let allowed =
-                "auto or microlp: this program was built without HiGHS (--features highs)";
-            return Err(settings.refuse("solver", allowed));
-        }
+        "auto" => solvers()[0].name(),
+        name => match solver(name) {
+            Ok(solver) => solver.name(),
+            Err(unknown) => return Err(settings.refuse("solver", unknown.to_string())),
+        },
     };
     let method = match settings.text("method") {
         "cones" => Method::Cones,
         "subrank" => Method::Program(Formulation::Subrank, solver),
+        "levels" => Method::Program(Formulation::Levels, solver),
         "resolved" => Method::Program(Formulation::ResolvedRank, solver),
         "search" => Method::Search,
         _ => Method::Auto,

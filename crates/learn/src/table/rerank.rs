@@ -85,19 +85,19 @@ const SEARCH: &[ParamInfo] = &[
         "margin",
         "0.0001",
         ParamKind::Above0(1.0),
-        "by how much scores must differ in programs (method subrank, resolved)",
+        "by how much scores must differ in programs (method levels, subrank, resolved)",
     ),
     param(
         "method",
         "auto",
-        ParamKind::OneOf(&["auto", "cones", "subrank", "resolved", "search"]),
+        ParamKind::OneOf(&["auto", "cones", "levels", "subrank", "resolved", "search"]),
         "how the bound is proven; search: not at all",
     ),
     param(
         "solver",
         "auto",
         ParamKind::OneOf(&["auto", "highs", "microlp"]),
-        "who solves the programs of subrank and resolved",
+        "who solves the programs of levels, subrank and resolved",
     ),
 ];
 
