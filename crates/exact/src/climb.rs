@@ -14,7 +14,6 @@ use crate::clock::{Clock, Deadline};
 use crate::cones::Space;
 use crate::incumbent::Incumbent;
 use crate::line::{Direction, Forever, ROUNDING, best_step};
-use crate::outcome::{Flow, Progress};
 use crate::problem::Problem;
 use crate::rules::{Rules, Sign};
 
@@ -62,15 +61,15 @@ impl<'p> Climber<'p> {
         starts: &[Vec<f64>],
         incumbent: &mut Incumbent,
         share: usize,
-        clock: &mut Clock<'_, '_>,
-        end: Deadline,
-    ) -> Flow {
+        clock: &Clock<'_, '_>,
+        end: Deadline<'_>,
+    ) {
         let crossings = self.problem.sum().crossings(self.problem.offsets()).max(1);
         // Where there is little to cross there is little to find.
         let lines = (CROSSINGS / crossings).min(8 * crossings).max(64) / share;
         if self.space.dims() == 0 {
             // Nothing that could be climbed.
-            return Flow::GoOn;
+            return;
         }
         let first = self.first_starts(starts);
         let (mut spent, mut number) = (0, 0);
@@ -92,21 +91,12 @@ impl<'p> Climber<'p> {
                 spent += climbed.lines;
             }
             number += BATCH;
-            let now = Progress {
-                seconds: clock.seconds(),
-                incumbent: incumbent.value,
-                bound: self.problem.ideal(),
-                nodes: 0,
-            };
-            let perfect = incumbent.value >= now.bound - ROUNDING;
-            if clock.tell(now) == Flow::Stop {
-                return Flow::Stop;
-            }
-            if end.is_up() || perfect {
+            let bound = self.problem.ideal();
+            clock.tell(incumbent.value, bound, 0);
+            if end.is_up() || incumbent.value >= bound - ROUNDING {
                 break;
             }
         }
-        Flow::GoOn
     }
 
     /// Climbs from these weights and from shaken copies of the best ones, drawn by the round.
@@ -115,7 +105,7 @@ impl<'p> Climber<'p> {
         weights: &[f64],
         best: &Incumbent,
         round: u64,
-        end: Deadline,
+        end: Deadline<'_>,
     ) -> Vec<Climbed> {
         let climb = |number: usize| {
             let draws = (1 << 63) + (round * BATCH as u64 + number as u64) * DRAWS;
@@ -178,7 +168,7 @@ impl<'p> Climber<'p> {
     }
 
     /// Climbs from weights as long as there is time.
-    pub(crate) fn climb(&self, weights: Vec<f64>, draws: u64, end: Deadline) -> Climbed {
+    pub(crate) fn climb(&self, weights: Vec<f64>, draws: u64, end: Deadline<'_>) -> Climbed {
         let mut at = Place::new(self, weights);
         let mut draws = draws;
         let mut lines = 0;

@@ -13,7 +13,7 @@ use super::space::Space;
 use crate::climb::Climbed;
 use crate::clock::{Clock, Deadline};
 use crate::incumbent::Incumbent;
-use crate::outcome::{Ended, Flow, Progress};
+use crate::outcome::{Ended, Flow};
 use crate::problem::Problem;
 use crate::rules::{Rules, Sign};
 use crate::supports::Support;
@@ -23,9 +23,6 @@ const BATCH: usize = 32;
 
 /// Batches from one climb to the next.
 const CLIMB: u64 = 32;
-
-/// Cones with more rays than this are not cut any further.
-const MOST_RAYS: usize = 4000;
 
 /// More dimensions than this cannot be cut.
 const MOST_DIMS: usize = 64;
@@ -170,7 +167,7 @@ impl<'p> Explorer<'p> {
         limits: &Limits,
         incumbent: &mut Incumbent,
         climb: &Climb<'_>,
-        clock: &mut Clock<'_, '_>,
+        clock: &Clock<'_, '_>,
     ) -> Ended {
         loop {
             let enough = incumbent.value + limits.gap * incumbent.value.abs();
@@ -178,17 +175,11 @@ impl<'p> Explorer<'p> {
             if bound <= enough {
                 return Ended::Proven;
             }
-            let now = Progress {
-                seconds: clock.seconds(),
-                incumbent: incumbent.value,
-                bound,
-                nodes: self.nodes,
-            };
-            if clock.tell(now) == Flow::Stop {
+            if clock.tell(incumbent.value, bound, self.nodes) == Flow::Stop {
                 return Ended::Interrupted;
             }
             let up = limits.nodes.is_some_and(|most| self.nodes >= most);
-            if up || clock.is_up() || self.open.is_empty() {
+            if up || clock.deadline().is_up() || self.open.is_empty() {
                 return Ended::Limit;
             }
             let thrifty = self.bytes > limits.memory;
@@ -250,7 +241,7 @@ impl<'p> Explorer<'p> {
     /// Looks at the parts of a cone until none has a bound above the target, keeping none of them: the
     /// cone itself stays, with the bound that is known of it then. `None` if there is not the time. What
     /// takes no memory takes time: its parts will be made again when their turn comes.
-    fn refine(&self, open: &Open, enough: f64, end: Deadline) -> Option<Grown> {
+    fn refine(&self, open: &Open, enough: f64, end: Deadline<'_>) -> Option<Grown> {
         let target = (open.bound + enough) / 2.0;
         let mut refined = Grown { dropped: f64::NEG_INFINITY, ..Grown::default() };
         let mut reached = f64::NEG_INFINITY;
@@ -297,7 +288,6 @@ impl<'p> Explorer<'p> {
         marks.below_all(&mut known.below);
         known.bound = self.pairs.bound(&known.above, &mut known.counts);
         let cut = choose(&self.pairs, &marks, &known, known.bound - cost - enough)
-            .filter(|_| marks.len() <= MOST_RAYS)
             .and_then(|pair| open.cone.cut(&self.pairs.hyperplane(pair, space)));
         let Some(cut) = cut else {
             grown.stuck = Some(open.bound.min(known.bound - cost));
