@@ -39,7 +39,9 @@ fn goal() -> Goal {
 
 fn fit(data: &Dataset, given: &[(&str, &str)]) -> Model {
     let info = learner("exact-rerank").unwrap();
-    let all = [("nodes", "60")].into_iter().chain(given.iter().copied());
+    let nodes =
+        [("nodes", "9")].into_iter().filter(|_| given.iter().all(|(key, _)| *key != "nodes"));
+    let all = nodes.chain(given.iter().copied());
     let settings = Settings::new(info, all).unwrap();
     let problem = Problem::new(data, &CostModel::Impact).unwrap();
     train(info, &settings, &problem, &mut FitContext::new(goal(), &mut Silent)).unwrap()
