@@ -65,6 +65,7 @@ pub(crate) fn progress(progress: &Progress) -> String {
 pub(crate) fn ended(proof: &Proof) -> &'static str {
     match (proof.ended, proof.seconds) {
         (ProofEnd::Proven, _) => "proven: no linear score of these inputs is worth more",
+        (ProofEnd::OutOfReach, _) => "too many inputs for a proof: not proven",
         (ProofEnd::Interrupted, _) => "interrupted: not proven",
         (ProofEnd::Limit, Some(_)) => "the time was up: not proven",
         (ProofEnd::Limit, None) => "the limit was reached: not proven",

@@ -39,6 +39,8 @@ pub enum Ended {
     Proven,
     /// Its time or its number of nodes was up.
     Limit,
+    /// It has too many features for more to be proven.
+    OutOfReach,
     /// The watcher stopped it.
     Interrupted,
 }

@@ -24,6 +24,9 @@ const BATCH: usize = 32;
 /// Climbs take a third of the effort as long as they find something, and less and less thereafter.
 const SHARE: u64 = 2;
 
+/// Rounds of climbs in vain, where nothing can be proven, before they are given up.
+const PATIENCE: u64 = 30;
+
 /// Steps for a word of the marks of a ray, all told: it is made once, and seen again with each pair tried.
 const MARK: u64 = 64;
 
@@ -203,8 +206,16 @@ impl<'p> Explorer<'p> {
                 return Ended::Interrupted;
             }
             let up = limits.nodes.is_some_and(|most| self.nodes >= most);
-            if up || clock.deadline().is_up() || self.open.is_empty() {
+            if up || clock.deadline().is_up() {
                 return Ended::Limit;
+            }
+            if self.open.is_empty() {
+                // Nothing is left that can be cut: more cannot be proven, only found.
+                if self.effort.in_vain >= PATIENCE {
+                    return Ended::OutOfReach;
+                }
+                self.climb(&incumbent.weights.clone(), incumbent, climb);
+                continue;
             }
             let thrifty = self.bytes > limits.memory;
             self.batch(enough, thrifty, incumbent, climb, clock);
@@ -263,7 +274,10 @@ impl<'p> Explorer<'p> {
     fn climb(&mut self, weights: &[f64], incumbent: &mut Incumbent, climb: &Climb<'_>) {
         let before = incumbent.value;
         for climbed in climb(weights, incumbent, self.effort.rounds) {
-            incumbent.offer(&climbed.weights, climbed.value);
+            // Climbs know nothing of whole numbers.
+            if self.rules.allow(&climbed.weights) {
+                incumbent.offer(&climbed.weights, climbed.value);
+            }
             self.effort.climbing += climbed.effort;
         }
         self.effort.rounds += 1;

@@ -85,6 +85,8 @@ pub enum ProofEnd {
     Proven,
     /// Its time or its nodes were up.
     Limit,
+    /// It has too many inputs for more to be proven.
+    OutOfReach,
     /// The watcher stopped it.
     Interrupted,
 }
