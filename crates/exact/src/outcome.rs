@@ -39,7 +39,7 @@ pub enum Ended {
     Proven,
     /// Its time or its number of nodes was up.
     Limit,
-    /// It has too many features for more to be proven.
+    /// More cannot be proven by this method: there are too many features, or weights must be whole numbers.
     OutOfReach,
     /// The watcher stopped it.
     Interrupted,

@@ -274,10 +274,7 @@ impl<'p> Explorer<'p> {
     fn climb(&mut self, weights: &[f64], incumbent: &mut Incumbent, climb: &Climb<'_>) {
         let before = incumbent.value;
         for climbed in climb(weights, incumbent, self.effort.rounds) {
-            // Climbs know nothing of whole numbers.
-            if self.rules.allow(&climbed.weights) {
-                incumbent.offer(&climbed.weights, climbed.value);
-            }
+            incumbent.offer(&climbed.weights, climbed.value);
             self.effort.climbing += climbed.effort;
         }
         self.effort.rounds += 1;

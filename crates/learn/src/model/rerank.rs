@@ -85,7 +85,7 @@ pub enum ProofEnd {
     Proven,
     /// Its time or its nodes were up.
     Limit,
-    /// It has too many inputs for more to be proven.
+    /// More cannot be proven by this method: there are too many inputs, or weights must be whole numbers.
     OutOfReach,
     /// The watcher stopped it.
     Interrupted,
