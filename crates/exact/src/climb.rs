@@ -5,8 +5,6 @@
 //! until nothing rises any more. Starts are what was given, single features, random directions, and
 //! shaken copies of the best weights so far (iterated local search: most optima lie near good ones).
 
-use std::cmp::Ordering;
-
 use rayon::prelude::*;
 use stakes_core::random::Stream;
 
@@ -223,13 +221,7 @@ impl Place {
     fn step(&mut self, climber: &Climber<'_>, way: &[f64]) {
         let problem = climber.problem;
         let slopes = problem.scores(way);
-        let mut order: Vec<u32> = (0..self.scores.len() as u32).collect();
-        for list in problem.offsets().windows(2) {
-            order[list[0]..list[1]].sort_unstable_by(|a, b| {
-                let falling = self.scores[*b as usize].partial_cmp(&self.scores[*a as usize]);
-                falling.unwrap_or(Ordering::Equal).then(a.cmp(b))
-            });
-        }
+        let order = problem.order(&self.scores);
         let direction = Direction {
             offsets: problem.offsets(),
             order: &order,

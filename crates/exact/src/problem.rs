@@ -146,6 +146,18 @@ impl Problem {
         self.rows.chunks_exact(self.width).map(|row| dot(row, weights)).collect()
     }
 
+    /// The items of each list by falling score, earlier ones first among equals.
+    pub(crate) fn order(&self, scores: &[f64]) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..scores.len() as u32).collect();
+        for list in self.offsets.windows(2) {
+            order[list[0]..list[1]].sort_unstable_by(|a, b| {
+                let falling = scores[*b as usize].partial_cmp(&scores[*a as usize]);
+                falling.unwrap_or(Ordering::Equal).then(a.cmp(b))
+            });
+        }
+        order
+    }
+
     /// The value of the order by w.x, ties resolved against it.
     pub fn value(&self, weights: &[f64]) -> f64 {
         self.value_of_scores(&self.scores(weights), Ties::Resolved)

@@ -3,8 +3,6 @@
 //! One feature has two orders. The orders of two are those of x_1 + t x_2 and of -x_1 + t x_2 for all t, and
 //! what is best along a line of weights is known exactly ([`crate::line`]).
 
-use std::cmp::Ordering;
-
 use crate::incumbent::Incumbent;
 use crate::line::{Direction, Forever, best_step};
 use crate::problem::Problem;
@@ -39,13 +37,7 @@ pub(crate) fn sweep(problem: &Problem, rules: &Rules, features: &[usize]) -> (In
 fn along(problem: &Problem, rules: &Rules, weights: &[f64], feature: usize) -> crate::line::Step {
     let scores = problem.scores(weights);
     let slopes: Vec<f64> = (0..problem.items()).map(|item| problem.row(item)[feature]).collect();
-    let mut order: Vec<u32> = (0..problem.items() as u32).collect();
-    for list in problem.offsets().windows(2) {
-        order[list[0]..list[1]].sort_unstable_by(|a, b| {
-            let falling = scores[*b as usize].partial_cmp(&scores[*a as usize]);
-            falling.unwrap_or(Ordering::Equal).then(a.cmp(b))
-        });
-    }
+    let order = problem.order(&scores);
     let direction = Direction {
         offsets: problem.offsets(),
         order: &order,
