@@ -14,12 +14,14 @@ use crate::clock::{Clock, Deadline};
 use crate::cones::Space;
 use crate::incumbent::Incumbent;
 use crate::line::{Direction, Forever, ROUNDING, best_step};
-use crate::outcome::{Flow, Progress};
 use crate::problem::Problem;
 use crate::rules::{Rules, Sign};
 
 /// Crossings to look at in all climbs together, about: a second's work.
 const CROSSINGS: usize = 60_000_000;
+
+/// Steps for a crossing that is possible: about half of them are there.
+const CROSSING: u64 = 20;
 
 /// Climbs that go on at a time, whatever the number of threads.
 const BATCH: usize = 8;
@@ -33,7 +35,9 @@ pub(crate) struct Climbed {
     /// What they are worth less what they cost.
     pub(crate) value: f64,
     /// How many lines were searched.
-    pub(crate) lines: usize,
+    lines: usize,
+    /// Steps of some nanoseconds, counted.
+    pub(crate) effort: u64,
 }
 
 /// Climbs over the weights of some features.
@@ -42,6 +46,8 @@ pub(crate) struct Climber<'p> {
     rules: &'p Rules,
     features: Vec<usize>,
     space: Space,
+    /// Along a line, at most.
+    crossings: usize,
     draws: Stream,
 }
 
@@ -53,7 +59,8 @@ impl<'p> Climber<'p> {
         draws: Stream,
     ) -> Self {
         let space = Space::new(problem, features, &[]);
-        Climber { problem, rules, features: features.to_vec(), space, draws }
+        let crossings = problem.sum().crossings(problem.offsets()).max(1);
+        Climber { problem, rules, features: features.to_vec(), space, crossings, draws }
     }
 
     /// Many climbs, until the effort, one of so many shares, is spent or the time is up.
@@ -62,15 +69,14 @@ impl<'p> Climber<'p> {
         starts: &[Vec<f64>],
         incumbent: &mut Incumbent,
         share: usize,
-        clock: &mut Clock<'_, '_>,
-        end: Deadline,
-    ) -> Flow {
-        let crossings = self.problem.sum().crossings(self.problem.offsets()).max(1);
+        clock: &Clock<'_, '_>,
+        end: Deadline<'_>,
+    ) {
         // Where there is little to cross there is little to find.
-        let lines = (CROSSINGS / crossings).min(8 * crossings).max(64) / share;
+        let lines = (CROSSINGS / self.crossings).min(8 * self.crossings).max(64) / share;
         if self.space.dims() == 0 {
             // Nothing that could be climbed.
-            return Flow::GoOn;
+            return;
         }
         let first = self.first_starts(starts);
         let (mut spent, mut number) = (0, 0);
@@ -92,21 +98,12 @@ impl<'p> Climber<'p> {
                 spent += climbed.lines;
             }
             number += BATCH;
-            let now = Progress {
-                seconds: clock.seconds(),
-                incumbent: incumbent.value,
-                bound: self.problem.ideal(),
-                nodes: 0,
-            };
-            let perfect = incumbent.value >= now.bound - ROUNDING;
-            if clock.tell(now) == Flow::Stop {
-                return Flow::Stop;
-            }
-            if end.is_up() || perfect {
+            let bound = self.problem.ideal();
+            clock.tell(incumbent.value, bound, 0);
+            if end.is_up() || incumbent.value >= bound - ROUNDING {
                 break;
             }
         }
-        Flow::GoOn
     }
 
     /// Climbs from these weights and from shaken copies of the best ones, drawn by the round.
@@ -115,7 +112,7 @@ impl<'p> Climber<'p> {
         weights: &[f64],
         best: &Incumbent,
         round: u64,
-        end: Deadline,
+        end: Deadline<'_>,
     ) -> Vec<Climbed> {
         let climb = |number: usize| {
             let draws = (1 << 63) + (round * BATCH as u64 + number as u64) * DRAWS;
@@ -178,7 +175,7 @@ impl<'p> Climber<'p> {
     }
 
     /// Climbs from weights as long as there is time.
-    pub(crate) fn climb(&self, weights: Vec<f64>, draws: u64, end: Deadline) -> Climbed {
+    pub(crate) fn climb(&self, weights: Vec<f64>, draws: u64, end: Deadline<'_>) -> Climbed {
         let mut at = Place::new(self, weights);
         let mut draws = draws;
         let mut lines = 0;
@@ -201,7 +198,8 @@ impl<'p> Climber<'p> {
             }
             if at.value <= before + ROUNDING || end.is_up() {
                 let value = at.value - self.rules.cost(&at.weights);
-                return Climbed { weights: at.weights, value, lines };
+                let effort = (lines * self.crossings) as u64 * CROSSING;
+                return Climbed { weights: at.weights, value, lines, effort };
             }
         }
     }

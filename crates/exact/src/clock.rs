@@ -1,5 +1,7 @@
 //! Time, and who is told how it is spent.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::outcome::{Flow, Progress, Watch};
@@ -7,35 +9,54 @@ use crate::outcome::{Flow, Progress, Watch};
 /// How often a watcher is told.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// A moment that other threads can look at.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Deadline(Option<Instant>);
+/// The time of a search, for all of its threads.
+pub(crate) struct Clock<'c, 'w> {
+    begun: Instant,
+    end: Option<Instant>,
+    stopped: AtomicBool,
+    desk: Mutex<Desk<'c, 'w>>,
+}
 
-impl Deadline {
-    /// Whether it is past.
+struct Desk<'c, 'w> {
+    watch: &'c mut Watch<'w>,
+    told: Option<Instant>,
+    now: Progress,
+    history: Vec<Progress>,
+}
+
+/// The end of a part of the time.
+#[derive(Clone, Copy)]
+pub(crate) struct Deadline<'d> {
+    clock: &'d (dyn Time + Sync),
+    end: Option<Instant>,
+}
+
+/// What a deadline needs of a clock.
+trait Time {
+    /// Looks up from work: tells the watcher if it is time to. Says whether to stop.
+    fn look_up(&self) -> bool;
+}
+
+impl Deadline<'_> {
+    /// Whether it is past, or the watcher wants no more.
     pub(crate) fn is_up(&self) -> bool {
-        self.0.is_some_and(|end| Instant::now() >= end)
+        self.clock.look_up() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
 
-/// The time of a search.
-pub(crate) struct Clock<'c, 'w> {
-    begun: Instant,
-    end: Deadline,
-    told: Option<Instant>,
-    watch: &'c mut Watch<'w>,
-    /// What there was to tell.
-    pub(crate) history: Vec<Progress>,
-}
-
 impl<'c, 'w> Clock<'c, 'w> {
-    /// Begins now.
-    pub(crate) fn new(seconds: Option<f64>, watch: &'c mut Watch<'w>) -> Self {
+    /// Begins now; no weights are worth more than the bound.
+    pub(crate) fn new(seconds: Option<f64>, bound: f64, watch: &'c mut Watch<'w>) -> Self {
         let begun = Instant::now();
         // A number of seconds beyond all clocks is no limit.
-        let end = seconds.and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
-        let end = Deadline(end.and_then(|limit| begun.checked_add(limit)));
-        Clock { begun, end, told: None, watch, history: Vec::new() }
+        let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
+        let now = Progress { seconds: 0.0, incumbent: f64::NEG_INFINITY, bound, nodes: 0 };
+        Clock {
+            begun,
+            end: limit.and_then(|limit| begun.checked_add(limit)),
+            stopped: AtomicBool::new(false),
+            desk: Mutex::new(Desk { watch, told: None, now, history: Vec::new() }),
+        }
     }
 
     /// Since the beginning.
@@ -45,39 +66,57 @@ impl<'c, 'w> Clock<'c, 'w> {
 
     /// What is left.
     pub(crate) fn rest(&self) -> Option<f64> {
-        self.end.0.map(|end| end.saturating_duration_since(Instant::now()).as_secs_f64())
+        self.end.map(|end| end.saturating_duration_since(Instant::now()).as_secs_f64())
     }
 
     /// When a part of what is left will be over.
-    pub(crate) fn part(&self, part: f64) -> Deadline {
+    pub(crate) fn part(&self, part: f64) -> Deadline<'_> {
         let after = |end: Instant| end.saturating_duration_since(Instant::now()).mul_f64(part);
-        Deadline(self.end.0.map(|end| Instant::now() + after(end)))
+        Deadline { clock: self, end: self.end.map(|end| Instant::now() + after(end)) }
     }
 
-    /// Whether the time is up.
-    pub(crate) fn is_up(&self) -> bool {
-        self.end.is_up()
+    /// When the time is up.
+    pub(crate) fn deadline(&self) -> Deadline<'_> {
+        Deadline { clock: self, end: self.end }
     }
 
-    /// When it will be.
-    pub(crate) fn deadline(&self) -> Deadline {
-        self.end
+    /// Whether the watcher wants no more.
+    pub(crate) fn stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Tells the watcher, now and then, and keeps what has changed.
-    pub(crate) fn tell(&mut self, now: Progress) -> Flow {
-        let changed = self
-            .history
-            .last()
-            .is_none_or(|last| last.incumbent < now.incumbent || last.bound > now.bound);
-        let due = self.told.is_none_or(|told| told.elapsed() >= EVERY);
-        if !due {
-            return Flow::GoOn;
+    /// Knows more, and tells the watcher now and then.
+    pub(crate) fn tell(&self, incumbent: f64, bound: f64, nodes: u64) -> Flow {
+        {
+            let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
+            desk.now = Progress { seconds: self.seconds(), incumbent, bound, nodes };
         }
-        if changed {
-            self.history.push(now);
+        if self.look_up() { Flow::Stop } else { Flow::GoOn }
+    }
+
+    /// All that was told and new.
+    pub(crate) fn history(self) -> Vec<Progress> {
+        self.desk.into_inner().unwrap_or_else(PoisonError::into_inner).history
+    }
+}
+
+impl Time for Clock<'_, '_> {
+    fn look_up(&self) -> bool {
+        // Who finds another thread telling goes on with its work.
+        if !self.stopped()
+            && let Ok(mut desk) = self.desk.try_lock()
+            && desk.told.is_none_or(|told| told.elapsed() >= EVERY)
+        {
+            let now = Progress { seconds: self.seconds(), ..desk.now };
+            let new = |last: &Progress| last.incumbent < now.incumbent || last.bound > now.bound;
+            if desk.history.last().is_none_or(new) {
+                desk.history.push(now);
+            }
+            desk.told = Some(Instant::now());
+            if (desk.watch)(&now) == Flow::Stop {
+                self.stopped.store(true, Ordering::Relaxed);
+            }
         }
-        self.told = Some(Instant::now());
-        (self.watch)(&now)
+        self.stopped()
     }
 }

@@ -6,7 +6,7 @@ use crate::climb::Climber;
 use crate::clock::Clock;
 use crate::cones::{Explorer, Limits};
 use crate::incumbent::Incumbent;
-use crate::outcome::{Ended, Flow, Outcome, Progress, Watch};
+use crate::outcome::{Ended, Outcome, Progress, Watch};
 use crate::points::points;
 use crate::problem::{Problem, ProblemError};
 use crate::program::{Formulation, by_program};
@@ -102,7 +102,7 @@ pub fn solve(
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, ExactError> {
     rules.check(problem.width())?;
-    let clock = Clock::new(options.seconds, watch);
+    let clock = Clock::new(options.seconds, problem.ideal(), watch);
     let incumbent = Incumbent::none(problem.width());
     // From within the pool of threads: from outside every small batch would have to wake it up.
     rayon::scope(|_| Solving { problem, rules, options, incumbent, clock }.run())
@@ -182,17 +182,9 @@ impl Solving<'_, '_> {
         let climbers = self.climbers(&real, supports);
         let mut found = self.incumbent.clone();
         let end = self.clock.part(SEARCHING);
-        let mut stopped = false;
         for climber in &climbers {
-            let flow = climber.search(
-                &self.options.starts,
-                &mut found,
-                climbers.len(),
-                &mut self.clock,
-                end,
-            );
-            stopped |= flow == Flow::Stop;
-            if stopped || end.is_up() {
+            climber.search(&self.options.starts, &mut found, climbers.len(), &self.clock, end);
+            if end.is_up() {
                 break;
             }
         }
@@ -202,7 +194,7 @@ impl Solving<'_, '_> {
             }
             None => self.incumbent = found,
         }
-        stopped
+        self.clock.stopped()
     }
 
     fn cones(&mut self, supports: &[Support]) -> Proof {
@@ -210,8 +202,10 @@ impl Solving<'_, '_> {
         let stopped = self.search(supports);
         let Options { nodes, gap, memory, .. } = *self.options;
         let limits = Limits { nodes, gap, memory };
-        // Along the features of the only support: where there are many, each is small and soon searched.
-        let climbers = self.climbers(self.rules, if supports.len() == 1 { supports } else { &[] });
+        // Along the features of the only support: where there are many, each is small and soon searched. Climbs
+        // know nothing of whole numbers.
+        let one = supports.len() == 1 && self.rules.points.is_none();
+        let climbers = self.climbers(self.rules, if one { supports } else { &[] });
         let end = self.clock.deadline();
         let climb = |weights: &[f64], best: &Incumbent, round: u64| match climbers.first() {
             Some(climber) => climber.again(weights, best, round, end),
@@ -219,7 +213,7 @@ impl Solving<'_, '_> {
         };
         let ended = match stopped {
             true => Ended::Interrupted,
-            false => explorer.run(&limits, &mut self.incumbent, &climb, &mut self.clock),
+            false => explorer.run(&limits, &mut self.incumbent, &climb, &self.clock),
         };
         let bound = explorer.bound(&self.incumbent);
         Proof { bound, ended, nodes: explorer.nodes(), method: "cones" }
@@ -244,9 +238,8 @@ impl Solving<'_, '_> {
             gap,
             threads: rayon::current_num_threads(),
         };
-        let (begun, start) = (self.clock.seconds(), self.incumbent.weights.clone());
-        let mut tell =
-            |now: &Progress| self.clock.tell(Progress { seconds: begun + now.seconds, ..*now });
+        let start = self.incumbent.weights.clone();
+        let mut tell = |now: &Progress| self.clock.tell(now.incumbent, now.bound, now.nodes);
         let outcome = by_program(
             self.problem,
             self.rules,
@@ -268,7 +261,7 @@ impl Solving<'_, '_> {
         let Incumbent { weights, .. } = self.incumbent;
         let value = self.problem.value(&weights) - self.rules.cost(&weights);
         let (seconds, bound) = (self.clock.seconds(), bound.max(value));
-        let mut history = self.clock.history;
+        let mut history = self.clock.history();
         history.push(Progress { seconds, incumbent: value, bound, nodes });
         Outcome { weights, value, bound, ended, nodes, seconds, method, history }
     }

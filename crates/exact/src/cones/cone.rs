@@ -15,6 +15,9 @@ use crate::problem::dot;
 type Facets = u128;
 const MOST_FACETS: usize = Facets::BITS as usize;
 
+/// Pairs of rays on different sides that are looked at. In many dimensions rays multiply beyond measure.
+const MOST_PAIRS: usize = 30_000_000;
+
 /// A pointed cone with an interior.
 #[derive(Debug, Clone)]
 pub(crate) struct Cone {
@@ -83,7 +86,7 @@ impl Cone {
         self.len() * (self.dims * 8 + size_of::<Facets>()) + size_of::<Cone>()
     }
 
-    /// Cuts by a hyperplane. `None` if it has more facets than can be counted.
+    /// Cuts by a hyperplane. `None` if it has more facets than can be counted, or too many rays.
     pub(crate) fn cut(&self, hyperplane: &[f64]) -> Option<Cut> {
         if self.facets >= MOST_FACETS {
             return None;
@@ -94,6 +97,9 @@ impl Cone {
         };
         let (above, below) = (of(&|h| h > TOLERANCE), of(&|h| h < -TOLERANCE));
         let level = of(&|h| h.abs() <= TOLERANCE);
+        if above.len() * below.len() > MOST_PAIRS {
+            return None;
+        }
         let (mut born, mut born_on) = (Vec::new(), Vec::new());
         for &a in &above {
             for &b in &below {

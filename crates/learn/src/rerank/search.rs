@@ -45,6 +45,7 @@ pub(super) fn proof(
     let ended = match found.ended {
         stakes_exact::Ended::Proven => ProofEnd::Proven,
         stakes_exact::Ended::Limit => ProofEnd::Limit,
+        stakes_exact::Ended::OutOfReach => ProofEnd::OutOfReach,
         stakes_exact::Ended::Interrupted => ProofEnd::Interrupted,
     };
     let by_nodes = options.nodes.is_some_and(|nodes| found.nodes >= nodes);
