@@ -30,15 +30,18 @@ fn every_learner_is_listed_and_works() {
                 let tries: Vec<&str> = tries.iter().filter_map(|value| value.as_str()).collect();
                 assert!(one.contains(&format!("tuned     {}", tries.join(" | "))), "{one}");
             }
-            if key != "rounds" {
+            if !["rounds", "nodes"].contains(&key) {
                 defaults.push(format!("-p {key}={default}"));
             }
         }
         // Every default can be given, and says nothing new.
-        let has_rounds =
-            row["parameters"].as_array().expect("p").iter().any(|p| p["key"] == "rounds");
-        let rounds = if has_rounds { "--rounds 3" } else { "" };
-        let line = format!("train s.csv {ROLES} -k 3 {rounds} --learner {name} -q -o");
+        let has = |key: &str| {
+            row["parameters"].as_array().expect("p").iter().any(|param| param["key"] == key)
+        };
+        let rounds = if has("rounds") { "--rounds 3" } else { "" };
+        // A limit in seconds leaves traces of the clock.
+        let nodes = if has("nodes") { "-p nodes=20" } else { "" };
+        let line = format!("train s.csv {ROLES} -k 3 {rounds} {nodes} --learner {name} -q -o");
         folder.ok(&format!("{line} a.json"));
         folder.ok(&format!("{line} b.json {}", defaults.join(" ")));
         assert!(folder.bytes("a.json") == folder.bytes("b.json"), "{name}");
