@@ -65,6 +65,9 @@ pub(crate) fn progress(progress: &Progress) -> String {
 pub(crate) fn ended(proof: &Proof) -> &'static str {
     match (proof.ended, proof.seconds) {
         (ProofEnd::Proven, _) => "proven: no linear score of these inputs is worth more",
+        (ProofEnd::OutOfReach, _) => {
+            "not proven: too many inputs for a proof, or whole numbers (try -p method=levels)"
+        }
         (ProofEnd::Interrupted, _) => "interrupted: not proven",
         (ProofEnd::Limit, Some(_)) => "the time was up: not proven",
         (ProofEnd::Limit, None) => "the limit was reached: not proven",

@@ -20,6 +20,9 @@ use crate::rules::{Rules, Sign};
 /// Crossings to look at in all climbs together, about: a second's work.
 const CROSSINGS: usize = 60_000_000;
 
+/// Steps for a crossing that is possible: about half of them are there.
+const CROSSING: u64 = 20;
+
 /// Climbs that go on at a time, whatever the number of threads.
 const BATCH: usize = 8;
 
@@ -32,7 +35,9 @@ pub(crate) struct Climbed {
     /// What they are worth less what they cost.
     pub(crate) value: f64,
     /// How many lines were searched.
-    pub(crate) lines: usize,
+    lines: usize,
+    /// Steps of some nanoseconds, counted.
+    pub(crate) effort: u64,
 }
 
 /// Climbs over the weights of some features.
@@ -41,6 +46,8 @@ pub(crate) struct Climber<'p> {
     rules: &'p Rules,
     features: Vec<usize>,
     space: Space,
+    /// Along a line, at most.
+    crossings: usize,
     draws: Stream,
 }
 
@@ -52,7 +59,8 @@ impl<'p> Climber<'p> {
         draws: Stream,
     ) -> Self {
         let space = Space::new(problem, features, &[]);
-        Climber { problem, rules, features: features.to_vec(), space, draws }
+        let crossings = problem.sum().crossings(problem.offsets()).max(1);
+        Climber { problem, rules, features: features.to_vec(), space, crossings, draws }
     }
 
     /// Many climbs, until the effort, one of so many shares, is spent or the time is up.
@@ -64,9 +72,8 @@ impl<'p> Climber<'p> {
         clock: &Clock<'_, '_>,
         end: Deadline<'_>,
     ) {
-        let crossings = self.problem.sum().crossings(self.problem.offsets()).max(1);
         // Where there is little to cross there is little to find.
-        let lines = (CROSSINGS / crossings).min(8 * crossings).max(64) / share;
+        let lines = (CROSSINGS / self.crossings).min(8 * self.crossings).max(64) / share;
         if self.space.dims() == 0 {
             // Nothing that could be climbed.
             return;
@@ -191,7 +198,8 @@ impl<'p> Climber<'p> {
             }
             if at.value <= before + ROUNDING || end.is_up() {
                 let value = at.value - self.rules.cost(&at.weights);
-                return Climbed { weights: at.weights, value, lines };
+                let effort = (lines * self.crossings) as u64 * CROSSING;
+                return Climbed { weights: at.weights, value, lines, effort };
             }
         }
     }

@@ -39,6 +39,8 @@ pub enum Ended {
     Proven,
     /// Its time or its number of nodes was up.
     Limit,
+    /// More cannot be proven by this method: there are too many features, or weights must be whole numbers.
+    OutOfReach,
     /// The watcher stopped it.
     Interrupted,
 }

@@ -202,8 +202,10 @@ impl Solving<'_, '_> {
         let stopped = self.search(supports);
         let Options { nodes, gap, memory, .. } = *self.options;
         let limits = Limits { nodes, gap, memory };
-        // Along the features of the only support: where there are many, each is small and soon searched.
-        let climbers = self.climbers(self.rules, if supports.len() == 1 { supports } else { &[] });
+        // Along the features of the only support: where there are many, each is small and soon searched. Climbs
+        // know nothing of whole numbers.
+        let one = supports.len() == 1 && self.rules.points.is_none();
+        let climbers = self.climbers(self.rules, if one { supports } else { &[] });
         let end = self.clock.deadline();
         let climb = |weights: &[f64], best: &Incumbent, round: u64| match climbers.first() {
             Some(climber) => climber.again(weights, best, round, end),

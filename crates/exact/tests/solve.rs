@@ -5,7 +5,9 @@ mod worlds;
 
 use proptest::prelude::*;
 use stakes_exact::exhaustive::exhaustive;
-use stakes_exact::{Ended, Flow, Method, Options, Outcome, Problem, Rules, Sum, solve};
+use stakes_exact::{
+    Ended, Flow, Formulation, Method, Options, Outcome, Problem, Rules, Sum, solve,
+};
 use worlds::{problem, rules};
 
 fn solved(problem: &Problem, rules: &Rules, method: Method) -> Outcome {
@@ -73,6 +75,48 @@ fn limits_and_interruptions_leave_a_bound() {
     let hasty = limited(&Options { seconds: Some(0.0), ..Options::default() }, Flow::GoOn);
     assert_eq!(hasty.ended, Ended::Limit);
     assert!(hasty.bound >= first.value);
+}
+
+/// More items than can be enumerated: two methods that share nothing but the problem must agree.
+#[test]
+fn cones_and_programs_agree() {
+    for world in 0..12 {
+        let draws = stakes_core::random::Stream::new(11, world);
+        let rows: Vec<f64> = (0..48).map(|at| draws.unit(at)).collect();
+        let gain = |at: u64| match world % 2 {
+            0 => f64::from(u8::from(draws.unit(at) > 0.6)),
+            _ => (8.0 * draws.unit(at) * draws.unit(at + 50)).floor(),
+        };
+        let gains: Vec<f64> = (100..112).map(gain).collect();
+        let discounts = vec![worlds::discounts(world as usize % 3, 12)];
+        let sum = Sum { gains, discounts, unmoved: 0.0 };
+        let problem = Problem::new(4, vec![0, 12], rows, sum).unwrap();
+        let solver = stakes_exact::solver::solvers()[0].name();
+        let program = Method::Program(Formulation::fitting(&problem), solver);
+        let cones = solved(&problem, &Rules::default(), Method::Cones);
+        let program = solved(&problem, &Rules::default(), program);
+        assert_eq!((cones.ended, program.ended), (Ended::Proven, Ended::Proven), "{world}");
+        assert!((cones.value - program.value).abs() < 1e-6, "{cones:?} {program:?}");
+    }
+}
+
+#[test]
+fn many_features_are_out_of_reach_of_proofs_not_of_weights() {
+    let draws = stakes_core::random::Stream::new(5, 5);
+    let rows: Vec<f64> = (0..100 * 70).map(|at| draws.unit(at)).collect();
+    let gains: Vec<f64> =
+        (9000..9100).map(|at| f64::from(u8::from(draws.unit(at) > 0.8))).collect();
+    let sum = Sum { gains, discounts: vec![vec![1.0; 5]], unmoved: 0.0 };
+    let problem = Problem::new(70, vec![0, 100], rows, sum).unwrap();
+    // Five positives on top are soon found, and nothing can be better: that needs no cones.
+    assert_eq!(solved(&problem, &Rules::default(), Method::Auto).ended, Ended::Proven);
+    let all = Sum { discounts: vec![worlds::discounts(0, 100)], ..problem.sum().clone() };
+    let rows = (0..100).flat_map(|item| problem.row(item).to_vec()).map(|x| (3.0 * x).floor());
+    let problem = Problem::new(70, vec![0, 100], rows.collect(), all).unwrap();
+    let options = Options { seconds: Some(0.5), ..Options::default() };
+    let hard = solve(&problem, &Rules::default(), &options, &mut |_| Flow::GoOn).unwrap();
+    assert!(hard.value > 0.8 * problem.ideal());
+    assert!(hard.bound <= problem.ideal() + 1e-9);
 }
 
 proptest! {

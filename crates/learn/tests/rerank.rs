@@ -8,7 +8,7 @@ use stakes_core::random::Stream;
 use stakes_learn::model::{Above, Goal, ProofEnd};
 use stakes_learn::params::Settings;
 use stakes_learn::rerank::certify;
-use stakes_learn::{FitContext, Model, Silent, learner, train};
+use stakes_learn::{Ended, FitContext, Flow, Model, Silent, Watch, learner, train};
 
 /// Lists of items whose cost follows from a - b, with much noise.
 fn items(lists: usize, each: usize, seed: u64) -> Dataset {
@@ -38,11 +38,17 @@ fn goal() -> Goal {
 }
 
 fn fit(data: &Dataset, given: &[(&str, &str)]) -> Model {
+    fit_watched(data, given, &mut Silent)
+}
+
+fn fit_watched(data: &Dataset, given: &[(&str, &str)], watch: &mut dyn Watch) -> Model {
     let info = learner("exact-rerank").unwrap();
-    let all = [("nodes", "60")].into_iter().chain(given.iter().copied());
+    let nodes =
+        [("nodes", "9")].into_iter().filter(|_| given.iter().all(|(key, _)| *key != "nodes"));
+    let all = nodes.chain(given.iter().copied());
     let settings = Settings::new(info, all).unwrap();
     let problem = Problem::new(data, &CostModel::Impact).unwrap();
-    train(info, &settings, &problem, &mut FitContext::new(goal(), &mut Silent)).unwrap()
+    train(info, &settings, &problem, &mut FitContext::new(goal(), watch)).unwrap()
 }
 
 fn figure(metric: &str, data: &Dataset, scores: &[f64]) -> f64 {
@@ -145,4 +151,34 @@ fn a_bound_that_is_proven_holds_for_random_weights() {
         let scores: Vec<f64> = (0..data.len()).map(score).collect();
         assert!(figure("clrs-dcg", &data, &scores) <= proof.bound + 1e-9);
     }
+}
+
+/// Has enough as soon as it hears of the search.
+struct Impatient {
+    heard: usize,
+}
+
+impl Watch for Impatient {
+    fn exact(&mut self, progress: &stakes_exact::Progress) -> Flow {
+        assert!(progress.incumbent <= progress.bound);
+        self.heard += 1;
+        Flow::Stop
+    }
+}
+
+#[test]
+fn whoever_stops_the_search_gets_the_best_so_far() {
+    let data = items(6, 80, 11);
+    let mut watch = Impatient { heard: 0 };
+    let given =
+        [("top", "all"), ("objective", "ndcg@40"), ("time-limit", "300"), ("nodes", "1000000000")];
+    let model = fit_watched(&data, &given, &mut watch);
+    let proof = &model.rerank.as_ref().unwrap().proof;
+    assert!(watch.heard >= 1);
+    assert_eq!(proof.ended, ProofEnd::Interrupted);
+    assert_eq!(model.stages.last().unwrap().ended, Ended::Interrupted);
+    // What depends on the clock says so.
+    assert!(proof.seconds.unwrap() < 60.0 && proof.before <= proof.value);
+    let again = Model::from_json(model.to_json().as_bytes(), "memory").unwrap();
+    assert!(again == model && again.score(&data).unwrap() == model.score(&data).unwrap());
 }

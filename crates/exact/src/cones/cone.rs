@@ -16,7 +16,7 @@ type Facets = u128;
 const MOST_FACETS: usize = Facets::BITS as usize;
 
 /// Pairs of rays on different sides that are looked at. In many dimensions rays multiply beyond measure.
-const MOST_PAIRS: usize = 1_000_000;
+const MOST_PAIRS: usize = 30_000_000;
 
 /// A pointed cone with an interior.
 #[derive(Debug, Clone)]

@@ -21,13 +21,19 @@ use crate::supports::Support;
 /// Cones that are cut at a time: a number of its own, so that threads leave no trace in what is found.
 const BATCH: usize = 32;
 
-/// Batches from one climb to the next.
-const CLIMB: u64 = 32;
+/// Climbs take a third of the effort as long as they find something, and less and less thereafter.
+const SHARE: u64 = 2;
+
+/// Rounds of climbs in vain, where nothing can be proven, before they are given up.
+const PATIENCE: u64 = 30;
+
+/// Steps for a word of the marks of a ray, all told: it is made once, and seen again with each pair tried.
+const MARK: u64 = 64;
 
 /// More dimensions than this cannot be cut.
 const MOST_DIMS: usize = 64;
 
-/// Better weights from the best centre of a batch, from the best weights so far, and the number of the batch.
+/// Better weights from the best centre of a batch, from the best weights so far, and the number of the round.
 pub(crate) type Climb<'c> = dyn Fn(&[f64], &Incumbent, u64) -> Vec<Climbed> + Sync + 'c;
 
 /// When to stop.
@@ -67,6 +73,8 @@ struct Grown {
     found: Option<(Vec<f64>, f64)>,
     /// How often a cone was cut.
     nodes: u64,
+    /// See [`Effort`].
+    effort: u64,
 }
 
 impl Grown {
@@ -91,6 +99,24 @@ pub(crate) struct Explorer<'p> {
     left: f64,
     numbers: u64,
     nodes: u64,
+    effort: Effort,
+}
+
+/// Where the effort goes, in steps of some nanoseconds that are counted, not measured: a clock would make
+/// what is found depend on the machine.
+#[derive(Default)]
+struct Effort {
+    cutting: u64,
+    climbing: u64,
+    /// Rounds of climbs since one found something.
+    in_vain: u64,
+    rounds: u64,
+}
+
+impl Effort {
+    fn is_time_to_climb(&self) -> bool {
+        self.climbing * (SHARE + self.in_vain) <= self.cutting
+    }
 }
 
 impl<'p> Explorer<'p> {
@@ -108,6 +134,7 @@ impl<'p> Explorer<'p> {
             left: f64::NEG_INFINITY,
             numbers: 0,
             nodes: 0,
+            effort: Effort::default(),
         };
         for (features, cost) in supports {
             explorer.plant(features, *cost);
@@ -179,8 +206,16 @@ impl<'p> Explorer<'p> {
                 return Ended::Interrupted;
             }
             let up = limits.nodes.is_some_and(|most| self.nodes >= most);
-            if up || clock.deadline().is_up() || self.open.is_empty() {
+            if up || clock.deadline().is_up() {
                 return Ended::Limit;
+            }
+            if self.open.is_empty() {
+                // Nothing is left that can be cut: more cannot be proven, only found.
+                if self.effort.in_vain >= PATIENCE {
+                    return Ended::OutOfReach;
+                }
+                self.climb(&incumbent.weights.clone(), incumbent, climb);
+                continue;
             }
             let thrifty = self.bytes > limits.memory;
             self.batch(enough, thrifty, incumbent, climb, clock);
@@ -221,6 +256,7 @@ impl<'p> Explorer<'p> {
                 continue;
             };
             self.nodes += grown.nodes;
+            self.effort.cutting += grown.effort;
             self.left = self.left.max(grown.dropped).max(grown.stuck.unwrap_or(f64::NEG_INFINITY));
             for (bound, cone) in grown.children {
                 self.push(bound.min(open.bound), open.root, cone);
@@ -229,13 +265,20 @@ impl<'p> Explorer<'p> {
         }
         let Some((weights, value)) = all.found else { return };
         incumbent.offer(&weights, value);
-        // Cones know nothing of each other; climbs from the best of their centres often find more.
-        let batch = self.nodes / BATCH as u64;
-        if batch.is_multiple_of(CLIMB) {
-            for climbed in climb(&weights, incumbent, batch) {
-                incumbent.offer(&climbed.weights, climbed.value);
-            }
+        if self.effort.is_time_to_climb() {
+            self.climb(&weights, incumbent, climb);
         }
+    }
+
+    /// Cones know nothing of each other; climbs from the best of their centres often find more.
+    fn climb(&mut self, weights: &[f64], incumbent: &mut Incumbent, climb: &Climb<'_>) {
+        let before = incumbent.value;
+        for climbed in climb(weights, incumbent, self.effort.rounds) {
+            incumbent.offer(&climbed.weights, climbed.value);
+            self.effort.climbing += climbed.effort;
+        }
+        self.effort.rounds += 1;
+        self.effort.in_vain = if incumbent.value > before { 0 } else { self.effort.in_vain + 1 };
     }
 
     /// Looks at the parts of a cone until none has a bound above the target, keeping none of them: the
@@ -253,6 +296,7 @@ impl<'p> Explorer<'p> {
             refined.nodes += 1;
             let grown = self.grow(&Open { bound, root: open.root, cone, number: 0 }, enough);
             refined.dropped = refined.dropped.max(grown.dropped);
+            refined.effort += grown.effort;
             if let Some(stuck) = grown.stuck {
                 reached = reached.max(stuck.min(bound));
             }
@@ -283,6 +327,7 @@ impl<'p> Explorer<'p> {
             grown.found = Some((centre, value));
         }
         let marks = Marks::new(&self.pairs, space, open.cone.rays());
+        grown.effort = (marks.len() * self.pairs.stride()) as u64 * MARK;
         let mut known = Known::default();
         marks.above_all(0..marks.len(), &mut known.above);
         marks.below_all(&mut known.below);

@@ -85,6 +85,8 @@ pub enum ProofEnd {
     Proven,
     /// Its time or its nodes were up.
     Limit,
+    /// More cannot be proven by this method: there are too many inputs, or weights must be whole numbers.
+    OutOfReach,
     /// The watcher stopped it.
     Interrupted,
 }

@@ -8,8 +8,9 @@ use stakes_core::cost::Problem;
 use stakes_core::metric::Scale;
 use stakes_exact::Outcome;
 
+use super::search::{proof, search};
 use super::task::Standing;
-use super::{BINS, proof, search, settings, with_points};
+use super::{BINS, settings, with_points};
 use crate::dense::DenseData;
 use crate::fit::{FitError, Watch, check_data};
 use crate::model::{Above, Fingerprint, Goal, Input, Model, Net, Proof, Scorer, Within};

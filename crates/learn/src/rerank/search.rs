@@ -1,0 +1,66 @@
+//! The search for the best weights, and what the model tells of it.
+
+use stakes_exact::{Options, Outcome, Progress, Rules};
+
+use super::task::Task;
+use crate::fit::{FitError, Flow, Watch};
+use crate::model::{Proof, ProofEnd};
+
+/// The best weights, as far as they were found. Whoever `stopped` before gets the first ones.
+pub(super) fn search(
+    task: &Task,
+    rules: &Rules,
+    options: &Options,
+    watch: &mut dyn Watch,
+    stopped: bool,
+) -> Result<Outcome, FitError> {
+    let mut tell = |progress: &Progress| match watch.exact(progress) {
+        Flow::GoOn if !stopped => stakes_exact::Flow::GoOn,
+        _ => stakes_exact::Flow::Stop,
+    };
+    let mut found = stakes_exact::solve(&task.problem, rules, options, &mut tell)?;
+    if !found.value.is_finite() {
+        return Err(FitError::Data(
+            "no weights were found that signs, at-most and points allow; allow more".into(),
+        ));
+    }
+    // What the model's own sums, which are made in another order, make of them.
+    let inputs = task.problem.width();
+    let score = |item| 0.0 + crate::model::dot(&task.problem.row(item)[..inputs], &found.weights);
+    let scores: Vec<f64> = (0..task.problem.items()).map(score).collect();
+    let own = task.problem.value_of_scores(&scores, stakes_exact::Ties::Resolved);
+    found.value = own - rules.cost(&found.weights);
+    found.bound = found.bound.max(found.value);
+    Ok(found)
+}
+
+/// What is known of the weights that were found.
+pub(super) fn proof(
+    objective: String,
+    task: &Task,
+    before: f64,
+    found: &Outcome,
+    options: &Options,
+) -> Proof {
+    let ended = match found.ended {
+        stakes_exact::Ended::Proven => ProofEnd::Proven,
+        stakes_exact::Ended::Limit => ProofEnd::Limit,
+        stakes_exact::Ended::OutOfReach => ProofEnd::OutOfReach,
+        stakes_exact::Ended::Interrupted => ProofEnd::Interrupted,
+    };
+    let by_nodes = options.nodes.is_some_and(|nodes| found.nodes >= nodes);
+    let by_clock = ended != ProofEnd::Proven && options.seconds.is_some() && !by_nodes
+        || ended == ProofEnd::Interrupted;
+    Proof {
+        objective,
+        items: task.problem.items() as u64,
+        lists: task.problem.lists() as u64,
+        before,
+        value: found.value,
+        bound: found.bound,
+        nodes: found.nodes,
+        method: found.method.to_owned(),
+        ended,
+        seconds: by_clock.then_some(found.seconds),
+    }
+}
