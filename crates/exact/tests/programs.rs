@@ -10,7 +10,7 @@ use stakes_exact::solver::{Limits, Solver, solvers};
 use stakes_exact::{Ended, Flow, Formulation, Problem, Rules, Sum, Ties};
 use worlds::{problem, rules};
 
-const MARGIN: f64 = 1e-5;
+const MARGIN: f64 = 1e-4;
 const LIMITS: Limits = Limits { seconds: None, nodes: None, gap: 0.0, threads: 1 };
 const ALL: [Formulation; 3] =
     [Formulation::Subrank, Formulation::ResolvedRank, Formulation::Levels];
@@ -37,7 +37,7 @@ fn check(problem: &Problem, rules: &Rules, formulation: Formulation) -> Result<(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::default())]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
     /// All three programs find the best order there is, ties and duplicates or not.
     #[test]

@@ -6,8 +6,9 @@
 //!
 //! The bound is one for all weights **that keep the margin**: whose scores of items of different gain, with
 //! features scaled to [0, 1] and weights to [-1, 1], differ by the margin or (but for Subrank) not at all.
-//! Orders that need nearer scores are not in the program. A smaller margin leaves fewer of them out, down to
-//! what a solver can tell from nothing (about 1e-5).
+//! Orders that need nearer scores are not in the program. A smaller margin leaves fewer of them out, but a solver
+//! takes 1 - 1e-6 for a whole number: below 1e-4 it may take scores for different that are not, and what it
+//! claims is then more than there is.
 
 use super::run::Run;
 use super::{Formulation, build};

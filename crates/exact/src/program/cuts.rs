@@ -156,7 +156,7 @@ mod tests {
             let signs = if signed { vec![Sign::NotNegative, Sign::Free] } else { Vec::new() };
             let rules = Rules { signs, ..Rules::default() };
             let form = [Formulation::Subrank, Formulation::ResolvedRank, Formulation::Levels][form];
-            let mut built = build(&problem, &rules, 1e-5, form);
+            let mut built = build(&problem, &rules, 1e-4, form);
             let ones = vec![1.0; built.program().columns.len()];
             let cuts = impossible_orders(&built, &ones, &|| false);
             built.program_mut().rows.extend(cuts);

@@ -41,7 +41,7 @@ impl<'a> Pairs<'a> {
         Count::column(column)
     }
 
-    /// A new column that is 1 only if an item is above another, of lesser gain, by the margin, and 0 only if
+    /// A new column that is 1 only if an item is above another, of lesser worth, by the margin, and 0 only if
     /// not even by a quarter of it: what is between is forbidden. Without that, of three items near each
     /// other each could be held to be above the next, all of them with a good rank: two steps of a quarter
     /// are less than one of the whole.
@@ -54,30 +54,6 @@ impl<'a> Pairs<'a> {
             self.if_zero(draft, known, &difference, margin / 4.0);
         }
         count
-    }
-
-    /// A new column that is 1 if the first of two items of equal gain is above the second, and 0 if it is
-    /// below. Items that are tied keep their places in the list, by the least of steps: again, no three of
-    /// them can be above each other in turn.
-    pub(super) fn evenly(
-        &mut self,
-        draft: &mut Draft,
-        first: usize,
-        second: usize,
-        of: usize,
-    ) -> Count {
-        let step = self.space.margin / (8.0 * of as f64);
-        let margin = step * (first as f64 - second as f64);
-        let difference = self.space.difference(first, second);
-        let (least, most) = self.space.reach(&difference);
-        if least >= margin || most <= margin {
-            let constant = if least >= margin { 1.0 } else { 0.0 };
-            return Count { constant, terms: Vec::new() };
-        }
-        let column = draft.binary(0.0, Meaning::Above(first, second, margin));
-        self.if_one(draft, column, &difference, margin, margin - least);
-        self.if_zero(draft, column, &difference, margin);
-        Count::column(column)
     }
 
     /// z = 0 only if w.difference <= margin.

@@ -8,7 +8,8 @@
 //! - **Subrank**: r_i = sum of z_ik over all k, for all items i with a gain. Of two tied items neither
 //!   is below the other.
 //! - **ResolvedRank**: of two items with gains one is always below the other: z_ki = 1 - z_ik, and z_ik
-//!   for the item i with the greater gain is 1 only if i is above by the margin, and 0 only if it is not.
+//!   for the item i with the greater gain is 1 only if i is above by the margin, and 0 only if it is not. Of
+//!   equal gains the earlier item counts as the greater: any rule will do, if it is one.
 //!   This needs half the columns of the paper's own form, and no columns for ranks.
 //!
 //! Without more, the relaxation puts all items on top. At most n - l + 1 items can have l - 1 others
@@ -50,8 +51,7 @@ pub(super) fn lay(
             let (a, b) = (worth[first], worth[second]);
             let (one, two) = match formulation {
                 Formulation::Subrank => subrank(pairs, draft, a, b),
-                _ if gains[a] == gains[b] => or_else(pairs.evenly(draft, a, b, items)),
-                _ if gains[a] > gains[b] => or_else(pairs.exactly(draft, a, b)),
+                _ if gains[a] >= gains[b] => or_else(pairs.exactly(draft, a, b)),
                 _ => {
                     let (two, one) = or_else(pairs.exactly(draft, b, a));
                     (one, two)
