@@ -326,7 +326,7 @@ impl<'p> Explorer<'p> {
             let value = self.problem.value(&centre) - self.rules.cost(&centre);
             grown.found = Some((centre, value));
         }
-        let marks = Marks::new(&self.pairs, space, open.cone.rays());
+        let marks = Marks::new(&self.pairs, space, open.cone.rays(), true);
         grown.effort = (marks.len() * self.pairs.stride()) as u64 * MARK;
         let mut known = Known::default();
         marks.above_all(0..marks.len(), &mut known.above);
@@ -338,7 +338,7 @@ impl<'p> Explorer<'p> {
             grown.stuck = Some(open.bound.min(known.bound - cost));
             return grown;
         };
-        let born = Marks::above_only(&self.pairs, space, cut.born.chunks_exact(space.dims()));
+        let born = Marks::new(&self.pairs, space, cut.born.chunks_exact(space.dims()), false);
         for side in 0..2 {
             marks.above_all(open.cone.staying(&cut, side), &mut known.above);
             born.and_above(0..born.len(), &mut known.above);

@@ -13,31 +13,20 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Of these rays.
+    /// Of these rays; what is below only if anybody will ask for it.
     pub(crate) fn new<'r>(
         pairs: &Pairs,
         space: &Space,
         rays: impl Iterator<Item = &'r [f64]>,
+        with_below: bool,
     ) -> Self {
         let mut marks = Marks { stride: pairs.stride(), ..Marks::default() };
         for ray in rays {
             space.scores(ray, &mut marks.scores);
             pairs.mark_above(&marks.scores, &mut marks.above);
-            pairs.mark_below(&marks.scores, &mut marks.below);
-        }
-        marks
-    }
-
-    /// Of rays of which nobody asks what is below.
-    pub(crate) fn above_only<'r>(
-        pairs: &Pairs,
-        space: &Space,
-        rays: impl Iterator<Item = &'r [f64]>,
-    ) -> Self {
-        let mut marks = Marks { stride: pairs.stride(), ..Marks::default() };
-        for ray in rays {
-            space.scores(ray, &mut marks.scores);
-            pairs.mark_above(&marks.scores, &mut marks.above);
+            if with_below {
+                pairs.mark_below(&marks.scores, &mut marks.below);
+            }
         }
         marks
     }
