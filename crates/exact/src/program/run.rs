@@ -14,7 +14,7 @@ use crate::solver::{Limits, Solver, SolverError};
 /// How often cuts are sought before the branch and bound.
 const ROUNDS: usize = 30;
 /// A round that lowers less than this part of what is open between bound and value is the last.
-const STALL: f64 = 1e-2;
+const STALL: f64 = 3e-3;
 /// The part of the time that may go into cuts.
 const CUTTING: f64 = 0.5;
 /// How far a solver's sums may be from ours, relative to the value.
