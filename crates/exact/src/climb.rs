@@ -2,8 +2,8 @@
 //!
 //! Along a line of weights the value is a step function whose best step is found exactly
 //! ([`crate::line`]). A climb goes along every feature and along random directions of equal spread
-//! until nothing rises any more. Starts are what was given, single features, random directions, and
-//! shaken copies of the best weights so far (iterated local search: most optima lie near good ones).
+//! until nothing rises any more. Starts are what was given, random directions, and shaken copies of the
+//! best weights so far (iterated local search: most optima lie near good ones).
 
 use rayon::prelude::*;
 use stakes_core::random::Stream;
@@ -23,6 +23,9 @@ const CROSSING: u64 = 20;
 
 /// Climbs that go on at a time, whatever the number of threads.
 const BATCH: usize = 8;
+
+/// Random starts before the first that begins near the best.
+const RANDOM: usize = 40;
 
 /// Draws of one climb come from a part of the stream this wide.
 const DRAWS: u64 = 1 << 32;
@@ -61,22 +64,22 @@ impl<'p> Climber<'p> {
         Climber { problem, rules, features: features.to_vec(), space, crossings, draws }
     }
 
-    /// Many climbs, until the effort, one of so many shares, is spent or the time is up.
+    /// Many climbs, until a part of the usual effort is spent or the time is up.
     pub(crate) fn search(
         &self,
         starts: &[Vec<f64>],
         incumbent: &mut Incumbent,
-        share: usize,
+        part: f64,
         clock: &Clock<'_, '_>,
         end: Deadline<'_>,
     ) {
         // Where there is little to cross there is little to find.
-        let lines = (CROSSINGS / self.crossings).min(8 * self.crossings).max(64) / share;
+        let usual = (CROSSINGS / self.crossings).min(8 * self.crossings).max(64);
+        let lines = (part * usual as f64) as usize;
         if self.space.dims() == 0 {
             // Nothing that could be climbed.
             return;
         }
-        let first = self.first_starts(starts);
         let (mut spent, mut number) = (0, 0);
         while number == 0 || spent < lines {
             let best = incumbent.clone();
@@ -84,8 +87,11 @@ impl<'p> Climber<'p> {
                 .into_par_iter()
                 .map(|number| {
                     let draws = (number as u64 + 1) * DRAWS;
-                    let start = match first.get(number) {
-                        Some(start) => start.clone(),
+                    let start = match starts.get(number) {
+                        Some(start) => self.allowed(start),
+                        None if number < starts.len() + RANDOM => {
+                            self.allowed(&self.direction(draws))
+                        }
                         None => self.shaken(&best, number, draws),
                     };
                     self.climb(start, draws, end)
@@ -121,18 +127,6 @@ impl<'p> Climber<'p> {
             self.climb(start, draws, end)
         };
         (0..BATCH).into_par_iter().map(climb).collect()
-    }
-
-    /// What was given as far as it is allowed, and single features.
-    fn first_starts(&self, starts: &[Vec<f64>]) -> Vec<Vec<f64>> {
-        let units = self.features.iter().flat_map(|&feature| {
-            [1.0, -1.0].map(|weight| {
-                let mut unit = vec![0.0; self.problem.width()];
-                unit[feature] = weight;
-                unit
-            })
-        });
-        starts.iter().cloned().chain(units).map(|start| self.allowed(&start)).collect()
     }
 
     /// Weights with those set to 0 that may not be as they are.

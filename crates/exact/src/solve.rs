@@ -79,8 +79,9 @@ pub enum ExactError {
     Solver(#[from] SolverError),
 }
 
-/// The part of the time that goes into finding good weights before anything is proven.
-const SEARCHING: f64 = 0.25;
+/// The part of the time that goes into finding good weights before anything is proven, and how many seconds it is
+/// at least.
+const SEARCHING: (f64, f64) = (0.25, 1.0);
 
 /// The best weights, and a bound on what any weights are worth.
 ///
@@ -181,9 +182,17 @@ impl Solving<'_, '_> {
         let real = Rules { points: None, ..self.rules.clone() };
         let climbers = self.climbers(&real, supports);
         let mut found = self.incumbent.clone();
-        let end = self.clock.part(SEARCHING);
+        let only = self.options.method == Method::Search;
+        let part =
+            self.clock.rest().map_or(1.0, |rest| SEARCHING.0.max(SEARCHING.1 / rest).min(1.0));
+        let end = self.clock.part(if only { 1.0 } else { part });
+        // A search that is all there is goes on as long as it may; sets of features share.
+        let effort = match climbers.len() {
+            1 if only && self.options.seconds.is_some() => f64::INFINITY,
+            sets => 1.0 / sets as f64,
+        };
         for climber in &climbers {
-            climber.search(&self.options.starts, &mut found, climbers.len(), &self.clock, end);
+            climber.search(&self.options.starts, &mut found, effort, &self.clock, end);
             if end.is_up() {
                 break;
             }
