@@ -88,7 +88,8 @@ fn others_keep_the_order_of_the_base_beneath() {
     let rerank = model.rerank.as_ref().unwrap();
     assert_eq!((rerank.above, rerank.base.as_str()), (Above::First(10), "mart"));
     let (scores, base) = (model.score(&new).unwrap(), model.first_stage().score(&new).unwrap());
-    let second = model.second_stage().unwrap().score(&new).unwrap();
+    let mut second = model.second_stage().unwrap().score(&new).unwrap();
+    second.iter_mut().zip(&base).for_each(|(sum, base)| *sum += rerank.base_weight * base);
     for list in new.lists() {
         let above = rerank.above.of(&base[list.clone()]);
         // Trees have ties, and whoever is level with the tenth is above, too.
@@ -181,4 +182,27 @@ fn whoever_stops_the_search_gets_the_best_so_far() {
     assert!(proof.seconds.unwrap() < 60.0 && proof.before <= proof.value);
     let again = Model::from_json(model.to_json().as_bytes(), "memory").unwrap();
     assert!(again == model && again.score(&data).unwrap() == model.score(&data).unwrap());
+}
+
+#[test]
+fn the_score_of_trees_counts_and_can_only_be_mended() {
+    let data = items(3, 40, 5);
+    let given =
+        |with_base| fit(&data, &[("base", "mart"), ("top", "10"), ("with-base", with_base)]);
+    let (with, without) = (given("auto"), given("no"));
+    let [with_proof, without_proof] =
+        [&with, &without].map(|model| model.rerank.as_ref().unwrap().proof.clone());
+    assert_eq!(with_proof.before, without_proof.before);
+    assert!(with_proof.value >= with_proof.before, "{with_proof:?}");
+    assert!(with_proof.value >= without_proof.value, "{with_proof:?} {without_proof:?}");
+    assert!(with.rerank.as_ref().unwrap().base_weight > 0.0);
+    assert_eq!(without.rerank.as_ref().unwrap().base_weight, 0.0);
+    // What the model does is what the proof says, also after it was written and read.
+    let read = Model::from_json(with.to_json().as_bytes(), "m.json").unwrap();
+    assert_eq!(read, with);
+    let scores = read.score(&data).unwrap();
+    let value = figure("rcs@5:ties=worst", &data, &scores);
+    assert!((value - with_proof.value).abs() < 1e-9, "{value} {with_proof:?}");
+    // A linear base says nothing that its inputs do not say.
+    assert_eq!(fit(&data, &[]).rerank.unwrap().base_weight, 0.0);
 }

@@ -113,7 +113,15 @@ impl Explain {
                 bail!("{}: the model has one stage; --stage is for those that re-rank", self.model)
             }
             (Some("base"), _) => Ok(model.first_stage()),
-            (Some("re-rank" | "rerank"), _) => Ok(model.second_stage().unwrap_or(model)),
+            (Some("re-rank" | "rerank"), Some(rerank)) => {
+                if rerank.base_weight != 0.0 {
+                    note(
+                        "the base score counts, too, with a weight of its own (stakes model info); \
+                         --stage base explains it",
+                    );
+                }
+                Ok(model.second_stage().unwrap_or(model))
+            }
             (Some(other), _) => bail!("there is no stage `{other}`; stages are base and re-rank"),
         }
     }

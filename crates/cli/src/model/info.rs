@@ -111,6 +111,9 @@ fn second_stage(page: &mut Page, rerank: &Rerank, model: &Model) {
         label = "";
     }
     page.lines("weights", &exact::weights(&rerank.net, &model.features));
+    if rerank.base_weight != 0.0 {
+        page.line("", &format!("and {} times the base score", nice_number(rerank.base_weight)));
+    }
 }
 
 fn goal(page: &mut Page, model: &Model) {

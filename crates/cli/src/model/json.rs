@@ -45,6 +45,7 @@ fn rerank(rerank: &Rerank) -> Value {
     document["above"] = json!(rerank.above);
     document["seconds"] = json!(rerank.proof.seconds);
     document["inputs"] = json!(rerank.net.inputs);
+    document["base_weight"] = json!(rerank.base_weight);
     document["weights"] = json!(rerank.net.layers.last().map(|layer| &layer.weights));
     document
 }

@@ -32,8 +32,10 @@ pub struct Rerank {
     pub base_parameters: BTreeMap<String, String>,
     /// Which items are put in a new order.
     pub above: Above,
-    /// The score that they are put in order by: a linear one.
+    /// The score that they are put in order by: a linear one,
     pub net: Net,
+    /// and so many times the base score.
+    pub base_weight: f64,
     /// What is known of it.
     pub proof: Proof,
 }
@@ -157,10 +159,13 @@ impl Rerank {
             .into_par_iter()
             .map(|list| {
                 let items = data.items(list);
-                let mut own = scores[items.clone()].to_vec();
+                let base = &scores[items.clone()];
+                let mut own = base.to_vec();
                 let second = |item: usize| {
                     let row: Vec<f32> = matched.row(data, items.start + item).collect();
-                    self.net.value_with(&row, &mut Scratch::default())
+                    let sum = self.net.value_with(&row, &mut Scratch::default());
+                    // Without it the sum stays what it is, to the bit.
+                    if self.base_weight == 0.0 { sum } else { sum + self.base_weight * base[item] }
                 };
                 Rerank::lift(self.above, &mut own, second);
                 own

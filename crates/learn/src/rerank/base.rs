@@ -5,7 +5,7 @@ use stakes_core::cost::Problem;
 use super::settings::GIVEN;
 use crate::fit::{Checkpoint, FitContext, FitError, Flow, Round, Watch, train_within};
 use crate::learner;
-use crate::model::{Input, Model};
+use crate::model::{Input, Model, Net};
 use crate::params::Settings;
 
 /// The first stage: as given, or learnt with the default parameters of its learner.
@@ -72,11 +72,16 @@ impl Watch for Inside<'_> {
     }
 }
 
+/// The weighted sum that a base is, if it is one.
+pub(super) fn linear(base: &Model) -> Option<&Net> {
+    let [factor] = &base.scorer.factors[..] else { return None };
+    factor.net.as_ref().filter(|net| factor.trees.is_empty() && net.layers.len() == 1)
+}
+
 /// The weights of these inputs that say what a linear base says.
 pub(super) fn weights_of(base: &Model, inputs: &[Input]) -> Option<Vec<f64>> {
-    let [factor] = &base.scorer.factors[..] else { return None };
-    let net = factor.net.as_ref().filter(|_| factor.trees.is_empty())?;
-    let [layer] = &net.layers[..] else { return None };
+    let net = linear(base)?;
+    let layer = net.layers.first()?;
     let own = |input: &Input| {
         let mut pairs = net.inputs.iter().zip(&layer.weights);
         let same = |other: &Input| match (input, other) {

@@ -72,7 +72,7 @@ pub fn certify(
     let standing = Standing::new(&metric, lists, &scores)?;
     let (before, ideal) = standing.value_and_ideal()?;
     let above = standing.above(top);
-    let task = standing.task(above, &data.training)?;
+    let task = standing.task(above, &data.training, false)?;
     let inputs: Vec<Input> = task.columns.iter().map(|c| data.inputs[*c]).collect();
     let rules = settings::rules(settings, &model.features, &inputs)?;
     let found: Outcome = search(&task, &rules, &options, watch, false)?;

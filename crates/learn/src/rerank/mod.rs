@@ -9,7 +9,8 @@
 //!
 //! Which items are above is a threshold of the base score for one list, as in the paper, and the first
 //! K of every list where there are several. The inputs of the linear score are those of other
-//! linear models: numbers, what is missing, categories.
+//! linear models: numbers, what is missing, categories; and the base score, if the base is no linear model itself,
+//! so that the search begins with the order as it was and can only mend it.
 
 mod base;
 mod certify;
@@ -19,6 +20,7 @@ mod task;
 
 use stakes_core::cost::Problem;
 use stakes_core::metric::{Metric, Scale, Spec, evaluate};
+use stakes_exact::Sign;
 
 use crate::LearnerInfo;
 use crate::dense::DenseData;
@@ -77,17 +79,27 @@ pub(crate) fn fit(
     let standing = Standing::new(&metric, lists, &scores)?;
     let (before, _) = standing.value_and_ideal()?;
     let above = standing.above(top);
-    let task = standing.task(above, &data.training)?;
+    let task = standing.task(above, &data.training, settings::with_base(settings, &base)?)?;
     let inputs: Vec<Input> = task.columns.iter().map(|c| data.inputs[*c]).collect();
-    let rules = settings::rules(settings, &base.features, &inputs)?;
-    options.starts.extend(weights_of(&base, &inputs));
-    let found = search(&task, &rules, &options, cx.watch, stopped)?;
+    let mut rules = settings::rules(settings, &base.features, &inputs)?;
+    if task.with_base {
+        // What the base puts higher is not put lower for it.
+        rules.signs.push(Sign::NotNegative);
+        let mut as_before = vec![0.0; task.problem.width()];
+        as_before[inputs.len()] = 1.0;
+        options.starts.push(as_before);
+    } else {
+        options.starts.extend(weights_of(&base, &inputs));
+    }
+    let mut found = search(&task, &rules, &options, cx.watch, stopped)?;
     let proof = proof(metric.name(), &task, before, &found, &options);
+    let base_weight = if task.with_base { found.weights.pop() } else { None };
     let rerank = Rerank {
         base: base.learner.clone(),
         base_parameters: base.parameters.clone(),
         above,
         net: Net::linear(inputs, found.weights),
+        base_weight: base_weight.unwrap_or(0.0),
         proof,
     };
     let mut model = Model {

@@ -25,8 +25,12 @@ pub(super) fn search(
         ));
     }
     // What the model's own sums, which are made in another order, make of them.
-    let inputs = task.problem.width();
-    let score = |item| 0.0 + crate::model::dot(&task.problem.row(item)[..inputs], &found.weights);
+    let (weights, base) = found.weights.split_at(task.columns.len());
+    let score = |item| {
+        let (inputs, score) = task.problem.row(item).split_at(weights.len());
+        let sum = 0.0 + crate::model::dot(inputs, weights);
+        score.iter().zip(base).fold(sum, |sum, (score, weight)| sum + weight * score)
+    };
     let scores: Vec<f64> = (0..task.problem.items()).map(score).collect();
     let own = task.problem.value_of_scores(&scores, stakes_exact::Ties::Resolved);
     found.value = own - rules.cost(&found.weights);

@@ -4,9 +4,10 @@ use stakes_core::metric::{Direction as Better, Metric, Reads, Scale, Spec};
 use stakes_exact::solver::{solver, solvers};
 use stakes_exact::{Formulation, Method, Options, Rules, Sign};
 
+use super::base::linear;
 use crate::fit::FitError;
 use crate::learners::signs;
-use crate::model::{Goal, Input, ModelFeature};
+use crate::model::{Goal, Input, Model, ModelFeature};
 use crate::params::{ParamError, Settings};
 use crate::tree::Direction;
 
@@ -37,6 +38,21 @@ pub(super) fn top(settings: &Settings) -> Result<Top, ParamError> {
         _ => None,
     };
     Ok(Top { count, of_each_list })
+}
+
+/// Whether the base score is one of the inputs.
+pub(super) fn with_base(settings: &Settings, base: &Model) -> Result<bool, ParamError> {
+    let points = settings.whole("points") > 0;
+    match settings.text("with-base") {
+        "yes" if points => Err(settings.refuse(
+            "with-base",
+            "no or auto where points are whole numbers, which are per unit of a feature",
+        )),
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        // What is linear itself says nothing that its inputs do not say.
+        _ => Ok(!points && linear(base).is_none()),
+    }
 }
 
 /// What is to be best: the goal's metric, if it is a sum over ranks, or else R_CS@k.

@@ -70,8 +70,14 @@ impl Standing {
         }
     }
 
-    /// The problem of the items that are above, with these inputs of all items.
-    pub(super) fn task(&self, above: Above, inputs: &Dense) -> Result<Task, FitError> {
+    /// The problem of the items that are above, with these inputs of all items, and the score as it stands as
+    /// one more if that is asked for.
+    pub(super) fn task(
+        &self,
+        above: Above,
+        inputs: &Dense,
+        with_base: bool,
+    ) -> Result<Task, FitError> {
         let inputs = self.taught.inputs(inputs);
         let Sum { gains, discounts, unmoved } = &self.sum;
         let mut sum = Sum { gains: Vec::new(), discounts: Vec::new(), unmoved: *unmoved };
@@ -97,10 +103,15 @@ impl Standing {
             offsets.push(items.len());
         }
         let columns = telling(&inputs, &items, &offsets);
-        let rows = items.iter().flat_map(|item| columns.iter().map(|c| inputs.row(*item)[*c]));
-        let problem = Problem::new(columns.len(), offsets, rows.collect(), sum)
-            .map_err(stakes_exact::ExactError::from)?;
-        Ok(Task { problem, columns })
+        let mut rows = Vec::with_capacity(items.len() * (columns.len() + 1));
+        for item in &items {
+            rows.extend(columns.iter().map(|column| inputs.row(*item)[*column]));
+            rows.extend(with_base.then_some(self.scores[*item]));
+        }
+        let width = columns.len() + usize::from(with_base);
+        let problem =
+            Problem::new(width, offsets, rows, sum).map_err(stakes_exact::ExactError::from)?;
+        Ok(Task { problem, columns, with_base })
     }
 }
 
@@ -109,6 +120,8 @@ pub(super) struct Task {
     pub(super) problem: Problem,
     /// The inputs that are features of the problem.
     pub(super) columns: Vec<usize>,
+    /// Whether the base score is the last feature.
+    pub(super) with_base: bool,
 }
 
 /// Inputs that differ within a list of these items: no other changes an order. One at least.

@@ -26,6 +26,13 @@ const STAGES: &[ParamInfo] = &[
          list; auto: by score if there was one list, else by count",
     ),
     param(
+        "with-base",
+        "auto",
+        ParamKind::OneOf(&["auto", "yes", "no"]),
+        "whether the base score is one of the inputs, so that the base order can only be mended; auto: \
+         unless the base is linear itself",
+    ),
+    param(
         "objective",
         "auto",
         ParamKind::Text("auto (the goal's metric, or R_CS@k), or a sum over ranks such as rcs@10"),

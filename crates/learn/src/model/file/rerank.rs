@@ -6,6 +6,7 @@
 //!   "above": {"score":0.25},
 //!   "proof": {"objective":"rcs@10","items":50,"lists":1,"before":0.5,"value":0.625,"bound":0.75,
 //!             "nodes":900,"method":"cones","ended":"limit","seconds":60.5},
+//!   "base_weight": 0.5,
 //!   "net": {"inputs":[...],"layers":[...]}
 //! }
 //! ```
@@ -23,6 +24,9 @@ pub(super) struct RerankFile {
     base: BaseFile,
     above: Above,
     proof: Proof,
+    /// Not there where it is 0.
+    #[serde(default)]
+    base_weight: f64,
     net: NetFile,
 }
 
@@ -39,6 +43,9 @@ pub(super) fn write(page: &mut Page, rerank: &Rerank) {
         page.field("base", &BaseFile { learner, parameters });
         page.field("above", &rerank.above);
         page.field("proof", &rerank.proof);
+        if rerank.base_weight != 0.0 {
+            page.field("base_weight", &rerank.base_weight);
+        }
         super::net::write(page, &rerank.net);
     });
 }
@@ -55,6 +62,10 @@ impl RerankFile {
         if let Some(met) = numbers.iter().find(|number| !number.is_finite()) {
             return Err(bad("proof", format!("has {met}; finite numbers are needed")));
         }
+        if !self.base_weight.is_finite() {
+            let met = self.base_weight;
+            return Err(bad("base_weight", format!("is {met}; a finite number is needed")));
+        }
         let net = self.net.check(features).map_err(|bad| bad.under("net"))?;
         if net.layers.len() != 1 {
             return Err(bad("net", format!("has {} layers; one is needed", net.layers.len())));
@@ -64,6 +75,7 @@ impl RerankFile {
             base_parameters: self.base.parameters,
             above: self.above,
             net,
+            base_weight: self.base_weight,
             proof: self.proof,
         })
     }
