@@ -15,7 +15,7 @@ ALL = --workspace --features stakes-cli/highs
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
 
-.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-table study fuzz reference clean
+.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-table exact-goals study fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -65,6 +65,10 @@ learners-table: setup ## every learner on every public data set, held out, into 
 exact-table: setup ## exact re-ranking beside the numbers of its paper, into target/exact-table.jsonl; EXACT='--splits 2'
 	$(CARGO) build --release --quiet -p stakes-cli
 	benches/exact_table.py target/exact-table.jsonl --stakes $(STAKES) --table benches/runs/$$(date +%Y-%m-%d)-exact.md $(EXACT)
+
+exact-goals: setup ## how soon exact search finds and proves the best order of a few items
+	$(CARGO) build --release --quiet -p stakes-cli
+	benches/exact_goals.py --stakes $(STAKES)
 
 study: setup ## what our learners and the peers save, equally tuned, into docs/study.md (an hour); STUDY=--only concrete
 	benches/study.sh $(STUDY)
