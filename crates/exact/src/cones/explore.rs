@@ -1,13 +1,14 @@
 //! The search itself: which cone is next, and what is known when it ends.
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
 
 use super::branch::{Known, choose};
 use super::cone::Cone;
+use super::effort::Effort;
 use super::marks::Marks;
+use super::open::Open;
 use super::pairs::Pairs;
 use super::space::Space;
 use crate::climb::Climbed;
@@ -20,9 +21,6 @@ use crate::supports::Support;
 
 /// Cones that are cut at a time: a number of its own, so that threads leave no trace in what is found.
 const BATCH: usize = 32;
-
-/// Climbs take a third of the effort as long as they find something, and less and less thereafter.
-const SHARE: u64 = 2;
 
 /// Rounds of climbs in vain, where nothing can be proven, before they are given up.
 const PATIENCE: u64 = 30;
@@ -51,15 +49,6 @@ struct Root {
     space: Space,
     /// What its weights cost at least.
     cost: f64,
-}
-
-/// A cone that may hold better weights.
-struct Open {
-    bound: f64,
-    root: usize,
-    cone: Cone,
-    /// In the order of creation: equal bounds must not be left to chance.
-    number: u64,
 }
 
 /// What became of a cone.
@@ -100,23 +89,6 @@ pub(crate) struct Explorer<'p> {
     numbers: u64,
     nodes: u64,
     effort: Effort,
-}
-
-/// Where the effort goes, in steps of some nanoseconds that are counted, not measured: a clock would make
-/// what is found depend on the machine.
-#[derive(Default)]
-struct Effort {
-    cutting: u64,
-    climbing: u64,
-    /// Rounds of climbs since one found something.
-    in_vain: u64,
-    rounds: u64,
-}
-
-impl Effort {
-    fn is_time_to_climb(&self) -> bool {
-        self.climbing * (SHARE + self.in_vain) <= self.cutting
-    }
 }
 
 impl<'p> Explorer<'p> {
@@ -362,23 +334,3 @@ fn kept(cone: &Cone, hyperplane: &[f64]) -> Option<Cone> {
         (false, false) => Some(cone.side(&cut, 0)),
     }
 }
-
-impl Ord for Open {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.bound.total_cmp(&other.bound).then(self.number.cmp(&other.number))
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}

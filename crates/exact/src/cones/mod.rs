@@ -12,8 +12,10 @@
 
 mod branch;
 mod cone;
+mod effort;
 mod explore;
 mod marks;
+mod open;
 mod pairs;
 mod space;
 

@@ -1,0 +1,34 @@
+//! Cones that wait, the greatest bound first.
+
+use std::cmp::Ordering;
+
+use super::cone::Cone;
+
+/// A cone that may hold better weights.
+pub(super) struct Open {
+    pub(super) bound: f64,
+    pub(super) root: usize,
+    pub(super) cone: Cone,
+    /// In the order of creation: equal bounds must not be left to chance.
+    pub(super) number: u64,
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bound.total_cmp(&other.bound).then(self.number.cmp(&other.number))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
