@@ -9,7 +9,14 @@ use stakes::learn::{LearnerInfo, learners};
 
 /// Few rounds for those that have rounds, and little else to do for the others.
 fn short(info: &LearnerInfo) -> String {
-    let small = [("rounds", "4"), ("order-rounds", "4"), ("restarts", "2"), ("nets", "2")];
+    let small = [
+        ("rounds", "4"),
+        ("order-rounds", "4"),
+        ("restarts", "2"),
+        ("nets", "2"),
+        ("top", "15"),
+        ("time-limit", "1"),
+    ];
     let own = small.iter().filter(|(key, _)| info.params().any(|(p, _)| p.key == *key));
     own.map(|(key, value)| format!(" -p {key}={value}")).collect()
 }
@@ -23,15 +30,20 @@ fn all_the_way(data: &str, roles: &str, k: &str) {
         folder.ok(&format!(
             "train '{data}' {roles} -k {k} --learner {name}{more} --no-baseline -q -o m.json"
         ));
-        folder.ok(&format!("rank m.json '{data}' --explain 2 -o ranked.csv"));
+        // Who re-ranks has two scores, each with reasons of its own.
+        let (reasons, stage) =
+            if info.reranks() { ("", " --stage base") } else { (" --explain 2", "") };
+        folder.ok(&format!("rank m.json '{data}'{reasons} -o ranked.csv"));
         let ranked = folder.text("ranked.csv");
-        assert!(ranked.lines().next().is_some_and(|header| header.contains("because")), "{name}");
+        let header = ranked.lines().next().unwrap_or_default();
+        assert_eq!(header.contains("because"), !info.reranks(), "{name}: {header}");
         let page = folder.ok("model info m.json");
         // Long titles are broken.
         let words: Vec<&str> = info.title.split(' ').take(4).collect();
         assert!(page.contains(&format!("{name}: {}", words.join(" "))), "{page}");
-        let explained = folder.ok("explain m.json");
-        assert!(explained.contains(name), "{explained}");
+        let explained = folder.ok(&format!("explain m.json{stage}"));
+        let explains = if info.reranks() { "logistic" } else { name };
+        assert!(explained.contains(explains), "{explained}");
     }
 }
 

@@ -22,8 +22,10 @@ use crate::supports::Support;
 /// Cones that are cut at a time: a number of its own, so that threads leave no trace in what is found.
 const BATCH: usize = 32;
 
-/// Rounds of climbs in vain, where nothing can be proven, before they are given up.
+/// Rounds of climbs in vain, where nothing can be proven, before they are given up; and how many steps they may
+/// take where no clock ends them.
 const PATIENCE: u64 = 30;
+const LONG: u64 = 3_000_000_000;
 
 /// Steps for a word of the marks of a ray, all told: it is made once, and seen again with each pair tried.
 const MARK: u64 = 64;
@@ -183,7 +185,8 @@ impl<'p> Explorer<'p> {
             }
             if self.open.is_empty() {
                 // Nothing is left that can be cut: more cannot be proven, only found.
-                if self.effort.in_vain >= PATIENCE {
+                let long = clock.rest().is_none() && self.effort.climbing >= LONG;
+                if self.effort.in_vain >= PATIENCE || long {
                     return Ended::OutOfReach;
                 }
                 self.climb(&incumbent.weights.clone(), incumbent, climb);
