@@ -106,7 +106,7 @@ impl Certify {
 
     /// The data, and the order: what it is called, and the score of every item.
     fn order(&self, extras: Vec<String>) -> anyhow::Result<(Dataset, String, Vec<f64>)> {
-        let (data, mut scores) = self.scores.load(&self.data, extras)?;
+        let (data, mut scores) = self.scores.load(&self.data, extras.clone())?;
         match (&self.model, scores.len()) {
             (Some(path), 0) => {
                 let model = crate::model::read(path)?;
@@ -115,6 +115,10 @@ impl Certify {
             }
             (None, 1) => {
                 let order = scores.pop().context("a score")?;
+                // A column that gives an order is still something that a linear score may count. (What comes from
+                // stdin comes once.)
+                let again = self.scores.has_columns() && self.data.data != "-";
+                let data = if again { self.data.read(extras.clone(), extras)? } else { data };
                 Ok((data, order.name, order.values))
             }
             _ => bail!(
@@ -208,11 +212,14 @@ fn remarks(found: &Certificate) -> Vec<String> {
          scores of these features."
             .to_owned(),
     ];
-    if proof.before > proof.bound {
+    let near = 1e-9 * proof.bound.abs();
+    if exact::has_penalty(&found.model) {
+        remarks.push("Found and bound are less what the weights cost (penalty).".into());
+    } else if proof.before > proof.bound + near {
         remarks.push(
             "This order is above the bound: no linear score of these features has it.".into(),
         );
-    } else if proof.before > proof.value {
+    } else if proof.before > proof.value + near {
         remarks.push("This order is better than the best linear one found so far.".into());
     }
     if found.duplicates > 0 {

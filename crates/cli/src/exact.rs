@@ -3,6 +3,7 @@
 use clap::Args;
 use stakes::eval::picture::nice_number;
 use stakes::exact::{Progress, gap};
+use stakes::learn::Model;
 use stakes::learn::model::{Above, Input, Net, Proof, ProofEnd};
 
 use crate::output::counted;
@@ -64,14 +65,23 @@ pub(crate) fn progress(progress: &Progress) -> String {
 /// Why the search ended, in words.
 pub(crate) fn ended(proof: &Proof) -> &'static str {
     match (proof.ended, proof.seconds) {
-        (ProofEnd::Proven, _) => "proven: no linear score of these inputs is worth more",
+        (ProofEnd::Proven, _) if proof.gap() > 1e-6 => "proven up to the gap that was asked for",
+        (ProofEnd::Proven, _) => "proven: no weights that are allowed are worth more",
         (ProofEnd::OutOfReach, _) => {
             "not proven: too many inputs for a proof, or whole numbers (try -p method=levels)"
         }
         (ProofEnd::Interrupted, _) => "interrupted: not proven",
+        (ProofEnd::Limit, _) if proof.method == "search" => {
+            "not proven: nothing but a search was asked for"
+        }
         (ProofEnd::Limit, Some(_)) => "the time was up: not proven",
         (ProofEnd::Limit, None) => "the limit was reached: not proven",
     }
+}
+
+/// Whether a value is less than what the order is worth, by what its weights cost.
+pub(crate) fn has_penalty(model: &Model) -> bool {
+    model.parameters.get("penalty").is_some_and(|penalty| penalty != "0")
 }
 
 /// What the search came to, line by line.

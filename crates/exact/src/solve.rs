@@ -6,8 +6,8 @@ use crate::climb::Climber;
 use crate::clock::Clock;
 use crate::cones::{Explorer, Limits};
 use crate::incumbent::Incumbent;
-use crate::outcome::{Ended, Outcome, Progress, Watch};
-use crate::points::points;
+use crate::outcome::{Ended, Outcome, Progress, Watch, gap};
+use crate::points::{all_points, points};
 use crate::problem::{Problem, ProblemError};
 use crate::program::{Formulation, by_program};
 use crate::rules::{Rules, RulesError};
@@ -128,14 +128,19 @@ struct Proof {
 impl Solving<'_, '_> {
     fn run(mut self) -> Result<Outcome, ExactError> {
         let width = self.problem.width();
-        self.offer(&vec![0.0; width]);
+        // Starts first: what is as good as no weights at all still has an order.
         self.options.starts.iter().for_each(|start| self.offer(start));
+        self.offer(&vec![0.0; width]);
         let supports = supports(self.rules, width);
         let narrow = supports.iter().all(|(features, _)| features.len() <= 2);
         let proof = match self.options.method {
             Method::Auto if narrow && self.rules.points.is_none() => self.sweep(&supports),
             Method::Auto | Method::Cones if self.rules.points.is_none() => self.cones(&supports),
             Method::Cones => self.cones(&supports),
+            Method::Auto if all_points(self.problem, self.rules, &mut self.incumbent) => {
+                let bound = self.incumbent.value;
+                Proof { bound, ended: Ended::Proven, nodes: 0, method: "enumeration" }
+            }
             Method::Auto => {
                 let best = solvers()[0].name();
                 self.program(&supports, Formulation::fitting(self.problem), best)?
@@ -143,8 +148,13 @@ impl Solving<'_, '_> {
             Method::Program(formulation, name) => self.program(&supports, formulation, name)?,
             Method::Search => {
                 let stopped = self.search(&supports);
-                let ended = if stopped { Ended::Interrupted } else { Ended::Limit };
-                Proof { bound: self.problem.ideal(), ended, nodes: 0, method: "search" }
+                let bound = self.problem.ideal();
+                let ended = match gap(self.incumbent.value, bound) <= self.options.gap {
+                    true => Ended::Proven,
+                    false if stopped => Ended::Interrupted,
+                    false => Ended::Limit,
+                };
+                Proof { bound, ended, nodes: 0, method: "search" }
             }
         };
         Ok(self.finish(proof))

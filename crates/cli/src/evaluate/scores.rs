@@ -57,6 +57,11 @@ impl ScoreArgs {
         Ok((data, scores))
     }
 
+    /// Whether columns of the data are among the scores.
+    pub(crate) fn has_columns(&self) -> bool {
+        !self.score.is_empty()
+    }
+
     fn with_columns(
         &self,
         data: &DataArgs,

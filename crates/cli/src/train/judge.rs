@@ -50,6 +50,8 @@ pub(crate) struct Case<'c> {
     pub(crate) by: &'c Problem<'c>,
     pub(crate) name: String,
     pub(crate) scores: Vec<f64>,
+    /// What is to be judged beside it.
+    pub(crate) beside: Vec<Scores>,
     pub(crate) goal: &'c Goal,
     pub(crate) seed: u64,
     /// Whether to learn a plain regression from the same lists.
@@ -71,6 +73,7 @@ pub(crate) fn judge(case: Case<'_>, say: &dyn Fn(&str)) -> anyhow::Result<Verdic
         false => None,
     };
     let mut scores = vec![Scores { name: name.clone(), values: case.scores }];
+    scores.extend(case.beside);
     let plain = format!("plain regression ({REGRESSION})");
     scores.extend(regression.map(|values| Scores { name: plain, values }));
     say("judging");

@@ -20,6 +20,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use stakes::cost::{Capacity, Problem};
 use stakes::data::Dataset;
+use stakes::eval::study::Scores;
 use stakes::learn::auto::{self, Blended};
 use stakes::learn::model::Goal;
 use stakes::learn::multiclass::{Classes, ROLE};
@@ -238,7 +239,9 @@ impl Train {
         };
         let verdict = judged.map(|(by, scores)| {
             let (name, seed) = (judge::name(&model), self.run.seed);
-            let case = Case { learnt: &problem, by, name, scores, goal: &goal, seed, baseline };
+            let beside = base_alone(&model, by)?;
+            let goal = &goal;
+            let case = Case { learnt: &problem, by, name, scores, beside, goal, seed, baseline };
             watched(|say| judge::judge(case, say))
         });
         let verdict: Option<Verdict> = verdict.transpose()?;
@@ -337,6 +340,13 @@ impl From<Tuned> for Learnt {
         let (model, interrupted) = (tuned.model.take(), tuned.interrupted);
         Learnt { model, out_of_fold: None, tuned: Some(tuned), interrupted }
     }
+}
+
+/// The base of a model that re-ranks: whether the second stage is worth anything shows beside it.
+fn base_alone(model: &Model, by: &Problem<'_>) -> anyhow::Result<Vec<Scores>> {
+    let Some(rerank) = &model.rerank else { return Ok(Vec::new()) };
+    let values = model.first_stage().score(by.data())?;
+    Ok(vec![Scores { name: format!("the base alone ({})", rerank.base), values }])
 }
 
 /// What a blend is going to do, and how long that takes.

@@ -98,7 +98,7 @@ impl Summary<'_> {
             let _ = writeln!(text, "{what}: {}", stage_words(stage, self.model));
         }
         if let Some(rerank) = &self.model.rerank {
-            text += &rerank_words(rerank, self.searched);
+            text += &rerank_words(rerank, self.searched, exact::has_penalty(self.model));
         }
         if self.model.scorer.factors.iter().all(Factor::is_constant) {
             text.push_str(
@@ -202,13 +202,15 @@ impl Summary<'_> {
 }
 
 /// What re-ranking came to.
-fn rerank_words(rerank: &Rerank, seconds: Option<f64>) -> String {
+fn rerank_words(rerank: &Rerank, seconds: Option<f64>, has_penalty: bool) -> String {
     let proof = &rerank.proof;
     let mut text = format!("re-ranked {}: {}\n", exact::above(rerank.above), exact::size(proof));
     for line in exact::proof(proof, seconds) {
         let _ = writeln!(text, "  {line}");
     }
-    if proof.value < proof.before {
+    if has_penalty {
+        text.push_str("  found and bound are less what the weights cost (penalty)\n");
+    } else if proof.value < proof.before {
         text.push_str(
             "  the base orders the training lists better than the best linear score found: \
              re-rank fewer\n  items (--top), search longer (--time-limit), or keep the base alone\n",

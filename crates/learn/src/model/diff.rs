@@ -116,12 +116,16 @@ fn figures(model: &Model) -> Texts {
 fn rerank(model: &Model) -> Texts {
     let Some(rerank) = &model.rerank else { return Texts::new() };
     let proof = &rerank.proof;
+    let weights = rerank.net.layers.iter().flat_map(|layer| &layer.weights);
+    let weights: Vec<String> =
+        weights.chain([&rerank.base_weight]).map(|weight| format!("{weight:.4}")).collect();
     let pairs = [
         ("base", rerank.base.clone()),
         ("objective", proof.objective.clone()),
         ("items", proof.items.to_string()),
         ("value", format!("{:.6}", proof.value)),
         ("bound", format!("{:.6}", proof.bound)),
+        ("weights", weights.join(" ")),
     ];
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
