@@ -223,9 +223,10 @@ fn remarks(found: &Certificate) -> Vec<String> {
         remarks.push("This order is better than the best linear one found so far.".into());
     }
     if found.duplicates > 0 {
-        let pairs = counted(found.duplicates, "item");
+        let items = counted(found.duplicates, "item");
         remarks.push(format!(
-            "{pairs} of a list have the features of another: no linear score tells them apart."
+            "{items} with the same features as another of the list: no linear score tells them \
+             apart."
         ));
     }
     remarks

@@ -1,6 +1,6 @@
 //! The best step along one direction, exactly.
 //!
-//! Each list says where its value changes ([`sweep`]); put together in order they make the
+//! Each list says where its value changes (`sweep.rs`); put together in order they make the
 //! figure a step function of how far the weight moves, over the whole line from minus to plus
 //! infinity. Among the steps that are best the widest is taken, measured by t / (1 + |t|) so that
 //! the two without end have a width, too: wide steps are more likely to be there in other lists.

@@ -130,7 +130,14 @@ pub(super) fn options(settings: &Settings, seed: u64) -> Result<Options, ParamEr
         "auto" => solvers()[0].name(),
         name => match solver(name) {
             Ok(solver) => solver.name(),
-            Err(unknown) => return Err(settings.refuse("solver", unknown.to_string())),
+            Err(_) => {
+                let names: Vec<&str> = solvers().iter().map(|solver| solver.name()).collect();
+                let allowed = format!(
+                    "auto, or a solver of this build: {} (highs comes with make program)",
+                    names.join(", ")
+                );
+                return Err(settings.refuse("solver", allowed));
+            }
         },
     };
     let method = match settings.text("method") {
