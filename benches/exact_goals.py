@@ -55,9 +55,11 @@ def first_items(stakes, folder, name, data, count):
     run(stakes, "rank", model, everything, "-o", scores)
     order = [float(line) for line in scores.read_text().split()]
     first = sorted(range(len(rows)), key=lambda row: -order[row])[:count]
-    path = folder / "first.csv"
-    write(path, [*names, "base"], [[*rows[row], order[row]] for row in first])
-    return path
+    path, scores = folder / "first.csv", folder / "first.txt"
+    write(path, names, [rows[row] for row in first])
+    # Beside the data: a column of them would be a feature.
+    scores.write_text("".join(f"{order[row]!r}\n" for row in first))
+    return path, scores
 
 
 def main():
@@ -75,17 +77,17 @@ def main():
         for count in args.items:
             with tempfile.TemporaryDirectory() as folder:
                 folder = Path(folder)
-                path = first_items(args.stakes, folder, name, Path(args.data), count)
+                path, base = first_items(args.stakes, folder, name, Path(args.data), count)
                 ascent = ["--learner", "coordinate-ascent", "-p", "restarts=40", "-p", f"metric={METRIC}"]
                 data = [path, "--impact", "label"]
                 model = folder / "ascent.json"
                 _, taken = run(
-                    args.stakes, "train", *data, "--drop", "base", "--metric", METRIC, *ascent, "--no-baseline", "-o", model
+                    args.stakes, "train", *data, "--metric", METRIC, *ascent, "--no-baseline", "-o", model
                 )
                 certify = [args.stakes, "certify", *data, "--metric", METRIC, "--json"]
                 certify += ["--time-limit", "1", "-p", "method=search"]
                 starts = json.loads(run(*certify, "--model", model)[0])["before"]
-                by_base = [args.stakes, "certify", *data, "--score", "base", "--metric", METRIC, "--json"]
+                by_base = [args.stakes, "certify", *data, "--score-file", base, "--metric", METRIC, "--json"]
                 soon = json.loads(run(*by_base, "--time-limit", "1", "-p", "method=search")[0])
                 limit = ["--time-limit", args.time_limit, "-p", f"method={args.method}"]
                 best = json.loads(run(*by_base, *limit)[0])
