@@ -19,18 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-METRIC = "clrs-dcg:y=binary"
-
-
-def rows_of(name, data):
-    """Column names and rows; the last column is the label."""
-    if name == "pima":
-        names = "pregnant glucose pressure skinfold insulin mass pedigree age label".split()
-        lines = (data / "pima/pima-indians-diabetes.data").read_text().split()
-        return names, [line.split(",") for line in lines]
-    names = "AGE BECK IVHX NDRGTX RACE TREAT SITE".split()
-    with open(data / "uis/uis.csv", newline="", encoding="utf-8") as text:
-        return [*names, "label"], [[*(r[n] for n in names), r["DFREE"]] for r in csv.DictReader(text)]
+from exact_table import METRIC, rows_of
 
 
 def write(path, names, rows):
@@ -48,7 +37,7 @@ def run(*command):
 
 def first_items(stakes, folder, name, data, count):
     """A file of the items that logistic regression puts first."""
-    names, rows = rows_of(name, data)
+    names, rows = rows_of(name, data, stakes)
     everything, model, scores = folder / "all.csv", folder / "base.json", folder / "scores.txt"
     write(everything, names, rows)
     run(stakes, "train", everything, "--impact", "label", "--learner", "logistic", "--no-baseline", "-o", model)

@@ -30,6 +30,34 @@ const RANDOM: usize = 40;
 /// Draws of one climb come from a part of the stream this wide.
 const DRAWS: u64 = 1 << 32;
 
+/// Few features, one after the other: each time the one with which a climb comes highest, as long as that helps.
+/// For rules that allow so few of so many that their sets cannot be looked at one by one.
+pub(crate) fn forward(
+    problem: &Problem,
+    rules: &Rules,
+    draws: Stream,
+    incumbent: &mut Incumbent,
+    end: Deadline<'_>,
+) {
+    let mut chosen: Vec<usize> = Vec::new();
+    while chosen.len() < rules.at_most.unwrap_or(problem.width()) && !end.is_up() {
+        let others: Vec<usize> = (0..problem.width()).filter(|f| !chosen.contains(f)).collect();
+        let climb = |feature: &usize| {
+            let features: Vec<usize> = chosen.iter().chain([feature]).copied().collect();
+            let climber = Climber::new(problem, rules, &features, draws);
+            climber.climb(climber.allowed(&incumbent.weights), *feature as u64 * DRAWS, end)
+        };
+        let climbs: Vec<Climbed> = others.par_iter().map(climb).collect();
+        let best =
+            others.into_iter().zip(climbs).reduce(|a, b| if b.1.value > a.1.value { b } else { a });
+        let Some((feature, climbed)) = best.filter(|best| best.1.value > incumbent.value) else {
+            return;
+        };
+        incumbent.offer(&climbed.weights, climbed.value);
+        chosen.push(feature);
+    }
+}
+
 /// What a climb has come to.
 pub(crate) struct Climbed {
     pub(crate) weights: Vec<f64>,

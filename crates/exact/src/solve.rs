@@ -2,7 +2,7 @@
 
 use stakes_core::random::{Stream, purpose};
 
-use crate::climb::Climber;
+use crate::climb::{Climber, forward};
 use crate::clock::Clock;
 use crate::cones::{Explorer, Limits};
 use crate::incumbent::Incumbent;
@@ -117,6 +117,13 @@ struct Solving<'s, 'w> {
     clock: Clock<'s, 'w>,
 }
 
+/// Whether a support stands for sets that are too many to be looked at: it holds weights that are not allowed.
+fn is_relaxed(supports: &[Support], rules: &Rules) -> bool {
+    let too_many =
+        |(features, _): &Support| rules.at_most.is_some_and(|most| most < features.len());
+    supports.iter().any(too_many)
+}
+
 /// What is proven of all weights.
 struct Proof {
     bound: f64,
@@ -201,7 +208,13 @@ impl Solving<'_, '_> {
             1 if only && self.options.seconds.is_some() => f64::INFINITY,
             sets => 1.0 / sets as f64,
         };
-        for climber in &climbers {
+        if is_relaxed(supports, &real) {
+            let mut few = Incumbent::none(self.problem.width());
+            let draws = Stream::new(purpose(self.options.seed, b"climbing"), 0);
+            forward(self.problem, &real, draws, &mut few, end);
+            found.offer(&few.weights, few.value);
+        }
+        for climber in climbers.iter().filter(|_| !is_relaxed(supports, &real)) {
             climber.search(&self.options.starts, &mut found, effort, &self.clock, end);
             if end.is_up() {
                 break;
@@ -224,6 +237,7 @@ impl Solving<'_, '_> {
         // Along the features of the only support: where there are many, each is small and soon searched. Climbs
         // know nothing of whole numbers.
         let one = supports.len() == 1 && self.rules.points.is_none();
+        let one = one && !is_relaxed(supports, self.rules);
         let climbers = self.climbers(self.rules, if one { supports } else { &[] });
         let end = self.clock.deadline();
         let climb = |weights: &[f64], best: &Incumbent, round: u64| match climbers.first() {

@@ -77,6 +77,23 @@ fn limits_and_interruptions_leave_a_bound() {
     assert!(hasty.bound >= first.value);
 }
 
+/// Sets of 3 of 40 features are too many to be looked at, but what is found obeys the rule.
+#[test]
+fn few_of_many_features() {
+    let draws = stakes_core::random::Stream::new(2, 2);
+    let rows: Vec<f64> = (0..60 * 40).map(|at| draws.unit(at)).collect();
+    let gain = |item: usize| (9.0 * (rows[item * 40 + 7] - rows[item * 40 + 30])).max(0.0).round();
+    let gains: Vec<f64> = (0..60).map(gain).collect();
+    let sum = Sum { gains, discounts: vec![worlds::discounts(0, 60)], unmoved: 0.0 };
+    let problem = Problem::new(40, vec![0, 60], rows, sum).unwrap();
+    let rules = Rules { at_most: Some(3), ..Rules::default() };
+    let options = Options { seconds: None, nodes: Some(3), ..Options::default() };
+    let found = solve(&problem, &rules, &options, &mut |_| Flow::GoOn).unwrap();
+    assert!(rules.allow(&found.weights), "{:?}", found.weights);
+    assert!(found.weights[7] > 0.0 && found.weights[30] < 0.0, "{:?}", found.weights);
+    assert!(found.value > 0.95 * problem.ideal() && found.bound >= found.value);
+}
+
 /// More items than can be enumerated: two methods that share nothing but the problem must agree.
 #[test]
 fn cones_and_programs_agree() {

@@ -328,9 +328,12 @@ impl<'p> Explorer<'p> {
     }
 }
 
-/// The part of a cone on the positive side, if there is one.
+/// The part of a cone on the positive side, if there is one. A cone of many rays stays whole: more than is
+/// allowed, so that a bound stays a bound.
 fn kept(cone: &Cone, hyperplane: &[f64]) -> Option<Cone> {
-    let cut = cone.cut(hyperplane)?;
+    const MANY: usize = 500;
+    let cut = if cone.len() > MANY { None } else { cone.cut(hyperplane) };
+    let Some(cut) = cut else { return Some(cone.clone()) };
     match (cut.sides[0].is_empty(), cut.sides[1].is_empty()) {
         (_, true) => Some(cone.clone()),
         (true, false) => None,
