@@ -44,10 +44,11 @@ impl Solver for Microlp {
         let start_hint =
             start.map(|values| variables.iter().copied().zip(values.iter().copied()).collect());
         let (constant, own_limits) = (program.constant, *limits);
-        aside(name, (program, start), limits, watch, move |desk| {
+        let solved = aside(name, (program, start), limits, watch, move |desk| {
             let search = Search { problem, variables, constant, limits: own_limits, desk };
             search.run(start_hint).map_err(|error| error.to_string())
-        })
+        })?;
+        Ok(whole(program, solved))
     }
 }
 
@@ -161,4 +162,18 @@ fn problem(program: &Program) -> (Problem, Vec<Variable>) {
         }
     }
     (problem, variables)
+}
+
+/// Whole numbers are whole up to a tolerance; as they are meant, if that is a solution.
+fn whole(program: &Program, mut solved: Solved) -> Solved {
+    let Some(values) = &solved.values else { return solved };
+    let meant =
+        |(column, value): (&Column, &f64)| if column.integer { value.round() } else { *value };
+    let meant: Vec<f64> = program.columns.iter().zip(values).map(meant).collect();
+    if program.admits(&meant, 1e-6) {
+        solved.objective = program.objective(&meant);
+        solved.bound = solved.bound.max(solved.objective);
+        solved.values = Some(meant);
+    }
+    solved
 }
