@@ -8,10 +8,10 @@ use serde_json::json;
 use stakes::cost::{Capacity, Problem};
 use stakes::data::Dataset;
 use stakes::learn::learner;
-use stakes::learn::model::{Goal, ProofEnd};
 use stakes::learn::params::Settings;
 use stakes::learn::rerank::{Certificate, certify};
 use stakes::metric::{Metric, Scale, split_specs};
+use stakes::model::{Goal, ProofEnd};
 
 use crate::args::{CostArgs, DataArgs};
 use crate::evaluate::ScoreArgs;

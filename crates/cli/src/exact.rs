@@ -1,10 +1,10 @@
 //! What train and certify share of the exact search: its flags, its progress, its result in words.
 
 use clap::Args;
-use stakes::eval::picture::nice_number;
+use stakes::display::nice_number;
 use stakes::exact::{Progress, gap};
 use stakes::learn::Model;
-use stakes::learn::model::{Above, Input, Net, Proof, ProofEnd};
+use stakes::model::{Above, Input, Net, Proof, ProofEnd};
 
 use crate::output::counted;
 use crate::page::percent;
@@ -113,7 +113,7 @@ pub(crate) fn above(above: Above) -> String {
 }
 
 /// The weights of a linear score, the largest first, a line each.
-pub(crate) fn weights(net: &Net, names: &[stakes::learn::model::ModelFeature]) -> Vec<String> {
+pub(crate) fn weights(net: &Net, names: &[stakes::model::ModelFeature]) -> Vec<String> {
     let Some(layer) = net.layers.last() else { return Vec::new() };
     let name = |input: &Input| match *input {
         Input::Number { feature, deviation: 1.0, .. } => {

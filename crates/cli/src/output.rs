@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
-pub(crate) use stakes::eval::picture::counted;
+pub(crate) use stakes::display::counted;
 
 /// Prints to stdout; a reader that went away is an error to be recognised, not a panic.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {

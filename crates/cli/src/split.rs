@@ -1,7 +1,7 @@
 //! `stakes split`: one file into two, list by list.
 
 use clap::Args;
-use stakes::eval::HoldOut;
+use stakes::split::HoldOut;
 
 use crate::args::DataArgs;
 use crate::output::{counted, note};

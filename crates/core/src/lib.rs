@@ -5,9 +5,16 @@
 //! through [`data::DatasetBuilder`], which makes every check; afterwards the types carry
 //! the proof.
 
+pub mod act;
 pub mod cost;
 pub mod data;
+pub mod display;
+pub mod goal;
+mod lists;
 pub mod metric;
 pub mod random;
 pub mod rank;
+pub mod split;
 pub mod suggest;
+
+pub use lists::Lists;

@@ -15,8 +15,7 @@ use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::metric::Part;
 
-use crate::bootstrap::{Bootstrap, BootstrapOptions, Column, Interval};
-use crate::error::StatsError;
+use stakes_stats::{Bootstrap, BootstrapOptions, Column, Interval, StatsError};
 
 /// How well a score does as an expected cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]

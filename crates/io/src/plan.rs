@@ -111,6 +111,7 @@ impl Plan {
             group: name(self.group),
             price: name(self.price),
             time: name(self.time),
+            class: None,
             features: self.features.iter().map(|(at, _)| Feature::numeric(&names[*at])).collect(),
             extras: self.extras.iter().map(|&at| names[at].clone()).collect(),
         }

@@ -35,11 +35,6 @@ pub(crate) enum Shrink {
     Mean,
 }
 
-/// Multiplies what trees say.
-pub(crate) fn scale(trees: &mut [Tree], factor: f64) {
-    trees.iter_mut().flat_map(|tree| &mut tree.leaves).for_each(|leaf| leaf.value *= factor);
-}
-
 /// Boosting of one sum of trees.
 pub(crate) struct Boosting<'b> {
     pub(crate) grower: &'b Grower<'b>,

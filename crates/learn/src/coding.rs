@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use stakes_core::data::{Dataset, FeatureKind};
 
-use crate::model::ModelFeature;
 use crate::tree::{Binning, FeatureBins, Tree, code_bins};
+use stakes_model::ModelFeature;
 
 /// Rows per piece of parallel work.
 const PIECE: usize = 1024;

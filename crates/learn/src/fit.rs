@@ -1,7 +1,6 @@
 //! One training run: what it needs beside data and parameters, how it is watched, stopped
 //! and taken up again.
 
-use serde::{Deserialize, Serialize};
 use stakes_core::cost::Problem;
 use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::metric::{EvaluateError, SpecError};
@@ -9,23 +8,22 @@ use stakes_core::metric::{EvaluateError, SpecError};
 use crate::auto;
 use crate::learners::{Fitting, sampling, tree_params, within};
 use crate::loss::LossError;
-use crate::model::{Fingerprint, Goal, ModelFeature};
 use crate::params::{ParamError, Settings};
 use crate::prepared::Prepared;
 use crate::rankboost::given::GivenCosts;
 use crate::rerank;
 use crate::run::Run;
-use crate::tree::{MAX_ROWS, Tree};
-use crate::tune::Unfinished;
+use crate::tree::MAX_ROWS;
 use crate::{LearnerInfo, Model};
+use stakes_model::calibration::CalibrationError;
+pub use stakes_model::{Checkpoint, Ended, Numbers, StageState};
+use stakes_model::{Fingerprint, ModelFeature, Unfinished, roles_of};
 
 /// What a training run needs beside data and parameters.
 pub struct FitContext<'a> {
     /// Lists that are not learned from: they tell when to stop. Without them the learning
     /// curve is that of the training lists and all rounds are made.
     pub validation: Option<&'a Problem<'a>>,
-    /// What is learnt for.
-    pub goal: Goal,
     /// Seed of all random draws.
     pub seed: u64,
     /// An interrupted run to take up.
@@ -91,65 +89,6 @@ pub struct Round<'r> {
     pub checkpoint: &'r dyn Fn() -> Checkpoint,
 }
 
-/// Why a stage ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ended {
-    /// All rounds were made.
-    AllRounds,
-    /// Validation had not improved for `patience` rounds.
-    NoImprovement,
-    /// Nothing was left to learn: no split improves the loss.
-    NothingLeft,
-    /// The watcher stopped it.
-    Interrupted,
-}
-
-/// An unfinished run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Checkpoint {
-    /// Learner, parameters, seed, goal and data: the same again, or it is another run.
-    pub learner: String,
-    /// See [`Model::parameters`].
-    pub parameters: std::collections::BTreeMap<String, String>,
-    /// See [`Model::seed`].
-    pub seed: u64,
-    /// See [`Model::goal`].
-    pub goal: Goal,
-    /// See [`Model::features`]: what the numbers in trees stand for.
-    pub features: Vec<ModelFeature>,
-    /// See [`Model::data`].
-    pub data: Fingerprint,
-    /// The lists of [`FitContext::validation`], if there were some.
-    pub validation: Option<Fingerprint>,
-    /// The stages so far.
-    pub stages: Vec<StageState>,
-}
-
-/// A stage of learning, finished or not.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct StageState {
-    /// Every tree so far, those after the best round too.
-    pub trees: Vec<Tree>,
-    /// Where a net, or a linear score, has come to.
-    pub numbers: Option<Numbers>,
-    /// What was measured after each round.
-    pub curve: Vec<f64>,
-    /// Why it ended, if it has.
-    pub ended: Option<Ended>,
-}
-
-/// What is learnt where no trees are grown. All of them are finite.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Numbers {
-    /// Weights as they are now.
-    pub now: Vec<f64>,
-    /// What else is needed to go on.
-    pub memory: Vec<f64>,
-    /// Weights as they were in the best round.
-    pub best: Vec<f64>,
-}
-
 /// A model that cannot be learnt.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // The messages say it.
@@ -163,6 +102,8 @@ pub enum FitError {
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
     #[error(transparent)]
+    Calibration(#[from] CalibrationError),
+    #[error(transparent)]
     Exact(#[from] stakes_exact::ExactError),
     #[error("{0}")]
     Data(String),
@@ -173,8 +114,9 @@ pub enum FitError {
 /// Learns.
 ///
 /// ```
-/// use stakes_core::cost::{Capacity, CostModel, Problem};
-/// use stakes_learn::{FitContext, Silent, learner, model::Goal, params::Settings, train};
+/// use stakes_core::cost::Problem;
+/// use stakes_core::goal::Goal;
+/// use stakes_learn::{FitContext, Silent, learner, params::Settings, train};
 /// # use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
 /// # let columns = Columns {
 /// #     list: Some("storm".into()), impact: Some("customers".into()),
@@ -187,13 +129,10 @@ pub enum FitError {
 /// # }
 /// # let data = builder.finish()?;
 /// // Two storms of twenty networks; the wind decides what each costs.
-/// let problem = Problem::new(&data, &CostModel::Impact)?;
+/// let problem = Problem::new(&data, Goal::act_on(5))?;
 /// let info = learner("cs-mart")?;
 /// let settings = Settings::new(info, [("rounds", "20"), ("min-rows", "2"), ("rate", "0.5")])?;
-/// let goal = Goal {
-///     cost: "y".into(), k: Some(Capacity::Items(5)), metric: "rcs@5".into(), ..Goal::default()
-/// };
-/// let model = train(info, &settings, &problem, &mut FitContext::new(goal, &mut Silent))?;
+/// let model = train(info, &settings, &problem, &mut FitContext::new(&mut Silent))?;
 /// assert!(model.stages[0].curve.last() > Some(&0.99));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -255,7 +194,8 @@ pub(crate) fn header(
         learner: learner.name.to_owned(),
         parameters: settings.to_texts(),
         seed: cx.seed,
-        goal: cx.goal.clone(),
+        goal: problem.goal().clone(),
+        columns: roles_of(problem.data()),
         features: Vec::new(),
         data: Fingerprint::of(problem),
         validation: cx.validation.map(Fingerprint::of),
@@ -294,7 +234,7 @@ pub(crate) fn prepare<'r, 'c: 'r>(
     }
     let mut header = header(learner, settings, problem, cx);
     if let Some(resumed) = &cx.resume {
-        resumed.check_same_run(&header)?;
+        check_same_run(resumed, &header)?;
     }
     // Refused now rather than after the data are sorted.
     tree_params(settings, data.feature_info())?;
@@ -327,6 +267,7 @@ pub(crate) fn fit_prepared(
         parameters: header.parameters,
         seed: header.seed,
         goal: header.goal,
+        columns: header.columns,
         features: header.features,
         within: within(settings),
         data: header.data,
@@ -397,50 +338,11 @@ fn check_first(learner: &LearnerInfo, model: &Model, data: &Dataset) -> Result<(
     )))
 }
 
-impl Checkpoint {
-    /// Refuses to go on with another run than the one that was left.
-    pub(crate) fn check_same_run(&self, now: &Checkpoint) -> Result<(), FitError> {
-        let mut differences = Vec::new();
-        let mut compare = |what: String, then: String, now: String| {
-            if then != now {
-                differences.push(format!("{what} was {then} and is now {now}"));
-            }
-        };
-        compare("the learner".into(), self.learner.clone(), now.learner.clone());
-        for (key, value) in &now.parameters {
-            let then = self.parameters.get(key).cloned().unwrap_or_default();
-            compare(key.clone(), then, value.clone());
-        }
-        compare("the seed".into(), self.seed.to_string(), now.seed.to_string());
-        let goal = |goal: &Goal| {
-            let k = goal.k.map_or("none".to_owned(), |k| k.to_string());
-            let [policy, budget] =
-                [&goal.policy, &goal.budget].map(|t| t.as_deref().unwrap_or("none"));
-            format!(
-                "cost {}, k {k}, policy {policy}, budget {budget}, metric {}",
-                goal.cost, goal.metric
-            )
-        };
-        compare("the goal".into(), goal(&self.goal), goal(&now.goal));
-        let data = |data: &Fingerprint| {
-            format!("{} items in {} lists ({:016x})", data.items, data.lists, data.hash)
-        };
-        compare("the data".into(), data(&self.data), data(&now.data));
-        let validation = |v: &Option<Fingerprint>| v.as_ref().map_or("none".to_owned(), data);
-        compare("validation".into(), validation(&self.validation), validation(&now.validation));
-        if differences.is_empty() {
-            return Ok(());
-        }
-        Err(FitError::OtherRun(differences.join("; ")))
-    }
-}
-
 impl<'a> FitContext<'a> {
     /// A plain run: all lists, seed 0, from the beginning.
-    pub fn new(goal: Goal, watch: &'a mut dyn Watch) -> Self {
+    pub fn new(watch: &'a mut dyn Watch) -> Self {
         FitContext {
             validation: None,
-            goal,
             seed: 0,
             resume: None,
             first: None,
@@ -448,5 +350,13 @@ impl<'a> FitContext<'a> {
             costs: None,
             watch,
         }
+    }
+}
+
+/// Refuses to resume another run than the one that was interrupted.
+pub(crate) fn check_same_run(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitError> {
+    match then.differences(now) {
+        differences if differences.is_empty() => Ok(()),
+        differences => Err(FitError::OtherRun(differences.join("; "))),
     }
 }

@@ -12,14 +12,11 @@ mod boost;
 mod coding;
 mod dense;
 mod derivatives;
-pub mod explain;
 mod fit;
 mod learners;
 mod linear;
-mod lists;
 pub mod loss;
 mod measure;
-pub mod model;
 pub mod multiclass;
 mod net;
 mod newton;
@@ -43,7 +40,7 @@ pub fn threads() -> usize {
 pub use fit::{
     Checkpoint, Ended, FitContext, FitError, Flow, Numbers, Round, Silent, StageState, Watch, train,
 };
-pub use lists::Lists;
-pub use model::Model;
 pub use rankboost::given::{GivenCosts, GivenPair};
+pub use stakes_core::Lists;
+pub use stakes_model::Model;
 pub use table::{FAMILIES, LearnerInfo, learner, learners};

@@ -4,8 +4,8 @@
 use stakes_core::metric::{Direction, PreparedLists};
 
 use crate::fit::FitError;
-use crate::model::{Link, times};
 use crate::objective::Objective;
+use stakes_model::{Link, times};
 
 /// What is measured.
 pub(crate) enum Measure<'m> {

@@ -6,9 +6,9 @@ use stakes_core::data::Dataset;
 use crate::Lists;
 use crate::coding::{model_features, replay};
 use crate::fit::FitError;
-use crate::model::{Model, ModelFeature};
 use crate::table::TreesSay;
 use crate::tree::{BinnedMatrix, Binning, Tree};
+use stakes_model::{Model, ModelFeature};
 
 /// Lists that are learned from, or validated with.
 pub(crate) struct Part<'r> {

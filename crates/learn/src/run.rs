@@ -1,18 +1,20 @@
 //! A training run: stages of boosting one after another, watched, stopped in time, and taken
 //! up where they were left.
 
-use stakes_core::metric::{Metric, PreparedLists, Scale, Spec};
+use stakes_core::metric::{PreparedLists, Scale};
 use stakes_core::random::purpose;
 
-use crate::boost::{Boosting, NextTree, Shrink, scale};
+use crate::boost::{Boosting, NextTree, Shrink};
 use crate::fit::{Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState};
 use crate::loss::Loss;
 use crate::measure::{Finish, Measure, best};
-use crate::model::{Bound, Factor, Goal, Link, StageSummary};
 use crate::objective::Objective;
 use crate::prepared::{Prepared, Scores};
 use crate::sampling::Sampling;
 use crate::tree::{Grower, Tree, TreeParams};
+use stakes_core::goal::Goal;
+use stakes_model::tree::scale;
+use stakes_model::{Bound, Factor, Link, StageSummary};
 
 /// A run, as learners see it.
 pub(crate) struct Run<'r, 'c> {
@@ -26,7 +28,7 @@ pub(crate) struct Run<'r, 'c> {
     pub(crate) resumed: Vec<StageState>,
     pub(crate) done: Vec<StageState>,
     pub(crate) summaries: Vec<StageSummary>,
-    /// See [`crate::model::Model::bound`].
+    /// See [`stakes_model::Model::bound`].
     pub(crate) bound: Option<Bound>,
     /// Whether the watcher has had enough.
     pub(crate) stopped: bool,
@@ -161,7 +163,7 @@ impl<'r, 'c> Run<'r, 'c> {
 
     /// What is learnt for.
     pub(crate) fn goal(&self) -> &Goal {
-        &self.cx.goal
+        &self.header.goal
     }
 
     /// Whether impacts are grades: whole numbers so small that 2^y means something.
@@ -257,8 +259,7 @@ impl<'r, 'c> Run<'r, 'c> {
         next: &mut dyn NextTree,
     ) -> Result<Staged, FitError> {
         let measured = self.prepared.measured();
-        let spec: Spec = self.cx.goal.metric.parse()?;
-        let metric: Metric = spec.build(Scale::of(measured.data))?;
+        let metric = self.goal().spec().build(Scale::of(measured.data))?;
         let lists = measured.lists.views();
         let measure = Measure::Metric(PreparedLists::new(&metric, &lists)?);
         self.grow(sum, start, state, next, measure)

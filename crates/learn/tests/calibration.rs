@@ -4,7 +4,7 @@
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::random::Stream;
-use stakes_learn::model::{Calibration, Expected};
+use stakes_model::{Calibration, Expected};
 
 /// Lists whose items cost `exp(1.2 x)` in the mean at score x: most cost nothing, the others
 /// are spread over orders of magnitude, and some lists are worse than their scores say.

@@ -5,10 +5,10 @@ use stakes_core::cost::{Capacity, CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_core::random::Stream;
-use stakes_learn::model::{Above, Goal, ProofEnd};
 use stakes_learn::params::Settings;
 use stakes_learn::rerank::certify;
 use stakes_learn::{Ended, FitContext, Flow, Model, Silent, Watch, learner, train};
+use stakes_model::{Above, Goal, ProofEnd};
 
 /// Lists of items whose cost follows from a - b, with much noise.
 fn items(lists: usize, each: usize, seed: u64) -> Dataset {

@@ -4,9 +4,9 @@
 use proptest::prelude::*;
 use stakes_core::cost::{Capacity, CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::goal::Goal;
 use stakes_core::random::Stream;
 use stakes_learn::loss::GradHess;
-use stakes_learn::model::Goal;
 use stakes_learn::params::Settings;
 use stakes_learn::tree::{Binning, Child, Grower, Tree, TreeParams};
 use stakes_learn::{FitContext, Model, Silent, learner, train};

@@ -25,11 +25,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use stakes_core::{cost, data, metric, random, rank, suggest};
+pub use stakes_core::{act, cost, data, display, goal, metric, random, rank, split, suggest};
 pub use stakes_eval as eval;
 pub use stakes_exact as exact;
+pub use stakes_inspect as inspect;
 pub use stakes_io as io;
 pub use stakes_learn as learn;
+pub use stakes_model as model;
+pub use stakes_stats as stats;
 pub use stakes_synth as synth;
 
 /// What most programs need.

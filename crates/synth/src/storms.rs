@@ -101,6 +101,7 @@ impl Storms {
             group: name("settlement"),
             price: name("crew_hours"),
             time: name("date"),
+            class: None,
             weight: None,
             features: Self::features(),
             extras: match self.oracle {

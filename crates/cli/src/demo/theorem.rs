@@ -11,11 +11,11 @@ use clap::Args;
 use serde_json::json;
 use stakes::cost::{CostModel, Problem};
 use stakes::learn::learner;
-use stakes::learn::model::{Goal, Input, ProofEnd};
 use stakes::learn::params::Settings;
 use stakes::learn::rerank::{Certificate, certify};
 use stakes::learn::{Silent, model::Net};
 use stakes::metric::{Metric, Scale, evaluate};
+use stakes::model::{Goal, Input, ProofEnd};
 use stakes::synth::Theorem;
 
 use crate::exact::figure;

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use stakes::cost::Problem;
+use stakes::display::nice_number;
 use stakes::eval::BootstrapOptions;
-use stakes::eval::picture::nice_number;
 use stakes::eval::reliability::{Reliability, reliability};
 use stakes::eval::study::Scores;
 

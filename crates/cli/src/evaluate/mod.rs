@@ -17,9 +17,9 @@ use stakes::cost::{Capacity, Problem};
 use stakes::data::Dataset;
 use stakes::eval::curve::Curve;
 use stakes::eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores, StudyOptions, study};
-use stakes::eval::{BootstrapOptions, Correction, IntervalMethod, PairedTest, TestOptions};
 use stakes::metric::Scale;
 use stakes::rank::UNRANKED;
+use stakes::stats::{BootstrapOptions, Correction, IntervalMethod, PairedTest, TestOptions};
 
 use crate::args::{CostArgs, DataArgs};
 use crate::output::{note, print, watched, width};

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use stakes::cost::Problem;
 use stakes::data::Dataset;
-use stakes::eval::picture::nice_number;
+use stakes::display::nice_number;
 use stakes::eval::study::{BestFeature, Comparison, ResultRow, RowKind, Study, StudyOptions};
-use stakes::eval::{Correction, IntervalMethod};
 use stakes::metric::{Direction, Metric};
+use stakes::stats::{Correction, IntervalMethod};
 
 use super::shown;
 use crate::args::CostArgs;

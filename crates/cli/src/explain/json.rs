@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use stakes::learn::Model;
-use stakes::learn::explain::{Dependence, Joint, Permutation};
+use stakes::model::explain::{Dependence, Joint, Permutation};
 
 use super::{Explain, Measured};
 use crate::model::value;
@@ -45,7 +45,7 @@ pub(crate) fn render(
 }
 
 fn losses<'m>(worth: &Permutation, name: impl Fn(usize) -> &'m str) -> Vec<Value> {
-    let row = |loss: &stakes::learn::explain::Loss| {
+    let row = |loss: &stakes::model::explain::Loss| {
         json!({
             "feature": name(loss.feature),
             "cost": loss.cost,

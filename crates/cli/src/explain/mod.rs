@@ -10,10 +10,10 @@ use stakes::cost::{Capacity, CostModel, Problem};
 use stakes::data::Dataset;
 use stakes::io::Format;
 use stakes::learn::Model;
-use stakes::learn::explain::{
+use stakes::metric::Scale;
+use stakes::model::explain::{
     Dependence, Joint, Permutation, PermutationOptions, Sample, permutation, saved_cost,
 };
-use stakes::metric::Scale;
 
 use crate::args::{DataArgs, RoleArgs};
 use crate::output::{note, print, watched};

@@ -2,7 +2,7 @@
 
 use stakes::eval::picture::{Effect, EffectPoint, HeatMap, effects_svg};
 use stakes::learn::Model;
-use stakes::learn::explain::{Dependence, Joint};
+use stakes::model::explain::{Dependence, Joint};
 
 use super::Measured;
 use crate::model::{value, value_text};

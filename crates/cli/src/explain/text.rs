@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use stakes::eval::picture::nice_number;
+use stakes::display::nice_number;
 use stakes::learn::Model;
-use stakes::learn::explain::{Loss, Permutation};
+use stakes::model::explain::{Loss, Permutation};
 
 use super::{Explain, Measured};
 use crate::draw::wrap;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use stakes::cost::{Capacity, CostModel, Problem};
-use stakes::eval::inspect::{InspectOptions, Inspection};
+use stakes::inspect::{InspectOptions, Inspection};
 
 use super::render;
 use crate::args::DataArgs;

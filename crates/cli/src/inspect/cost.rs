@@ -1,7 +1,7 @@
 //! What can be saved, where it is, and what k actions reach.
 
-use stakes::eval::inspect::{CostFacts, ListFacts};
-use stakes::eval::picture::nice_number;
+use stakes::display::nice_number;
+use stakes::inspect::{CostFacts, ListFacts};
 
 use crate::draw::{bar, histogram};
 use crate::page::{Page, cut, percent};

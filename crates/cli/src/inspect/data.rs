@@ -1,7 +1,7 @@
 //! What the data holds, and its lists.
 
-use stakes::eval::inspect::{DataFacts, Inspection, ListFacts};
-use stakes::eval::picture::nice_number;
+use stakes::display::nice_number;
+use stakes::inspect::{DataFacts, Inspection, ListFacts};
 
 use crate::draw::sparkline;
 use crate::output::counted;
@@ -21,7 +21,7 @@ pub(crate) fn write(page: &mut Page, seen: &Inspection) {
     if data.roles.is_empty() {
         page.line("roles", "none: every column is a feature");
     } else {
-        let role = |r: &stakes::eval::inspect::Role| format!("{} = {}", r.role, r.column);
+        let role = |r: &stakes::inspect::Role| format!("{} = {}", r.role, r.column);
         page.line("roles", &data.roles.iter().map(role).collect::<Vec<_>>().join(", "));
     }
     if let Some(time) = &data.time {

@@ -1,7 +1,7 @@
 //! The features: what is missing, what is of no use, and what orders the cost alone.
 
-use stakes::eval::inspect::{ColumnFacts, Direction, Inspection, Kind, Varies};
-use stakes::eval::picture::nice_number;
+use stakes::display::nice_number;
+use stakes::inspect::{ColumnFacts, Direction, Inspection, Kind, Varies};
 
 use crate::draw::bar;
 use crate::page::{Page, cut, percent};

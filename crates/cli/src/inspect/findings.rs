@@ -1,6 +1,6 @@
 //! What was found, in full sentences.
 
-use stakes::eval::inspect::{Finding, Severity};
+use stakes::inspect::{Finding, Severity};
 
 use crate::page::Page;
 

@@ -9,7 +9,7 @@ mod findings;
 #[cfg(test)]
 mod tests;
 
-use stakes::eval::inspect::Inspection;
+use stakes::inspect::Inspection;
 
 use crate::page::Page;
 pub(crate) use command::Inspect;

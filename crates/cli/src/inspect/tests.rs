@@ -4,7 +4,7 @@
 
 use super::render;
 use stakes::cost::{CostModel, Problem};
-use stakes::eval::inspect::{InspectOptions, Inspection};
+use stakes::inspect::{InspectOptions, Inspection};
 use stakes::synth::{Search, Storms};
 
 fn storms() -> Inspection {

@@ -1,6 +1,6 @@
 //! What theory says of a model's loss on new pairs, in words, with its parts.
 
-use stakes::learn::model::{Bound, BoundPart};
+use stakes::model::{Bound, BoundPart};
 
 use crate::output::counted;
 

@@ -19,7 +19,7 @@ pub(crate) struct Diff {
 impl Diff {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let (a, b) = (super::read(&self.a)?, super::read(&self.b)?);
-        let differences = stakes::learn::model::diff(&a, &b);
+        let differences = stakes::model::diff(&a, &b);
         if self.json {
             let rows: Vec<_> = differences
                 .iter()

@@ -2,9 +2,9 @@
 
 use clap::Args;
 use serde_json::json;
-use stakes::eval::picture::nice_number;
-use stakes::learn::model::{Rerank, StageSummary, Within};
+use stakes::display::nice_number;
 use stakes::learn::{Model, learner};
+use stakes::model::{Rerank, StageSummary, Within};
 
 use super::{cost_name, ended, importance, members, shares_of, size};
 use crate::draw::curve;

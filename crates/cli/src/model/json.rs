@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use stakes::learn::Model;
-use stakes::learn::model::{Calibration, Expected, Knot, Member, Rerank};
+use stakes::model::{Calibration, Expected, Knot, Member, Rerank};
 
 /// Who learnt it, for what, and how it went.
 pub(crate) fn document(path: &str, model: &Model) -> Value {
@@ -63,7 +63,7 @@ fn members(model: &Model) -> Vec<Value> {
 }
 
 fn stages(model: &Model) -> Vec<Value> {
-    let stage = |stage: &stakes::learn::model::StageSummary| {
+    let stage = |stage: &stakes::model::StageSummary| {
         json!({
             "name": stage.name,
             "measure": stage.measure,

@@ -8,9 +8,9 @@ mod value;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use stakes::eval::picture::nice_number;
-use stakes::learn::model::{Input, Member, Net};
+use stakes::display::nice_number;
 use stakes::learn::{Ended, Model};
+use stakes::model::{Input, Member, Net};
 
 use crate::draw::bar;
 use crate::output::counted;

@@ -1,8 +1,8 @@
 //! Values of a model's features, as people know them.
 
 use serde_json::Value;
-use stakes::eval::picture::nice_number;
-use stakes::learn::model::ModelFeature;
+use stakes::display::nice_number;
+use stakes::model::ModelFeature;
 
 /// A number, the name of a category, or null where it is missing.
 pub(crate) fn value(feature: &ModelFeature, value: f32) -> Value {

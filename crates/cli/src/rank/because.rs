@@ -14,10 +14,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
 use stakes::data::Dataset;
-use stakes::eval::picture::nice_number;
+use stakes::display::nice_number;
 use stakes::learn::Model;
-use stakes::learn::explain::{Explainer, Parts, Rows};
-use stakes::learn::model::Within;
+use stakes::model::Within;
+use stakes::model::explain::{Explainer, Parts, Rows};
 
 use super::Placed;
 use crate::model::{value, value_text};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use stakes::data::Dataset;
-use stakes::eval::{Bootstrap, BootstrapOptions, Column, Part};
 use stakes::learn::multiclass::{ClassCosts, Classes};
 use stakes::learn::{GivenCosts, Model};
+use stakes::stats::{Bootstrap, BootstrapOptions, Column, Part};
 
 use crate::output::{counted, table};
 

@@ -5,11 +5,11 @@ use stakes::cost::Problem;
 use stakes::eval::study::{
     BEST_FEATURE, Comparison, IDEAL, RANDOM, Scores, Study, StudyOptions, study,
 };
-use stakes::eval::{Correction, PairedTest};
-use stakes::learn::model::Goal;
+use stakes::goal::Goal;
 use stakes::learn::params::Settings;
 use stakes::learn::{Ended, FitContext, Flow, Model, Round, Watch, auto, learner, train};
 use stakes::metric::{Direction, Metric, Scale, Spec};
+use stakes::stats::{Correction, PairedTest};
 
 use super::interrupt;
 use crate::output::note;

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use stakes::data::{Dataset, FeatureKind};
-use stakes::eval::inspect::reads_as_dates;
-use stakes::learn::model::MOST_CATEGORIES;
+use stakes::inspect::reads_as_dates;
+use stakes::model::MAX_CATEGORIES;
 
 use crate::output::{counted, note};
 use crate::rank::{counted_categories, tell};
@@ -20,9 +20,9 @@ pub(super) fn features(data: &Dataset) {
                  leave it out (--drop {name}), or have the latest lists held out (--time {name})",
                 counted_categories(names.len())
             ));
-        } else if names.len() > MOST_CATEGORIES {
+        } else if names.len() > MAX_CATEGORIES {
             note(format!(
-                "{name} has {}: the {MOST_CATEGORIES} most frequent are told apart, the others \
+                "{name} has {}: the {MAX_CATEGORIES} most frequent are told apart, the others \
                  count as missing",
                 counted_categories(names.len())
             ));

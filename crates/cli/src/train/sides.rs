@@ -4,8 +4,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use stakes::cost::{CostModel, Problem};
 use stakes::data::{Dataset, FeatureKind};
-use stakes::eval::HoldOut;
 use stakes::learn::multiclass::Classes;
+use stakes::split::HoldOut;
 
 use super::remarks;
 use crate::args::DataArgs;

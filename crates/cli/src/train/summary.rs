@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use serde_json::json;
 use stakes::data::Dataset;
-use stakes::learn::model::{Factor, Rerank, StageSummary};
 use stakes::learn::multiclass::Classes;
 use stakes::learn::tune::Tuned;
 use stakes::learn::{Ended, Model};
+use stakes::model::{Factor, Rerank, StageSummary};
 
 use super::classes;
 use super::judge::Verdict;

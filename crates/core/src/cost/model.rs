@@ -68,6 +68,11 @@ impl CostModel {
         }
     }
 
+    /// Whether the cost depends on nothing but the impact.
+    pub fn is_of_impact(&self) -> bool {
+        matches!(self, CostModel::Impact | CostModel::Exp2)
+    }
+
     /// The columns it reads, apart from the impact.
     pub fn columns(&self) -> Vec<String> {
         match self {

@@ -169,6 +169,21 @@ impl Policy {
     }
 }
 
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Policy::Linear => f.write_str("linear"),
+            Policy::Log => f.write_str("log"),
+            Policy::Step => f.write_str("step"),
+            Policy::Geometric(rate) => write!(f, "geometric({rate})"),
+            Policy::Table(chances) => {
+                let texts: Vec<String> = chances.iter().map(f64::to_string).collect();
+                f.write_str(&texts.join("/"))
+            }
+        }
+    }
+}
+
 /// 1/low + ... + 1/high; 0 if there are none.
 fn inverse_sum(low: usize, high: usize) -> f64 {
     // H(n) = ln n + gamma + 1/2n - 1/12n^2 + 1/120n^4 - ..., to the last bit from here on.

@@ -1,24 +1,33 @@
-//! A data set with the cost of every item: what is ranked, and for what.
+//! A data set with its goal and the cost of every item: what is ranked, and for what.
 
-use super::{CostError, CostModel};
+use super::CostError;
 use crate::data::{Dataset, ListView};
+use crate::goal::Goal;
 
-/// Lists and what acting on each of their items saves.
+/// Lists, what acting on each of their items saves, and the goal.
 #[derive(Debug, Clone)]
 pub struct Problem<'d> {
     data: &'d Dataset,
     cost: Vec<f64>,
+    goal: Goal,
 }
 
 impl<'d> Problem<'d> {
-    /// Finds and checks the cost of every item.
-    pub fn new(data: &'d Dataset, model: &CostModel) -> Result<Self, CostError> {
-        Ok(Problem { data, cost: model.costs(data)? })
+    /// Computes and checks the cost of every item. The goal is a [`Goal`], or a cost alone.
+    /// Percentages in it are resolved by the mean list length of the data.
+    pub fn new(data: &'d Dataset, goal: impl Into<Goal>) -> Result<Self, CostError> {
+        let goal = goal.into().resolve(data.mean_list_length());
+        Ok(Problem { data, cost: goal.cost.costs(data)?, goal })
     }
 
     /// The data.
     pub fn data(&self) -> &'d Dataset {
         self.data
+    }
+
+    /// The goal, in numbers of items instead of percentages.
+    pub fn goal(&self) -> &Goal {
+        &self.goal
     }
 
     /// The cost of every item.
@@ -41,5 +50,10 @@ impl<'d> Problem<'d> {
             weight: self.data.weight().map(|w| &w[items.clone()]),
             price: self.data.price().map(|p| &p[items.clone()]),
         }
+    }
+
+    /// For each list whether anything can be saved in it.
+    pub fn savable(&self) -> Vec<bool> {
+        self.data.lists().map(|items| self.cost[items].iter().any(|&cost| cost > 0.0)).collect()
     }
 }

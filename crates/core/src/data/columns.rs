@@ -19,6 +19,9 @@ pub struct Columns {
     pub price: Option<String>,
     /// When the item was observed.
     pub time: Option<String>,
+    /// The feature that holds the class of a candidate, where every list holds the candidate
+    /// classes of one row (multiclass). It is one of the features.
+    pub class: Option<String>,
     /// The features, in order.
     pub features: Vec<Feature>,
     /// Numeric columns kept in full precision: scores, inputs of the cost.

@@ -1,11 +1,13 @@
 //! Orders: items and positions are two index spaces with two types, and ties are named.
 
 mod best_first;
+mod column;
 mod index;
 mod ranking;
 mod ties;
 
 pub(crate) use best_first::best_first;
+pub use column::ColumnDirection;
 pub use index::{ItemIdx, Rank};
 pub use ranking::Ranking;
 pub use ties::TieRule;
@@ -13,3 +15,9 @@ pub use ties::TieRule;
 /// The score of an item that a ranking leaves out: it stands below all others and earns no
 /// credit, as a document that a search run did not retrieve.
 pub const UNRANKED: f64 = f64::NEG_INFINITY;
+
+/// By which part of itself a value may be below a bound: (bound - value) / |value|, 0 where nothing is
+/// left.
+pub fn relative_gap(value: f64, bound: f64) -> f64 {
+    if bound <= value { 0.0 } else { (bound - value) / value.abs().max(f64::MIN_POSITIVE) }
+}

@@ -8,8 +8,9 @@
 use std::fmt::Write;
 
 use super::heat::{self, HeatMap};
-use super::scale::{nice_number, ticks};
+use super::scale::ticks;
 use super::svg::{COLOURS, begin, cut_to, escape};
+use stakes_core::display::nice_number;
 
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 58.0;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::scale::nice_number;
 use super::svg::{cut_to, escape};
+use stakes_core::display::nice_number;
 
 /// Dark means more; in grey, too.
 const COLOURS: [[f64; 3]; 3] = [[245.0, 247.0, 250.0], [86.0, 160.0, 210.0], [8.0, 48.0, 92.0]];

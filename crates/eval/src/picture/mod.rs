@@ -12,4 +12,4 @@ pub use curves::curves_svg;
 pub use effects::{Effect, EffectPoint, effects_svg};
 pub use heat::HeatMap;
 pub use reliability::reliability_svg;
-pub use scale::{counted, nice_number, nice_step};
+pub use scale::nice_step;

@@ -7,9 +7,9 @@
 
 use std::fmt::Write;
 
-use super::scale::nice_number;
 use super::svg::{COLOURS, REFERENCE, begin, cut, escape};
 use crate::reliability::{Bin, Reliability};
+use stakes_core::display::nice_number;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 580.0;

@@ -5,7 +5,7 @@ use stakes_core::metric::Metric;
 use stakes_core::suggest;
 
 use super::{Entry, RowKind, StudyError, StudyOptions, better};
-use crate::{Bootstrap, paired_differences};
+use stakes_stats::{Bootstrap, paired_differences};
 
 /// One score against the baseline, by one test.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -14,7 +14,9 @@ use stakes_core::metric::{Direction, EvaluateError, Evaluation, ListValue, Metri
 pub use compare::Comparison;
 pub use reference::BestFeature;
 
-use crate::{Bootstrap, BootstrapOptions, Column, Correction, PairedTest, StatsError, TestOptions};
+use stakes_stats::{
+    Bootstrap, BootstrapOptions, Column, Correction, PairedTest, StatsError, TestOptions,
+};
 
 /// Names of the reference orders.
 pub const RANDOM: &str = "random";

@@ -7,7 +7,7 @@ use stakes_core::data::FeatureKind;
 use stakes_core::metric::{Evaluation, Metric, Reads, evaluate, evaluate_random};
 
 use super::{BEST_FEATURE, Entry, IDEAL, RANDOM, RowKind, StudyError, better};
-use crate::inspect::{Direction, score};
+use stakes_core::rank::ColumnDirection;
 
 /// The feature that orders best on this very data, and which way round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -58,14 +58,14 @@ fn best_feature(
         if feature.kind != FeatureKind::Numeric {
             continue;
         }
-        for direction in [Direction::HighFirst, Direction::LowFirst] {
+        for direction in [ColumnDirection::HighFirst, ColumnDirection::LowFirst] {
             let scores: Vec<f64> =
-                data.features().column(j).map(|value| score(value, direction)).collect();
+                data.features().column(j).map(|value| direction.score(value)).collect();
             let evaluation = evaluate(metric, problem, &scores)?;
             let Some(figure) = evaluation.figure else { continue };
             let so_far = best.as_ref().and_then(|(_, e)| e.figure);
             if so_far.is_none_or(|b| better(metric, figure, b)) {
-                let descending = direction == Direction::HighFirst;
+                let descending = direction == ColumnDirection::HighFirst;
                 best = Some((BestFeature { name: feature.name.clone(), descending }, evaluation));
             }
         }

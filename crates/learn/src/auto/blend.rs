@@ -10,8 +10,8 @@
 use stakes_core::metric::{Direction, Evaluation, Metric, Part};
 
 use crate::Lists;
-use crate::boost::scale;
-use crate::model::{Link, Scorer};
+use stakes_model::tree::scale;
+use stakes_model::{Link, Scorer};
 
 /// A member as the lists judge it that it did not learn from.
 pub(super) struct Candidate {
@@ -211,8 +211,8 @@ pub(super) fn product(scorers: Vec<(&str, Scorer, f64)>) -> Scorer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Factor;
     use crate::tree::Tree;
+    use stakes_model::Factor;
 
     fn candidate(spread: f64, parts: &[f64]) -> Candidate {
         let part = |num: &f64| Part { num: *num, den: 1.0 };

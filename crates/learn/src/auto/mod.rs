@@ -22,21 +22,20 @@
 //! two-part trees alone; on outages `cs-mart` leads, and forest and pairs count half as much.
 
 mod blend;
-mod folds;
 mod plan;
 mod runner;
 
-use stakes_core::cost::{CostModel, Problem};
-use stakes_core::metric::{Evaluation, Metric, PreparedLists, Scale, Spec};
+use stakes_core::cost::Problem;
+use stakes_core::metric::{Evaluation, Metric, PreparedLists, Scale};
 use stakes_core::random::{Stream, purpose};
+use stakes_core::split::Folds;
 
 use self::blend::{Candidate, at_share, exponential, geometric_mean, log_scores, product};
-use self::folds::Folds;
 use self::runner::Runner;
-use crate::fit::{Ended, FitContext, FitError, check_data, header};
-use crate::model::{Calibration, Member, Model, ModelFeature, Scorer, StageSummary, Within};
+use crate::fit::{Ended, FitContext, FitError, check_data, check_same_run, header};
 use crate::params::Settings;
 use crate::{LearnerInfo, Lists, learner};
+use stakes_model::{Calibration, Member, Model, ModelFeature, Scorer, StageSummary, Within};
 
 pub use plan::Plan;
 
@@ -69,7 +68,6 @@ pub fn out_of_fold(
 ) -> Result<Option<Vec<f64>>, FitError> {
     rayon::scope(|_| {
         let Some(folds) = Folds::new(problem, folds, cx.seed) else { return Ok(None) };
-        let cost = cost_model(cx)?;
         let seed = cx.seed;
         let mut runner = Runner::new(header(learner, settings, problem, cx), cx, folds.len());
         let mut scores = vec![0.0; problem.data().len()];
@@ -77,7 +75,7 @@ pub fn out_of_fold(
             let (kept, left_out) = folds.sides(fold);
             let data = problem.data().take_lists(&kept);
             let what = format!("fold {} of {}", fold + 1, folds.len());
-            let known = Problem::new(&data, &cost).map_err(refuse)?;
+            let known = Problem::new(&data, problem.goal()).map_err(refuse)?;
             let Some(model) = runner.fit(learner, settings, &known, seed, &what, None)? else {
                 return Ok(None);
             };
@@ -90,10 +88,6 @@ pub fn out_of_fold(
 
 fn refuse(error: impl std::fmt::Display) -> FitError {
     FitError::Data(error.to_string())
-}
-
-fn cost_model(cx: &FitContext<'_>) -> Result<CostModel, FitError> {
-    CostModel::parse(&cx.goal.cost).map_err(refuse)
 }
 
 pub(crate) fn fit(
@@ -110,12 +104,12 @@ pub(crate) fn fit(
         ));
     }
     let info = learner("auto").map_err(FitError::Data)?;
-    let plan = Plan::new(settings, &cx.goal, problem)?;
+    let plan = Plan::new(settings, problem)?;
     let header = header(info, settings, problem, cx);
     if let Some(resumed) = &cx.resume {
-        resumed.check_same_run(&header)?;
+        check_same_run(resumed, &header)?;
     }
-    let metric: Metric = cx.goal.metric.parse::<Spec>()?.build(Scale::of(problem.data()))?;
+    let metric: Metric = problem.goal().spec().build(Scale::of(problem.data()))?;
     let seed = cx.seed;
     let folds = Folds::new(problem, plan.folds, seed);
     let fits = plan.members.len() * (folds.as_ref().map_or(0, Folds::len) + plan.seeds);
@@ -228,11 +222,10 @@ impl Portfolio<'_, '_, '_> {
         let member = &self.plan.members[number];
         let shares = member.shares();
         let mut logs = vec![vec![0.0; self.problem.data().len()]; shares.len()];
-        let cost = CostModel::parse(&self.runner.goal().cost).map_err(refuse)?;
         for fold in 0..folds.len() {
             let (kept, left_out) = folds.sides(fold);
             let data = self.problem.data().take_lists(&kept);
-            let known = Problem::new(&data, &cost).map_err(refuse)?;
+            let known = Problem::new(&data, self.problem.goal()).map_err(refuse)?;
             let what = format!("{}, fold {} of {}", member.learner.name, fold + 1, folds.len());
             let (info, settings) = (member.learner, &member.settings);
             let seed =
@@ -357,6 +350,7 @@ impl Portfolio<'_, '_, '_> {
             parameters: header.parameters,
             seed: header.seed,
             goal: header.goal,
+            columns: header.columns,
             features: self.features.unwrap_or_default(),
             within: Within::None,
             data: header.data,

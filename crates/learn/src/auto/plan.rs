@@ -7,10 +7,8 @@
 //! only a quarter, half or all of them are chosen between.
 
 use stakes_core::cost::Problem;
-use stakes_core::metric::Spec;
 
 use crate::fit::FitError;
-use crate::model::Goal;
 use crate::params::{ParamError, Settings};
 use crate::{LearnerInfo, learner};
 
@@ -46,14 +44,14 @@ const MEMBERS: &[Row] = &[
 
 impl Plan {
     /// The portfolio of an effort, for this goal and these data.
-    pub fn new(settings: &Settings, goal: &Goal, problem: &Problem<'_>) -> Result<Self, FitError> {
+    pub fn new(settings: &Settings, problem: &Problem<'_>) -> Result<Self, FitError> {
         let (members, folds, seeds) = match settings.text("effort") {
             "low" => (2, 3, 1),
             "high" => (6, 5, 8),
             _ => (4, 5, 3),
         };
         // A goal of graded relevance has a lambda of its own.
-        let graded = goal.metric.parse::<Spec>().is_ok_and(|spec| spec.name.contains("ndcg"));
+        let graded = problem.goal().metric.name.contains("ndcg");
         let member = |&(name, given): &Row| match graded && name == "cs-mart" {
             true => Planned::new("lambdamart", &given[..2], settings),
             false => Planned::new(name, given, settings),

@@ -11,8 +11,8 @@ use crate::LearnerInfo;
 use crate::fit::{
     Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState, Watch, fit_stages, header,
 };
-use crate::model::{Goal, Model, ModelFeature};
 use crate::params::Settings;
+use stakes_model::{Model, ModelFeature};
 
 pub(super) struct Runner<'a, 'c> {
     cx: &'a mut FitContext<'c>,
@@ -32,10 +32,6 @@ impl<'a, 'c> Runner<'a, 'c> {
     pub(super) fn new(header: Checkpoint, cx: &'a mut FitContext<'c>, fits: usize) -> Self {
         let rest = cx.resume.take().map(|checkpoint| checkpoint.stages).unwrap_or_default();
         Runner { cx, header, rest, done: Vec::new(), begun: 0, fits, stopped: false }
-    }
-
-    pub(super) fn goal(&self) -> &Goal {
-        &self.cx.goal
     }
 
     pub(super) fn into_header(self) -> Checkpoint {
@@ -73,7 +69,7 @@ impl<'a, 'c> Runner<'a, 'c> {
             header: &self.header,
             done: &self.done,
         };
-        let mut cx = FitContext { seed, ..FitContext::new(self.cx.goal.clone(), &mut inside) };
+        let mut cx = FitContext { seed, ..FitContext::new(&mut inside) };
         if !self.rest.is_empty() {
             let stages = std::mem::take(&mut self.rest);
             cx.resume = Some(Checkpoint { stages, ..header(learner, settings, problem, &cx) });

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use super::inputs::{Rows, inputs};
 use super::matrix::Dense;
 use crate::fit::FitError;
-use crate::model::{Input, Matched, ModelFeature, Within};
 use crate::prepared::{Part, Prepared};
+use stakes_model::{Input, Matched, ModelFeature, Within};
 
 /// Inputs, and their values for all items in canonical order.
 pub(crate) struct DenseData {

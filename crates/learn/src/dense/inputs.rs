@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use crate::model::{Input, ModelFeature};
+use stakes_model::{Input, ModelFeature};
 
 /// Rows of features, in the model's order and codes, and how much each counts.
 pub(super) struct Rows<'r> {

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::model::{Net, Scratch, dot};
+use stakes_model::{Net, Scratch, dot};
 
 /// Rows that a thread takes at a time.
 const PIECE: usize = 1024;
@@ -74,7 +74,7 @@ impl Dense {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Input;
+    use stakes_model::Input;
 
     #[test]
     fn products_are_those_of_the_net() {

@@ -1,13 +1,13 @@
 //! Learning numbers instead of trees, round by round: watched, stopped in time, and taken up where
 //! it was left, as in [`Run::stage`].
 
-use stakes_core::metric::{Metric, PreparedLists, Scale, Spec};
+use stakes_core::metric::{PreparedLists, Scale};
 
 use super::data::DenseData;
 use crate::fit::{Checkpoint, Ended, FitError, Flow, Numbers, Round, StageState};
 use crate::measure::{Finish, Measure, best};
-use crate::model::{Factor, Input, Link, Net, StageSummary};
 use crate::run::Run;
+use stakes_model::{Factor, Input, Link, Net, StageSummary};
 
 /// What is learnt round by round.
 pub(crate) trait Steps {
@@ -75,8 +75,7 @@ impl Run<'_, '_> {
     ) -> Result<Factor, FitError> {
         self.cx.watch.stage(iteration.name);
         let part = self.prepared.measured();
-        let spec: Spec = self.cx.goal.metric.parse()?;
-        let metric: Metric = spec.build(Scale::of(part.data))?;
+        let metric = self.goal().spec().build(Scale::of(part.data))?;
         let measure = Measure::Metric(PreparedLists::new(&metric, &part.lists.views())?);
         let measured = measure.name(self.prepared.validation.is_some());
         let finish =

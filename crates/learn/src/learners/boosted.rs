@@ -8,9 +8,9 @@ use crate::fit::FitError;
 use crate::loss::{
     Lambda, ListWeighting, Loss, Pointwise, Quantile, RankNet, Shares, Softmax, Squared, Tweedie,
 };
-use crate::model::{Link, Scorer};
 use crate::params::Settings;
 use crate::run::Run;
+use stakes_model::{Link, Scorer};
 
 fn fit(
     settings: &Settings,
@@ -62,12 +62,12 @@ pub(super) fn cost_cutoff(settings: &Settings) -> Result<Option<Capacity>, FitEr
 
 /// NDCG in the convention that suits the data.
 pub(super) fn ndcg(settings: &Settings, run: &Run<'_, '_>) -> Result<String, FitError> {
-    let positions = match cutoff(settings)?.or(run.goal().k) {
+    let positions = match cutoff(settings)?.or(run.goal().capacity()) {
         Some(Capacity::All) => String::new(),
         Some(Capacity::Items(k) | Capacity::Range(_, k)) => format!("@{k}"),
         Some(Capacity::Percent(_)) | None => "@10".to_owned(),
     };
-    let on_cost = !matches!(&*run.goal().cost, "y" | "exp2");
+    let on_cost = !run.goal().cost.is_of_impact();
     let gain = match settings.text("gain") {
         "auto" if !on_cost && run.has_grades() => "exp2",
         "auto" => "linear",

@@ -16,10 +16,10 @@ use super::two_part::{Expected, expected_cost};
 use super::{goal_metric, stage};
 use crate::fit::FitError;
 use crate::loss::{GradHess, Pointwise, Tweedie};
-use crate::model::{Link, Scorer};
 use crate::objective::Objective;
 use crate::params::Settings;
 use crate::run::Run;
+use stakes_model::{Link, Scorer};
 
 pub(crate) fn cs_mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     let loss = lambda(settings, goal_metric(run, "rcs", cost_cutoff(settings)?)?)?

@@ -1,12 +1,13 @@
 //! Random forest: deep trees that know nothing of each other, and their mean (Breiman, 2001).
 
 use super::weighting;
-use crate::boost::{Shrink, scale};
+use crate::boost::Shrink;
 use crate::fit::FitError;
 use crate::loss::{Pointwise, Squared, Target};
-use crate::model::{Link, Scorer};
 use crate::params::Settings;
 use crate::run::{Run, Stage, Watched};
+use stakes_model::tree::scale;
+use stakes_model::{Link, Scorer};
 
 pub(crate) fn random_forest(
     settings: &Settings,

@@ -6,10 +6,10 @@ use crate::dense::{DenseData, Iteration, Keep};
 use crate::fit::FitError;
 use crate::linear::{Logistic, PNormPush, Path, Push, RankSvm, Ridge, Solve, Stake, Strengths};
 use crate::loss::{ListWeighting, Loss, RankNet, Target};
-use crate::model::{Link, Scorer};
 use crate::newton::{Importance, Listwise, Minimum, Ties, minimise};
 use crate::params::Settings;
 use crate::run::Run;
+use stakes_model::{Link, Scorer};
 
 /// Strengths of a loss to search, and the one that is taken where nothing can choose.
 struct Range {
@@ -128,7 +128,7 @@ pub(crate) fn cs_rglist(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Sc
     let has_grades = run.has_grades();
     let by_grade = match settings.text("importance") {
         // Grades say nothing of costs that are not made of them.
-        "auto" => has_grades && matches!(&*run.goal().cost, "y" | "exp2"),
+        "auto" => has_grades && run.goal().cost.is_of_impact(),
         "grade" if !has_grades => {
             let allowed = "cost where impacts are no grades: whole numbers below 32";
             return Err(settings.refuse("importance", allowed).into());

@@ -17,11 +17,11 @@ use stakes_core::metric::{Metric, Spec};
 use crate::boost::Shrink;
 use crate::fit::FitError;
 use crate::loss::{ListWeighting, Loss};
-use crate::model::{Link, Scorer, Within};
 use crate::params::{ParamError, Settings};
 use crate::run::{Run, Stage, Watched};
 use crate::sampling::Sampling;
 use crate::tree::{Direction, Interactions, TreeParams};
+use stakes_model::{Link, Scorer, Within};
 
 pub(crate) use boosted::{cr_mart, cs_listnet_mart, lambdamart, mart, ranknet_mart, tweedie_mart};
 pub(crate) use cs_mart::cs_mart;
@@ -77,11 +77,9 @@ fn goal_metric(
 ) -> Result<Metric, FitError> {
     let goal = run.goal();
     let mut spec: Spec = text.parse()?;
-    if let Some(policy) = &goal.policy {
-        spec = spec.or_option("policy", policy);
-    }
+    spec = goal.with_own_policy(spec);
     // Under a budget there is no number of items; ten is where most lists are decided.
-    spec = spec.or_cutoff(cutoff.or(goal.k).unwrap_or(Capacity::Items(10)));
+    spec = spec.or_cutoff(cutoff.or(goal.capacity()).unwrap_or(Capacity::Items(10)));
     Ok(spec.build(run.scale())?)
 }
 

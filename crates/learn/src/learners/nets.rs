@@ -4,12 +4,12 @@ use super::boosted::{cost_cutoff, lambda, ndcg};
 use super::{goal_metric, within};
 use crate::dense::{DenseData, Iteration, Keep};
 use crate::fit::FitError;
-use crate::lists::Lists;
 use crate::loss::{ListMle, ListWeighting, Loss, RankNet, Shares, Softmax};
-use crate::model::{Activation, Link, Scorer};
 use crate::net::{Epochs, Learning};
 use crate::params::Settings;
 use crate::run::Run;
+use stakes_core::Lists;
+use stakes_model::{Activation, Link, Scorer};
 
 /// A net that learns by this loss.
 fn fit(settings: &Settings, run: &mut Run<'_, '_>, loss: &dyn Loss) -> Result<Scorer, FitError> {

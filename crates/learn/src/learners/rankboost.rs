@@ -3,8 +3,7 @@
 use stakes_core::data::FeatureKind;
 
 use crate::fit::FitError;
-use crate::model::Scorer;
-use crate::multiclass::{self, ClassCosts};
+use crate::multiclass::ClassCosts;
 use crate::params::Settings;
 use crate::rankboost::bound::bound;
 use crate::rankboost::costs::{PairCosts, Rule};
@@ -12,6 +11,7 @@ use crate::rankboost::feedback::Feedback;
 use crate::rankboost::given::{GivenCosts, by_number};
 use crate::rankboost::{Booster, Costing, Plan, Ties};
 use crate::run::{Run, Sum};
+use stakes_model::Scorer;
 
 pub(crate) fn rankboost(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     let cautious = settings.text("weights") == "cautious";
@@ -80,7 +80,7 @@ fn pair_costs(
 
 /// The feature that holds classes, if classes are told apart.
 fn class(settings: &Settings, run: &Run<'_, '_>) -> Result<Option<usize>, FitError> {
-    let Some(column) = run.goal().columns.get(multiclass::ROLE) else { return Ok(None) };
+    let Some(column) = &run.prepared.training.data.columns().class else { return Ok(None) };
     let features = &run.prepared.features;
     let at = features.iter().position(|feature| feature.name == *column).ok_or_else(|| {
         FitError::Data(format!("there is no feature `{column}`, which is to hold the class"))

@@ -6,10 +6,10 @@ use super::boosted::{cost_cutoff, ndcg};
 use super::{goal_metric, within};
 use crate::dense::{DenseData, Iteration, Keep, Steps};
 use crate::fit::FitError;
-use crate::model::{Link, Scorer};
 use crate::params::Settings;
 use crate::run::Run;
 use crate::search::{AdaRank, Ascent, Climb, Reading, Rules, Target, Taught};
+use stakes_model::{Link, Scorer};
 
 /// What the settings say is to be best: NDCG@k unless a metric is named.
 fn chosen_metric(settings: &Settings, run: &Run<'_, '_>) -> Result<Metric, FitError> {

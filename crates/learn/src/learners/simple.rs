@@ -1,15 +1,15 @@
 //! The simplest scores: one feature, or chance.
 
-use stakes_core::metric::{Metric, PreparedLists, Scale, Spec};
+use stakes_core::metric::{PreparedLists, Scale};
 use stakes_core::random::purpose;
 
 use crate::dense::{DenseData, Iteration, Keep};
 use crate::fit::FitError;
 use crate::linear::{Known, best_input};
 use crate::measure::Measure;
-use crate::model::{Input, Link, Scorer, Within};
 use crate::params::Settings;
 use crate::run::Run;
+use stakes_model::{Input, Link, Scorer, Within};
 
 /// A score that is one input times a weight.
 fn fit(run: &mut Run<'_, '_>, input: Input, weight: f64) -> Result<Scorer, FitError> {
@@ -30,8 +30,7 @@ pub(crate) fn best_feature(_: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer
     let part = &run.prepared.training;
     // What is done with numbers within a list does not change their order.
     let data = DenseData::new(run.prepared, Within::None)?;
-    let spec: Spec = run.goal().metric.parse()?;
-    let metric: Metric = spec.build(Scale::of(part.data))?;
+    let metric = run.goal().spec().build(Scale::of(part.data))?;
     let (lists, items) = part.lists.weighing();
     let measure = Measure::Metric(PreparedLists::new(&metric, &lists.views())?);
     let (input, direction) = best_input(&data.training, &items, &measure)?;

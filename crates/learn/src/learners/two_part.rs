@@ -13,10 +13,10 @@ use super::stage;
 use crate::Lists;
 use crate::fit::FitError;
 use crate::loss::{ItemWeights, Logistic, Pointwise, Squared, Target};
-use crate::model::{Factor, Link, Scorer};
 use crate::params::Settings;
 use crate::prepared::Scores;
 use crate::run::{Run, Watched};
+use stakes_model::{Factor, Link, Scorer};
 
 pub(crate) fn two_part(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     Ok(Scorer { unit: run.prepared.unit, factors: expected_cost(settings, run)?.factors })

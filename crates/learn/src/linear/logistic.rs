@@ -10,8 +10,8 @@
 //! Example: one item of two is dear, whatever the inputs: w = 0, b = 0, a chance of 1/2.
 
 use crate::dense::Dense;
-use crate::model::dot;
 use crate::newton::{Derivatives, Minimum, Smooth, minimise, sum_over, value_over};
+use stakes_model::dot;
 
 /// Chances of being dear.
 pub(crate) struct Logistic<'d> {

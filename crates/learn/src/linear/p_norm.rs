@@ -27,8 +27,8 @@ use stakes_core::data::ListView;
 
 use crate::Lists;
 use crate::dense::Dense;
-use crate::model::dot;
 use crate::newton::{Derivatives, Ladder, Smooth, Sums, log_add, sum_over, value_over};
+use stakes_model::dot;
 
 /// What pushes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,8 @@
 
 use crate::dense::Steps;
 use crate::fit::FitError;
-use crate::model::{Input, Net};
 use crate::newton::Minimum;
+use stakes_model::{Input, Net};
 
 /// Around the best of the grid.
 const AROUND: [f64; 4] = [0.6, 0.8, 1.2, 1.4];

@@ -113,8 +113,8 @@ impl Ridge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::dot;
     use crate::newton::tests::world;
+    use stakes_model::dot;
 
     #[test]
     fn a_line_by_hand() {

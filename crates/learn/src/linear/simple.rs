@@ -3,7 +3,7 @@
 use crate::dense::{Dense, Steps};
 use crate::fit::FitError;
 use crate::measure::{Finish, Measure, best};
-use crate::model::Link;
+use stakes_model::Link;
 
 /// The input and direction (1 or -1) that alone give the best value of a measure of these items;
 /// of equals the first, and 1 before -1.

@@ -31,9 +31,9 @@ use stakes_core::suggest;
 
 pub use costs::ClassCosts;
 
-use crate::model::{MOST_CATEGORIES, Model};
+use stakes_model::{MAX_CATEGORIES, Model};
 
-/// The role of the class in [`crate::model::Goal::columns`].
+/// The role of the class in [`stakes_model::Goal::columns`].
 pub const ROLE: &str = "class";
 
 /// What the lists and the impact of candidates are called; a column of a file may hardly be.
@@ -67,11 +67,11 @@ impl Classes {
         let there = known.iter().zip(seen).filter(|(_, seen)| *seen);
         let mut names: Vec<String> = there.map(|(name, _)| name.clone()).collect();
         names.sort();
-        if !(2..=MOST_CATEGORIES).contains(&names.len()) {
+        if !(2..=MAX_CATEGORIES).contains(&names.len()) {
             return Err(refuse_all(
                 data,
                 format!(
-                    "column `{column}` has {} classes; 2 to {MOST_CATEGORIES} can be told apart",
+                    "column `{column}` has {} classes; 2 to {MAX_CATEGORIES} can be told apart",
                     names.len()
                 ),
             ));
@@ -81,7 +81,7 @@ impl Classes {
 
     /// Those that a model tells apart, if it was learnt for classes.
     pub fn of_model(model: &Model) -> Option<Self> {
-        let column = model.goal.columns.get(ROLE)?;
+        let column = model.columns.get(ROLE)?;
         let feature = model.features.iter().find(|feature| feature.name == *column)?;
         Some(Classes { column: column.clone(), names: feature.categories.clone()? })
     }
@@ -103,6 +103,7 @@ impl Classes {
             list: Some(ROW.into()),
             impact: known.then(|| RIGHT.into()),
             weight: data.columns().weight.clone(),
+            class: Some(self.column.clone()),
             time: data.columns().time.clone(),
             ..Columns::of_features([class].into_iter().chain(features).collect())
         };

@@ -11,9 +11,9 @@ use rayon::prelude::*;
 use super::pass::{Hidden, Pass};
 use super::shape::{Part, Shape};
 use crate::dense::Dense;
-use crate::lists::Lists;
 use crate::loss::GradHess;
 use crate::objective::Objective;
+use stakes_core::Lists;
 
 /// Rows of a piece, about.
 const PIECE: usize = 256;

@@ -13,10 +13,10 @@ use super::batch::Learned;
 use super::shape::Shape;
 use crate::dense::{Dense, Steps};
 use crate::fit::FitError;
-use crate::lists::Lists;
 use crate::loss::Loss;
-use crate::model::{Activation, Input, Net};
 use crate::objective::Objective;
+use stakes_core::Lists;
+use stakes_model::{Activation, Input, Net};
 
 /// How nets learn.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@
 
 use super::product::{add_product, rows, turned};
 use super::shape::{Part, Shape, transpose};
-use crate::model::dot;
+use stakes_model::dot;
 
 /// A net at certain numbers.
 pub(super) struct Pass<'p> {
@@ -99,7 +99,7 @@ impl<'p> Pass<'p> {
 mod tests {
     use super::*;
     use crate::dense::Dense;
-    use crate::model::{Activation, Input};
+    use stakes_model::{Activation, Input};
 
     fn number(i: usize) -> f64 {
         ((i * 7919 + 13) % 1009) as f64 / 504.5 - 1.0

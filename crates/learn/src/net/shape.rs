@@ -8,7 +8,7 @@
 
 use stakes_core::random::{Stream, purpose};
 
-use crate::model::{Activation, Input, Layer, Net};
+use stakes_model::{Activation, Input, Layer, Net};
 
 /// The sizes of a net.
 #[derive(Debug, Clone, PartialEq, Eq)]

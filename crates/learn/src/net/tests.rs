@@ -10,12 +10,12 @@ use super::batch::Learned;
 use super::shape::Shape;
 use super::{Epochs, Learning};
 use crate::dense::{Dense, Steps};
-use crate::lists::Lists;
 use crate::loss::{
     GradHess, Lambda, ListMle, ListWeighting, Loss, Pointwise, RankNet, Shares, Softmax, Squared,
 };
-use crate::model::{Activation, Input};
 use crate::objective::Objective;
+use stakes_core::Lists;
+use stakes_model::{Activation, Input};
 
 /// Lists of these lengths with inputs of their own; cost follows from two of them.
 struct World {

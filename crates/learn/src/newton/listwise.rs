@@ -31,7 +31,7 @@ use stakes_core::data::ListView;
 use super::{Derivatives, Ladder, Smooth, Sums, log_add, sum_over, value_over};
 use crate::Lists;
 use crate::dense::Dense;
-use crate::model::dot;
+use stakes_model::dot;
 
 /// How much items count.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -17,7 +17,7 @@
 
 use super::costs::PairCosts;
 use super::feedback::Feedback;
-use crate::model::{Bound, BoundPart};
+use stakes_model::{Bound, BoundPart};
 
 /// The chance that the bound holds.
 const CONFIDENCE: f64 = 0.95;

@@ -5,8 +5,8 @@ use stakes_core::cost::Problem;
 use super::settings::GIVEN;
 use crate::fit::{Checkpoint, FitContext, FitError, Flow, Round, Watch, train_within};
 use crate::learner;
-use crate::model::{Input, Model, Net};
 use crate::params::Settings;
+use stakes_model::{Input, Model, Net};
 
 /// The first stage: as given, or learnt with the default parameters of its learner.
 pub(super) fn base(
@@ -46,7 +46,7 @@ pub(super) fn base(
         seed: cx.seed,
         resume,
         costs: cx.costs,
-        ..FitContext::new(cx.goal.clone(), &mut inside)
+        ..FitContext::new(&mut inside)
     };
     train_within(info, &own, problem, &mut inner)
 }

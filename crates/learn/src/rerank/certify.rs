@@ -13,10 +13,10 @@ use super::task::Standing;
 use super::{BINS, settings, with_points};
 use crate::dense::DenseData;
 use crate::fit::{FitError, Watch, check_data};
-use crate::model::{Above, Fingerprint, Goal, Input, Model, Net, Proof, Scorer, Within};
 use crate::params::Settings;
 use crate::prepared::Prepared;
 use crate::table::TreesSay;
+use stakes_model::{Above, Fingerprint, Input, Model, Net, Proof, Scorer, Within, roles_of};
 
 /// What is known of an order.
 pub struct Certificate {
@@ -41,21 +41,21 @@ pub fn certify(
     settings: &Settings,
     problem: &Problem<'_>,
     scores: &[f64],
-    goal: Goal,
     seed: u64,
     watch: &mut dyn Watch,
 ) -> Result<Certificate, FitError> {
     check_data(problem.data())?;
     let top = settings::top(settings)?;
     let options = settings::options(settings, seed)?;
-    let metric = settings::objective(settings, &goal, Scale::of(problem.data()))?;
+    let metric = settings::objective(settings, problem.goal(), Scale::of(problem.data()))?;
     let prepared = Prepared::new(problem, None, None, None, TreesSay::NoTrees, BINS)?;
     let data = DenseData::new(&prepared, Within::None)?;
     let mut model = Model {
         learner: "exact-rerank".into(),
         parameters: settings.to_texts(),
         seed,
-        goal,
+        goal: problem.goal().clone(),
+        columns: roles_of(problem.data()),
         features: prepared.features.clone(),
         within: Within::None,
         data: Fingerprint::of(problem),

@@ -5,7 +5,7 @@
 //! - `settings.rs`: what the parameters ask for. `base.rs`: the first stage. `task.rs`: the problem of
 //!   [`stakes_exact`]. `search.rs`: its solution.
 //! - [`certify`]: how far any order is from the best linear one.
-//! - [`crate::model::Rerank`]: what is kept in the model, and how it scores.
+//! - [`stakes_model::Rerank`]: what is kept in the model, and how it scores.
 //!
 //! Which items are above is a threshold of the base score for one list, as in the paper, and the first
 //! K of every list where there are several. The inputs of the linear score are those of other
@@ -19,16 +19,16 @@ mod settings;
 mod task;
 
 use stakes_core::cost::Problem;
-use stakes_core::metric::{Metric, Scale, Spec, evaluate};
+use stakes_core::metric::{Scale, evaluate};
 use stakes_exact::Sign;
 
 use crate::LearnerInfo;
 use crate::dense::DenseData;
-use crate::fit::{Ended, FitContext, FitError, check_data, header};
-use crate::model::{Input, Model, Net, ProofEnd, Rerank, StageSummary};
+use crate::fit::{Ended, FitContext, FitError, check_data, check_same_run, header};
 use crate::params::Settings;
 use crate::prepared::Prepared;
 use crate::table::TreesSay;
+use stakes_model::{Input, Model, Net, ProofEnd, Rerank, StageSummary};
 
 use base::{base, weights_of};
 pub use certify::{Certificate, certify};
@@ -60,10 +60,10 @@ pub(crate) fn fit(
     // Refused now rather than after the base is learnt.
     let top = settings::top(settings)?;
     let mut options = settings::options(settings, cx.seed)?;
-    let metric = settings::objective(settings, &cx.goal, Scale::of(problem.data()))?;
+    let metric = settings::objective(settings, problem.goal(), Scale::of(problem.data()))?;
     let header = header(info, settings, problem, cx);
     if let Some(resumed) = &cx.resume {
-        resumed.check_same_run(&header)?;
+        check_same_run(resumed, &header)?;
     }
     let base = base(settings, problem, &header, cx)?;
     let stopped = base.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
@@ -107,6 +107,7 @@ pub(crate) fn fit(
         parameters: header.parameters,
         seed: header.seed,
         goal: header.goal,
+        columns: header.columns,
         data: header.data,
         rerank: Some(rerank),
         calibration: None,
@@ -155,7 +156,7 @@ fn last_stage(
         None => (problem, "training"),
     };
     let data = measured.data();
-    let metric: Metric = cx.goal.metric.parse::<Spec>()?.build(Scale::of(data))?;
+    let metric = problem.goal().spec().build(Scale::of(data))?;
     let figure = evaluate(&metric, measured, &model.score(data).map_err(refuse)?)?.figure;
     let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted)
         || model.rerank.as_ref().is_some_and(|r| r.proof.ended == ProofEnd::Interrupted);

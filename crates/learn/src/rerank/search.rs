@@ -4,7 +4,7 @@ use stakes_exact::{Options, Outcome, Progress, Rules};
 
 use super::task::Task;
 use crate::fit::{FitError, Flow, Watch};
-use crate::model::{Proof, ProofEnd};
+use stakes_model::{Proof, ProofEnd};
 
 /// The best weights, as far as they were found. Whoever `stopped` before gets the first ones.
 pub(super) fn search(
@@ -28,7 +28,7 @@ pub(super) fn search(
     let (weights, base) = found.weights.split_at(task.columns.len());
     let score = |item| {
         let (inputs, score) = task.problem.row(item).split_at(weights.len());
-        let sum = 0.0 + crate::model::dot(inputs, weights);
+        let sum = 0.0 + stakes_model::dot(inputs, weights);
         score.iter().zip(base).fold(sum, |sum, (score, weight)| sum + weight * score)
     };
     let scores: Vec<f64> = (0..task.problem.items()).map(score).collect();

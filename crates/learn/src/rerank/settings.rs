@@ -7,9 +7,10 @@ use stakes_exact::{Formulation, Method, Options, Rules, Sign};
 use super::base::linear;
 use crate::fit::FitError;
 use crate::learners::signs;
-use crate::model::{Goal, Input, Model, ModelFeature};
 use crate::params::{ParamError, Settings};
 use crate::tree::Direction;
+use stakes_core::goal::Goal;
+use stakes_model::{Input, Model, ModelFeature};
 
 /// What `base` says where a trained model is given.
 pub const GIVEN: &str = "given";
@@ -62,10 +63,8 @@ pub(super) fn objective(
     scale: Scale,
 ) -> Result<Metric, FitError> {
     let complete = |mut spec: Spec| {
-        if let Some(policy) = &goal.policy {
-            spec = spec.or_option("policy", policy);
-        }
-        match goal.k {
+        spec = goal.with_own_policy(spec);
+        match goal.capacity() {
             Some(k) => spec.or_cutoff(k),
             None => spec,
         }
@@ -75,10 +74,10 @@ pub(super) fn objective(
     };
     match settings.text("objective") {
         "auto" => {
-            let own = build(&goal.metric)?;
+            let own = complete(goal.spec()).build(scale)?;
             match sums_up(&own) {
                 true => Ok(own),
-                false => build(if goal.k.is_some() { "rcs" } else { "rcs@10" }),
+                false => build(if goal.capacity().is_some() { "rcs" } else { "rcs@10" }),
             }
         }
         text => {

@@ -13,9 +13,9 @@ use stakes_exact::{Problem, Sum, Ties};
 use super::settings::{NOT_A_SUM, Top};
 use crate::dense::Dense;
 use crate::fit::FitError;
-use crate::lists::Lists;
-use crate::model::Above;
 use crate::search::{Target, Taught};
+use stakes_core::Lists;
+use stakes_model::Above;
 
 /// A metric as a sum over the ranks of lists, and a score that puts them in an order.
 pub(super) struct Standing {

@@ -60,7 +60,7 @@ pub struct LearnerInfo {
 /// What the trees of a learner speak of, which matters when a model is gone on from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TreesSay {
-    /// Costs or their logarithms, in [`Scorer::unit`](crate::model::Scorer::unit): new trees must
+    /// Costs or their logarithms, in [`Scorer::unit`](stakes_model::Scorer::unit): new trees must
     /// count in the same.
     Costs,
     /// Which item comes before which: the unit is that of the data at hand.

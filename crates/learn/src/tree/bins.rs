@@ -14,7 +14,7 @@ use stakes_core::random::Stream;
 use super::layout::{Column, Layout};
 use super::lookup::BinTable;
 use super::sketch;
-use super::tree::{CategorySet, Test};
+use stakes_model::tree::{CategorySet, Test};
 
 /// Features in a block.
 pub(super) const LANES: usize = 8;

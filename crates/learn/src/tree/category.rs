@@ -6,7 +6,7 @@ use super::bins::LANES;
 use super::constraint::Direction;
 use super::quantise::unpack;
 use super::split::{BinTest, Block, Candidate, Place, gain_of, heavier_is_left};
-use super::tree::CategorySet;
+use stakes_model::tree::CategorySet;
 
 /// The best division of one feature's categories.
 pub(super) fn best_split(place: &Place<'_>, block: &Block<'_>, lane: usize) -> Option<Candidate> {

@@ -14,8 +14,8 @@ use super::params::TreeParams;
 use super::part::Parting;
 use super::quantise::{Quantised, quantise};
 use super::split::{Member, Rules, soft};
-use super::tree::{Leaf, Tree};
 use crate::derivatives::GradHess;
+use stakes_model::tree::{Leaf, Tree};
 
 /// Grows trees on one binned matrix.
 pub struct Grower<'m> {

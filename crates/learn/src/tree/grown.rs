@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::bins::BinnedMatrix;
 use super::constraint::Bounds;
 use super::split::BinTest;
-use super::tree::{Child, Tree};
+use stakes_model::tree::{Child, Tree};
 
 /// Rows per piece of parallel work.
 const PIECE: usize = 4096;

@@ -24,7 +24,7 @@ use super::histogram::{self, Cells, Histogram};
 use super::part::Parting;
 use super::quantise::unpack;
 use super::split::{BinTest, Block, Candidate, Place, Rules, best_in_block, better, soft};
-use super::tree::{Child, Node, Test};
+use stakes_model::tree::{Child, Node, Test};
 
 /// Nodes of fewer rows do not keep their histogram: summing up both children anew is as
 /// quick as subtracting, and keeping thousands would fill the memory.

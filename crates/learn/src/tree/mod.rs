@@ -16,8 +16,6 @@ mod quantise;
 mod scan;
 mod sketch;
 mod split;
-#[allow(clippy::module_inception)]
-mod tree;
 
 pub(crate) use bins::code_bins;
 pub use bins::{BinnedMatrix, Binning, FeatureBins};
@@ -26,4 +24,4 @@ pub use grow::Grower;
 pub use grown::Grown;
 pub use params::TreeParams;
 pub(crate) use quantise::MAX_ROWS;
-pub use tree::{CategorySet, Child, Leaf, Node, Test, Tree};
+pub use stakes_model::tree::{CategorySet, Child, Leaf, Node, Test, Tree};

@@ -11,7 +11,7 @@ use super::category;
 use super::constraint::{Bounds, Direction};
 use super::quantise::unpack;
 use super::scan::Scans;
-use super::tree::CategorySet;
+use stakes_model::tree::CategorySet;
 
 /// What a split must respect, in quanta.
 #[derive(Debug, Clone)]

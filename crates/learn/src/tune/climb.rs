@@ -119,7 +119,7 @@ impl Tuner<'_, '_> {
             seed: self.cx.seed,
             resume,
             costs: self.cx.costs,
-            ..FitContext::new(self.cx.goal.clone(), &mut inside)
+            ..FitContext::new(&mut inside)
         };
         let fitted = fit_prepared(self.learner, &settings, self.prepared, header, &mut cx)?;
         self.states[trial] = fitted.stages.into_iter().next();

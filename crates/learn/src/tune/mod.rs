@@ -25,47 +25,16 @@ mod climb;
 mod halving;
 mod space;
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
 use stakes_core::cost::Problem;
-use stakes_core::metric::{Scale, Spec};
+use stakes_core::metric::Scale;
 
 use self::climb::Tuner;
 use self::halving::Ladder;
 use self::space::Space;
-use crate::fit::{Checkpoint, FitContext, FitError, prepare};
+use crate::fit::{Checkpoint, FitContext, FitError, check_same_run, prepare};
 use crate::params::Settings;
 use crate::{LearnerInfo, Model};
-
-/// Settings that were tried.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Trial {
-    /// What they say of the parameters that are tuned.
-    pub parameters: BTreeMap<String, String>,
-    /// How good they were on each rung that they came to, the lowest first.
-    pub rungs: Vec<Rung>,
-}
-
-/// How a trial stood on a rung.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rung {
-    /// Rounds made, of all stages together.
-    pub rounds: usize,
-    /// The goal's metric on the validation lists.
-    pub value: f64,
-}
-
-/// A tuning on its way: all that is needed to take it up again.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Unfinished {
-    /// The run: learner, settings as given, seed, goal and data. It has no stages.
-    pub run: Checkpoint,
-    /// What is tried, and what is known of it so far.
-    pub trials: Vec<Trial>,
-}
+pub use stakes_model::{Rung, Trial, Unfinished};
 
 /// What tuning came to.
 #[derive(Debug, Clone)]
@@ -91,8 +60,9 @@ pub struct Tuned {
 /// every value.
 ///
 /// ```
-/// use stakes_core::cost::{Capacity, CostModel, Problem};
-/// use stakes_learn::{FitContext, Silent, learner, model::Goal, params::Settings, tune};
+/// use stakes_core::cost::Problem;
+/// use stakes_core::goal::Goal;
+/// use stakes_learn::{FitContext, Silent, learner, params::Settings, tune};
 /// # use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
 /// # let storms = |first: u64| -> Result<_, Box<dyn std::error::Error>> {
 /// #     let columns = Columns {
@@ -109,16 +79,13 @@ pub struct Tuned {
 /// # };
 /// # let (data, others) = (storms(0)?, storms(2)?);
 /// // Two storms to learn from and two others to choose by; the wind decides what each costs.
-/// let problem = Problem::new(&data, &CostModel::Impact)?;
-/// let validation = Problem::new(&others, &CostModel::Impact)?;
+/// let problem = Problem::new(&data, Goal::act_on(5))?;
+/// let validation = Problem::new(&others, Goal::act_on(5))?;
 /// let info = learner("cs-mart")?;
 /// let settings = Settings::new(info, [("rounds", "20"), ("rate", "0.3")])?;
-/// let goal = Goal {
-///     cost: "y".into(), k: Some(Capacity::Items(5)), metric: "rcs@5".into(), ..Goal::default()
-/// };
 /// let mut silent = Silent;
 /// let mut cx =
-///     FitContext { validation: Some(&validation), ..FitContext::new(goal, &mut silent) };
+///     FitContext { validation: Some(&validation), ..FitContext::new(&mut silent) };
 /// let tuned = tune::train(info, &settings, &problem, &mut cx, 6, None)?;
 /// let chosen = &tuned.trials[tuned.chosen.unwrap()];
 /// assert!(chosen.rungs[2].value >= tuned.trials[0].rungs[2].value);
@@ -185,9 +152,9 @@ fn train_within(
     let mut so_far = Unfinished { run, trials: drawn.iter().map(trial).collect() };
     let ladder = Ladder::of(drawn.len());
     if let Some(known) = resume {
-        so_far.take_up(known, ladder.rungs)?;
+        take_up(&mut so_far, known, ladder.rungs)?;
     }
-    let metric = cx.goal.metric.parse::<Spec>()?.build(Scale::of(validation.data()))?;
+    let metric = problem.goal().spec().build(Scale::of(validation.data()))?;
     let states = vec![None; drawn.len()];
     Tuner {
         learner,
@@ -205,25 +172,23 @@ fn train_within(
     .climb()
 }
 
-impl Unfinished {
-    /// Takes over what is known, if it is of the same tuning.
-    fn take_up(&mut self, known: Unfinished, rungs: usize) -> Result<(), FitError> {
-        known.run.check_same_run(&self.run)?;
-        let other = |what: String| Err(FitError::OtherRun(what));
-        let (then, now) = (known.trials.len(), self.trials.len());
-        if then != now {
-            return other(format!("{then} settings were to be tried and now {now}"));
-        }
-        let pairs = known.trials.iter().zip(&self.trials);
-        if let Some(at) = { pairs }.position(|(a, b)| a.parameters != b.parameters) {
-            let at = at + 1;
-            return other(format!(
-                "other values were to be tried (those of trial {at} differ): the parameters that \
-                 are given must be the same, and the program"
-            ));
-        }
-        self.trials = known.trials;
-        self.trials.iter_mut().for_each(|trial| trial.rungs.truncate(rungs));
-        Ok(())
+/// Takes over what is known, if it is of the same tuning.
+fn take_up(now: &mut Unfinished, known: Unfinished, rungs: usize) -> Result<(), FitError> {
+    check_same_run(&known.run, &now.run)?;
+    let other = |what: String| Err(FitError::OtherRun(what));
+    let (before, planned) = (known.trials.len(), now.trials.len());
+    if before != planned {
+        return other(format!("{before} settings were to be tried and now {planned}"));
     }
+    let pairs = known.trials.iter().zip(&now.trials);
+    if let Some(at) = { pairs }.position(|(a, b)| a.parameters != b.parameters) {
+        let at = at + 1;
+        return other(format!(
+            "other values were to be tried (those of trial {at} differ): the parameters that \
+                 are given must be the same, and the program"
+        ));
+    }
+    now.trials = known.trials;
+    now.trials.iter_mut().for_each(|trial| trial.rungs.truncate(rungs));
+    Ok(())
 }

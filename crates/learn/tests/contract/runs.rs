@@ -1,8 +1,8 @@
 //! Runs that are watched, stopped and taken up again.
 
 use stakes_core::cost::{CostModel, Problem};
+use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, evaluate};
-use stakes_learn::model::Goal;
 use stakes_learn::{
     Checkpoint, Ended, FitContext, FitError, Flow, LearnerInfo, Model, Round, Silent, Watch, train,
 };

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use stakes_core::cost::{CostModel, Problem};
-use stakes_learn::model::Goal;
+use stakes_core::goal::Goal;
 use stakes_learn::params::Settings;
 use stakes_learn::tune::{self, Tuned, Unfinished};
 use stakes_learn::{FitContext, FitError, Flow, LearnerInfo, Model, Round, Silent, Watch, learner};

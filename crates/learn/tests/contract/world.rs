@@ -2,9 +2,9 @@
 
 use stakes_core::cost::{Capacity, CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_core::random::Stream;
-use stakes_learn::model::Goal;
 use stakes_learn::params::Settings;
 use stakes_learn::{FitContext, LearnerInfo, Model, Silent, learners, train};
 

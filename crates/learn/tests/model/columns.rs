@@ -1,7 +1,7 @@
 //! A model meets data whose columns are in another order, of another kind, or not there.
 
 use stakes_core::data::Feature;
-use stakes_learn::model::ModelError;
+use stakes_model::ModelError;
 
 use crate::make::{data, feature, small};
 

@@ -1,7 +1,7 @@
 //! What people see of a model.
 
-use stakes_learn::model::{Size, diff};
 use stakes_learn::tree::Tree;
+use stakes_model::{Size, diff};
 
 use crate::make::{calibrated, feature, random, small};
 

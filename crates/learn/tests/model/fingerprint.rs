@@ -2,7 +2,7 @@
 
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
-use stakes_learn::model::Fingerprint;
+use stakes_model::Fingerprint;
 
 /// list, id, impact, wind, pole (by name).
 type Item = (&'static str, &'static str, f64, f32, &'static str);

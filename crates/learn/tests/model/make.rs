@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use stakes_core::cost::Capacity;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::random::Stream;
-use stakes_learn::model::{
+use stakes_learn::tree::{Child, Leaf, Node, Test, Tree};
+use stakes_learn::{Checkpoint, Ended, StageState};
+use stakes_model::{
     Activation, Calibration, Expected, Factor, Fingerprint, Goal, Input, Knot, Layer, Link, Member,
     Model, ModelFeature, Net, Scorer, StageSummary, Within,
 };
-use stakes_learn::tree::{Child, Leaf, Node, Test, Tree};
-use stakes_learn::{Checkpoint, Ended, StageState};
 
 pub(crate) fn texts(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
     pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use stakes_core::data::{Feature, FeatureKind};
 use stakes_learn::Model;
-use stakes_learn::model::{Factor, Input, Link, ModelFeature, Net, Scorer, Within};
+use stakes_model::{Factor, Input, Link, ModelFeature, Net, Scorer, Within};
 
 use crate::make::{data, random, rows};
 
@@ -17,7 +17,7 @@ fn columns(model: &Model) -> Vec<Feature> {
         None => FeatureKind::Numeric,
         Some(names) => FeatureKind::Categorical(names.clone()),
     };
-    let feature = |f: &stakes_learn::model::ModelFeature| Feature {
+    let feature = |f: &stakes_model::ModelFeature| Feature {
         name: f.name.clone(),
         kind: kind(&f.categories),
     };

@@ -27,8 +27,8 @@ use stakes_core::data::ListView;
 use self::sweep::{Items, Sweep};
 use crate::Lists;
 use crate::dense::Dense;
-use crate::model::dot;
 use crate::newton::{Derivatives, Ladder, Minimum, Smooth, Sums, minimise, sum_over, value_over};
+use stakes_model::dot;
 
 /// The hinge of z, somehow: curve z^2 / 2 up to the bend, and straight beyond.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,0 +1,146 @@
+//! Which lists are left out together.
+
+use crate::cost::Problem;
+use crate::random::{draw_for, purpose};
+
+/// Lists dealt to folds.
+pub struct Folds {
+    /// For each list its fold.
+    of_list: Vec<usize>,
+    n: usize,
+}
+
+impl Folds {
+    /// Deals the lists to `n` folds, or to as many as there are lists with something to save;
+    /// `None` if that is fewer than two. Lists go by a draw for their id, so that neither the
+    /// order of the file nor the seed's other uses decide. Where times are known a fold is a
+    /// period: neighbours in time share their weather.
+    pub fn new(problem: &Problem<'_>, n: usize, seed: u64) -> Option<Folds> {
+        let data = problem.data();
+        let seed = purpose(seed, b"folds   ");
+        let key = |list: usize| {
+            let last = data.time().map_or(0.0, |time| {
+                time.keys()[data.items(list)].iter().copied().fold(f64::NEG_INFINITY, f64::max)
+            });
+            (last, draw_for(seed, data.list_id(list)))
+        };
+        let saves = |list: usize| problem.list(list).cost.iter().any(|&cost| cost > 0.0);
+        let keys: Vec<(f64, f64)> = (0..data.n_lists()).map(key).collect();
+        let mut order: Vec<usize> = (0..data.n_lists()).collect();
+        let order_of = |&a: &usize, &b: &usize| {
+            keys[a].0.total_cmp(&keys[b].0).then(keys[a].1.total_cmp(&keys[b].1))
+        };
+        order.sort_by(order_of);
+        let (useful, useless): (Vec<usize>, Vec<usize>) =
+            order.into_iter().partition(|&l| saves(l));
+        let n = n.min(useful.len());
+        if n < 2 {
+            return None;
+        }
+        let mut of_list = vec![0; data.n_lists()];
+        for lists in [useful, useless] {
+            for (place, &list) in lists.iter().enumerate() {
+                of_list[list] = match data.time() {
+                    Some(_) => place * n / lists.len(),
+                    None => place % n,
+                };
+            }
+        }
+        Some(Folds { of_list, n })
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// The lists that are learnt from, and those that are left out.
+    pub fn sides(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
+        (0..self.of_list.len()).partition(|&list| self.of_list[list] != fold)
+    }
+
+    /// Puts the scores of the items of a fold, list after list, at their rows.
+    pub fn put(&self, problem: &Problem<'_>, fold: usize, from: &[f64], to: &mut [f64]) {
+        let mut from = from.iter();
+        for list in self.sides(fold).1 {
+            to[problem.data().items(list)]
+                .iter_mut()
+                .zip(&mut from)
+                .for_each(|(to, from)| *to = *from);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::cost::CostModel;
+    use crate::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+
+    /// Lists of two items; every third has nothing to save.
+    fn data(lists: usize, times: bool) -> Dataset {
+        let columns = Columns {
+            list: Some("list".into()),
+            impact: Some("cost".into()),
+            time: times.then(|| "day".into()),
+            ..Columns::of_features(vec![Feature::numeric("x")])
+        };
+        let mut builder = DatasetBuilder::new("lists", columns).unwrap();
+        for row in 0..2 * lists {
+            let (list, cost) = (format!("l{}", row / 2), f64::from(u8::from(row / 2 % 3 != 0)));
+            let day = format!("2020-01-{:02}", 1 + row / 2);
+            let row = Row {
+                line: row as u64,
+                list: &list,
+                impact: Some(cost),
+                time: times.then_some(day.as_str()),
+                features: &[row as f32],
+                ..Row::default()
+            };
+            builder.push(row).unwrap();
+        }
+        builder.finish().unwrap()
+    }
+
+    #[test]
+    fn every_list_is_left_out_once_and_folds_are_alike() {
+        let data = data(24, false);
+        let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+        let folds = Folds::new(&problem, 5, 1).unwrap();
+        let mut left_out: Vec<usize> = (0..5).flat_map(|fold| folds.sides(fold).1).collect();
+        left_out.sort_unstable();
+        assert_eq!(left_out, (0..24).collect::<Vec<_>>());
+        for fold in 0..5 {
+            let useful = folds.sides(fold).1.iter().filter(|&&list| list % 3 != 0).count();
+            assert!((3..=4).contains(&useful), "{useful}");
+        }
+        let mut scores = vec![0.0; 48];
+        let own: Vec<f64> = (0..2 * folds.sides(2).1.len()).map(|i| i as f64 + 1.0).collect();
+        folds.put(&problem, 2, &own, &mut scores);
+        let list = folds.sides(2).1[1];
+        assert_eq!(scores[data.items(list)], [3.0, 4.0]);
+    }
+
+    #[test]
+    fn with_times_a_fold_is_a_period() {
+        let data = data(24, true);
+        let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+        let folds = Folds::new(&problem, 4, 1).unwrap();
+        for fold in 0..4 {
+            let useful = folds.sides(fold).1.into_iter().filter(|list| list % 3 != 0);
+            let useful: Vec<usize> = useful.collect();
+            assert!(useful[3] - useful[0] < 6, "{useful:?}");
+        }
+    }
+
+    #[test]
+    fn few_lists_make_fewer_folds_or_none() {
+        for (lists, expected) in [(2, None), (3, Some(2)), (5, Some(3)), (24, Some(5))] {
+            let data = data(lists, false);
+            let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+            let folds = Folds::new(&problem, 5, 1);
+            assert_eq!(folds.map(|folds| folds.len()), expected, "{lists} lists");
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Lists set aside to judge by.
+//!
+//! A list is held out when a number in [0, 1) drawn for (seed, its id) is below the share. So
+//! neither the order of the file nor the other lists decide, and a list does not change sides
+//! when next month's are added. (Only where lists are few and the draw strays by more than
+//! half of what was asked, those with the next higher or lower draws change sides.) Where times are known, the latest lists are held out instead:
+//! what is to be foreseen lies in the future, and neighbours in time share their weather.
+//!
+//! Example: of 100 lists, 20 % are about 20 by draw and exactly 20 by time.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::data::Dataset;
+use crate::random::{draw_for, purpose};
+
+/// How much to hold out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum HoldOut {
+    /// Nothing.
+    None,
+    /// This share of the lists, in (0, 1).
+    Share(f64),
+    /// So many lists.
+    Lists(usize),
+}
+
+/// A share that cannot be read, or cannot be had.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // The messages say it.
+pub enum HoldOutError {
+    #[error(
+        "`{0}` is not a part of the lists; allowed are a percentage (20%), a share (0.2), a \
+         number of lists (30), or none"
+    )]
+    Syntax(String),
+    #[error(
+        "{asked} cannot be held out of {lists} in {source_name}: at least one list must be on \
+         either side; hold out less, or give the lists to judge by in a file of their own"
+    )]
+    TooFew { asked: String, lists: String, source_name: String },
+}
+
+impl FromStr for HoldOut {
+    type Err = HoldOutError;
+
+    fn from_str(text: &str) -> Result<Self, HoldOutError> {
+        let bad = || HoldOutError::Syntax(text.to_owned());
+        let share = |text: &str, of: f64| {
+            let share = text.trim().parse::<f64>().map_err(|_| bad())? / of;
+            (share > 0.0 && share < 1.0).then_some(HoldOut::Share(share)).ok_or_else(bad)
+        };
+        match text.trim() {
+            "none" | "0" | "0%" => Ok(HoldOut::None),
+            text if text.ends_with('%') => share(&text[..text.len() - 1], 100.0),
+            text if text.contains('.') => share(text, 1.0),
+            text => text.parse().map(HoldOut::Lists).map_err(|_| bad()),
+        }
+    }
+}
+
+impl fmt::Display for HoldOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HoldOut::None => f.write_str("none"),
+            HoldOut::Share(share) => write!(f, "{}%", 100.0 * share),
+            HoldOut::Lists(lists) => write!(f, "{lists}"),
+        }
+    }
+}
+
+/// Lists on two sides, each in the order of the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sides {
+    /// To learn from.
+    pub kept: Vec<usize>,
+    /// To judge by; empty if nothing was to be held out.
+    pub held_out: Vec<usize>,
+    /// Whether they are the latest.
+    pub by_time: bool,
+}
+
+impl HoldOut {
+    /// Divides the lists. `useful` says which lists can teach or show anything (have something
+    /// to save): at least one of them comes to either side.
+    pub fn divide(self, data: &Dataset, useful: &[bool], seed: u64) -> Result<Sides, HoldOutError> {
+        let n = data.n_lists();
+        let by_time = data.time().is_some();
+        let seed = purpose(seed, b"hold-out");
+        // The lists in the order in which they would be held out.
+        let mut order: Vec<usize> = (0..n).collect();
+        let draws: Vec<f64> =
+            order.iter().map(|&list| draw_for(seed, data.list_id(list))).collect();
+        if let Some(time) = data.time() {
+            let last = |list: usize| {
+                time.keys()[data.items(list)].iter().copied().fold(f64::NEG_INFINITY, f64::max)
+            };
+            let last: Vec<f64> = order.iter().map(|&list| last(list)).collect();
+            order.sort_by(|&a, &b| last[b].total_cmp(&last[a]).then(draws[a].total_cmp(&draws[b])));
+        } else {
+            order.sort_by(|&a, &b| draws[a].total_cmp(&draws[b]));
+        }
+        let mut count = match self {
+            HoldOut::None => 0,
+            HoldOut::Lists(lists) => lists,
+            HoldOut::Share(share) if by_time => (share * n as f64).round() as usize,
+            HoldOut::Share(share) => {
+                let asked = share * n as f64;
+                let drawn = draws.iter().filter(|&&draw| draw < share).count();
+                drawn.clamp((0.5 * asked).ceil() as usize, (1.5 * asked).ceil() as usize)
+            }
+        };
+        let some = |lists: &[usize]| lists.iter().any(|&list| useful[list]);
+        if self != HoldOut::None {
+            let fits = useful.iter().filter(|&&useful| useful).count() >= 2;
+            if !fits || matches!(self, HoldOut::Lists(lists) if lists >= n) {
+                let asked = match self {
+                    HoldOut::Lists(lists) => crate::display::counted(lists, "list"),
+                    share => share.to_string(),
+                };
+                let lists = match fits {
+                    true => crate::display::counted(n, "list"),
+                    false => {
+                        let useful = useful.iter().filter(|&&useful| useful).count();
+                        format!(
+                            "{} with something to save",
+                            crate::display::counted(useful, "list")
+                        )
+                    }
+                };
+                let source_name = data.source().to_owned();
+                return Err(HoldOutError::TooFew { asked, lists, source_name });
+            }
+            while !some(&order[..count]) {
+                count += 1;
+            }
+            while !some(&order[count..]) {
+                count -= 1;
+            }
+        }
+        let (mut held_out, mut kept) = (order[..count].to_vec(), order[count..].to_vec());
+        held_out.sort_unstable();
+        kept.sort_unstable();
+        Ok(Sides { kept, held_out, by_time })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::data::{Columns, DatasetBuilder, Row};
+
+    fn data(ids: impl Iterator<Item = usize>, time: bool) -> Dataset {
+        let time = time.then(|| "day".to_owned());
+        let columns = Columns { list: Some("storm".into()), time, ..Columns::default() };
+        let mut b = DatasetBuilder::new("s.csv", columns).unwrap();
+        for id in ids {
+            let (list, day) = (format!("storm {id}"), (1000 - id).to_string());
+            b.push(Row { list: &list, time: Some(&day), ..Row::default() }).unwrap();
+        }
+        b.finish().unwrap()
+    }
+
+    fn held(text: &str, data: &Dataset, seed: u64) -> Vec<String> {
+        let sides = text.parse::<HoldOut>().unwrap();
+        let sides = sides.divide(data, &vec![true; data.n_lists()], seed).unwrap();
+        assert_eq!(sides.kept.len() + sides.held_out.len(), data.n_lists());
+        assert!(sides.kept.iter().all(|list| !sides.held_out.contains(list)));
+        let mut ids: Vec<String> =
+            sides.held_out.iter().map(|&list| data.list_id(list).to_owned()).collect();
+        ids.sort();
+        ids
+    }
+
+    #[test]
+    fn a_list_keeps_its_side_whatever_stands_around_it() {
+        let all = held("20%", &data(0..1000, false), 7);
+        assert_eq!(held("0.2", &data((0..1000).rev(), false), 7), all);
+        let of_some = held("20%", &data(300..500, false), 7);
+        assert!(of_some.iter().all(|id| all.contains(id)));
+        // 200 expected, standard deviation 12.6.
+        assert!((150..250).contains(&all.len()), "{}", all.len());
+        assert_ne!(held("20%", &data(0..1000, false), 8), all);
+        assert_eq!(held("37", &data(0..1000, false), 7).len(), 37);
+        assert!(held("none", &data(0..10, false), 7).is_empty());
+    }
+
+    #[test]
+    fn a_draw_from_few_lists_does_not_stray_far() {
+        for seed in 0..200 {
+            let held = held("20%", &data(0..18, false), seed).len();
+            assert!((2..=6).contains(&held), "{held}");
+        }
+    }
+
+    #[test]
+    fn times_hold_out_the_latest() {
+        // Ids count backwards in time.
+        let ids = held("30%", &data(0..10, true), 1);
+        assert_eq!(ids, ["storm 0", "storm 1", "storm 2"]);
+    }
+
+    #[test]
+    fn either_side_has_something_to_save() {
+        for seed in 0..50 {
+            let data = data(0..12, seed % 2 == 0);
+            let useful: Vec<bool> = (0..12).map(|list| list == 3 || list == 8).collect();
+            let sides = HoldOut::Share(0.2).divide(&data, &useful, seed).unwrap();
+            let one = |lists: &[usize]| lists.iter().filter(|&&list| useful[list]).count() == 1;
+            assert!(one(&sides.kept) && one(&sides.held_out), "{sides:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_refused() {
+        for bad in ["", "all", "120%", "-1", "-20%", "1.5", "100%", "nan%", "0.0"] {
+            assert!(bad.parse::<HoldOut>().is_err(), "{bad}");
+        }
+        let refused = |hold_out: HoldOut, useful: &[bool]| {
+            let data = data(0..useful.len(), false);
+            hold_out.divide(&data, useful, 1).unwrap_err().to_string()
+        };
+        let words = "3 lists cannot be held out of 3 lists in s.csv: at least one list";
+        assert!(refused(HoldOut::Lists(3), &[true; 3]).starts_with(words));
+        let words = "20% cannot be held out of 1 list with something to save in s.csv";
+        assert!(refused(HoldOut::Share(0.2), &[true, false]).starts_with(words));
+    }
+}

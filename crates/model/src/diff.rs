@@ -1,0 +1,162 @@
+//! Two models beside each other: what differs, in words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use stakes_core::cost::Policy;
+use stakes_core::goal::Goal;
+
+use crate::{Model, ModelFeature};
+
+/// Something in which two models differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// What: `learner`, `parameter leaves`, `feature wind`, ...
+    pub what: String,
+    /// In the first model.
+    pub a: String,
+    /// In the second.
+    pub b: String,
+}
+
+/// What is written where one model has nothing.
+const NOTHING: &str = "-";
+/// Changes of a feature's share of gain that are worth a line.
+const WORTH_A_LINE: f64 = 0.01;
+
+/// How `b` differs from `a`; nothing if they say the same. (Trees are compared by their number
+/// and by what they look at, and are said to differ if nothing else does.)
+pub fn diff(a: &Model, b: &Model) -> Vec<Difference> {
+    let mut found = Found::default();
+    found.note("learner", &a.learner, &b.learner);
+    found.maps("parameter", &a.parameters, &b.parameters);
+    found.note("seed", &a.seed.to_string(), &b.seed.to_string());
+    goals(&mut found, &a.goal, &b.goal);
+    found.maps("column of", &a.columns, &b.columns);
+    let data = |m: &Model| {
+        format!("{} items in {} lists, {:016x}", m.data.items, m.data.lists, m.data.hash)
+    };
+    found.note("data", &data(a), &data(b));
+    found.maps("feature", &features(a), &features(b));
+    found.maps("trees of", &trees(a), &trees(b));
+    found.maps("rounds kept of", &kept(a), &kept(b));
+    found.maps("figure of", &figures(a), &figures(b));
+    importance(&mut found, a, b);
+    found.note("calibration", &calibration(a), &calibration(b));
+    found.maps("re-ranking:", &rerank(a), &rerank(b));
+    if found.0.is_empty() && a.scorer != b.scorer {
+        found.0.push(Difference { what: "trees".into(), a: "some".into(), b: "others".into() });
+    }
+    if found.0.is_empty() && a.rerank != b.rerank {
+        found.note("weights of re-ranking", "some", "others");
+    }
+    if found.0.is_empty() && a.calibration != b.calibration {
+        found.note("expected costs", "some", "others");
+    }
+    found.0
+}
+
+#[derive(Default)]
+struct Found(Vec<Difference>);
+
+type Texts = BTreeMap<String, String>;
+
+impl Found {
+    fn note(&mut self, what: &str, a: &str, b: &str) {
+        if a != b {
+            self.0.push(Difference { what: what.to_owned(), a: a.to_owned(), b: b.to_owned() });
+        }
+    }
+
+    fn maps(&mut self, what: &str, a: &Texts, b: &Texts) {
+        let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+        for key in keys {
+            let get = |map: &Texts| map.get(key).map_or(NOTHING, String::as_str).to_owned();
+            self.note(&format!("{what} {key}"), &get(a), &get(b));
+        }
+    }
+}
+
+fn goals(found: &mut Found, a: &Goal, b: &Goal) {
+    let texts = |g: &Goal| -> Texts {
+        let some = [("cost", Some(g.cost.to_string())), ("metric", Some(g.spec().to_string()))];
+        let policy = Some(&g.policy).filter(|policy| **policy != Policy::default());
+        let more = [
+            ("k", g.capacity().map(|k| k.to_string())),
+            ("policy", policy.map(Policy::to_string)),
+            ("budget", g.budget().map(|money| money.to_string())),
+        ];
+        let pairs = some.into_iter().chain(more);
+        pairs.filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
+    };
+    found.maps("goal", &texts(a), &texts(b));
+}
+
+fn features(model: &Model) -> Texts {
+    let kind = |f: &ModelFeature| match &f.categories {
+        None => "numeric".to_owned(),
+        Some(names) => format!("categorical: {}", names.join(", ")),
+    };
+    model.features.iter().map(|f| (f.name.clone(), kind(f))).collect()
+}
+
+fn trees(model: &Model) -> Texts {
+    let factors = model.scorer.factors.iter();
+    factors.map(|f| (f.name.clone(), f.trees.len().to_string())).collect()
+}
+
+fn kept(model: &Model) -> Texts {
+    model
+        .stages
+        .iter()
+        .map(|s| (s.name.clone(), format!("{} of {}", s.kept, s.curve.len())))
+        .collect()
+}
+
+fn figures(model: &Model) -> Texts {
+    let figure = |value: f64| format!("{value:.4}");
+    let stages = model.stages.iter();
+    let pairs =
+        stages.filter_map(|s| Some((format!("{}: {}", s.name, s.measure), figure(s.figure()?))));
+    pairs.collect()
+}
+
+fn rerank(model: &Model) -> Texts {
+    let Some(rerank) = &model.rerank else { return Texts::new() };
+    let proof = &rerank.proof;
+    let weights = rerank.net.layers.iter().flat_map(|layer| &layer.weights);
+    let weights: Vec<String> =
+        weights.chain([&rerank.base_weight]).map(|weight| format!("{weight:.4}")).collect();
+    let pairs = [
+        ("base", rerank.base.clone()),
+        ("objective", proof.objective.clone()),
+        ("items", proof.items.to_string()),
+        ("value", format!("{:.6}", proof.value)),
+        ("bound", format!("{:.6}", proof.bound)),
+        ("weights", weights.join(" ")),
+    ];
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+fn calibration(model: &Model) -> String {
+    match &model.calibration {
+        Some(c) => format!("{} items in {} lists", c.items, c.lists),
+        None => NOTHING.into(),
+    }
+}
+
+/// Features that both know and that count for more or less, the largest change first.
+fn importance(found: &mut Found, a: &Model, b: &Model) {
+    let shares = |m: &Model| -> BTreeMap<String, f64> {
+        let all = m.importance().into_iter();
+        all.map(|(j, share, _)| (m.features[j].name.clone(), share)).collect()
+    };
+    let of_b = shares(b);
+    let both = shares(a).into_iter().filter_map(|(name, a)| of_b.get(&name).map(|&b| (name, a, b)));
+    let mut changed: Vec<(String, f64, f64)> =
+        both.filter(|(_, a, b)| (a - b).abs() >= WORTH_A_LINE).collect();
+    changed.sort_by(|x, y| (y.1 - y.2).abs().total_cmp(&(x.1 - x.2).abs()));
+    for (name, a, b) in changed {
+        let percent = |share: f64| format!("{:.1} % of the gain", 100.0 * share);
+        found.note(&format!("importance of {name}"), &percent(a), &percent(b));
+    }
+}

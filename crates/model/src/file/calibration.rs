@@ -1,0 +1,103 @@
+//! Expected costs by score: a column per property, a place per knot.
+//!
+//! ```json
+//! "calibration": {
+//!   "lists": 60,
+//!   "items": 19874,
+//!   "score": [-1.5,0.25,3.0],
+//!   "mean": [2.0,40.0,900.0],
+//!   "low": [1.0,31.0,500.0],
+//!   "high": [3.5,52.0,1600.0]
+//! }
+//! ```
+
+use serde::Deserialize;
+
+use super::check::few;
+use super::layout::{Bracket, Page};
+use super::{Bad, bad};
+use crate::calibration::MAX_KNOTS;
+use crate::{Calibration, Expected, Knot};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CalibrationFile {
+    lists: u64,
+    items: u64,
+    score: Vec<f64>,
+    mean: Vec<f64>,
+    low: Vec<f64>,
+    high: Vec<f64>,
+}
+
+impl From<&Calibration> for CalibrationFile {
+    fn from(calibration: &Calibration) -> Self {
+        let column = |of: fn(&Knot) -> f64| calibration.knots.iter().map(of).collect();
+        CalibrationFile {
+            lists: calibration.lists,
+            items: calibration.items,
+            score: column(|knot| knot.score),
+            mean: column(|knot| knot.expected.mean),
+            low: column(|knot| knot.expected.low),
+            high: column(|knot| knot.expected.high),
+        }
+    }
+}
+
+impl CalibrationFile {
+    pub(super) fn write(&self, page: &mut Page) {
+        page.spread("calibration", Bracket::Object, |page| {
+            page.field("lists", &self.lists);
+            page.field("items", &self.items);
+            for (name, values) in self.columns() {
+                page.field(name, values);
+            }
+        });
+    }
+
+    fn columns(&self) -> [(&'static str, &[f64]); 4] {
+        let CalibrationFile { score, mean, low, high, .. } = self;
+        [("score", score), ("mean", mean), ("low", low), ("high", high)]
+    }
+
+    /// A function that never falls, of costs that are not below 0.
+    pub(super) fn check(self) -> Result<Calibration, Bad> {
+        let knots = self.score.len();
+        few("score", knots, MAX_KNOTS)?;
+        if knots == 0 {
+            return Err(bad("score", "there is none; at least one is needed"));
+        }
+        for (name, values) in self.columns() {
+            if values.len() != knots {
+                let what = format!("has {} entries; {knots} scores need as many", values.len());
+                return Err(bad(name, what));
+            }
+            let refuse = |i: usize, must: &str| {
+                Err(bad(format!("{name}[{i}]"), format!("is {}; {must}", values[i])))
+            };
+            if let Some(i) = values.iter().position(|v| !v.is_finite()) {
+                return refuse(i, "it must be finite");
+            }
+            let is_score = name == "score";
+            if let Some(i) = values.iter().position(|&v| !is_score && v < 0.0) {
+                return refuse(i, "a cost is not below 0");
+            }
+            let falls = |pair: &[f64]| pair[1] < pair[0] || is_score && pair[1] == pair[0];
+            if let Some(i) = values.windows(2).position(falls) {
+                let must = if is_score { "scores must rise" } else { "costs must not fall" };
+                return refuse(i + 1, &format!("after {} {must}", values[i]));
+            }
+        }
+        let knot = |i: usize| {
+            let expected = Expected { mean: self.mean[i], low: self.low[i], high: self.high[i] };
+            if !(expected.low <= expected.mean && expected.mean <= expected.high) {
+                let Expected { mean, low, high } = expected;
+                let what = format!("is {mean}; it must lie between low {low} and high {high}");
+                return Err(bad(format!("mean[{i}]"), what));
+            }
+            Ok(Knot { score: self.score[i], expected })
+        };
+        let knots = (0..knots).map(knot).collect::<Result<_, Bad>>()?;
+        Ok(Calibration { lists: self.lists, items: self.items, knots })
+    }
+}

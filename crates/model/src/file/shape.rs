@@ -1,0 +1,232 @@
+//! The shape of the JSON, field by field. What the fields may hold is checked in `check.rs`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::calibration::CalibrationFile;
+use super::rerank::RerankFile;
+use super::tree::TreeFile;
+use super::{FileShape, Kind};
+use crate::Ended;
+use crate::{Bound, Input, Layer, Link, Within};
+
+/// Names to texts, none of them twice.
+pub(super) type Texts = BTreeMap<String, String>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ModelFile {
+    format: String,
+    version: u64,
+    #[serde(rename = "program")]
+    _program: String,
+    pub(super) learner: String,
+    #[serde(deserialize_with = "unique")]
+    pub(super) parameters: Texts,
+    pub(super) seed: String,
+    pub(super) goal: GoalFile,
+    pub(super) missing: String,
+    pub(super) features: Vec<FeatureFile>,
+    /// Left out where it is the default.
+    #[serde(default)]
+    pub(super) within: Within,
+    pub(super) data: DataFile,
+    pub(super) stages: Vec<StageFile>,
+    /// Left out where it is the default.
+    #[serde(default)]
+    pub(super) members: Vec<MemberFile>,
+    pub(super) scorer: ScorerFile,
+    pub(super) calibration: Option<CalibrationFile>,
+    /// Left out where it is the default.
+    pub(super) bound: Option<Bound>,
+    /// Left out where it is the default.
+    pub(super) rerank: Option<RerankFile>,
+}
+
+impl FileShape for ModelFile {
+    const KIND: Kind = Kind::Model;
+    fn header(&self) -> (&str, u64) {
+        (&self.format, self.version)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CheckpointFile {
+    format: String,
+    version: u64,
+    #[serde(rename = "program")]
+    _program: String,
+    pub(super) learner: String,
+    #[serde(deserialize_with = "unique")]
+    pub(super) parameters: Texts,
+    pub(super) seed: String,
+    pub(super) goal: GoalFile,
+    pub(super) features: Vec<FeatureFile>,
+    pub(super) data: DataFile,
+    pub(super) validation: Option<DataFile>,
+    pub(super) stages: Vec<UnfinishedFile>,
+}
+
+impl FileShape for CheckpointFile {
+    const KIND: Kind = Kind::Checkpoint;
+    fn header(&self) -> (&str, u64) {
+        (&self.format, self.version)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GoalFile {
+    pub(super) cost: String,
+    pub(super) k: Option<String>,
+    pub(super) policy: Option<String>,
+    pub(super) budget: Option<String>,
+    pub(super) metric: String,
+    #[serde(deserialize_with = "unique")]
+    pub(super) columns: Texts,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FeatureFile {
+    pub(super) name: String,
+    pub(super) kind: FeatureFileKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) categories: Option<Vec<String>>,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Eq, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum FeatureFileKind {
+    Numeric,
+    Categorical,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DataFile {
+    pub(super) items: u64,
+    pub(super) lists: u64,
+    /// 16 hexadecimal digits: many programs read JSON's numbers as `f64`, which lose some.
+    pub(super) hash: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MemberFile {
+    pub(super) learner: String,
+    pub(super) weight: f64,
+    pub(super) figure: Option<f64>,
+    #[serde(deserialize_with = "unique")]
+    pub(super) parameters: Texts,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StageFile {
+    pub(super) name: String,
+    pub(super) measure: String,
+    /// `null` where there was no value.
+    pub(super) curve: Vec<Option<f64>>,
+    pub(super) kept: usize,
+    pub(super) ended: Ended,
+    /// Left out where it is the default.
+    #[serde(default)]
+    pub(super) also: Vec<AlsoFile>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AlsoFile {
+    pub(super) measure: String,
+    pub(super) curve: Vec<Option<f64>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UnfinishedFile {
+    pub(super) curve: Vec<Option<f64>>,
+    pub(super) ended: Option<Ended>,
+    pub(super) trees: Vec<TreeFile>,
+    pub(super) numbers: Option<NumbersFile>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NumbersFile {
+    pub(super) now: Vec<f64>,
+    pub(super) memory: Vec<f64>,
+    pub(super) best: Vec<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ScorerFile {
+    pub(super) unit: f64,
+    pub(super) factors: Vec<FactorFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FactorFile {
+    pub(super) name: String,
+    pub(super) link: Link,
+    /// Left out where it is the default.
+    #[serde(default = "one")]
+    pub(super) power: f64,
+    pub(super) start: f64,
+    pub(super) trees: Vec<TreeFile>,
+    /// Left out where it is the default.
+    pub(super) net: Option<NetFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NetFile {
+    pub(super) inputs: Vec<Input>,
+    pub(super) layers: Vec<Layer>,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// A map that refuses a key that comes twice; by default the last one would win in silence.
+pub(super) fn unique<'de, D, K, V>(from: D) -> Result<BTreeMap<K, V>, D::Error>
+where
+    D: Deserializer<'de>,
+    K: Deserialize<'de> + Ord + fmt::Display,
+    V: Deserialize<'de>,
+{
+    struct Unique<K, V>(PhantomData<(K, V)>);
+
+    impl<'de, K, V> Visitor<'de> for Unique<K, V>
+    where
+        K: Deserialize<'de> + Ord + fmt::Display,
+        V: Deserialize<'de>,
+    {
+        type Value = BTreeMap<K, V>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+            let mut map = BTreeMap::new();
+            while let Some(key) = entries.next_key::<K>()? {
+                if map.contains_key(&key) {
+                    return Err(A::Error::custom(format_args!("`{key}` is given twice")));
+                }
+                map.insert(key, entries.next_value()?);
+            }
+            Ok(map)
+        }
+    }
+
+    from.deserialize_map(Unique(PhantomData))
+}

@@ -1,0 +1,217 @@
+//! A scorer laid out for speed.
+//!
+//! Blocks of rows are swept ([`super::sweep`]): each tree over the whole block before the next
+//! one. Single rows, and trees too large to be swept, are walked ([`super::walk`]).
+//!
+//! Blocks are compiled for several widths of vectors, and the processor chooses: there are no
+//! numbers in them that could be rounded in different ways.
+
+use std::ops::Range;
+
+use pulp::{Arch, NullaryFnOnce, Scalar};
+
+use super::search::Vectors;
+use super::sweep::{Block, ROWS, Sweep, SweptTree};
+use super::times;
+use super::walk::{TOGETHER, Walk};
+use crate::{Link, Net, Scorer, Scratch};
+
+/// Fewer rows than this are walked: a sweep takes as long for a few as for a whole block.
+const WORTH_SWEEPING: usize = 32;
+
+/// A [`Scorer`] prepared for many calls. It gives the same scores to the bit.
+///
+/// ```
+/// use stakes_learn::model::{Factor, Link, Scorer};
+/// use stakes_learn::tree::Tree;
+///
+/// let trees = vec![Tree::constant(0.5, 1), Tree::constant(0.25, 1)];
+/// let factor = Factor::new("score", Link::Identity, 1.0, trees);
+/// let prepared = Scorer { unit: 2.0, factors: vec![factor] }.prepare();
+/// assert_eq!(prepared.score(&[]), 3.5);
+/// ```
+#[derive(Debug, Clone)]
+pub struct PreparedScorer {
+    unit: f64,
+    factors: Vec<PreparedFactor>,
+    trees: Vec<PreparedTree>,
+    walk: Walk,
+    sweep: Sweep,
+}
+
+#[derive(Debug, Clone)]
+struct PreparedFactor {
+    link: Link,
+    power: f64,
+    start: f64,
+    trees: Range<usize>,
+    net: Option<Net>,
+}
+
+#[derive(Debug, Clone)]
+struct PreparedTree {
+    root: usize,
+    /// Unless it is too large.
+    swept: Option<SweptTree>,
+}
+
+impl PreparedScorer {
+    /// Lays out the trees.
+    ///
+    /// # Panics
+    /// If a tree is none: children that are not there, or leaves out of number. Those of model
+    /// files and of learners are trees.
+    pub fn new(scorer: &Scorer) -> Self {
+        let (mut walk, mut sweep) = (Walk::default(), Sweep::default());
+        let trees = scorer.factors.iter().flat_map(|f| &f.trees);
+        let noted: Vec<bool> = trees.clone().map(|tree| sweep.note(tree)).collect();
+        sweep.settle();
+        let trees = trees.zip(noted).map(|(tree, swept)| PreparedTree {
+            root: walk.add(tree),
+            swept: swept.then(|| sweep.add(tree)),
+        });
+        let trees = trees.collect();
+        let mut first = 0;
+        let factors = scorer.factors.iter().map(|f| {
+            let trees = first..first + f.trees.len();
+            first = trees.end;
+            let net = f.net.clone();
+            PreparedFactor { link: f.link, power: f.power, start: f.start, trees, net }
+        });
+        PreparedScorer { unit: scorer.unit, factors: factors.collect(), trees, walk, sweep }
+    }
+
+    /// The score of one row of features, in the model's order and codes. It is finite.
+    pub fn score(&self, features: &[f32]) -> f64 {
+        self.factors.iter().fold(self.unit, |product, factor| {
+            let (groups, rest) = self.trees[factor.trees.clone()].as_chunks::<TOGETHER>();
+            let mut sum = factor.start;
+            for group in groups {
+                let roots = group.each_ref().map(|tree| tree.root);
+                let values = self.walk.values(roots, |_| features);
+                values.iter().for_each(|value| sum += value);
+            }
+            for tree in rest {
+                let [value] = self.walk.values([tree.root], |_| features);
+                sum += value;
+            }
+            if let Some(net) = &factor.net {
+                sum += net.value(features);
+            }
+            times(product, factor.link.apply_to_power(sum, factor.power))
+        })
+    }
+
+    /// The scores of rows of `width` features each, side by side in memory. Rows may be wider
+    /// than the model's features.
+    ///
+    /// # Panics
+    /// If there are fewer features than `width` x the length of `out`.
+    pub fn score_rows(&self, rows: &[f32], width: usize, out: &mut [f64]) {
+        self.score_rows_on(Arch::new(), rows, width, out);
+    }
+
+    fn score_rows_on(&self, arch: Arch, rows: &[f32], width: usize, out: &mut [f64]) {
+        let rows = &rows[..width * out.len()];
+        let mut block = None;
+        for (number, out) in out.chunks_mut(ROWS).enumerate() {
+            let rows = &rows[number * ROWS * width..][..width * out.len()];
+            if out.len() < WORTH_SWEEPING {
+                for (i, score) in out.iter_mut().enumerate() {
+                    *score = self.score(&rows[i * width..][..width]);
+                }
+            } else {
+                let block = block.get_or_insert_with(|| self.sweep.block());
+                Work { scorer: self, rows, width, out, block }.on(arch);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn score_block<V: Vectors>(&self, vectors: V, work: Work) {
+        let Work { rows, width, out, block, .. } = work;
+        let mut sums = [0.0; ROWS];
+        let sums = &mut sums[..out.len()];
+        self.sweep.enter(vectors, rows, width, out.len(), block);
+        out.fill(self.unit);
+        for factor in &self.factors {
+            sums.fill(factor.start);
+            for tree in &self.trees[factor.trees.clone()] {
+                match &tree.swept {
+                    Some(swept) => self.sweep.add_to(swept, block, sums),
+                    None => self.walk_block(tree.root, rows, width, sums),
+                }
+            }
+            if let Some(net) = &factor.net {
+                add_net(net, rows, width, sums);
+            }
+            for (score, &sum) in out.iter_mut().zip(&*sums) {
+                *score = times(*score, factor.link.apply_to_power(sum, factor.power));
+            }
+        }
+    }
+
+    /// Adds to each sum what one tree says of the row.
+    #[inline(never)]
+    fn walk_block(&self, root: usize, rows: &[f32], width: usize, sums: &mut [f64]) {
+        for (group, sums) in sums.chunks_mut(TOGETHER).enumerate() {
+            // Where rows are too few, the last one is walked more than once.
+            let row = |i: usize| {
+                let row = group * TOGETHER + i.min(sums.len() - 1);
+                &rows[row * width..][..width]
+            };
+            let values = self.walk.values([root; TOGETHER], row);
+            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        }
+    }
+}
+
+/// Adds to each sum what a net says of the row.
+#[inline(never)]
+fn add_net(net: &Net, rows: &[f32], width: usize, sums: &mut [f64]) {
+    let mut scratch = Scratch::default();
+    for (row, sum) in sums.iter_mut().enumerate() {
+        *sum += net.value_with(&rows[row * width..][..width], &mut scratch);
+    }
+}
+
+/// What [`PreparedScorer::score_block`] is called with.
+struct Work<'a> {
+    scorer: &'a PreparedScorer,
+    rows: &'a [f32],
+    width: usize,
+    out: &'a mut [f64],
+    block: &'a mut Block,
+}
+
+impl Work<'_> {
+    /// Calls it as compiled for a kind of processor.
+    fn on(self, arch: Arch) {
+        match arch {
+            #[cfg(target_arch = "x86_64")]
+            Arch::V4(vectors) => vectors.vectorize(On { vectors, work: self }),
+            #[cfg(target_arch = "x86_64")]
+            Arch::V3(vectors) => vectors.vectorize(On { vectors, work: self }),
+            _ => On { vectors: Scalar, work: self }.call(),
+        }
+    }
+}
+
+/// The call; what it calls must be inlined to be compiled for the same processor.
+struct On<'a, V> {
+    vectors: V,
+    work: Work<'a>,
+}
+
+impl<V: Vectors> NullaryFnOnce for On<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.work.scorer.score_block(self.vectors, self.work);
+    }
+}
+
+#[cfg(test)]
+#[path = "processors.rs"]
+mod processors;

@@ -1,0 +1,24 @@
+//! Statistics over lists: how sure a figure is, and whether two figures differ.
+//!
+//! Everything here rests on one idea, [`Part`]: every figure over lists is a ratio of sums of
+//! per-list parts. A mean, a weighted mean and the cost-sensitive `R_CS` differ only in what a
+//! list adds above and below the line, so one bootstrap and one set of tests serve them all.
+//!
+//! * [`bootstrap`]: confidence intervals, by resampling lists.
+//! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction
+//!   for several comparisons.
+
+pub mod bootstrap;
+mod error;
+mod normal;
+mod part;
+mod quantile;
+pub mod significance;
+
+pub use bootstrap::{Bootstrap, BootstrapOptions, Column, Interval, IntervalMethod};
+pub use error::StatsError;
+pub use quantile::quantile;
+pub use significance::{
+    Alternative, Correction, PairedTest, TestOptions, TestResult, paired_differences,
+};
+pub use stakes_core::metric::{Finish, Part, ratio};
