@@ -5,10 +5,9 @@ use stakes_core::data::Dataset;
 
 use crate::Lists;
 use crate::coding::{model_features, replay};
-use crate::fit::FitError;
-use crate::table::TreesSay;
+use crate::error::FitError;
 use crate::tree::{BinnedMatrix, Binning, Tree};
-use stakes_model::{Model, ModelFeature};
+use stakes_model::ModelFeature;
 
 /// Lists that are learned from, or validated with.
 pub(crate) struct Part<'r> {
@@ -45,27 +44,24 @@ pub(crate) struct Prepared<'r> {
 }
 
 impl<'r> Prepared<'r> {
-    /// Sorts and bins. Features that are known decide about categories; a model that is gone on
-    /// from makes them known, and decides about the unit if its trees speak in it.
+    /// Sorts and bins. Features that are `known` keep their categories and codes; a given `unit`
+    /// replaces the mean cost.
     pub(crate) fn new(
         problem: &'r Problem<'r>,
         validation: Option<&'r Problem<'r>>,
-        first: Option<&Model>,
         known: Option<&[ModelFeature]>,
-        trees_say: TreesSay,
+        unit: Option<f64>,
         bins: usize,
     ) -> Result<Self, FitError> {
         let data = problem.data();
         let lists = Lists::new(problem);
         if lists.weight().is_some_and(|weight| weight.iter().all(|w| *w == 0.0)) {
-            return Err(FitError::Data("every weight is 0: no item counts; check --weight".into()));
+            return Err(FitError::Data(
+                "every weight is 0: no item counts; check the weight column".into(),
+            ));
         }
         let mean = mean_cost(&lists)?;
-        let unit = match (first, trees_say) {
-            (Some(model), TreesSay::Costs) => model.scorer.unit,
-            _ => mean,
-        };
-        let known = first.map(|model| &model.features[..]).or(known);
+        let unit = unit.unwrap_or(mean);
         let categories: Option<Vec<Option<Vec<String>>>> =
             known.map(|features| features.iter().map(|f| f.categories.clone()).collect());
         let binning = Binning::of(data, lists.rows(), lists.weight(), bins, categories.as_deref());
@@ -132,17 +128,18 @@ fn mean_cost(lists: &Lists) -> Result<f64, FitError> {
     let n = lists.n_items() as f64;
     let mean = lists.cost().iter().map(|c| c / n).sum::<f64>();
     // Model files hold nothing larger.
-    const MOST: f64 = 1e300;
-    if mean > MOST {
+    const MAX_MEAN: f64 = 1e300;
+    if mean > MAX_MEAN {
         return Err(FitError::Data(format!(
-            "the mean cost is {mean:e}; at most {MOST:e} can be learnt from: count costs in a \
-             larger unit (--cost 'y / 1e9')"
+            "the mean cost is {mean:e}; at most {MAX_MEAN:e} is allowed: count costs in a \
+             larger unit (y / 1e9)"
         )));
     }
     if mean > 0.0 && mean.recip().is_finite() {
         return Ok(mean);
     }
     Err(FitError::Data(
-        "every cost is 0: there is nothing to learn from; check --impact and --cost".into(),
+        "every cost is 0: there is nothing to train with; check the impact column and the cost"
+            .into(),
     ))
 }

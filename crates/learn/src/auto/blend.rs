@@ -39,7 +39,7 @@ impl Candidate {
         mut evaluations: Vec<Evaluation>,
     ) -> Option<Candidate> {
         let figures: Vec<f64> = evaluations.iter().filter_map(|e| e.figure).collect();
-        let (kept, _) = crate::measure::best(&figures, metric.direction())?;
+        let (kept, _) = crate::run::best(&figures, metric.direction())?;
         let log = logs.swap_remove(kept - 1);
         Some(Candidate {
             share: shares[kept - 1],
@@ -70,7 +70,7 @@ pub(super) fn spread(lists: &Lists, log: &[f64]) -> f64 {
 /// standard errors. They add up to 1.
 pub(super) fn weights(candidates: &[Candidate], direction: Direction) -> Vec<f64> {
     let figures: Vec<f64> = candidates.iter().map(Candidate::figure).collect();
-    let Some((best, _)) = crate::measure::best(&figures, direction) else { return Vec::new() };
+    let Some((best, _)) = crate::run::best(&figures, direction) else { return Vec::new() };
     let best = &candidates[best - 1];
     let weight = |candidate: &Candidate| {
         if candidate.spread == 0.0 {
@@ -98,7 +98,7 @@ pub(super) fn or_the_best_alone(
     direction: Direction,
 ) -> Vec<f64> {
     let figures: Vec<f64> = candidates.iter().map(Candidate::figure).collect();
-    let Some((best, _)) = crate::measure::best(&figures, direction) else { return weights };
+    let Some((best, _)) = crate::run::best(&figures, direction) else { return weights };
     if standard_errors(&candidates[best - 1].parts, blend, direction) < 2.0 {
         return weights;
     }

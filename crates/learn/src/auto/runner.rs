@@ -7,12 +7,11 @@
 
 use stakes_core::cost::Problem;
 
-use crate::LearnerInfo;
-use crate::fit::{
-    Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState, Watch, fit_stages, header,
-};
-use crate::params::Settings;
-use stakes_model::{Model, ModelFeature};
+use stakes_model::{Checkpoint, Ended, Model, ModelFeature, StageState};
+
+use crate::error::FitError;
+use crate::learner::{Learner, fit_stages, header};
+use crate::run::{FitContext, Flow, Observer, Round};
 
 pub(super) struct Runner<'a, 'c> {
     cx: &'a mut FitContext<'c>,
@@ -23,7 +22,7 @@ pub(super) struct Runner<'a, 'c> {
     done: Vec<StageState>,
     begun: usize,
     fits: usize,
-    /// Whether the watcher has had enough.
+    /// Whether the observer stopped it.
     pub(super) stopped: bool,
 }
 
@@ -41,22 +40,20 @@ impl<'a, 'c> Runner<'a, 'c> {
     /// Trains; `None` if it was broken off.
     pub(super) fn fit(
         &mut self,
-        learner: &'static LearnerInfo,
-        settings: &Settings,
+        learner: &dyn Learner,
         problem: &Problem<'_>,
         seed: u64,
         what: &str,
         known: Option<&[ModelFeature]>,
     ) -> Result<Option<Model>, FitError> {
-        let model = self.partial(learner, settings, problem, seed, what, known)?;
+        let model = self.partial(learner, problem, seed, what, known)?;
         Ok((!self.stopped).then_some(model))
     }
 
     /// Trains, as far as it comes.
     pub(super) fn partial(
         &mut self,
-        learner: &'static LearnerInfo,
-        settings: &Settings,
+        learner: &dyn Learner,
         problem: &Problem<'_>,
         seed: u64,
         what: &str,
@@ -64,18 +61,18 @@ impl<'a, 'c> Runner<'a, 'c> {
     ) -> Result<Model, FitError> {
         self.begun += 1;
         let mut inside = Inside {
-            outside: &mut *self.cx.watch,
+            outside: self.cx.observer(),
             what: format!("{} of {}: {what}", self.begun, self.fits),
             header: &self.header,
             done: &self.done,
         };
-        let mut cx = FitContext { seed, ..FitContext::new(&mut inside) };
+        let mut cx = FitContext { seed, observer: Some(&mut inside), ..FitContext::default() };
         if !self.rest.is_empty() {
             let stages = std::mem::take(&mut self.rest);
-            cx.resume = Some(Checkpoint { stages, ..header(learner, settings, problem, &cx) });
+            cx.resume = Some(Checkpoint { stages, ..header(learner, problem, &cx) });
         }
         let rest = cx.resume.as_ref().map_or(Vec::new(), |resumed| resumed.stages.clone());
-        let fitted = fit_stages(learner, settings, problem, &mut cx, known)?;
+        let fitted = fit_stages(learner, problem, &mut cx, known)?;
         self.rest = rest.into_iter().skip(fitted.stages.len()).collect();
         self.stopped |= fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
         self.done.extend(fitted.stages);
@@ -83,17 +80,19 @@ impl<'a, 'c> Runner<'a, 'c> {
     }
 }
 
-/// Watches one training and tells of the whole.
+/// Observes one training and reports on the whole.
 struct Inside<'w> {
-    outside: &'w mut dyn Watch,
+    outside: Option<&'w mut (dyn Observer + 'w)>,
     what: String,
     header: &'w Checkpoint,
     done: &'w [StageState],
 }
 
-impl Watch for Inside<'_> {
+impl Observer for Inside<'_> {
     fn stage(&mut self, _: &str) {
-        self.outside.stage(&self.what);
+        if let Some(outside) = &mut self.outside {
+            outside.stage(&self.what);
+        }
     }
 
     fn round(&mut self, round: &Round<'_>) -> Flow {
@@ -105,6 +104,7 @@ impl Watch for Inside<'_> {
                 ..self.header.clone()
             }
         };
-        self.outside.round(&Round { stage: &self.what, checkpoint: &checkpoint, ..*round })
+        let round = Round { stage: &self.what, checkpoint: &checkpoint, ..*round };
+        self.outside.as_mut().map_or(Flow::Continue, |outside| outside.round(&round))
     }
 }

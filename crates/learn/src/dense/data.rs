@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::inputs::{Rows, inputs};
 use super::matrix::Dense;
-use crate::fit::FitError;
+use crate::error::FitError;
 use crate::prepared::{Part, Prepared};
 use stakes_model::{Input, Matched, ModelFeature, Within};
 

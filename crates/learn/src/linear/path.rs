@@ -6,9 +6,9 @@
 //! Cost-Sensitive Learning for Listwise Ranking Functions, section 4). Without validation lists one
 //! strength is taken.
 
-use crate::dense::Steps;
-use crate::fit::FitError;
+use crate::error::FitError;
 use crate::newton::Minimum;
+use crate::run::Steps;
 use stakes_model::{Input, Net};
 
 /// Around the best of the grid.

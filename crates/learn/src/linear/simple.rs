@@ -1,8 +1,9 @@
 //! The simplest scores: one input, or chance.
 
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
-use crate::measure::{Finish, Measure, best};
+use crate::dense::Dense;
+use crate::error::FitError;
+use crate::run::Steps;
+use crate::run::{Finish, Measure, best};
 use stakes_model::Link;
 
 /// The input and direction (1 or -1) that alone give the best value of a measure of these items;

@@ -12,7 +12,7 @@ use super::pass::{Hidden, Pass};
 use super::shape::{Part, Shape};
 use crate::dense::Dense;
 use crate::loss::GradHess;
-use crate::objective::Objective;
+use crate::run::Objective;
 use stakes_core::Lists;
 
 /// Rows of a piece, about.

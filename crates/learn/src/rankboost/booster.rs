@@ -12,10 +12,11 @@ use super::listed::Listed;
 use super::losses::Judge;
 use super::search::{Search, Tally};
 use super::weak::{Counts, Growth, Weak, unweighted, weight_of};
-use crate::boost::NextTree;
-use crate::fit::{Ended, FitError};
+use crate::error::FitError;
 use crate::prepared::{Prepared, Scores};
+use crate::run::NextTree;
 use crate::tree::{BinnedMatrix, Tree};
+use stakes_model::Ended;
 
 /// Pairs that are written down at most: 8 bytes each.
 const MOST_PAIRS: usize = 100_000_000;

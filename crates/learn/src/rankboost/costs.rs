@@ -22,25 +22,17 @@ use super::feedback::Feedback;
 
 /// How the costs of two items make the cost of their pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rule {
+pub enum Rule {
+    /// All pairs cost the same.
     Uniform,
+    /// The product of the two costs.
     Product,
+    /// Their mean.
     Mean,
+    /// The larger one.
     Max,
+    /// Their difference.
     Difference,
-}
-
-impl Rule {
-    /// The rule of a name in the table of learners.
-    pub(crate) fn named(name: &str) -> Self {
-        match name {
-            "product" => Rule::Product,
-            "mean" => Rule::Mean,
-            "max" => Rule::Max,
-            "difference" => Rule::Difference,
-            _ => Rule::Uniform,
-        }
-    }
 }
 
 /// The costs of all pairs, weights apart.

@@ -19,8 +19,8 @@ use super::search::Search;
 use super::weak::{Counts, Growth, Sides, Weak, weight_of};
 use super::{Booster, Costing, Plan};
 use crate::Lists;
-use crate::boost::NextTree;
 use crate::prepared::{Prepared, Scores};
+use crate::run::NextTree;
 use crate::table::TreesSay;
 
 /// Lists of uneven length with ties in the impact, missing values and a category; costs that do

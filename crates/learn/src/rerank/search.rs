@@ -3,19 +3,20 @@
 use stakes_exact::{Options, Outcome, Progress, Rules};
 
 use super::task::Task;
-use crate::fit::{FitError, Flow, Watch};
+use crate::error::FitError;
+use crate::run::{FitContext, Flow};
 use stakes_model::{Proof, ProofEnd};
 
-/// The best weights, as far as they were found. Whoever `stopped` before gets the first ones.
+/// The best weights, as far as they were found: the first ones if training was `stopped` before.
 pub(super) fn search(
     task: &Task,
     rules: &Rules,
     options: &Options,
-    watch: &mut dyn Watch,
+    cx: &mut FitContext<'_>,
     stopped: bool,
 ) -> Result<Outcome, FitError> {
-    let mut tell = |progress: &Progress| match watch.exact(progress) {
-        Flow::GoOn if !stopped => stakes_exact::Flow::GoOn,
+    let mut tell = |progress: &Progress| match cx.tell_exact(progress) {
+        Flow::Continue if !stopped => stakes_exact::Flow::GoOn,
         _ => stakes_exact::Flow::Stop,
     };
     let mut found = stakes_exact::solve(&task.problem, rules, options, &mut tell)?;

@@ -10,9 +10,9 @@
 use stakes_core::metric::Metric;
 use stakes_exact::{Problem, Sum, Ties};
 
-use super::settings::{NOT_A_SUM, Top};
+use super::params::{NOT_A_SUM, Top};
 use crate::dense::Dense;
-use crate::fit::FitError;
+use crate::error::FitError;
 use crate::search::{Target, Taught};
 use stakes_core::Lists;
 use stakes_model::Above;

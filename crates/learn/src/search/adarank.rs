@@ -17,8 +17,9 @@
 use rayon::prelude::*;
 
 use super::target::Target;
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
+use crate::dense::Dense;
+use crate::error::FitError;
+use crate::run::Steps;
 
 /// When to stop, and how lists are weighed.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +38,7 @@ pub(crate) struct Rules {
 
 /// What a list's E is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
+pub enum Reading {
     /// The list's value, lists counting as they do in the figure.
     Corrected,
     /// What the list's value adds to the figure, lists counting alike.

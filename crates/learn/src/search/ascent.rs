@@ -15,8 +15,9 @@ use stakes_core::random::{Stream, purpose};
 
 use super::climber::{Climber, Ground};
 use super::target::Target;
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
+use crate::dense::Dense;
+use crate::error::FitError;
+use crate::run::Steps;
 
 /// How to climb.
 #[derive(Debug, Clone, Copy)]

@@ -10,7 +10,7 @@ use stakes_exact::line::{Direction, Forever, ROUNDING, Step, best_step};
 use super::target::Target;
 use super::trial::best_trial;
 use crate::dense::Dense;
-use crate::fit::FitError;
+use crate::error::FitError;
 
 /// What is climbed.
 pub(super) struct Ground<'g> {

@@ -10,6 +10,7 @@
 mod adarank;
 mod ascent;
 mod climber;
+mod learners;
 mod target;
 mod taught;
 mod trial;
@@ -17,7 +18,13 @@ mod trial;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use adarank::{AdaRank, Reading, Rules};
+pub use adarank::Reading;
+pub(crate) use adarank::{AdaRank, Rules};
 pub(crate) use ascent::{Ascent, Climb};
 pub(crate) use target::Target;
 pub(crate) use taught::Taught;
+
+pub use learners::{
+    AdaRankLearner, AdaRankParams, AscentParams, CoordinateAscent, CrCoordinateAscent, CsAdaRank,
+    CsCoordinateAscent, FAMILY, ReadingParams, SearchCutoff, SearchMetric,
+};

@@ -13,7 +13,7 @@ use stakes_core::metric::{Aggregate, Direction, ListValue, Metric, PreparedLists
 use stakes_exact::Sum;
 
 use super::taught::Taught;
-use crate::fit::FitError;
+use crate::error::FitError;
 
 /// A metric and the lists it is to be best on.
 pub(crate) struct Target<'l> {

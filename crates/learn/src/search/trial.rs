@@ -5,7 +5,7 @@
 //! the trials are quantiles of the crossings of items that stand 1, 2, 4, ... ranks apart, on
 //! either side. Then a second row of trials between the neighbours of the best.
 
-use crate::fit::FitError;
+use crate::error::FitError;
 use stakes_exact::line::{Direction, Step};
 
 /// Trials on either side.

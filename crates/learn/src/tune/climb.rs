@@ -6,18 +6,16 @@ use stakes_core::metric::{Direction, Metric, evaluate};
 use super::halving::{Ladder, best, best_first, better_half};
 use super::space::with_rounds;
 use super::{Rung, Trial, Tuned, Unfinished};
-use crate::fit::{
-    Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState, Watch, fit_prepared,
-};
-use crate::params::Settings;
+use crate::error::FitError;
+use crate::learner::{Learner, fit_prepared};
 use crate::prepared::Prepared;
-use crate::{LearnerInfo, Model};
+use crate::run::{FitContext, Flow, Observer, Round};
+use stakes_model::{Checkpoint, Ended, Model, StageState};
 
 /// A tuning on its way.
 pub(super) struct Tuner<'t, 'c> {
-    pub(super) learner: &'static LearnerInfo,
     /// By trial, with all rounds.
-    pub(super) settings: Vec<Settings>,
+    pub(super) learners: Vec<Box<dyn Learner>>,
     pub(super) prepared: &'t Prepared<'t>,
     pub(super) validation: &'t Problem<'t>,
     pub(super) metric: Metric,
@@ -42,8 +40,8 @@ pub(super) struct Kept {
 impl Tuner<'_, '_> {
     /// Rung by rung, until one is the best.
     pub(super) fn climb(mut self) -> Result<Tuned, FitError> {
-        self.cx.watch.tried(&self.so_far);
-        let mut alive: Vec<usize> = (0..self.settings.len()).collect();
+        self.cx.tell_tried(&self.so_far);
+        let mut alive: Vec<usize> = (0..self.learners.len()).collect();
         for rung in 0..self.ladder.rungs {
             if rung > 0 {
                 alive = better_half(self.values(&alive, rung - 1), self.metric.direction());
@@ -102,9 +100,9 @@ impl Tuner<'_, '_> {
         rung: usize,
         what: String,
     ) -> Result<(Model, bool), FitError> {
-        let settings = with_rounds(&self.settings[trial], |all| self.ladder.rounds(all, rung))?;
+        let learner = with_rounds(&*self.learners[trial], |all| self.ladder.rounds(all, rung));
         let header = Checkpoint {
-            parameters: settings.to_texts(),
+            parameters: learner.texts(),
             features: self.prepared.features.clone(),
             ..self.so_far.run.clone()
         };
@@ -113,15 +111,17 @@ impl Tuner<'_, '_> {
             first.ended = first.ended.filter(|ended| *ended != Ended::AllRounds);
             Checkpoint { stages: vec![first], ..header.clone() }
         });
-        let mut inside = Inside { outside: &mut *self.cx.watch, what };
+        let (seed, costs) = (self.cx.seed, self.cx.costs);
+        let mut inside = Inside { outside: self.cx.observer(), what };
         let mut cx = FitContext {
             validation: Some(self.validation),
-            seed: self.cx.seed,
+            seed,
             resume,
-            costs: self.cx.costs,
-            ..FitContext::new(&mut inside)
+            costs,
+            observer: Some(&mut inside),
+            ..FitContext::default()
         };
-        let fitted = fit_prepared(self.learner, &settings, self.prepared, header, &mut cx)?;
+        let fitted = fit_prepared(&*learner, self.prepared, header, &mut cx)?;
         self.states[trial] = fitted.stages.into_iter().next();
         let interrupted = fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
         Ok((fitted.model, interrupted))
@@ -129,8 +129,7 @@ impl Tuner<'_, '_> {
 
     /// How good a trial has become.
     fn judge(&mut self, trial: usize, rung: usize, model: Model) -> Result<(), FitError> {
-        let scores = model.score(self.validation.data());
-        let scores = scores.map_err(|error| FitError::Data(error.to_string()))?;
+        let scores = model.score(self.validation.data())?;
         let figure = evaluate(&self.metric, self.validation, &scores)?.figure;
         let value = figure.ok_or_else(|| {
             FitError::Data(format!(
@@ -141,7 +140,7 @@ impl Tuner<'_, '_> {
         })?;
         let rounds = model.stages.iter().map(|stage| stage.curve.len()).sum();
         self.so_far.trials[trial].rungs.push(Rung { rounds, value });
-        self.cx.watch.tried(&self.so_far);
+        self.cx.tell_tried(&self.so_far);
         let new = Kept { trial, value, model };
         let direction = self.metric.direction();
         let keep = |place: &mut Option<Kept>, new: &Kept| {
@@ -186,18 +185,21 @@ fn ranking(trials: &[Trial], direction: Direction) -> Vec<usize> {
     order
 }
 
-/// Watches one trial and tells of the whole.
+/// Observes one trial and reports on the whole.
 struct Inside<'w> {
-    outside: &'w mut dyn Watch,
+    outside: Option<&'w mut (dyn Observer + 'w)>,
     what: String,
 }
 
-impl Watch for Inside<'_> {
+impl Observer for Inside<'_> {
     fn stage(&mut self, _: &str) {
-        self.outside.stage(&self.what);
+        if let Some(outside) = &mut self.outside {
+            outside.stage(&self.what);
+        }
     }
 
     fn round(&mut self, round: &Round<'_>) -> Flow {
-        self.outside.round(&Round { stage: &self.what, ..*round })
+        let round = Round { stage: &self.what, ..*round };
+        self.outside.as_mut().map_or(Flow::Continue, |outside| outside.round(&round))
     }
 }

@@ -27,13 +27,15 @@ mod space;
 
 use stakes_core::cost::Problem;
 use stakes_core::metric::Scale;
+use stakes_model::{Checkpoint, Model};
 
 use self::climb::Tuner;
 use self::halving::Ladder;
 use self::space::Space;
-use crate::fit::{Checkpoint, FitContext, FitError, check_same_run, prepare};
-use crate::params::Settings;
-use crate::{LearnerInfo, Model};
+use crate::error::FitError;
+use crate::learner::{Configured, Kind, Learner, check_same_run, prepare};
+use crate::run::FitContext;
+
 pub use stakes_model::{Rung, Trial, Unfinished};
 
 /// What tuning came to.
@@ -62,7 +64,7 @@ pub struct Tuned {
 /// ```
 /// use stakes_core::cost::Problem;
 /// use stakes_core::goal::Goal;
-/// use stakes_learn::{FitContext, Silent, learner, params::Settings, tune};
+/// use stakes_learn::{Configured, FitContext, learner, tune};
 /// # use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
 /// # let storms = |first: u64| -> Result<_, Box<dyn std::error::Error>> {
 /// #     let columns = Columns {
@@ -81,12 +83,9 @@ pub struct Tuned {
 /// // Two storms to learn from and two others to choose by; the wind decides what each costs.
 /// let problem = Problem::new(&data, Goal::act_on(5))?;
 /// let validation = Problem::new(&others, Goal::act_on(5))?;
-/// let info = learner("cs-mart")?;
-/// let settings = Settings::new(info, [("rounds", "20"), ("rate", "0.3")])?;
-/// let mut silent = Silent;
-/// let mut cx =
-///     FitContext { validation: Some(&validation), ..FitContext::new(&mut silent) };
-/// let tuned = tune::train(info, &settings, &problem, &mut cx, 6, None)?;
+/// let given = Configured::new(learner("cs-mart")?, [("rounds", "20"), ("rate", "0.3")])?;
+/// let mut cx = FitContext { validation: Some(&validation), ..FitContext::default() };
+/// let tuned = tune::train(&given, &problem, &mut cx, 6, None)?;
 /// let chosen = &tuned.trials[tuned.chosen.unwrap()];
 /// assert!(chosen.rungs[2].value >= tuned.trials[0].rungs[2].value);
 /// // What was given stays: neither rate nor rounds were tuned.
@@ -94,50 +93,45 @@ pub struct Tuned {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn train(
-    learner: &'static LearnerInfo,
-    settings: &Settings,
+    given: &Configured,
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
     trials: usize,
     resume: Option<Unfinished>,
 ) -> Result<Tuned, FitError> {
-    rayon::scope(|_| train_within(learner, settings, problem, cx, trials, resume))
+    rayon::scope(|_| train_within(given, problem, cx, trials, resume))
 }
 
 fn train_within(
-    learner: &'static LearnerInfo,
-    settings: &Settings,
+    given: &Configured,
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
     trials: usize,
     resume: Option<Unfinished>,
 ) -> Result<Tuned, FitError> {
     let refuse = |words: &str| Err(FitError::Data(words.into()));
-    if learner.is_blend() {
+    let learner = &*given.learner;
+    if learner.kind() == Kind::Blend {
         return refuse(
             "a blend of learners is not tuned, it chooses by itself: give it more effort \
-             (--effort high), or name the learner to tune (--learner cs-mart)",
+             (effort=high), or choose the learner to tune",
         );
     }
-    if learner.reranks() {
-        return refuse(
-            "re-ranking is not tuned: tune its base by itself (--learner cs-mart --tune), and \
-             re-rank that model (--base MODEL.json)",
-        );
+    if learner.kind() == Kind::Rerank {
+        return refuse("re-ranking is not tuned: tune its base by itself, and re-rank that model");
     }
-    if cx.first.is_some() {
+    if cx.init_model.is_some() {
         return refuse(
-            "settings are tuned from the beginning, not on top of a model: train without tuning, \
-             or without a model to go on from",
+            "settings are tuned from the start, not on top of a model: train without tuning, or \
+             without a model to continue from",
         );
     }
     let Some(validation) = cx.validation else {
         return refuse(
-            "tuning chooses by lists that are not learnt from, and there are none: hold some out \
-             (--hold-out 20%), or give others (--valid FILE)",
+            "tuning chooses by validation lists, and there are none: hold some out, or give others",
         );
     };
-    let space = Space::new(learner, settings);
+    let space = Space::new(given);
     let drawn = space.draw(trials, cx.seed)?;
     if drawn.len() < 2 {
         return refuse(
@@ -146,9 +140,9 @@ fn train_within(
         );
     }
     cx.resume = None;
-    let (prepared, run) = prepare(learner, settings, problem, cx, None)?;
+    let (prepared, run) = prepare(learner, problem, cx, None)?;
     let run = Checkpoint { features: Vec::new(), ..run };
-    let trial = |s: &Settings| Trial { parameters: space.tuned(s), rungs: Vec::new() };
+    let trial = |s: &Box<dyn Learner>| Trial { parameters: space.tuned(&**s), rungs: Vec::new() };
     let mut so_far = Unfinished { run, trials: drawn.iter().map(trial).collect() };
     let ladder = Ladder::of(drawn.len());
     if let Some(known) = resume {
@@ -157,8 +151,7 @@ fn train_within(
     let metric = problem.goal().spec().build(Scale::of(validation.data()))?;
     let states = vec![None; drawn.len()];
     Tuner {
-        learner,
-        settings: drawn,
+        learners: drawn,
         prepared: &prepared,
         validation,
         metric,

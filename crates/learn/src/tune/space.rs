@@ -12,49 +12,52 @@ use std::collections::{BTreeMap, HashMap};
 
 use stakes_core::random::{Stream, purpose};
 
-use crate::LearnerInfo;
-use crate::params::{ParamError, Settings};
+use crate::learner::{Configured, Learner};
+use crate::params::ParamError;
 
-/// What counts the rounds of stages.
-const ROUNDS: [&str; 2] = ["rounds", "order-rounds"];
-/// Times as many rounds as were given, at most.
-const MOST: f64 = 4.0;
+/// The maximum factor on the number of rounds that were given.
+const MAX_FACTOR: f64 = 4.0;
 
 /// The values that tuning draws from.
 pub(super) struct Space<'s> {
-    given: &'s Settings,
+    given: &'s Configured,
     /// Parameters that are tuned, and their values.
-    values: Vec<(&'static str, &'static [&'static str])>,
+    values: Vec<(String, &'static [&'static str])>,
 }
 
 impl<'s> Space<'s> {
-    pub(super) fn new(learner: &'static LearnerInfo, given: &'s Settings) -> Self {
-        let tuned = |key: &str, tries: &[&str]| !tries.is_empty() && !given.is_given(key);
-        let values = learner.params().map(|(param, _)| (param.key, learner.tries(param)));
+    pub(super) fn new(given: &'s Configured) -> Self {
+        let tuned = |key: &String, tries: &[&str]| !tries.is_empty() && !given.given.contains(key);
+        let values = given.learner.params().into_iter().map(|param| (param.key, param.tries));
         Space { given, values: values.filter(|(key, tries)| tuned(key, tries)).collect() }
     }
 
-    /// How many combinations there are.
+    /// The number of combinations.
     fn size(&self) -> usize {
         self.values.iter().fold(1, |product: usize, (_, v)| product.saturating_mul(v.len()))
     }
 
-    /// The combination of a number: its digits, each to the base of how many values there are.
-    fn combination(&self, mut number: usize) -> Result<Settings, ParamError> {
-        let mut settings = self.given.clone();
+    /// The combination of a number: its digits, each to the base of the number of values.
+    fn combination(&self, mut number: usize) -> Result<Box<dyn Learner>, ParamError> {
+        let mut learner = self.given.learner.clone();
         for (key, values) in &self.values {
-            settings.change(key, values[number % values.len()])?;
+            learner.set(key, values[number % values.len()])?;
             number /= values.len();
         }
-        Ok(settings)
+        Ok(learner)
     }
 
     /// The given settings and others, `trials` in all or as many as there are.
-    pub(super) fn draw(&self, trials: usize, seed: u64) -> Result<Vec<Settings>, ParamError> {
-        let mut drawn = vec![self.given.clone()];
+    pub(super) fn draw(
+        &self,
+        trials: usize,
+        seed: u64,
+    ) -> Result<Vec<Box<dyn Learner>>, ParamError> {
+        let mut drawn = vec![self.given.learner.clone()];
+        let as_given = self.given.learner.texts();
         let stream = Stream::new(purpose(seed, b"tuning  "), 0);
-        // The first places of a shuffle, without a table of all combinations: what stands where
-        // somebody was taken away.
+        // The first places of a shuffle, without a table of all combinations: what was moved to the
+        // places that were drawn from.
         let mut moved: HashMap<usize, usize> = HashMap::new();
         let size = self.size();
         for place in 0..size {
@@ -65,52 +68,53 @@ impl<'s> Space<'s> {
             let at = |place: usize| moved.get(&place).copied().unwrap_or(place);
             let (taken, left) = (at(from), at(place));
             moved.insert(from, left);
-            let mut settings = self.combination(taken)?;
-            if settings != *self.given {
-                comparable(&mut settings, self.given)?;
-                drawn.push(settings);
+            let mut learner = self.combination(taken)?;
+            if learner.texts() != as_given {
+                self.adapt_rounds(&mut *learner);
+                drawn.push(learner);
             }
         }
         Ok(drawn)
     }
 
-    /// What the settings say of the parameters that are tuned.
-    pub(super) fn tuned(&self, settings: &Settings) -> BTreeMap<String, String> {
-        let text = |key: &str| (key.to_owned(), settings.text(key).to_owned());
-        self.values.iter().map(|(key, _)| text(key)).collect()
+    /// The values of the parameters that are tuned.
+    pub(super) fn tuned(&self, learner: &dyn Learner) -> BTreeMap<String, String> {
+        let mut texts = learner.texts();
+        texts.retain(|key, _| self.values.iter().any(|(tuned, _)| tuned == key));
+        texts
     }
-}
 
-/// More rounds for a lower rate, and more patience; fewer rounds for a higher one.
-fn comparable(settings: &mut Settings, given: &Settings) -> Result<(), ParamError> {
-    if !settings.has("rate") {
-        return Ok(());
-    }
-    let factor = (given.number("rate") / settings.number("rate")).min(MOST);
-    let more = |key: &str, factor: f64| (given.number(key) * factor).round().to_string();
-    let free = |key: &str| given.has(key) && !given.is_given(key);
-    for key in ROUNDS.into_iter().filter(|key| free(key)) {
-        settings.change(key, &more(key, factor))?;
-    }
-    if free("patience") {
-        settings.change("patience", &more("patience", factor.max(1.0)))?;
-    }
-    Ok(())
-}
-
-/// The settings with a part of the rounds of each stage.
-pub(super) fn with_rounds(
-    settings: &Settings,
-    part: impl Fn(usize) -> usize,
-) -> Result<Settings, ParamError> {
-    let mut settings = settings.clone();
-    for key in ROUNDS {
-        if settings.has(key) {
-            let rounds = part(settings.whole(key));
-            settings.change(key, &rounds.to_string())?;
+    /// More rounds for a lower rate, and more patience; fewer rounds for a higher one.
+    fn adapt_rounds(&self, learner: &mut dyn Learner) {
+        let mut given = self.given.learner.clone();
+        let (given, mut pace) = (given.pace(), learner.pace());
+        let (Some(before), Some(rate)) = (given.rate, &pace.rate) else { return };
+        let factor = (*before / **rate).min(MAX_FACTOR);
+        let more = |number: usize, factor: f64| (number as f64 * factor).round() as usize;
+        let free = |key: &str| !self.given.given.contains(key);
+        for ((key, rounds), (_, before)) in pace.rounds.iter_mut().zip(given.rounds) {
+            if free(key) {
+                **rounds = more(*before, factor);
+            }
+        }
+        if let (Some(patience), Some(before)) = (&mut pace.patience, given.patience)
+            && free("patience")
+        {
+            **patience = more(*before, factor.max(1.0));
         }
     }
-    Ok(settings)
+}
+
+/// The learner with a part of the rounds of each stage.
+pub(super) fn with_rounds(
+    learner: &dyn Learner,
+    part: impl Fn(usize) -> usize,
+) -> Box<dyn Learner> {
+    let mut learner = learner.boxed();
+    for (_, rounds) in learner.pace().rounds {
+        *rounds = part(*rounds);
+    }
+    learner
 }
 
 #[cfg(test)]
