@@ -240,7 +240,9 @@ impl Run<'_, '_> {
         let first = match self.cx.init_model {
             Some(model) => Some(model.scorer.factors.get(number).ok_or_else(|| {
                 let name = sum.name;
-                FitError::Data(format!("the model to go on from has no part `{name}`; train anew"))
+                FitError::Data(format!(
+                    "the model to continue from has no part `{name}`; train from the start"
+                ))
             })?),
             None => None,
         };
@@ -254,11 +256,11 @@ impl Run<'_, '_> {
         let Some(resumed) = self.resumed.get(number) else {
             return Ok((start, StageState { trees, ..StageState::default() }));
         };
-        // Its start and its unit are those of the model it went on from.
+        // Its start and its unit are those of the model it continued from.
         if resumed.trees[..resumed.trees.len() - resumed.curve.len()] != trees {
             return Err(FitError::OtherRun(
-                "the model that it goes on from (--continue) was another one, or is given only \
-                 one time of the two"
+                "the model that it continues from was another one, or is given only one time of \
+                 the two"
                     .into(),
             ));
         }

@@ -121,91 +121,96 @@ pub(super) fn with_rounds(
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Kind;
     use crate::{learner, learners};
 
-    fn has_leaves(info: &LearnerInfo) -> bool {
-        info.params().any(|(param, _)| param.key == "leaves")
+    fn configured(name: &str, given: &[(&str, &str)]) -> Configured {
+        Configured::new(learner(name).unwrap(), given.iter().copied()).unwrap()
+    }
+
+    fn text(learner: &dyn Learner, key: &str) -> String {
+        learner.texts()[key].clone()
+    }
+
+    fn all_texts(learners: &[Box<dyn Learner>]) -> Vec<BTreeMap<String, String>> {
+        learners.iter().map(|learner| learner.texts()).collect()
     }
 
     #[test]
     fn trials_differ_and_the_first_is_as_given() {
-        for info in learners().filter(|info| !info.is_blend()) {
-            let given = Settings::new(info, []).unwrap();
-            let space = Space::new(info, &given);
+        for info in learners().filter(|info| info.kind() != Kind::Blend) {
+            let given = Configured::new(info.clone(), []).unwrap();
+            let space = Space::new(&given);
             let trials = space.draw(50, 7).unwrap();
             // As many as there are; the settings as given may be none of the combinations.
-            assert!(trials.len() >= space.size().min(50), "{}", info.name);
-            assert!(!has_leaves(info) || trials.len() == 50);
-            assert!(trials[0] == given);
+            assert!(trials.len() >= space.size().min(50), "{}", info.name());
+            let has_leaves = info.params().iter().any(|param| param.key == "leaves");
+            assert!(!has_leaves || trials.len() == 50);
+            let texts = all_texts(&trials);
+            assert!(texts[0] == given.learner.texts());
             for (i, a) in trials.iter().enumerate() {
-                assert!(trials[..i].iter().all(|b| space.tuned(a) != space.tuned(b)));
+                assert!(trials[..i].iter().all(|b| space.tuned(&**a) != space.tuned(&**b)));
             }
             // Others from another seed, the same from the same, and the first of more are the
             // same as fewer.
-            assert!(space.draw(50, 7).unwrap() == trials);
-            assert!(space.size() < 3 || space.draw(50, 8).unwrap() != trials);
+            let drawn = |trials, seed| all_texts(&space.draw(trials, seed).unwrap());
+            assert!(drawn(50, 7) == texts);
+            assert!(space.size() < 3 || drawn(50, 8) != texts);
             let few = trials.len().min(20);
-            assert!(space.draw(few, 7).unwrap() == trials[..few]);
+            assert!(drawn(few, 7) == texts[..few]);
             // Every value has its turn.
             for (key, values) in &space.values {
                 for value in *values {
-                    assert!(trials.iter().any(|t| t.text(key) == *value), "{key}={value}");
+                    assert!(texts.iter().any(|t| t[key] == *value), "{key}={value}");
                 }
             }
         }
     }
 
     #[test]
-    fn what_was_given_is_not_tuned() {
-        let info = learner("cs-mart").unwrap();
+    fn given_parameters_are_not_tuned() {
         // One of them is the default.
-        let given = Settings::new(info, [("leaves", "31"), ("rate", "0.3")]).unwrap();
-        let trials = Space::new(info, &given).draw(30, 1).unwrap();
+        let given = configured("cs-mart", &[("leaves", "31"), ("rate", "0.3")]);
+        let trials = Space::new(&given).draw(30, 1).unwrap();
         for trial in &trials {
-            assert_eq!((trial.text("leaves"), trial.text("rate")), ("31", "0.3"));
-            assert_eq!((trial.text("rounds"), trial.text("patience")), ("500", "50"));
+            let texts = ["leaves", "rate", "rounds", "patience"].map(|key| text(&**trial, key));
+            assert_eq!(texts, ["31", "0.3", "500", "50"]);
         }
-        assert!(trials.iter().any(|trial| trial.text("min-rows") != "20"));
+        assert!(trials.iter().any(|trial| text(&**trial, "min-rows") != "20"));
     }
 
     #[test]
     fn few_combinations_are_all_tried_once() {
-        let info = learner("two-part").unwrap();
-        let given = |leaves| {
+        let usual = learner("two-part").unwrap().texts();
+        let given = |leaves: Option<(&'static str, &'static str)>| {
             let fixed = ["min-rows", "l2", "features", "rows", "rate"];
-            let default = |key: &'static str| {
-                let of =
-                    |(p, value): (&crate::params::ParamInfo, _)| (p.key == key).then_some(value);
-                (key, info.params().find_map(of).unwrap())
-            };
-            let fixed = fixed.into_iter().map(default);
-            Settings::new(info, fixed.chain(leaves)).unwrap()
+            let fixed = fixed.into_iter().map(|key| (key, usual[key].as_str()));
+            Configured::new(learner("two-part").unwrap(), fixed.chain(leaves)).unwrap()
         };
-        let free = given(None);
-        let trials = Space::new(info, &free).draw(20, 3).unwrap();
-        let mut leaves: Vec<usize> = trials.iter().map(|trial| trial.whole("leaves")).collect();
-        assert_eq!(leaves[0], free.whole("leaves"));
+        let trials = Space::new(&given(None)).draw(20, 3).unwrap();
+        let mut leaves: Vec<usize> =
+            trials.iter().map(|trial| text(&**trial, "leaves").parse().unwrap()).collect();
+        assert_eq!(leaves[0].to_string(), usual["leaves"]);
         leaves.sort_unstable();
         assert_eq!(leaves, [4, 7, 15, 31, 63]);
         let fixed = given(Some(("leaves", "9")));
-        assert_eq!(Space::new(info, &fixed).draw(20, 3).unwrap().len(), 1);
+        assert_eq!(Space::new(&fixed).draw(20, 3).unwrap().len(), 1);
     }
 
     #[test]
     fn low_rates_get_more_rounds() {
-        let info = learner("cs-mart").unwrap();
-        let at = |rate, given: &[(&'static str, &'static str)]| {
-            let given = Settings::new(info, given.iter().copied()).unwrap();
-            let mut settings = given.clone();
-            settings.change("rate", rate).unwrap();
-            comparable(&mut settings, &given).unwrap();
-            ["rounds", "order-rounds", "patience"].map(|key| settings.whole(key))
+        let at = |rate, given: &[(&str, &str)]| {
+            let given = configured("cs-mart", given);
+            let mut learner = given.learner.clone();
+            learner.set("rate", rate).unwrap();
+            Space::new(&given).adapt_rounds(&mut *learner);
+            ["rounds", "order-rounds", "patience"].map(|key| text(&*learner, key))
         };
         // Its own rate is 0.04.
-        assert_eq!(at("0.04", &[]), [500, 50, 50]);
-        assert_eq!(at("0.02", &[]), [1000, 100, 100]);
-        assert_eq!(at("0.2", &[]), [100, 10, 50]);
-        assert_eq!(at("0.001", &[]), [2000, 200, 200]);
-        assert_eq!(at("0.02", &[("rounds", "40"), ("patience", "9")]), [40, 100, 9]);
+        assert_eq!(at("0.04", &[]), ["500", "50", "50"]);
+        assert_eq!(at("0.02", &[]), ["1000", "100", "100"]);
+        assert_eq!(at("0.2", &[]), ["100", "10", "50"]);
+        assert_eq!(at("0.001", &[]), ["2000", "200", "200"]);
+        assert_eq!(at("0.02", &[("rounds", "40"), ("patience", "9")]), ["40", "100", "9"]);
     }
 }

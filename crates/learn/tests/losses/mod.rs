@@ -1,7 +1,6 @@
 //! What every loss promises, checked for every loss of `losses/world.rs`.
-#![allow(clippy::unwrap_used)]
 
-#[path = "losses/world.rs"]
+mod lambda;
 mod world;
 
 use proptest::prelude::*;

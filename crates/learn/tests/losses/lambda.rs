@@ -1,15 +1,13 @@
 //! The lambda loss against the slow way: every pair, with `swap_delta`.
-#![allow(clippy::unwrap_used)]
 
-#[path = "losses/world.rs"]
-mod world;
-
+use super::world::{
+    Items, LAMBDAS, alike, gradients, items, lambda, lists, metric, tied_items, times,
+};
 use proptest::prelude::*;
 use stakes_core::data::ListView;
 use stakes_core::metric::{METRICS, Metric, Scale};
 use stakes_core::rank::{Rank, Ranking};
 use stakes_learn::loss::{GradHess, Lambda, Loss, RankNet};
-use world::{Items, LAMBDAS, alike, gradients, items, lambda, lists, metric, tied_items, times};
 
 /// All pairs by re-evaluation. With `norm`, LightGBM's normalisation written down as its
 /// documentation has it.

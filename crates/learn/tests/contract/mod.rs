@@ -1,5 +1,4 @@
 //! What every learner promises, checked for every row of the table.
-#![allow(clippy::unwrap_used)]
 
 mod odd_data;
 mod promises;
