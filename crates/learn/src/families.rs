@@ -3,11 +3,18 @@
 use stakes_core::suggest;
 
 use crate::learner::{Family, Learner};
-use crate::{auto, boosted, linear, net, rankboost, search};
+use crate::{auto, boosted, forest, linear, net, rankboost, search};
 
 /// The families.
-pub(crate) const FAMILIES: [Family; 6] =
-    [auto::FAMILY, boosted::FAMILY, search::FAMILY, net::FAMILY, rankboost::FAMILY, linear::FAMILY];
+pub(crate) const FAMILIES: [Family; 7] = [
+    auto::FAMILY,
+    boosted::FAMILY,
+    forest::FAMILY,
+    search::FAMILY,
+    net::FAMILY,
+    rankboost::FAMILY,
+    linear::FAMILY,
+];
 
 /// The learner of a name, with its default parameters.
 pub(crate) fn learner(name: &str) -> Result<Box<dyn Learner>, String> {

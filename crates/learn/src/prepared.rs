@@ -9,12 +9,12 @@ use crate::error::FitError;
 use crate::tree::{BinnedMatrix, Binning, Tree};
 use stakes_model::ModelFeature;
 
-/// Lists that are learned from, or validated with.
+/// Training lists or validation lists.
 pub(crate) struct Part<'r> {
     pub(crate) data: &'r Dataset,
     /// Costs as they are.
     pub(crate) lists: Lists,
-    /// Costs in units of the mean of those that are learned from.
+    /// Costs in units of the mean training cost.
     pub(crate) unit_lists: Lists,
     pub(crate) matrix: BinnedMatrix,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Prepared<'r> {
     pub(crate) validation: Option<Part<'r>>,
     pub(crate) binning: Binning,
     pub(crate) features: Vec<ModelFeature>,
-    /// What a cost of 1 is in the costs as they are.
+    /// The mean training cost: what a cost of 1 stands for in `unit_lists`.
     pub(crate) unit: f64,
 }
 
@@ -78,7 +78,7 @@ impl<'r> Prepared<'r> {
         })
     }
 
-    /// Where it is measured how well learning goes.
+    /// The lists that rounds are measured on.
     pub(crate) fn measured(&self) -> &Part<'r> {
         self.validation.as_ref().unwrap_or(&self.training)
     }
@@ -106,7 +106,7 @@ impl Scores {
         if self.validation.is_empty() { &self.training } else { &self.validation }
     }
 
-    /// Each of them more by that of the same item.
+    /// Adds the score of the same item.
     pub(crate) fn add(&mut self, other: &Scores) {
         let add = |to: &mut [f64], from: &[f64]| {
             to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
@@ -115,16 +115,16 @@ impl Scores {
         add(&mut self.validation, &other.validation);
     }
 
-    /// Each of them changed.
+    /// Changes each of them.
     pub(crate) fn map(&self, change: impl Fn(f64) -> f64) -> Scores {
         let of = |scores: &[f64]| scores.iter().map(|&score| change(score)).collect();
         Scores { training: of(&self.training), validation: of(&self.validation) }
     }
 }
 
-/// The unit that costs are counted in while learning: their mean.
+/// The unit that costs are counted in during training: their mean.
 fn mean_cost(lists: &Lists) -> Result<f64, FitError> {
-    // Divided before they are added: sums of costs may lie beyond all numbers.
+    // Divided before they are added: the sum may overflow.
     let n = lists.n_items() as f64;
     let mean = lists.cost().iter().map(|c| c / n).sum::<f64>();
     // Model files hold nothing larger.

@@ -2,12 +2,13 @@
 
 use crate::families::find;
 use crate::learner::{Family, Learner};
-use crate::{auto, boosted, linear, net, rankboost, rerank, search};
+use crate::{auto, boosted, forest, linear, net, rankboost, rerank, search};
 
 /// Every learner, by family.
-pub static FAMILIES: [Family; 7] = [
+pub static FAMILIES: [Family; 8] = [
     auto::FAMILY,
     boosted::FAMILY,
+    forest::FAMILY,
     search::FAMILY,
     rerank::FAMILY,
     net::FAMILY,

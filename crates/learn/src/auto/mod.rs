@@ -1,25 +1,25 @@
-//! `auto`: several learners, blended by what lists that they did not learn from say of them.
+//! `auto`: several learners, blended by their results in cross-validation.
 //!
 //! No learner is best everywhere: a two-part model leads where costs are mostly zero and
 //! heavy-tailed, lambdas of R_CS where they are not, forests where data are few and noisy. So a
-//! small portfolio (`plan.rs`) is learnt fold by fold (lists of a fold stay together, and with
-//! known times a fold is a period), and judged on the lists left out:
+//! small portfolio (`plan.rs`) is cross-validated (lists of a fold stay together, and with known
+//! times a fold is a period):
 //!
 //! 1. each member's number of rounds is the best of a quarter, half or all of them;
-//! 2. a member counts by how surely it is worse than the best one, exp(-t^2 / 2), t being the
-//!    paired difference over lists in standard errors: what lists cannot tell apart counts alike
-//!    (`blend.rs`);
-//! 3. what counts is learnt anew from all lists, several times from other seeds, and multiplied:
+//! 2. the weight of a member is exp(-t^2 / 2), where t is its paired difference over lists to the
+//!    best member, in standard errors: members that perform alike have equal weights (`blend.rs`);
+//! 3. members of enough weight are refitted on all lists, several times from other seeds, and
+//!    multiplied:
 //!
 //!    score = product over members of score^power.
 //!
-//! It is one model file like any other. The work is counted before it begins and never by the
-//! clock, so the result is the same everywhere. Scores of items by models that did not learn
-//! from their lists ([`Fitted::out_of_fold`]) are an honest figure of the whole and what
-//! expected costs are read from.
+//! The result is one model file like any other. The amount of work is fixed before it begins and
+//! never depends on the clock, so the result is the same everywhere. Scores of items by models that
+//! were not trained with their lists ([`Fitted::out_of_fold`]) give an honest figure and the
+//! expected costs.
 //!
 //! Example: on 100 generated storms `two-part` leads by four standard errors, and the blend is
-//! two-part trees alone; on outages `cs-mart` leads, and forest and pairs count half as much.
+//! two-part trees alone; on outages `cs-mart` leads, and forest and pairs have half its weight.
 
 mod blend;
 mod plan;
@@ -167,19 +167,19 @@ fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fi
 struct Portfolio<'p, 'a, 'c> {
     plan: Plan,
     problem: &'p Problem<'p>,
-    /// Sums over items and lists are made in their canonical order, so that the order of the
-    /// file leaves no trace. Scores of members are kept in it.
+    /// Sums over items and lists are made in canonical order, so that the order of the file does not
+    /// matter. Scores of members are kept in it.
     lists: Lists,
     metric: Metric,
     seed: u64,
     runner: Runner<'a, 'c>,
-    /// As the first model knows them; the others keep to its categories.
+    /// The features of the first model; the others use the same categories.
     features: Option<Vec<ModelFeature>>,
 }
 
 impl Portfolio<'_, '_, '_> {
     fn fit(mut self, folds: Option<&Folds>) -> Result<Fitted, FitError> {
-        // The first member on all lists: what there is, should the run be broken off.
+        // The first member on all lists: the result, if the run is interrupted.
         let first = self.whole(0, 0, 1.0)?;
         let Some(folds) = folds.filter(|_| !self.runner.stopped) else {
             return self.without_folds(first);
@@ -188,7 +188,7 @@ impl Portfolio<'_, '_, '_> {
         for number in 0..self.plan.members.len() {
             match self.judge(number, folds)? {
                 Some(candidate) => candidates.push(candidate),
-                None => return self.broken_off(first),
+                None => return self.interrupted(first),
             }
         }
         let weights = self.weights(&candidates)?;
@@ -206,7 +206,7 @@ impl Portfolio<'_, '_, '_> {
                 }
                 again.push(self.whole(number, turn, candidate.share)?.scorer);
                 if self.runner.stopped {
-                    return self.broken_off(first);
+                    return self.interrupted(first);
                 }
             }
             let scorer = exponential(geometric_mean(again));
@@ -246,7 +246,7 @@ impl Portfolio<'_, '_, '_> {
         Ok(Fitted { model, stages: Vec::new(), out_of_fold: Some(out_of_fold) })
     }
 
-    /// A member learnt from all lists: a share of its rounds, from one of several seeds.
+    /// Fits a member on all lists: a share of its rounds, from one of several seeds.
     fn whole(&mut self, number: usize, turn: usize, share: f64) -> Result<Model, FitError> {
         let member = &self.plan.members[number];
         let learner = member.with_share(share);
@@ -261,7 +261,7 @@ impl Portfolio<'_, '_, '_> {
         Ok(model)
     }
 
-    /// A member fold by fold; `None` if the run was broken off.
+    /// Cross-validates a member; `None` if the run was interrupted.
     fn judge(&mut self, number: usize, folds: &Folds) -> Result<Option<Candidate>, FitError> {
         let member = &self.plan.members[number];
         let shares = member.shares();
@@ -292,12 +292,12 @@ impl Portfolio<'_, '_, '_> {
         Ok(Candidate::best(&self.lists, &self.metric, shares, logs, evaluations))
     }
 
-    /// Of scores in canonical order.
+    /// Evaluates scores in canonical order.
     fn evaluate(&self, scores: &[f64]) -> Result<Evaluation, FitError> {
         Ok(PreparedLists::new(&self.metric, &self.lists.views())?.evaluate(scores)?)
     }
 
-    /// How much each member counts. Never is the blend surely worse than its best member.
+    /// The weights of the members. The blend is never significantly worse than its best member.
     fn weights(&self, candidates: &[Candidate]) -> Result<Vec<f64>, FitError> {
         let weights = blend::weights(candidates, self.metric.direction());
         let blended = blend::blended(candidates, &blend::powers(candidates, &weights));
@@ -316,10 +316,10 @@ impl Portfolio<'_, '_, '_> {
         self.plan.members.iter().zip(candidates).zip(weights).map(member).collect()
     }
 
-    /// Lists are too few to judge by: the members count alike.
+    /// Without cross-validation, where lists are too few: equal weights.
     fn without_folds(mut self, first: Model) -> Result<Fitted, FitError> {
         if self.runner.stopped {
-            return self.broken_off(first);
+            return self.interrupted(first);
         }
         let mut scorers = Vec::new();
         let mut members = Vec::new();
@@ -328,7 +328,7 @@ impl Portfolio<'_, '_, '_> {
         for number in 1..n {
             models.push(self.whole(number, 0, 1.0)?);
             if self.runner.stopped {
-                return self.broken_off(models.swap_remove(0));
+                return self.interrupted(models.swap_remove(0));
             }
         }
         let data = self.problem.data();
@@ -362,8 +362,8 @@ impl Portfolio<'_, '_, '_> {
         Ok(Fitted { model, stages: Vec::new(), out_of_fold: None })
     }
 
-    /// The first member, as far as it came.
-    fn broken_off(self, first: Model) -> Result<Fitted, FitError> {
+    /// The first member, as far as it was trained.
+    fn interrupted(self, first: Model) -> Result<Fitted, FitError> {
         let stages = vec![StageSummary {
             name: "blend".into(),
             measure: "not blended: interrupted before all was learnt".into(),

@@ -1,9 +1,9 @@
-//! One training after another as one run: watched, stopped and taken up as a whole.
+//! One training after another as one run: observed, stopped and resumed as a whole.
 //!
 //! A checkpoint of the whole holds the stages of all trainings so far, one after the other.
 //! Trainings come in the same order each time, and each knows how many stages it has; so those
-//! that are finished are taken from the checkpoint without a round, and the one that was broken
-//! off goes on.
+//! that are finished are taken from the checkpoint without a round, and the one that was interrupted
+//! continues.
 
 use stakes_core::cost::Problem;
 
@@ -16,7 +16,7 @@ use crate::run::{FitContext, Flow, Observer, Round};
 pub(super) struct Runner<'a, 'c> {
     cx: &'a mut FitContext<'c>,
     header: Checkpoint,
-    /// Stages that an earlier run left, those still to be used.
+    /// Stages of the resumed run that are still to be used.
     rest: Vec<StageState>,
     /// Stages of the trainings that are finished.
     done: Vec<StageState>,
@@ -27,7 +27,7 @@ pub(super) struct Runner<'a, 'c> {
 }
 
 impl<'a, 'c> Runner<'a, 'c> {
-    /// `fits` is how many trainings there will be, at most.
+    /// `fits` is the maximum number of trainings.
     pub(super) fn new(header: Checkpoint, cx: &'a mut FitContext<'c>, fits: usize) -> Self {
         let rest = cx.resume.take().map(|checkpoint| checkpoint.stages).unwrap_or_default();
         Runner { cx, header, rest, done: Vec::new(), begun: 0, fits, stopped: false }
@@ -37,7 +37,7 @@ impl<'a, 'c> Runner<'a, 'c> {
         self.header
     }
 
-    /// Trains; `None` if it was broken off.
+    /// Trains; `None` if it was interrupted.
     pub(super) fn fit(
         &mut self,
         learner: &dyn Learner,
@@ -50,7 +50,7 @@ impl<'a, 'c> Runner<'a, 'c> {
         Ok((!self.stopped).then_some(model))
     }
 
-    /// Trains, as far as it comes.
+    /// Trains, as far as it comes before an interruption.
     pub(super) fn partial(
         &mut self,
         learner: &dyn Learner,

@@ -38,7 +38,6 @@ pub const FAMILY: Family = Family {
         || Box::new(Mart::default()),
         || Box::new(CsListNetMart::default()),
         || Box::new(RankNetMart::default()),
-        || Box::new(crate::forest::RandomForest::default()),
         || Box::new(TweedieMart::default()),
         || Box::new(TwoPart::default()),
     ],

@@ -1,4 +1,4 @@
-//! The inputs of everything that is learnt from or validated with.
+//! The inputs of training and validation items.
 
 use rayon::prelude::*;
 

@@ -6,11 +6,15 @@ use stakes_model::{Link, Scorer};
 
 use crate::boosted::{ListModes, Trees, grows_trees};
 use crate::error::FitError;
-use crate::learner::{About, Learner, Pace};
+use crate::learner::{About, Family, Learner, Pace};
 use crate::loss::{Pointwise, Squared, Target};
 use crate::params::Choice;
 use crate::run::{Run, Shrink, Stage, StoppingRule};
 use crate::{choice, params};
+
+/// The learners of this family.
+pub const FAMILY: Family =
+    Family { title: "forests", learners: &[|| Box::new(RandomForest::default())] };
 
 choice! {
     /// What is averaged.

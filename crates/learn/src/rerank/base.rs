@@ -78,13 +78,13 @@ impl Observer for Inside<'_> {
     }
 }
 
-/// The weighted sum that a base is, if it is one.
+/// The linear score of a base, if it is linear.
 pub(super) fn linear(base: &Model) -> Option<&Net> {
     let [factor] = &base.scorer.factors[..] else { return None };
     factor.net.as_ref().filter(|net| factor.trees.is_empty() && net.layers.len() == 1)
 }
 
-/// The weights of these inputs that say what a linear base says.
+/// The weights of these inputs that reproduce a linear base.
 pub(super) fn weights_of(base: &Model, inputs: &[Input]) -> Option<Vec<f64>> {
     let net = linear(base)?;
     let layer = net.layers.first()?;

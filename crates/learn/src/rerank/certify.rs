@@ -1,8 +1,8 @@
 //! How far an order is from the best linear one, and from the best of all.
 //!
 //! Ties count against an order. The bound is of linear scores of these inputs; an order may lie above
-//! it that is not linear. With `top`, only orders are considered that keep the items that stand first
-//! above the others.
+//! it that is not linear. With `top`, only orders that keep the first items above the others are
+//! considered.
 
 use stakes_core::cost::Problem;
 use stakes_core::metric::Scale;
@@ -20,18 +20,18 @@ use crate::learner::{Learner, check_data};
 use crate::prepared::Prepared;
 use crate::run::FitContext;
 
-/// What is known of an order.
+/// How good an order is, with a proof.
 pub struct Certificate {
     /// The order's value ([`Proof::before`]), the best linear one's, the bound.
     pub proof: Proof,
-    /// The value of the best order there is, linear or not.
+    /// The value of the ideal order, linear or not.
     pub ideal: f64,
-    /// Which items were put in a new order.
+    /// Which items were re-ranked.
     pub above: Above,
-    /// Items of the same list with the same inputs, as pairs of neighbours: no linear score tells them
-    /// apart.
+    /// Items of the same list with the same inputs, as pairs of neighbours: no linear score
+    /// distinguishes them.
     pub duplicates: usize,
-    /// How long it took.
+    /// Wall-clock time of the search.
     pub seconds: f64,
     /// The linear score that was found, as a model of all items.
     pub model: Model,

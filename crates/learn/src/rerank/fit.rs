@@ -15,7 +15,7 @@ use crate::learner::{check_data, check_same_run, header};
 use crate::prepared::Prepared;
 use crate::run::{FitContext, Fitted};
 
-/// Learns a base, if none is given, and re-ranks what it puts first.
+/// Trains a base, if none is given, and re-ranks the items it ranks first.
 pub(super) fn fit(
     learner: &ExactRerank,
     problem: &Problem<'_>,
@@ -29,7 +29,7 @@ pub(super) fn fit(
                 .into(),
         ));
     }
-    // Refused now rather than after the base is learnt.
+    // Refused now rather than after the base is trained.
     let top = learner.top()?;
     let mut options = learner.options(cx.seed)?;
     let metric = learner.objective(problem.goal(), Scale::of(problem.data()))?;
@@ -55,7 +55,7 @@ pub(super) fn fit(
     let inputs: Vec<Input> = task.columns.iter().map(|c| data.inputs[*c]).collect();
     let mut rules = learner.rules(&base.features, &inputs)?;
     if task.with_base {
-        // What the base puts higher is not put lower for it.
+        // A higher base score never lowers an item.
         rules.signs.push(Sign::NotNegative);
         let mut as_before = vec![0.0; task.problem.width()];
         as_before[inputs.len()] = 1.0;
@@ -113,7 +113,7 @@ pub(super) fn with_points(
     DenseData::of(prepared, base.within, data.inputs.iter().map(plain).collect())
 }
 
-/// What the goal's metric says of the whole.
+/// The goal's metric of the whole model.
 fn last_stage(
     model: &Model,
     problem: &Problem<'_>,

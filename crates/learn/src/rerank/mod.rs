@@ -1,16 +1,16 @@
-//! Exact re-ranking: a base learner scores all items; those that it puts first are put in order by
-//! the linear score that is best by a metric itself, found with a bound on what any other is worth
-//! (paper 004, section 5; SPEC section 4).
+//! Exact re-ranking (Rudin and Wang 2018, section 5): a base learner scores all items; those that it
+//! ranks first are reordered by the linear score that is best by a metric itself, found with a bound on
+//! the value of any other.
 //!
-//! - `settings.rs`: what the parameters ask for. `base.rs`: the first stage. `task.rs`: the problem of
-//!   [`stakes_exact`]. `search.rs`: its solution.
+//! - `params.rs`: the learner. `base.rs`: the first stage. `task.rs`: the problem of [`stakes_exact`].
+//!   `search.rs`: its solution.
 //! - [`certify`]: how far any order is from the best linear one.
 //! - [`stakes_model::Rerank`]: what is kept in the model, and how it scores.
 //!
-//! Which items are above is a threshold of the base score for one list, as in the paper, and the first
-//! K of every list where there are several. The inputs of the linear score are those of other
-//! linear models: numbers, what is missing, categories; and the base score, if the base is no linear model itself,
-//! so that the search begins with the order as it was and can only mend it.
+//! The items to re-rank are those above a threshold of the base score for one list, as in the paper, and
+//! the first K of every list where there are several. The inputs of the linear score are those of other
+//! linear models: numbers, indicators of missing values, categories; and the base score, unless the base is
+//! linear itself, so that the search starts from the base order and can only improve it.
 
 mod base;
 mod certify;

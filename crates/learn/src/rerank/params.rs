@@ -333,11 +333,11 @@ impl ExactRerank {
     }
 }
 
-/// Why a metric is none that can be searched for exactly.
-pub(super) const NOT_A_SUM: &str = "a metric that adds up what each rank is worth, such as rcs@10, ndcg@10, dcg@10, clrs-dcg, wrs \
+/// The metrics that can be searched for exactly.
+pub(super) const NOT_A_SUM: &str = "a metric that is a sum over ranks, such as rcs@10, ndcg@10, dcg@10, clrs-dcg, wrs \
      or p@10";
 
-/// Whether a metric may be a sum over ranks; lists have the last word.
+/// Whether a metric may be a sum over ranks; on some lists it may still not be one.
 fn sums_up(metric: &Metric) -> bool {
     if metric.reads() == Reads::Values || metric.direction() == Better::Lower {
         return false;

@@ -1,4 +1,4 @@
-//! The search for the best weights, and what the model tells of it.
+//! The search for the best weights, and its record in the model.
 
 use stakes_exact::{Options, Outcome, Progress, Rules};
 
@@ -22,10 +22,10 @@ pub(super) fn search(
     let mut found = stakes_exact::solve(&task.problem, rules, options, &mut tell)?;
     if !found.value.is_finite() {
         return Err(FitError::Data(
-            "no weights were found that signs, at-most and points allow; allow more".into(),
+            "no weights satisfy the constraints (signs, at-most, points); relax them".into(),
         ));
     }
-    // What the model's own sums, which are made in another order, make of them.
+    // The value by the model's own sums, which are made in another order.
     let (weights, base) = found.weights.split_at(task.columns.len());
     let score = |item| {
         let (inputs, score) = task.problem.row(item).split_at(weights.len());
@@ -39,7 +39,7 @@ pub(super) fn search(
     Ok(found)
 }
 
-/// What is known of the weights that were found.
+/// The record of the search.
 pub(super) fn proof(
     objective: String,
     task: &Task,

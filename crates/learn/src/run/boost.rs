@@ -1,6 +1,6 @@
 //! Gradient boosting: one tree after another, each grown on the derivatives of the loss at
-//! the scores so far (Friedman, 2001). It knows rows and derivatives; that rows belong to
-//! lists is the loss's affair.
+//! the scores so far (Friedman 2001). It knows rows and derivatives; only the loss knows that rows
+//! belong to lists.
 
 use stakes_core::random::{Stream, purpose};
 
@@ -11,16 +11,16 @@ use crate::prepared::Scores;
 use crate::tree::{BinnedMatrix, Grower, Grown, Tree};
 use stakes_model::Ended;
 
-/// What gives a stage its trees, one in each round.
+/// A source of trees, one in each round of a stage.
 pub(crate) trait NextTree {
-    /// Takes note of trees from before the first round: those of a model that is gone on from,
-    /// and of a run that was left. What follows is the same as if it had given them itself.
+    /// Accounts for trees from before the first round: those of the model that training continues
+    /// from, and of the run that is resumed. The next tree is as if it had grown them itself.
     fn resume(&mut self, _trees: &[Tree]) {}
 
-    /// The tree of a round, added to the scores of all items; or why there is none.
+    /// Grows the tree of a round and adds it to the scores of all items, or says why there is none.
     fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Tree, Ended>;
 
-    /// Further curves over the last so many rounds, with their names.
+    /// Further curves over the last rounds, with their names.
     fn also(&self, _rounds: usize) -> Vec<(String, Vec<f64>)> {
         Vec::new()
     }
@@ -29,9 +29,9 @@ pub(crate) trait NextTree {
 /// How trees add up to a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Shrink {
-    /// Each tree counts this share, and the next one sees what is left.
+    /// This share of each tree is added, and the next one is fitted to the rest.
     Rate(f64),
-    /// Trees know nothing of each other, and their mean is taken (a forest).
+    /// Trees are independent, and their mean is taken (a forest).
     Mean,
 }
 
@@ -42,19 +42,19 @@ pub(crate) struct Boosting<'b> {
     pub(crate) validation: Option<&'b BinnedMatrix>,
     pub(crate) objective: &'b Objective<'b>,
     pub(crate) sampling: Sampling,
-    /// Whether another round may find what this one did not: rows or features are drawn.
+    /// Whether rows or features are drawn, so that another round may find a split where this one did not.
     pub(crate) by_chance: bool,
     pub(crate) shrink: Shrink,
-    /// How much scores are shaken before derivatives are taken.
+    /// The scale of the noise that is added to scores before derivatives are taken.
     pub(crate) noise: f64,
-    /// The longest step of a leaf, before it is shrunk.
+    /// The maximum absolute value of a leaf, before it is shrunk.
     pub(crate) longest: f64,
-    /// The rows that are learned from, ascending.
+    /// The training rows, ascending.
     pub(crate) active: &'b [u32],
     /// Where lists begin: they are drawn as a whole.
     pub(crate) offsets: &'b [usize],
     pub(crate) seed: u64,
-    /// Those of the last round; a forest's are those at the start, whatever was grown since.
+    /// The derivatives of the last round; those of a forest are taken at the start and stay.
     pub(crate) derivatives: Vec<GradHess>,
 }
 
@@ -64,29 +64,31 @@ fn gumbel(unit: f64) -> f64 {
 }
 
 impl Boosting<'_> {
-    /// Makes a forest, whose derivatives are those where all scores are the same.
+    /// Prepares a forest: its derivatives are taken where all scores equal `start`.
     pub(crate) fn begin_at(&mut self, start: f64) {
         let rows = self.matrix.rows();
         self.derivatives = vec![GradHess::default(); rows];
         self.objective.derivatives(&vec![start; rows], &mut self.derivatives);
     }
 
-    /// Scores under the noise of a round.
-    fn shaken(&self, scores: &[f64], round: u64) -> Vec<f64> {
+    /// Scores with the noise of a round.
+    fn perturbed(&self, scores: &[f64], round: u64) -> Vec<f64> {
         let stream = Stream::new(purpose(self.seed, b"noise   "), round);
-        let shake =
+        let perturb =
             |(item, score): (usize, &f64)| score + self.noise * gumbel(stream.unit(item as u64));
-        scores.iter().enumerate().map(shake).collect()
+        scores.iter().enumerate().map(perturb).collect()
     }
 
-    /// Grows the tree of a round and adds it to the scores it was grown by, or says that nothing
-    /// is left to learn.
+    /// Grows the tree of a round and adds it to the training scores, or says that no split
+    /// improves the loss.
     fn round(&mut self, round: u64, scores: &mut [f64]) -> Result<Grown, Ended> {
         let mut derivatives = std::mem::take(&mut self.derivatives);
         if self.shrink != Shrink::Mean {
             derivatives.resize(scores.len(), GradHess::default());
             match self.noise > 0.0 {
-                true => self.objective.derivatives(&self.shaken(scores, round), &mut derivatives),
+                true => {
+                    self.objective.derivatives(&self.perturbed(scores, round), &mut derivatives)
+                }
                 false => self.objective.derivatives(scores, &mut derivatives),
             }
         }

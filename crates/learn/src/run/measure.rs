@@ -1,5 +1,5 @@
-//! What is watched while a model is learnt: a metric or the loss, on validation lists or,
-//! without them, on those it learns from.
+//! What is measured after each round: a metric or the loss, on validation lists or, without them, on
+//! training lists.
 
 use stakes_core::metric::{Direction, PreparedLists};
 
@@ -9,24 +9,24 @@ use stakes_model::{Link, times};
 
 /// What is measured.
 pub(crate) enum Measure<'m> {
-    /// A metric of the finished scores.
+    /// A metric of the scores of the model.
     Metric(PreparedLists<'m>),
     /// The loss that is minimised.
     Loss { name: &'static str, objective: &'m Objective<'m> },
 }
 
-/// How a raw score becomes a finished one.
+/// How a raw score becomes the score of the model.
 pub(crate) struct Finish<'m> {
     pub(crate) link: Link,
     pub(crate) unit: f64,
     /// Other factors of the score, by item.
     pub(crate) others: Option<&'m [f64]>,
-    /// A last factor, the same for all.
+    /// A last factor, the same for all items.
     pub(crate) smearing: f64,
 }
 
 impl Finish<'_> {
-    /// In the order of the factors, so that it is the score of the model to the bit.
+    /// Multiplies in the order of the factors, so that the result is the score of the model to the bit.
     fn score(&self, item: usize, sum: f64) -> f64 {
         let before = self.others.map_or(self.unit, |others| times(self.unit, others[item]));
         times(times(before, self.link.apply(sum)), self.smearing)
@@ -70,7 +70,7 @@ impl Measure<'_> {
     }
 }
 
-/// The best value of a curve and its round, from 1; of equals the first.
+/// The best round of a curve, from 1, and its value; the first of equal ones.
 pub(crate) fn best(curve: &[f64], direction: Direction) -> Option<(usize, f64)> {
     let better = |a: f64, b: f64| match direction {
         Direction::Higher => a > b,

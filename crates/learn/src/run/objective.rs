@@ -10,7 +10,7 @@ pub(crate) struct Objective<'l> {
     lists: &'l Lists,
     prepared: Vec<Box<dyn ListLoss + 'l>>,
     rule: LeafRule,
-    /// How much items count, where leaves are quantiles of them; else empty.
+    /// The weights of items, where leaves are quantiles; else empty.
     weights: Vec<f64>,
 }
 
@@ -66,7 +66,7 @@ impl<'l> Objective<'l> {
         Some(sum? / self.lists.n_items() as f64)
     }
 
-    /// What a leaf of a tree says.
+    /// How the value of a leaf is found.
     pub(crate) fn leaf_rule(&self) -> LeafRule {
         self.rule
     }

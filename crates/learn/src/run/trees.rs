@@ -23,28 +23,28 @@ pub(crate) struct Stage<'s> {
     pub(crate) rounds: usize,
     /// Rounds without improvement before it ends; 0 for all rounds.
     pub(crate) patience: usize,
-    /// The items that are learned from; all if `None`.
+    /// The training items; all if `None`.
     pub(crate) active: Option<Vec<u32>>,
     pub(crate) stop_by: StoppingRule,
-    /// What the score is multiplied with beside this factor.
+    /// The product of the other factors of the score.
     pub(crate) others: Option<&'s Scores>,
     pub(crate) unit: f64,
-    /// What raw scores begin with beside the loss's own start: the logarithm of the other
-    /// factors, where the loss must see the whole score.
+    /// Added to the raw scores beside the loss's own start: the logarithm of the other factors,
+    /// where the loss must see the whole score.
     pub(crate) offset: Option<&'s Scores>,
-    /// How much scores are shaken before derivatives are taken.
+    /// The scale of the noise that is added to scores before derivatives are taken.
     pub(crate) noise: f64,
-    /// The longest step of a leaf, before it is shrunk.
+    /// The maximum absolute value of a leaf, before it is shrunk.
     pub(crate) longest: f64,
-    /// A last factor of the score that follows from what the stage says of the training items.
+    /// Computes a last factor of the score from the raw training scores.
     pub(crate) smearing: Option<&'s Smearing<'s>>,
 }
 
-/// One sum of trees, whatever gives the trees.
+/// One sum of trees, whatever their source.
 pub(crate) struct Sum<'s> {
     pub(crate) name: &'static str,
     pub(crate) link: Link,
-    /// Where it begins, unless a model is gone on from.
+    /// The constant it starts from, unless training continues from a model.
     pub(crate) start: f64,
     pub(crate) rounds: usize,
     /// See [`Stage::patience`].
@@ -61,7 +61,7 @@ pub(crate) struct Sum<'s> {
 }
 
 impl<'s> Sum<'s> {
-    /// A score that is the sum of trees from 0 on, and has no unit.
+    /// A score without a unit that is a sum of trees.
     pub(crate) fn of_trees(rounds: usize, patience: usize) -> Self {
         Sum {
             name: "score",
@@ -89,7 +89,7 @@ pub(crate) enum StoppingRule {
     Loss(&'static str),
 }
 
-/// What a stage gives.
+/// The result of a stage.
 pub(crate) struct StageResult {
     pub(crate) factor: Factor,
     /// start + sum of the trees that are kept.
@@ -129,7 +129,7 @@ impl Run<'_, '_> {
         self.cx.init_model.is_some()
     }
 
-    /// Boosts by a loss until it is enough.
+    /// Boosts by a loss until the stage ends.
     pub(crate) fn stage(&mut self, stage: &Stage<'_>) -> Result<StageResult, FitError> {
         let prepared = self.prepared;
         let training = &prepared.training;
@@ -182,7 +182,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Takes one tree after another until it is enough.
+    /// Adds trees from another source until the stage ends.
     pub(crate) fn sum(
         &mut self,
         sum: &Sum<'_>,
@@ -234,7 +234,7 @@ impl Run<'_, '_> {
         self.end(work, measured, state)
     }
 
-    /// The score that a stage begins with, and what was done of it before.
+    /// The score that a stage starts from, and its state if it was begun before.
     fn begin(&self, sum: &Sum<'_>) -> Result<(f64, StageState), FitError> {
         let number = self.done.len();
         let first = match self.cx.init_model {
@@ -249,7 +249,7 @@ impl Run<'_, '_> {
         let start = first.map_or(sum.start, |factor| factor.start);
         let mut trees = first.map(|factor| factor.trees.clone()).unwrap_or_default();
         if sum.mean {
-            // A model holds each tree's share of the mean; while a forest grows they are whole.
+            // A model holds each tree divided by their number; while a forest grows they are whole.
             let whole = trees.len() as f64;
             scale(&mut trees, whole);
         }
@@ -274,7 +274,7 @@ impl Run<'_, '_> {
         measured: String,
         state: StageState,
     ) -> Result<StageResult, FitError> {
-        // Rounds and curve go together; what is more was there before the first round.
+        // There is one value of the curve per round; further trees were there before the first.
         let before = state.trees.len() - state.curve.len();
         let kept = before + self.rounds_to_keep(&mut work, &state.trees[..before], &state.curve)?;
         let TreeRounds { sum, next, start, mut raw, .. } = work;
@@ -295,8 +295,8 @@ impl Run<'_, '_> {
         Ok(StageResult { factor, raw })
     }
 
-    /// All rounds, or those up to the best on validation; none if the trees that were there
-    /// before are better alone.
+    /// All rounds, or those up to the best on validation lists; none if the trees from before are
+    /// better alone.
     fn rounds_to_keep(
         &self,
         work: &mut TreeRounds<'_>,
@@ -316,7 +316,7 @@ impl Run<'_, '_> {
         let rounds = std::mem::replace(&mut work.raw, alone);
         let alone = work.value_after(before.len())?;
         work.raw = rounds;
-        // Of equals the first.
+        // The first of equal ones.
         Ok(best(&[alone, value], direction).map_or(round, |(at, _)| (at - 1) * round))
     }
 }
@@ -336,7 +336,7 @@ fn scores_of(
 }
 
 impl TreeRounds<'_> {
-    /// What is measured, after so many trees.
+    /// The measured value after so many trees.
     fn value_after(&self, trees: usize) -> Result<f64, FitError> {
         let raw = self.raw.measured();
         let finish = Finish {

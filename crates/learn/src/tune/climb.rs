@@ -1,4 +1,4 @@
-//! The trials themselves: brought to a rung, judged there, kept or let go.
+//! The trials themselves: trained up to a rung, measured there, kept or dropped.
 
 use stakes_core::cost::Problem;
 use stakes_core::metric::{Direction, Metric, evaluate};
@@ -12,7 +12,7 @@ use crate::prepared::Prepared;
 use crate::run::{FitContext, Flow, Observer, Round};
 use stakes_model::{Checkpoint, Ended, Model, StageState};
 
-/// A tuning on its way.
+/// A tuning in progress.
 pub(super) struct Tuner<'t, 'c> {
     /// By trial, with all rounds.
     pub(super) learners: Vec<Box<dyn Learner>>,
@@ -21,15 +21,15 @@ pub(super) struct Tuner<'t, 'c> {
     pub(super) metric: Metric,
     pub(super) ladder: Ladder,
     pub(super) so_far: Unfinished,
-    /// By trial, the first stage, to go on from.
+    /// By trial, the first stage, to continue from.
     pub(super) states: Vec<Option<StageState>>,
-    /// The best model that is at hand, and the best that has all its rounds.
+    /// The best model in memory, and the best that has all its rounds.
     pub(super) kept: Option<Kept>,
     pub(super) finished: Option<Kept>,
     pub(super) cx: &'t mut FitContext<'c>,
 }
 
-/// A model and how good it is.
+/// A model and its value.
 #[derive(Clone)]
 pub(super) struct Kept {
     trial: usize,
@@ -38,14 +38,14 @@ pub(super) struct Kept {
 }
 
 impl Tuner<'_, '_> {
-    /// Rung by rung, until one is the best.
+    /// Goes from rung to rung, and returns the best trial.
     pub(super) fn climb(mut self) -> Result<Tuned, FitError> {
         self.cx.tell_tried(&self.so_far);
         let mut alive: Vec<usize> = (0..self.learners.len()).collect();
         for rung in 0..self.ladder.rungs {
             if rung > 0 {
                 alive = better_half(self.values(&alive, rung - 1), self.metric.direction());
-                // The others are not gone on with.
+                // The others are dropped.
                 let gone = (0..self.states.len()).filter(|trial| !alive.contains(trial));
                 gone.collect::<Vec<_>>().into_iter().for_each(|trial| self.states[trial] = None);
             }
@@ -56,7 +56,7 @@ impl Tuner<'_, '_> {
                 let what = self.words(rung, place + 1, alive.len());
                 let (model, interrupted) = self.learn(trial, rung, what)?;
                 if interrupted {
-                    return Ok(self.broken_off(model));
+                    return Ok(self.interrupted_with(model));
                 }
                 self.judge(trial, rung, model)?;
             }
@@ -67,20 +67,20 @@ impl Tuner<'_, '_> {
         if let Some(kept) = self.finished.take_if(|kept| kept.trial == winner) {
             return Ok(self.end(Some(winner), Some(kept.model), false));
         }
-        // Its value is known from a run before this one.
-        let (model, interrupted) = self.learn(winner, last, "what was chosen".into())?;
+        // Its value is known from the run that is resumed.
+        let (model, interrupted) = self.learn(winner, last, "the chosen trial".into())?;
         match interrupted {
-            true => Ok(self.broken_off(model)),
+            true => Ok(self.interrupted_with(model)),
             false => Ok(self.end(Some(winner), Some(model), false)),
         }
     }
 
-    /// Values of trials on a rung that all of them came to.
+    /// Values of trials on a rung that all of them reached.
     fn values(&self, trials: &[usize], rung: usize) -> Vec<(usize, f64)> {
         trials.iter().map(|&trial| (trial, self.so_far.trials[trial].rungs[rung].value)).collect()
     }
 
-    /// The best value that is known, on whichever rung.
+    /// The best known value, on any rung.
     fn best_known(&self) -> Option<(usize, f64)> {
         let values = self.so_far.trials.iter().enumerate();
         let values = values.flat_map(|(i, t)| t.rungs.iter().map(move |rung| (i, rung.value)));
@@ -93,7 +93,7 @@ impl Tuner<'_, '_> {
         format!("rung {rung} of {rungs}, trial {place} of {of}{best}")
     }
 
-    /// Brings a trial to a rung, from where it is. Says whether it was interrupted.
+    /// Trains a trial up to a rung, from where it is. Says whether it was interrupted.
     fn learn(
         &mut self,
         trial: usize,
@@ -107,7 +107,7 @@ impl Tuner<'_, '_> {
             ..self.so_far.run.clone()
         };
         let resume = self.states[trial].take().map(|mut first| {
-            // That all rounds were made held on the rung below.
+            // All rounds were made on the rung below; here there are more.
             first.ended = first.ended.filter(|ended| *ended != Ended::AllRounds);
             Checkpoint { stages: vec![first], ..header.clone() }
         });
@@ -127,7 +127,7 @@ impl Tuner<'_, '_> {
         Ok((fitted.model, interrupted))
     }
 
-    /// How good a trial has become.
+    /// Measures a trial.
     fn judge(&mut self, trial: usize, rung: usize, model: Model) -> Result<(), FitError> {
         let scores = model.score(self.validation.data())?;
         let figure = evaluate(&self.metric, self.validation, &scores)?.figure;
@@ -156,8 +156,8 @@ impl Tuner<'_, '_> {
         Ok(())
     }
 
-    /// The best so far, if its model is at hand; `partial` where nothing else is known.
-    fn broken_off(mut self, partial: Model) -> Tuned {
+    /// The best so far, if its model is in memory; `partial` where nothing else is known.
+    fn interrupted_with(mut self, partial: Model) -> Tuned {
         let known = self.best_known();
         let model = match (known, self.kept.take()) {
             (None, _) => Some(partial),
@@ -174,7 +174,7 @@ impl Tuner<'_, '_> {
     }
 }
 
-/// Trials by how far they came and how good they were there.
+/// Trials by the rung they reached, then by their value there.
 fn ranking(trials: &[Trial], direction: Direction) -> Vec<usize> {
     let value = |i: usize| (i, trials[i].rungs.last().map_or(f64::NAN, |rung| rung.value));
     let mut order: Vec<usize> = (0..trials.len()).collect();

@@ -2,24 +2,24 @@
 //! lists is kept.
 //!
 //! Some settings are drawn from the values that the learner declares (`space.rs`); all of them
-//! are learnt for a small part of their rounds, and only the better half goes on, rung by rung
-//! (`halving.rs`). A trial is judged by the goal's metric of the model that it has become so far,
-//! with early stopping as in any training; of equals the earlier one is better, and the settings
-//! as given are the first.
+//! are trained for a small part of their rounds, and only the better half continues, rung by rung
+//! (`halving.rs`). A trial is measured by the goal's metric of its model so far, with early
+//! stopping as in any training; of equal trials the earlier one is better, and the settings as given
+//! come first.
 //!
-//! Going on is exact: what a trial is on a rung is what a training of so many rounds would give,
-//! and the model that is chosen is, to the byte, what [`crate::train`] makes of its parameters.
-//! The first stage of a learner goes on from the trees it has. Stages after it (the size of a
-//! two-part model, the order after an expected cost) see another first stage than before and are
-//! learnt anew on each rung.
+//! Continuing is exact: a trial on a rung is what a training of so many rounds would give, and the
+//! chosen model is, to the byte, what [`crate::train`] makes of its parameters. The first stage of a
+//! learner continues from the trees it has. Stages after it (the size of a
+//! two-part model, the order after an expected cost) follow another first stage than before and are
+//! refitted on each rung.
 //!
-//! The choice is as good as the lists it is made by. On six sets of 200 generated storms, 40 of
+//! The choice is as good as the validation lists. On six sets of 200 generated storms, 40 of
 //! them held out, 20 trials each of `cs-mart`, `two-part` and `tweedie-mart` were better than
 //! the defaults on 200 other storms in 7 of 18 cases, the same in 3 and worse in 8: R_CS@5 higher
 //! by 0.005, with a standard error of 0.007. Costs of heavy tails need more lists than that.
 //!
-//! Nothing depends on the clock or on the number of threads. An interrupted tuning is taken up
-//! by its values ([`Unfinished`]): a trial is not learnt again to be judged, only to go on.
+//! Nothing depends on the clock or on the number of threads. An interrupted tuning is resumed
+//! by its values ([`Unfinished`]): a trial is not trained again to be measured, only to continue.
 
 mod climb;
 mod halving;
@@ -38,28 +38,28 @@ use crate::run::FitContext;
 
 pub use stakes_model::{Rung, Trial, Unfinished};
 
-/// What tuning came to.
+/// The result of tuning.
 #[derive(Debug, Clone)]
 pub struct Tuned {
     /// The model of the best trial; if the tuning was interrupted, of the best so far, unless
-    /// that is known from before it was taken up.
+    /// that was found before it was resumed.
     pub model: Option<Model>,
     /// All trials; the first has the settings as given.
     pub trials: Vec<Trial>,
-    /// How many rungs there were to come to.
+    /// The number of rungs.
     pub rungs: usize,
     /// The best trial, or the best so far.
     pub chosen: Option<usize>,
-    /// All trials, the best first: who came to a higher rung, then by value.
+    /// All trials, the best first: by the rung they reached, then by value.
     pub ranking: Vec<usize>,
-    /// Whether the watcher stopped it.
+    /// Whether the observer stopped it.
     pub interrupted: bool,
 }
 
 /// Tries `trials` settings of a learner, or as many as there are: those given, and others that
-/// differ in what was not given. Lists to validate with are needed; [`FitContext::resume`] has
-/// no say here, `resume` has. The watcher is told of every round and, by [`crate::Watch::tried`], of
-/// every value.
+/// differ in what was not given. Validation lists are needed; [`FitContext::resume`] is not used,
+/// `resume` is. The observer is told of every round and, by [`crate::Observer::tried`], of every
+/// value.
 ///
 /// ```
 /// use stakes_core::cost::Problem;
@@ -80,7 +80,7 @@ pub struct Tuned {
 /// #     Ok(builder.finish()?)
 /// # };
 /// # let (data, others) = (storms(0)?, storms(2)?);
-/// // Two storms to learn from and two others to choose by; the wind decides what each costs.
+/// // Two storms to train with and two others to validate with; the wind decides what each costs.
 /// let problem = Problem::new(&data, Goal::act_on(5))?;
 /// let validation = Problem::new(&others, Goal::act_on(5))?;
 /// let given = Configured::new(learner("cs-mart")?, [("rounds", "20"), ("rate", "0.3")])?;
@@ -88,7 +88,7 @@ pub struct Tuned {
 /// let tuned = tune::train(&given, &problem, &mut cx, 6, None)?;
 /// let chosen = &tuned.trials[tuned.chosen.unwrap()];
 /// assert!(chosen.rungs[2].value >= tuned.trials[0].rungs[2].value);
-/// // What was given stays: neither rate nor rounds were tuned.
+/// // Given parameters stay: neither rate nor rounds were tuned.
 /// assert_eq!(tuned.model.unwrap().parameters["rate"], "0.3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -165,7 +165,7 @@ fn train_within(
     .climb()
 }
 
-/// Takes over what is known, if it is of the same tuning.
+/// Takes over known results, if they are of the same tuning.
 fn take_up(now: &mut Unfinished, known: Unfinished, rungs: usize) -> Result<(), FitError> {
     check_same_run(&known.run, &now.run)?;
     let other = |what: String| Err(FitError::OtherRun(what));

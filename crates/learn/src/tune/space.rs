@@ -1,11 +1,12 @@
 //! The settings that are tried: those that were given, and others drawn from the values that
 //! parameters declare ([`LearnerInfo::tries`]).
 //!
-//! All combinations of these values are numbered; numbers are drawn without one twice, so no
-//! two trials are alike however few combinations there are. What somebody gave is not tuned.
+//! All combinations of these values are numbered; numbers are drawn without
+//! repetition, so no two trials are alike however few combinations there are. Parameters that were
+//! given are not tuned.
 //!
-//! A low learning rate needs more rounds to come as far, so rounds are in proportion to
-//! 1 / rate (four times as many at most): 500 rounds at 0.05 become 1250 at 0.02 and 125 at 0.2.
+//! A low learning rate needs more rounds to get as far, so rounds are in proportion to
+//! 1 / rate (at most four times as many): 500 rounds at 0.05 become 1250 at 0.02 and 125 at 0.2.
 //! Rounds that were given stay as they are.
 
 use std::collections::{BTreeMap, HashMap};
