@@ -1,5 +1,4 @@
 //! Every worked number of SPEC 2.1, 2.2 and 2.5 that a reader can check against the papers.
-#![allow(clippy::unwrap_used)]
 
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, ListView, Row};
