@@ -141,7 +141,7 @@ pub(super) fn put_together(
     if let Some((list, value)) = not_finite(&lists) {
         return Err(overflow(metric, name(list), value));
     }
-    let aggregate = metric.info().aggregate;
+    let aggregate = metric.aggregate();
     let parts = aggregate.parts(&lists);
     match aggregate.figure(&parts) {
         // Lists that are each within bounds may not be so together.

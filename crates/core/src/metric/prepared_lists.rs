@@ -108,7 +108,7 @@ mod tests {
                     }
                 };
                 let values = [value_of(0, 0..4), value_of(1, 4..5), value_of(2, 5..11)];
-                let aggregate = metric.info().aggregate;
+                let aggregate = metric.aggregate();
                 let figure = aggregate.figure(&aggregate.parts(&values));
                 let found = prepared.evaluate_mapped(&raw, finish).unwrap();
                 assert_eq!(found.figure.map(f64::to_bits), figure.map(f64::to_bits), "{text}");

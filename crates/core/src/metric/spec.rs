@@ -162,7 +162,7 @@ impl Spec {
     pub fn build(self, scale: Scale) -> Result<Metric, SpecError> {
         let info = self.info();
         let rule = (info.build)(&Options { spec: &self, info, scale })?;
-        Ok(Metric { info, spec: self, rule })
+        Ok(Metric { properties: (&self).into(), spec: Some(self), rule: rule.into() })
     }
 
     fn check_shape(&self) -> Result<(), SpecError> {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod contract;
+mod custom;
 mod golden;
 mod rankings;
 mod reference;

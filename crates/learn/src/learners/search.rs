@@ -119,7 +119,7 @@ pub(crate) fn cr_coordinate_ascent(
 
 pub(crate) fn adarank(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     let metric = chosen_metric(settings, run)?;
-    let (least, most) = metric.spec().innermost().info().range;
+    let (least, most) = metric.range();
     if least < -1.0 || most > 1.0 || metric.direction() == Direction::Lower {
         let allowed = "a metric from -1 to 1 of which more is better, such as ndcg@10 or map";
         return Err(settings.refuse("metric", allowed).into());

@@ -30,14 +30,14 @@ fn beats(metric: &Metric, a: f64, b: f64) -> bool {
 }
 
 fn outside_range(metric: &Metric, value: f64) -> bool {
-    let (low, high) = metric.info().range;
+    let (low, high) = metric.range();
     let beyond = value < low || value > high;
     beyond && !close(value, low) && !close(value, high)
 }
 
 #[test]
 fn the_whole_table_is_walked() {
-    let names: HashSet<&str> = all().iter().map(|m| m.spec().name).collect();
+    let names: HashSet<&str> = all().iter().map(|m| m.spec().unwrap().name).collect();
     assert_eq!(names.len(), METRICS.len());
     println!("{} metrics of {} rows", all().len(), METRICS.len());
 }
@@ -68,7 +68,7 @@ fn names_are_unique_and_readable() {
 fn sums_of_gain_and_discount_say_so() {
     let list = Items::new(&[8.0, 4.0, 2.0, 0.0], &[0.0; 4]);
     let additive = rows().iter().filter(|m| m.prepare(&list.view()).additive().is_some());
-    let names: HashSet<&str> = additive.map(|m| m.spec().name).collect();
+    let names: HashSet<&str> = additive.map(|m| m.spec().unwrap().name).collect();
     let expected = [
         "rcs",
         "r",
@@ -101,7 +101,7 @@ fn sums_of_gain_and_discount_say_so() {
 fn canonical_names_parse_back_to_themselves() {
     every(all(), |metric| {
         let again: Spec = metric.name().parse().unwrap();
-        (again != *metric.spec() || again.to_string() != metric.name())
+        (again != *metric.spec().unwrap() || again.to_string() != metric.name())
             .then(|| format!("reads back as {again}"))
     })
     .unwrap();
@@ -144,7 +144,7 @@ fn degenerate_lists_have_sane_values() {
             let values = tried.iter().filter_map(|scores| prepared.of_scores(scores));
             let scale = list.largest();
             values.into_iter().find_map(|value| {
-                let (low, high) = metric.info().range;
+                let (low, high) = metric.range();
                 let slack = 1e-9 * scale.max(1.0);
                 let inside = value >= low - slack && value <= high + slack;
                 let sane = inside && (value.is_finite() || may_overflow(metric));

@@ -65,7 +65,7 @@ proptest! {
             let tied = tied.filter_map(|other| prepared.of_scores(&other.scores));
             rivals.chain(tied).find_map(|value| {
                 if outside_range(metric, value) {
-                    return Some(format!("{value} is outside of {:?}", metric.info().range));
+                    return Some(format!("{value} is outside of {:?}", metric.range()));
                 }
                 beats(metric, value, best).then(|| format!("{value} beats the ideal {best}"))
             })

@@ -110,7 +110,7 @@ pub(crate) enum Ties {
 
 /// How a metric names its treatment of ties.
 pub(crate) fn ties(metric: &Metric) -> Ties {
-    match metric.spec().innermost().option("ties") {
+    match metric.spec().unwrap().innermost().option("ties") {
         Some("expected" | "half") => Ties::Mean,
         Some("worst") => Ties::Worst,
         Some("stable") => Ties::Stable,
@@ -122,6 +122,6 @@ pub(crate) fn ties(metric: &Metric) -> Ties {
 
 /// Gains of 2^y - 1 that are not normalised: `evaluate` refuses what overflows.
 pub(crate) fn may_overflow(metric: &Metric) -> bool {
-    let spec = metric.spec().innermost();
+    let spec = metric.spec().unwrap().innermost();
     spec.name == "dcg" && spec.option("gain") == Some("exp2")
 }
