@@ -206,8 +206,7 @@ impl CostArgs {
     /// A remark when k was not given and matters.
     pub(crate) fn remark_default_k(&self, asked: &str, metrics: &[Metric]) {
         let had_k = |text: &String| text.parse::<Spec>().is_ok_and(|spec| spec.cutoff.is_some());
-        let filled =
-            |(text, metric): (&String, &Metric)| !had_k(text) && metric.cutoff().is_some();
+        let filled = |(text, metric): (&String, &Metric)| !had_k(text) && metric.cutoff().is_some();
         if self.k.is_none() && split_specs(asked).iter().zip(metrics).any(filled) {
             crate::output::note("k = 10; say how many items can be acted on with --k");
         }

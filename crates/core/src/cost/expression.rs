@@ -18,7 +18,9 @@ pub(super) fn compile(text: &str) -> Result<Expression, CostError> {
     Expression::parse(text).map_err(|e| {
         let reason = match e.to_string() {
             counts if counts.contains("ops and") => {
-                "two names or numbers stand side by side, or an operator lacks one".into()
+                "two names or numbers without an operator between them, or an operator without a \
+                 name or number"
+                    .into()
             }
             reason => reason,
         };

@@ -6,7 +6,7 @@ use super::expression::compile;
 use crate::data::{DataError, DataProblem, Dataset, Place};
 use crate::metric::exp2_gain;
 
-/// How the cost of an item is found.
+/// How the cost of an item is computed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum CostModel {
     /// The impact itself.
@@ -20,10 +20,10 @@ pub enum CostModel {
     Expression(String),
 }
 
-/// A cost that cannot be had.
+/// The error of a cost that cannot be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CostError {
-    /// The expression has a mistake.
+    /// The expression cannot be parsed.
     #[error(
         "the cost `{text}` cannot be read: {reason}; write an expression over columns such as \
          `customers * hours * 12.5`, with {{braces}} around names that begin with min, max or \
@@ -32,16 +32,16 @@ pub enum CostError {
     Syntax {
         /// The expression.
         text: String,
-        /// What the parser says.
+        /// The parser's message.
         reason: String,
     },
-    /// The data lacks what the cost needs, or the cost of an item is out of bounds.
+    /// The data lacks a column that the cost needs, or the cost of an item is not allowed.
     #[error(transparent)]
     Data(#[from] DataError),
 }
 
 impl CostModel {
-    /// `y`, `exp2`, the name of a column, or an expression over columns.
+    /// Parses `y`, `exp2`, the name of a column, or an expression over columns.
     pub fn parse(text: &str) -> Result<Self, CostError> {
         match text.trim() {
             "y" => return Ok(CostModel::Impact),
@@ -65,7 +65,7 @@ impl CostModel {
         }
     }
 
-    /// The columns it reads, apart from the impact.
+    /// Returns the columns that the cost reads, apart from the impact.
     pub fn columns(&self) -> Vec<String> {
         match self {
             CostModel::Impact | CostModel::Exp2 => Vec::new(),
@@ -76,7 +76,7 @@ impl CostModel {
         }
     }
 
-    /// The cost of every item, checked: finite and not negative.
+    /// Returns the cost of every item, checked to be finite and not negative.
     pub fn costs(&self, data: &Dataset) -> Result<Vec<f64>, CostError> {
         let costs = match self {
             CostModel::Impact => impact(data)?.to_vec(),
@@ -89,8 +89,8 @@ impl CostModel {
         };
         let problem = match costs[item] {
             cost if cost.is_nan() => DataProblem::Format(format!(
-                "the cost {self} has no value here: a column it reads is empty, or the sum makes \
-                 no sense; fill the column in, or leave the row out"
+                "the cost {self} has no value here: a column it reads is empty, or the expression is \
+                 undefined; fill in the column, or leave out the row"
             )),
             met => DataProblem::NotACost { column: self.to_string(), met },
         };
@@ -116,14 +116,8 @@ fn is_plain_name(text: &str) -> bool {
 }
 
 fn impact(data: &Dataset) -> Result<&[f64], DataError> {
-    data.impact().ok_or_else(|| {
-        let problem = DataProblem::Format(
-            "no impact column is named; say which column holds what each item cost \
-             (--impact NAME), or give a cost over columns"
-                .into(),
-        );
-        DataError::new(Place::source(data.source()), problem)
-    })
+    let missing = || DataError::new(Place::source(data.source()), DataProblem::NoImpact);
+    data.impact().ok_or_else(missing)
 }
 
 fn evaluate(text: &str, data: &Dataset) -> Result<Vec<f64>, CostError> {
@@ -209,7 +203,7 @@ mod tests {
         assert!(error("customers *").contains("cannot be read"));
         assert!(error("12.5").contains("names no column"));
         assert!(error("1e3").contains("names no column"));
-        assert!(error("customers hours").contains("stand side by side"));
+        assert!(error("customers hours").contains("two names or numbers without an operator"));
         assert!(error("customers * minutes").contains("{braces} around names that begin with min"));
         assert!(error("hours * 1e999").contains("cannot be read"));
         assert!(error("ln(0 - hours)").contains("has no value here"));

@@ -10,48 +10,48 @@ use super::{Allowed, CutoffUse, METRICS, Metric, MetricInfo, Options};
 use crate::cost::{Capacity, CapacityError};
 use crate::suggest;
 
-/// What of the data a spec needs to become a metric.
+/// The properties of the data that a spec needs to become a metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
-    /// Percentages are taken of this.
+    /// The mean number of items per list; percentages refer to it.
     pub mean_list_length: f64,
-    /// Tables of discounts need not be longer.
+    /// The length of the longest list; tables of discounts need not be longer.
     pub longest_list: usize,
 }
 
 impl Default for Scale {
-    /// For use without data: percentages of 100, and no table cut short below a million.
+    /// For use without data: percentages of 100 items, and tables for lists of up to a million.
     fn default() -> Self {
         Scale { mean_list_length: 100.0, longest_list: 1_000_000 }
     }
 }
 
 impl Scale {
-    /// The scale of a data set.
+    /// Returns the scale of a data set.
     pub fn of(data: &crate::data::Dataset) -> Self {
         let longest_list = data.lists().map(|items| items.len()).max().unwrap_or(0);
         Scale { mean_list_length: data.mean_list_length(), longest_list }
     }
 }
 
-/// A metric as written.
+/// A metric of the table in its text form, parsed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spec {
     /// The name in the table.
     pub name: &'static str,
-    /// How far down the list it looks.
+    /// The cutoff `@k`, if given.
     pub cutoff: Option<Capacity>,
-    /// The metric inside (R_CR).
+    /// The inner metric (of R_CR).
     pub inner: Option<Box<Spec>>,
     /// Options that differ from their default, in the order of the table.
     pub options: Vec<(&'static str, String)>,
 }
 
-/// A spec that cannot be read.
+/// The error of a spec that cannot be read.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[allow(missing_docs)] // The messages say it.
 pub enum SpecError {
-    #[error("there is no metric `{met}`; {hint} (all metrics: stakes metrics)")]
+    #[error("there is no metric `{met}`; {hint}")]
     UnknownMetric { met: String, hint: String },
     #[error("metric `{0}` cannot be read; the form is name[@k][(inner)][:key=value,key=value]")]
     Syntax(String),
@@ -63,7 +63,7 @@ pub enum SpecError {
     Value { metric: &'static str, key: String, met: String, allowed: String },
     #[error("metric {metric}: cutoff {met}; allowed is {allowed}")]
     Cutoff { metric: &'static str, met: String, allowed: &'static str },
-    #[error("metric {0} needs a cutoff: write {0}@10 (or give --k)")]
+    #[error("metric {0} needs a cutoff: write {0}@10")]
     NeedsCutoff(&'static str),
     #[error("metric {metric}: {source}")]
     Capacity { metric: &'static str, source: CapacityError },
@@ -81,7 +81,8 @@ impl FromStr for Spec {
     }
 }
 
-/// Metrics inside metrics: one level has a meaning, thousands would exhaust the stack.
+/// The maximum depth of metrics inside metrics: one level has a meaning, thousands would exhaust
+/// the stack.
 const MAX_NESTING: usize = 4;
 
 impl Spec {
@@ -117,24 +118,24 @@ impl Spec {
         Ok(spec)
     }
 
-    /// Its row in the table.
+    /// Returns its row in the table.
     pub fn info(&self) -> &'static MetricInfo {
         METRICS.iter().find(|m| m.name == self.name).unwrap_or(&METRICS[0])
     }
 
-    /// The metric inside, and inside that, or else itself: it decides which way is better.
+    /// Returns the innermost metric, or the spec itself if it has no inner one.
     pub fn innermost(&self) -> &Spec {
         self.inner.as_deref().map_or(self, Spec::innermost)
     }
 
-    /// The value of an option, given or default; `None` if the metric has no such option.
+    /// Returns the value of an option, given or default; `None` if the metric has no such option.
     pub fn option(&self, key: &str) -> Option<&str> {
         let row = self.info().options.iter().find(|o| o.key == key)?;
         let given = self.options.iter().find(|(k, _)| *k == key);
         Some(given.map_or(row.default, |(_, value)| value))
     }
 
-    /// Gives the spec a cutoff if it takes one and has none.
+    /// Sets the cutoff if the metric requires one and has none.
     pub fn or_cutoff(mut self, k: Capacity) -> Self {
         if self.info().cutoff == CutoffUse::Required && self.cutoff.is_none() {
             self.cutoff = Some(k);
@@ -142,8 +143,8 @@ impl Spec {
         self
     }
 
-    /// Gives the spec an option if it takes it, with this value, and does not have it. (Ties
-    /// in gains are `expected` or `worst`, ties in pairs `half` or `wrong`.)
+    /// Sets an option if the metric takes it with this value and it is not given. (Ties in gains
+    /// are `expected` or `worst`, ties in pairs `half` or `wrong`.)
     pub fn or_option(mut self, key: &str, value: &str) -> Self {
         let info = self.info();
         if let Some(row) = info.options.iter().position(|o| o.key == key)
@@ -158,7 +159,7 @@ impl Spec {
         self
     }
 
-    /// The metric, for data of the given scale.
+    /// Builds the metric, for data of the given scale.
     pub fn build(self, scale: Scale) -> Result<Metric, SpecError> {
         let info = self.info();
         let rule = (info.build)(&Options { spec: &self, info, scale })?;
@@ -182,7 +183,7 @@ impl Spec {
         Ok(())
     }
 
-    /// Under a budget the mean over tied orders cannot be had: the name says what is done.
+    /// With a budget the mean over tied orders has no closed form: the name states the ties used.
     fn settle_ties(&mut self) {
         let by_budget = self.option("budget").is_some_and(|budget| budget != "none");
         if by_budget && !self.options.iter().any(|(key, _)| *key == "ties") {
@@ -274,7 +275,7 @@ fn read_options(
         if options.iter().any(|(r, _)| *r == row) {
             return Err(SpecError::Twice { metric: info.name, key: info.options[row].key });
         }
-        // One number, one way to write it.
+        // Equal numbers get the same text.
         let value = match (&info.options[row].allowed, value.parse::<f64>()) {
             (Allowed::Number(..), Ok(number)) => number.to_string(),
             _ => value.to_owned(),
@@ -283,7 +284,7 @@ fn read_options(
     }
     let key = |row: &usize| info.options[*row].key;
     let by_budget = options.iter().any(|(row, value)| key(row) == "budget" && value != "none");
-    // Defaults need not be said, except ties that do not go with a budget and are refused.
+    // Defaults are not kept, except ties that a budget does not allow, which are refused later.
     options.retain(|(row, value)| {
         info.options[*row].default != value || (by_budget && key(row) == "ties")
     });

@@ -1,4 +1,4 @@
-//! A metric that is not in the table goes wherever one of the table goes.
+//! A metric that is not in the table is accepted wherever one of the table is.
 
 use std::borrow::Cow;
 

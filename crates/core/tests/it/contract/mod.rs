@@ -44,7 +44,7 @@ fn the_whole_table_is_walked() {
 
 #[test]
 fn names_are_unique_and_readable() {
-    assert!(METRICS.is_sorted_by_key(|row| row.family), "families stand together, in order");
+    assert!(METRICS.is_sorted_by_key(|row| row.family), "rows are sorted by family");
     let mut seen = HashSet::new();
     for row in METRICS {
         for name in std::iter::once(&row.name).chain(row.aliases) {
@@ -93,7 +93,7 @@ fn sums_of_gain_and_discount_say_so() {
         "csdcg",
     ];
     assert_eq!(names, HashSet::from(expected));
-    // Money has no positions.
+    // A budget has no positions.
     assert!(parse("rcs:budget=5").unwrap().prepare(&list.view()).additive().is_none());
 }
 

@@ -1,4 +1,4 @@
-//! Which metrics the contract is asked of: made from the table.
+//! The metrics that the contract is checked for, made from the table.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -28,12 +28,12 @@ pub(crate) fn all() -> &'static [Metric] {
             }
             for (i, (key, value)) in values.iter().enumerate() {
                 for (other, second) in values[i + 1..].iter().filter(|(other, _)| other != key) {
-                    // Some pairs are refused, with a reason: that is for other tests.
+                    // Some pairs are refused, with a reason: other tests check that.
                     let text = format!("{}:{key}={value},{other}={second}", bases[bases.len() / 2]);
                     metrics.extend(parse(&text));
                 }
             }
-            // Money takes the place of a cutoff. (There is no lift under a budget.)
+            // A budget replaces the cutoff. (There is no lift with a budget.)
             if row.options.iter().any(|option| option.key == "budget") && row.name != "lift" {
                 metrics.push(must(&format!("{}:budget=5", row.name)));
                 metrics.push(must(&format!("{}:budget=5,ties=stable", row.name)));
@@ -102,7 +102,7 @@ pub(crate) enum Ties {
     Mean,
     Worst,
     Stable,
-    /// Mid-ranks: a textbook convention that is kind to constant scores, so never the default.
+    /// Mid-ranks: a textbook convention that favours constant scores, so never the default.
     Mid,
     /// Anything else, or not named.
     Other,
