@@ -92,6 +92,7 @@ mod regression;
 mod retrieval;
 mod reweighted;
 mod rule;
+mod scale;
 mod spec;
 mod table;
 mod top;
@@ -114,7 +115,8 @@ pub use part::{Finish, Part, ratio, totals};
 pub use prepared_lists::PreparedLists;
 pub use properties::MetricProperties;
 pub use rule::{AdditiveParts, ListMetric, Rule};
-pub use spec::{Scale, Spec, SpecError, split_specs};
+pub use scale::Scale;
+pub use spec::{Spec, SpecError, split_specs};
 pub use table::METRICS;
 pub use top::{Top, with_top};
 
