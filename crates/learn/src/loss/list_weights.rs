@@ -37,7 +37,7 @@ impl ListWeighting {
 /// mean (then this is Ideal@k for R_CS and R_CR), else 1; 0 if it has no value. The mean over
 /// lists that count is 1.
 pub fn ideal_weights(lists: &Lists, metric: &Metric) -> Vec<f64> {
-    let weighted = metric.info().aggregate == Aggregate::WeightedMean;
+    let weighted = metric.aggregate() == Aggregate::WeightedMean;
     let weight = |list: usize| {
         let view = lists.list(list);
         let prepared = metric.prepare(&view);

@@ -56,7 +56,7 @@ impl<'l> Target<'l> {
                 metric.name()
             )));
         }
-        let weighted = metric.info().aggregate == Aggregate::WeightedMean;
+        let weighted = metric.aggregate() == Aggregate::WeightedMean;
         let share = |(list, count): (&ListValue, &f64)| match list.value {
             Some(_) if weighted => count * list.weight / all,
             Some(_) => count / all,
