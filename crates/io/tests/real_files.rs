@@ -1,6 +1,5 @@
-//! The real files, where they are at hand: STAKES_DATA names their folder, by default
-//! `shared/data` beside the workspace.
-#![allow(clippy::unwrap_used)]
+//! Real files, if available: STAKES_DATA is their folder, by default `shared/data` beside the
+//! workspace.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +7,7 @@ use stakes_core::data::{Dataset, FeatureKind};
 use stakes_io::{MissingImpact, ReadOptions, Roles, TrecOptions, columns, read, write};
 use stakes_io::{join_trec, read_qrels, read_run};
 
-/// The path of a real file, or `None` with a word on stderr.
+/// The path of a real file, or `None` with a note on stderr.
 fn real(name: &str) -> Option<String> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("STAKES_DATA").map_or(default, PathBuf::from);
@@ -25,8 +24,7 @@ fn shape(data: &Dataset) -> (usize, usize, usize) {
 }
 
 fn roles(list: &str, impact: &str) -> ReadOptions {
-    let (list, impact) = (Some(list.into()), Some(impact.into()));
-    ReadOptions { roles: Roles { list, impact, ..Roles::default() }, format: None }
+    Roles::new().list(list).impact(impact).into()
 }
 
 #[test]
