@@ -13,7 +13,7 @@ fn storms() -> ReadOptions {
 const HEADER: &str = "storm,network,customers,wind\n";
 
 fn csv(text: &str) -> Result<Dataset, ReadError> {
-    parse_csv_bytes(text.as_bytes(), &storms())
+    parse_csv_bytes(text.as_bytes(), storms())
 }
 
 fn csv_error(rows: &str) -> String {
@@ -21,7 +21,7 @@ fn csv_error(rows: &str) -> String {
 }
 
 fn letor_error(text: &str) -> String {
-    parse_letor_bytes(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
+    parse_letor_bytes(text.as_bytes(), ReadOptions::default()).unwrap_err().to_string()
 }
 
 fn file(name: &str, bytes: &[u8]) -> (tempfile::TempDir, String) {
@@ -155,9 +155,9 @@ fn an_item_twice_in_a_list() {
 #[test]
 fn bytes_that_are_not_text() {
     let bytes = b"storm,network,customers,wind\na,x,1,2\na,\xe9,1,2\n";
-    let error = parse_csv_bytes(bytes, &storms()).unwrap_err().to_string();
+    let error = parse_csv_bytes(bytes, storms()).unwrap_err().to_string();
     assert_eq!(error, "memory:3: byte 0xe9 is not UTF-8 text; save the file as UTF-8");
-    let error = parse_letor_bytes(b"1 qid:\xe9 1:1\n", &ReadOptions::default()).unwrap_err();
+    let error = parse_letor_bytes(b"1 qid:\xe9 1:1\n", ReadOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "memory:1: byte 0xe9 is not UTF-8 text; save the file as UTF-8");
 }
 
@@ -166,12 +166,12 @@ fn compressed_files_that_end_too_early() {
     let text = format!("{HEADER}{}", "a,x,1,2\n".repeat(5000));
     let compressed = gz(text.as_bytes());
     let (_folder, path) = file("s.csv.gz", &compressed[..compressed.len() - 12]);
-    let error = read(&path, &storms()).unwrap_err().to_string();
+    let error = read(&path, storms()).unwrap_err().to_string();
     assert!(error.contains("s.csv.gz: the data ends too early: the file is truncated"), "{error}");
     let text = "1 qid:1 1:2 2:3\n".repeat(5000);
     let compressed = gz(text.as_bytes());
     let (_folder, path) = file("s.txt.gz", &compressed[..compressed.len() / 2]);
-    let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
+    let error = read(&path, ReadOptions::default()).unwrap_err().to_string();
     assert!(error.contains("the file is truncated"), "{error}");
 }
 
@@ -180,7 +180,7 @@ fn compressed_files_may_have_several_members() {
     let mut compressed = gz(b"1 qid:1 1:2\n");
     compressed.extend(gz(b"0 qid:1 1:3\n"));
     let (_folder, path) = file("s.txt.gz", &compressed);
-    assert_eq!(read(&path, &ReadOptions::default()).unwrap().len(), 2);
+    assert_eq!(read(&path, ReadOptions::default()).unwrap().len(), 2);
 }
 
 #[test]
@@ -225,24 +225,24 @@ fn a_few_bytes_cannot_ask_for_all_the_memory() {
 
 #[test]
 fn files_that_cannot_be_opened_or_recognised() {
-    let error = read("no/such/file.csv", &storms()).unwrap_err().to_string();
+    let error = read("no/such/file.csv", storms()).unwrap_err().to_string();
     assert!(error.starts_with("no/such/file.csv: there is no such file"), "{error}");
     let (folder, path) = file("notes", b"just words\n");
-    let error = read(&path, &storms()).unwrap_err().to_string();
+    let error = read(&path, storms()).unwrap_err().to_string();
     assert!(error.contains("notes: unknown file extension; allowed are .csv .tsv"), "{error}");
-    let error = read(folder.path().to_str().unwrap(), &storms()).unwrap_err().to_string();
+    let error = read(folder.path().to_str().unwrap(), storms()).unwrap_err().to_string();
     assert!(error.ends_with("this is a folder; name a file inside it"), "{error}");
 }
 
 #[test]
 fn two_columns_of_one_name() {
-    let error = parse_csv_bytes(b"a,b, a\n1,2,3\n", &ReadOptions::default()).unwrap_err();
+    let error = parse_csv_bytes(b"a,b, a\n1,2,3\n", ReadOptions::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "memory: there are two columns named a; column names must differ"
     );
     // Of several, the one that repeats first.
-    let error = parse_csv_bytes(b"a,c,b,c,b,a\n", &ReadOptions::default()).unwrap_err();
+    let error = parse_csv_bytes(b"a,c,b,c,b,a\n", ReadOptions::default()).unwrap_err();
     assert!(error.to_string().contains("two columns named c;"), "{error}");
 }
 
@@ -328,14 +328,14 @@ fn columnar_files_that_are_damaged() {
     let data = csv(&text).unwrap();
     for name in ["s.parquet", "s.arrow"] {
         let (_folder, path) = file(name, b"");
-        let error = read(&path, &storms()).unwrap_err().to_string();
+        let error = read(&path, storms()).unwrap_err().to_string();
         assert!(error.contains("the file is damaged or truncated"), "{error}");
         stakes_io::write(&data, &path, None).unwrap();
         let bytes = std::fs::read(&path).unwrap();
-        assert_eq!(read(&path, &storms()).unwrap().len(), 500);
+        assert_eq!(read(&path, storms()).unwrap().len(), 500);
         for cut in [bytes.len() - 3, bytes.len() / 2, 9] {
             std::fs::write(&path, &bytes[..cut]).unwrap();
-            let error = read(&path, &storms()).unwrap_err().to_string();
+            let error = read(&path, storms()).unwrap_err().to_string();
             let expected = format!("{path}: the file is damaged or truncated (");
             assert!(error.starts_with(&expected), "{error}");
         }
@@ -344,7 +344,7 @@ fn columnar_files_that_are_damaged() {
             let mut wrong = bytes.clone();
             wrong[at] ^= 0x55;
             std::fs::write(&path, &wrong).unwrap();
-            let _ = read(&path, &storms());
+            let _ = read(&path, storms());
         }
     }
 }

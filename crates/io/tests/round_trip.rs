@@ -249,7 +249,7 @@ fn nothing_is_left_behind_when_writing_fails() {
 #[test]
 fn a_lone_column_keeps_its_missing_values() {
     let folder = tempfile::tempdir().unwrap();
-    let data = stakes_io::parse_csv_bytes(b"x\n1\nNA\n\"\"\n2\n", &ReadOptions::default()).unwrap();
+    let data = stakes_io::parse_csv_bytes(b"x\n1\nNA\n\"\"\n2\n", ReadOptions::default()).unwrap();
     assert_eq!(data.len(), 4);
     for name in table_files() {
         let back = through(&data, &folder, name, Roles::default());

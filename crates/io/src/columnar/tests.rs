@@ -162,5 +162,5 @@ fn a_wide_table_is_read_in_several_passes() {
     assert_eq!(back.features(), data.features());
     assert_eq!(back.impact(), data.impact());
     // Without any role the rows come from the first feature.
-    assert_eq!(read(&path, &ReadOptions::default()).unwrap().features().width(), 41);
+    assert_eq!(read(&path, ReadOptions::default()).unwrap().features().width(), 41);
 }
