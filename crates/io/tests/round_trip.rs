@@ -1,7 +1,7 @@
 //! Any data set is read back from any format with all its bits.
 
 use proptest::prelude::*;
-use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, FeatureKind, Row};
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, FeatureKind, Role, Row};
 use stakes_io::{Format, ReadOptions, Roles, read, write};
 
 /// Everything that is compared, as text and bits.
@@ -234,6 +234,32 @@ fn any_item() -> Item {
 fn letor_refuses_what_it_cannot_represent() {
     let error = write(&dataset(&[any_item()]), "-", Some(Format::Letor)).unwrap_err().to_string();
     assert!(error.starts_with("stdout: LETOR cannot hold the column `area`"), "{error}");
+}
+
+#[test]
+fn letor_refuses_ids_with_blanks() {
+    let text = b"l,i,y\n1,City 1,3\n";
+    let roles = Roles::new().list("l").id("i").impact("y");
+    let data = stakes_io::parse_csv_bytes(text, roles).unwrap();
+    let error = write(&data, "-", Some(Format::Letor)).unwrap_err().to_string();
+    assert!(error.starts_with("stdout: the id `City 1` has a blank or `#`"), "{error}");
+}
+
+#[test]
+fn roles_are_written_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tsv").to_str().unwrap().to_owned();
+    let text = b"x,time,group,price,weight,impact,id,list,score\n1,2020,g,3,4,5,i,l,6\n";
+    let roles = Role::ALL.into_iter().filter(|role| *role != Role::Class);
+    let roles =
+        roles.fold(Roles::new().extras(["score"]), |r, role| r.with_role(role, role.name()));
+    write(&stakes_io::parse_csv_bytes(text, roles).unwrap(), &path, None).unwrap();
+    let expected = "list\tid\timpact\tweight\tprice\tgroup\ttime\tscore\tx\n\
+                    l\ti\t5\t4\t3\tg\t2020\t6\t1\n";
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    // A file is not a folder.
+    let error = write(&dataset(&[any_item()]), &format!("{path}/a.csv"), None).unwrap_err();
+    assert!(error.to_string().contains("a part of the path is a file, not a folder"), "{error}");
 }
 
 #[test]
