@@ -34,7 +34,7 @@ fn wrong_values_have_a_place() {
         ("1,a,x,2", "bad.csv:2 (list 1, item a): y is `x`; a number is needed"),
         ("1,a,1,two", "bad.csv:2 (list 1, item a): s is `two`; a number is needed"),
         ("1,a,nan,2", "bad.csv:2 (list 1, item a): y is missing; every row needs an impact"),
-        ("1,a,,2", "--missing-impact drop"),
+        ("1,a,,2", "set `missing_impact` to drop or zero"),
         ("1,a,-1,2", "bad.csv:2 (list 1, item a): y is -1; it must be a finite number >= 0"),
         ("1,a,inf,2", "bad.csv:2 (list 1, item a): y is inf; it must be a finite number >= 0"),
         ("1,a,1e999,2", "bad.csv:2 (list 1, item a): y is inf"),
@@ -70,7 +70,7 @@ fn columns_that_are_not_there() {
         ("--impact customers --drop x", "there is no column `x`; there are: storm, network, cable"),
         (
             "--impact customers --list customers",
-            "column `customers` is named as list and as impact",
+            "column `customers` is given as both `list` and `impact`; choose one",
         ),
         ("--impact customers --cost 'hours * 2'", "there is no column `hours`"),
         (
@@ -128,7 +128,7 @@ fn files_that_cannot_be_read() {
             b"1 qid:1 1:1\n1 1:2\n".to_vec(),
             "mixed.txt:2: some lines have a qid and some have none",
         ),
-        ("words", b"hello\n".to_vec(), "words: the format cannot be told from the name"),
+        ("words", b"hello\n".to_vec(), "words: unknown file extension"),
     ];
     for (name, content, words) in files {
         folder.write(name, content);
@@ -168,7 +168,7 @@ fn metrics_and_options_that_do_not_exist() {
         ("--metric rcs@2 --cost 'customers *'", "the cost `customers *` cannot be read"),
         ("--metric rcs@2 --cost 12", "it names no column"),
         ("--metric rcs@2 --cost 'cable wind'", "two names or numbers without an operator"),
-        ("--metric rcs@2 --drop cable", "column `cable` is named as drop and as score or cost"),
+        ("--metric rcs@2 --drop cable", "column `cable` is given as both `drop` and `extras`"),
         ("--metric rcs@2 --cost 'wind - 15'", "storms.csv:2 (list 1): wind - 15 is -1; it must be"),
         (
             "--metric rcs@2 --baseline cabel",
@@ -244,7 +244,7 @@ fn score_files_that_do_not_fit() {
         ("1\n2\nx\n", "", "s.txt:3: the score is `x`; it must be a finite number"),
         ("1\nnan\n", "", "s.txt:2: the score is `nan`"),
         ("", "", "s.txt: there are no scores"),
-        ("storm,network,score\n1,City 1,3\n", "", "scores with ids need data with ids"),
+        ("storm,network,score\n1,City 1,3\n", "", "the data has no column with the role `id`"),
         (
             "storm,network,score\n1,City 1,3\n",
             "--id network",
@@ -274,11 +274,11 @@ fn trec_files_that_are_wrong() {
     let runs: &[(&str, &str)] = &[
         (
             "1 Q0 a 1 1\n",
-            "bad.run:1: the line has 5 words; it must be `topic Q0 docno rank score tag`",
+            "bad.run:1: the line has 5 words; it must have the form `topic Q0 docno rank score tag`",
         ),
         ("1 Q0 a 1 high me\n", "bad.run:1: the score is `high`"),
         ("1 Q0 a 1 2 me\n1 Q0 a 2 1 me\n", "bad.run:2: document a occurs twice in topic 1"),
-        ("", "bad.run: no document was retrieved"),
+        ("", "bad.run: there are no documents"),
         ("2 Q0 a 1 2 me\n", "topic"),
     ];
     for (text, words) in runs {
@@ -302,9 +302,14 @@ fn places_that_cannot_be_written() {
     refused(&folder, &format!("{line} --curve x.png"), 1, &[picture]);
     refused(&folder, "convert storms.csv -o nowhere/x.csv", 1, &["the folder does not exist"]);
     refused(&folder, "convert storms.csv -o .", 1, &[]);
-    refused(&folder, "convert storms.csv -o storms.csv/x.csv", 1, &["a folder is a file"]);
-    refused(&folder, "convert storms.csv -o x.xls", 1, &["x.xls: the format cannot be told"]);
+    refused(
+        &folder,
+        "convert storms.csv -o storms.csv/x.csv",
+        1,
+        &["a part of the path is a file"],
+    );
+    refused(&folder, "convert storms.csv -o x.xls", 1, &["x.xls: unknown file extension"]);
     let line = "convert storms.csv --list storm --id network --impact customers -o x.txt";
-    refused(&folder, line, 1, &["x.txt: LETOR ids are words without blanks"]);
+    refused(&folder, line, 1, &["x.txt: the id `City 1` has a blank or `#`"]);
     refused(&folder, "convert storms.csv -o x.txt", 1, &["x.txt: LETOR needs an impact"]);
 }

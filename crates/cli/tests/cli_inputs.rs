@@ -18,7 +18,7 @@ fn rows_without_an_input_of_the_cost_can_be_left_out() {
     let ran = folder.run(line);
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("a.csv:3 (list 1): h is missing; the cost needs"), "{}", ran.err);
-    assert!(ran.err.contains("--missing-impact drop or zero"), "{}", ran.err);
+    assert!(ran.err.contains("set `missing_impact` to drop or zero"), "{}", ran.err);
     let ran = folder.run(&format!("{line} --missing-impact drop"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(

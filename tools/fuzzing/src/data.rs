@@ -31,7 +31,7 @@ pub fn csv(data: &[u8]) {
     for roles in [Roles::default(), some, all] {
         for format in [Format::Csv, Format::Tsv] {
             let options = ReadOptions { roles: roles.clone(), format: Some(format) };
-            read(parse_csv_bytes(data, &options));
+            read(parse_csv_bytes(data, options));
         }
     }
 }
@@ -47,7 +47,7 @@ pub fn letor(data: &[u8]) {
         ..Roles::default()
     };
     for roles in [Roles::default(), roles] {
-        read(parse_letor_bytes(data, &ReadOptions { roles, format: None }));
+        read(parse_letor_bytes(data, ReadOptions { roles, format: None }));
     }
 }
 
@@ -89,7 +89,7 @@ pub fn scores(data: &[u8]) {
     };
     for id in [None, Some("id")] {
         let options = ReadOptions { roles: roles(id), format: None };
-        let Some(data) = shown(parse_csv_bytes(text, &options)) else { continue };
+        let Some(data) = shown(parse_csv_bytes(text, options)) else { continue };
         if let Some(aligned) = shown(scores.align(&data)) {
             assert_eq!(aligned.len(), data.len());
             assert!(aligned.iter().all(|s| s.is_finite()));

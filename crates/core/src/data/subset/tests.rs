@@ -18,6 +18,7 @@ fn data(lists: &[&str]) -> Dataset {
         group: Some("settlement".into()),
         price: Some("hours".into()),
         time: Some("date".into()),
+        class: None,
         features: vec![
             Feature::numeric("wind"),
             Feature::categorical("soil", names(&["clay", "sand"])),
