@@ -63,11 +63,11 @@ impl Rules {
             Sign::NotNegative => *w >= 0.0,
             Sign::NotPositive => *w <= 0.0,
         };
-        let whole =
+        let is_integer =
             |points: u32| weights.iter().all(|w| w.fract() == 0.0 && w.abs() <= f64::from(points));
         weights.iter().enumerate().all(sign)
             && self.at_most.is_none_or(|max| used <= max)
-            && self.points.is_none_or(whole)
+            && self.points.is_none_or(is_integer)
     }
 
     /// The penalty of these weights.

@@ -33,7 +33,7 @@ fn checked(status: HighsInt, call: &'static str) -> Result<(), Error> {
 }
 
 /// Converts to HiGHS's integers; `Model::fault` has checked that they are large enough.
-fn whole(number: usize) -> HighsInt {
+fn to_highs_int(number: usize) -> HighsInt {
     HighsInt::try_from(number).unwrap_or(HighsInt::MAX)
 }
 
@@ -50,9 +50,10 @@ impl<'l> Handle<'l> {
         let mut handle = Handle { highs, columns, rows, listener: PhantomData };
         // Before the model is passed, so that HiGHS prints nothing about it.
         handle.set_bool(c"output_flag", false)?;
-        let starts: Vec<HighsInt> = model.starts.iter().map(|start| whole(*start)).collect();
-        let indices: Vec<HighsInt> = model.indices.iter().map(|column| whole(*column)).collect();
-        let kind = |whole: &bool| if *whole { VAR_TYPE_INTEGER } else { VAR_TYPE_CONTINUOUS };
+        let starts: Vec<HighsInt> = model.starts.iter().map(|start| to_highs_int(*start)).collect();
+        let indices: Vec<HighsInt> =
+            model.indices.iter().map(|column| to_highs_int(*column)).collect();
+        let kind = |integer: &bool| if *integer { VAR_TYPE_INTEGER } else { VAR_TYPE_CONTINUOUS };
         let kinds: Vec<HighsInt> = model.integer.iter().map(kind).collect();
         let sense = match model.sense {
             Sense::Minimise => OBJECTIVE_SENSE_MINIMIZE,
@@ -64,9 +65,9 @@ impl<'l> Handle<'l> {
         let status = unsafe {
             highs_sys::Highs_passMip(
                 highs.as_ptr(),
-                whole(columns),
-                whole(rows),
-                whole(indices.len()),
+                to_highs_int(columns),
+                to_highs_int(rows),
+                to_highs_int(indices.len()),
                 MATRIX_FORMAT_ROW_WISE,
                 sense,
                 model.offset,

@@ -81,12 +81,12 @@ fn solve_here(
 }
 
 fn set(handle: &mut Handle<'_>, options: &Options) -> Result<(), Error> {
-    let whole = |number: u64| HighsInt::try_from(number).unwrap_or(HighsInt::MAX);
+    let to_highs_int = |number: u64| HighsInt::try_from(number).unwrap_or(HighsInt::MAX);
     if let Some(seconds) = options.seconds {
         handle.set_f64(c"time_limit", seconds.max(0.0))?;
     }
     if let Some(nodes) = options.nodes {
-        handle.set_int(c"mip_max_nodes", whole(nodes))?;
+        handle.set_int(c"mip_max_nodes", to_highs_int(nodes))?;
     }
     handle.set_f64(c"mip_rel_gap", options.relative_gap)?;
     handle.set_f64(c"mip_abs_gap", options.absolute_gap)?;
@@ -101,8 +101,8 @@ fn set(handle: &mut Handle<'_>, options: &Options) -> Result<(), Error> {
             handle.set_bool(heuristic, false)?;
         }
     }
-    handle.set_int(c"threads", whole(options.threads.max(1) as u64))?;
-    handle.set_int(c"random_seed", whole(u64::from(options.seed)))
+    handle.set_int(c"threads", to_highs_int(options.threads.max(1) as u64))?;
+    handle.set_int(c"random_seed", to_highs_int(u64::from(options.seed)))
 }
 
 fn read(handle: &Handle<'_>, model: &Model, status: HighsInt) -> Result<Solution, Error> {

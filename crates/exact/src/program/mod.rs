@@ -63,8 +63,8 @@ impl Program {
             value >= lower - tolerance && value <= upper + tolerance
         };
         let column = |(column, value): (&Column, &f64)| {
-            let whole = !column.integer || (value - value.round()).abs() <= tolerance;
-            whole && within(*value, column.lower, column.upper)
+            let integral = !column.integer || (value - value.round()).abs() <= tolerance;
+            integral && within(*value, column.lower, column.upper)
         };
         let row = |row: &Row| {
             let sum = row.terms.iter().map(|(column, by)| by * values[*column]).sum();
