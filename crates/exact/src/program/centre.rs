@@ -1,8 +1,8 @@
 //! Weights of the same order whose scores differ as much as possible.
 //!
-//! A search that compares only values ends anywhere within a cone of weights, also where two scores nearly coincide, but
-//! a program with a margin excludes such weights. So this maximises m such that w.(x_a - x_b) >= m for all adjacent items
-//! a, b of the order whose gains differ, and >= 0 for those that are tied or have the same gain, with w in the box
+//! A search that compares only values ends anywhere within a cone of weights, also where two scores nearly coincide,
+//! but a program with a margin excludes such weights. So this maximises m such that w.(x_a - x_b) >= m for all adjacent
+//! items a, b of the order whose gains differ, and >= 0 for those that are tied or have the same gain, with w in the box
 //! and zero weights kept at 0. Adjacent items suffice: the differences of other pairs are sums of theirs.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem as Small};

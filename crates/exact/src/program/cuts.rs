@@ -6,9 +6,9 @@
 //! all z = 1, and the bound remains that of the ideal order for very many nodes.
 //!
 //! A small linear program finds such sets: minimise the sum of (1 - z_s) l_s over l >= 0 with sum of l = 1 and
-//! the combination of differences equal to 0 (at most 0 where w_j >= 0, at least 0 where w_j <= 0). Its vertices are the
-//! minimal sets (Gleeson and Ryan 1990), with at most d + 1 pairs. Pairs that were used already cost more, so that each
-//! search finds other pairs.
+//! the combination of differences equal to 0 (at most 0 where w_j >= 0, at least 0 where w_j <= 0). Its vertices are
+//! the minimal sets (Gleeson and Ryan 1990), with at most d + 1 pairs. Pairs that were used already cost more, so that
+//! each search finds other pairs.
 //!
 //! Every set is checked before it is used: if all its pairs keep the margin, then margin x sum of l <=
 //! w.(sum of l_s difference_s) for w in the box; a set is used only if the maximum of the right side is below half of
