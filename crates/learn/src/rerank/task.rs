@@ -79,8 +79,8 @@ impl Standing {
         with_base: bool,
     ) -> Result<Task, FitError> {
         let inputs = self.taught.inputs(inputs);
-        let Sum { gains, discounts, unmoved } = &self.sum;
-        let mut sum = Sum { gains: Vec::new(), discounts: Vec::new(), unmoved: *unmoved };
+        let Sum { gains, discounts, constant } = &self.sum;
+        let mut sum = Sum { gains: Vec::new(), discounts: Vec::new(), constant: *constant };
         let (mut items, mut offsets) = (Vec::new(), vec![0]);
         for (ends, discounts) in self.offsets.windows(2).zip(discounts) {
             let scores = &self.scores[ends[0]..ends[1]];
@@ -93,7 +93,7 @@ impl Standing {
                 falling.then(gains[*a].total_cmp(&gains[*b])).then(a.cmp(b))
             });
             let below = discounts.iter().skip(first.len());
-            sum.unmoved += rest.iter().zip(below).map(|(item, d)| gains[*item] * d).sum::<f64>();
+            sum.constant += rest.iter().zip(below).map(|(item, d)| gains[*item] * d).sum::<f64>();
             if first.is_empty() {
                 continue;
             }

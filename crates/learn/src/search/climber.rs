@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 use stakes_core::random::Stream;
 use stakes_exact::Sum;
-use stakes_exact::line::{Direction, Forever, ROUNDING, Step, best_step};
+use stakes_exact::line::{Direction, PermanentTies, ROUNDING, Step, best_step};
 
 use super::target::Target;
 use super::trial::best_trial;
@@ -184,7 +184,7 @@ impl Climber {
             order: &self.order,
             scores: &self.scores,
             slopes,
-            forever: Forever::Mean,
+            permanent_ties: PermanentTies::MeanGain,
         };
         let step = match ground.sum {
             Some(sum) => best_step(sum, &direction, penalty),

@@ -68,21 +68,21 @@ impl<'l> Target<'l> {
             views.par_iter().zip(&target.shares).map(prepare).collect();
         target.sum = sums.map(|sums| {
             let (gains, discounts): (Vec<_>, Vec<_>) = sums.into_iter().unzip();
-            Sum { gains: gains.concat(), discounts, unmoved: 0.0 }
+            Sum { gains: gains.concat(), discounts, constant: 0.0 }
         });
-        target.find_unmoved()?;
+        target.find_constant()?;
         Ok(target)
     }
 
-    /// Any order without ties tells what is not in the sum.
-    fn find_unmoved(&mut self) -> Result<(), FitError> {
+    /// Sets the constant of the sum, from the value of an order without ties.
+    fn find_constant(&mut self) -> Result<(), FitError> {
         let falling: Vec<f64> = (0..self.n_items()).map(|item| -(item as f64)).collect();
         let value = self.value(&falling)?;
         if let Some(sum) = &mut self.sum {
             let list = |(start, discounts): (&usize, &Vec<f64>)| -> f64 {
                 sum.gains[*start..].iter().zip(discounts).map(|(gain, d)| gain * d).sum()
             };
-            sum.unmoved = value - self.offsets.iter().zip(&sum.discounts).map(list).sum::<f64>();
+            sum.constant = value - self.offsets.iter().zip(&sum.discounts).map(list).sum::<f64>();
         }
         Ok(())
     }

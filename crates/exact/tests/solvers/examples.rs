@@ -1,4 +1,4 @@
-//! Programs whose solutions are known, and programs nobody solves within a test.
+//! Programs with known solutions, and programs that no solver solves within a test.
 
 use std::ops::RangeInclusive;
 
@@ -18,38 +18,38 @@ pub(crate) fn row(
     Row { lower: *range.start(), upper: *range.end(), terms: terms.into_iter().collect() }
 }
 
-/// Whole numbers from 1 to `most`.
-pub(crate) fn draws(seed: u64, many: usize, most: usize) -> Vec<f64> {
+/// Random integers from 1 to `max`.
+pub(crate) fn draws(seed: u64, count: usize, max: usize) -> Vec<f64> {
     let stream = Stream::new(seed, 0);
-    (0..many).map(|at| 1.0 + stream.below(at as u64, most) as f64).collect()
+    (0..count).map(|at| 1.0 + stream.below(at as u64, max) as f64).collect()
 }
 
-/// What fits into a sack that holds half of everything.
+/// A knapsack with a capacity of half the total weight.
 pub(crate) fn knapsack(seed: u64, items: usize) -> Program {
-    let (weights, worths) = (draws(seed, items, 40), draws(seed + 1, items, 60));
+    let (weights, values) = (draws(seed, items, 40), draws(seed + 1, items, 60));
     let half = (weights.iter().sum::<f64>() / 2.0).floor();
     Program {
-        columns: worths.iter().map(|worth| column(0.0..=1.0, *worth, true)).collect(),
+        columns: values.iter().map(|objective| column(0.0..=1.0, *objective, true)).collect(),
         rows: vec![row(-FREE..=half, weights.into_iter().enumerate())],
         constant: 0.0,
     }
 }
 
-/// Everybody has one task: column `person * size + task`.
+/// An assignment of one task to each person: column `person * size + task`.
 pub(crate) fn assignment(seed: u64, size: usize) -> Program {
-    let worths = draws(seed, size * size, 99);
+    let values = draws(seed, size * size, 99);
     let one = |cells: Vec<usize>| row(1.0..=1.0, cells.into_iter().map(|cell| (cell, 1.0)));
     let people = (0..size).map(|at| one((0..size).map(|task| at * size + task).collect()));
     let tasks = (0..size).map(|task| one((0..size).map(|at| at * size + task).collect()));
     Program {
-        columns: worths.iter().map(|worth| column(0.0..=1.0, *worth, true)).collect(),
+        columns: values.iter().map(|objective| column(0.0..=1.0, *objective, true)).collect(),
         rows: people.chain(tasks).collect(),
         constant: -7.5,
     }
 }
 
-/// Shares of markets, to be split in halves (G. Cornuejols and M. Dawande, A class of hard small 0-1 programs,
-/// 1998): the best is 0 or a little less, and no solver can prove it soon. All customers to one side are a start.
+/// A market split: customers with shares in several markets, to be divided into two halves (Cornuejols and Dawande
+/// 1998). The optimum is 0 or slightly less, and no solver can prove it soon. The start puts all customers on one side.
 pub(crate) fn market_split(customers: usize, markets: usize) -> (Program, Vec<f64>) {
     let mut program = Program::default();
     program.columns.extend((0..customers).map(|_| column(0.0..=1.0, 0.0, true)));
@@ -66,11 +66,11 @@ pub(crate) fn market_split(customers: usize, markets: usize) -> (Program, Vec<f6
     (program, start)
 }
 
-/// The best of all whole numbers within the columns' bounds, by trying them all. `None` if none are possible.
+/// The optimum over all integers within the columns' bounds, by enumeration. `None` if the program is infeasible.
 pub(crate) fn brute_force(program: &Program) -> Option<f64> {
     fn deeper(program: &Program, values: &mut Vec<f64>) -> Option<f64> {
         let Some(column) = program.columns.get(values.len()) else {
-            return possible(program, values).then(|| worth(program, values));
+            return is_feasible(program, values).then(|| objective(program, values));
         };
         let mut best: Option<f64> = None;
         for value in column.lower as i64..=column.upper as i64 {
@@ -84,12 +84,12 @@ pub(crate) fn brute_force(program: &Program) -> Option<f64> {
     deeper(program, &mut Vec::new())
 }
 
-pub(crate) fn worth(program: &Program, values: &[f64]) -> f64 {
+pub(crate) fn objective(program: &Program, values: &[f64]) -> f64 {
     let columns = program.columns.iter().zip(values);
     program.constant + columns.map(|(column, value)| column.objective * value).sum::<f64>()
 }
 
-pub(crate) fn possible(program: &Program, values: &[f64]) -> bool {
+pub(crate) fn is_feasible(program: &Program, values: &[f64]) -> bool {
     let within =
         |value: f64, lower: f64, upper: f64| lower - 1e-5 <= value && value <= upper + 1e-5;
     let columns = program.columns.iter().zip(values);

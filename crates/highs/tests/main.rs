@@ -1,4 +1,4 @@
-//! HiGHS through its door: starts, stops, threads, prices, refusals.
+//! HiGHS through the safe interface: starts, stops, threads, prices, errors.
 #![cfg(feature = "bundled")]
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ fn go_on(_: &Progress<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Markets to be split in halves: cheap to begin with, too hard to finish. With a start.
+/// A market split (Cornuejols and Dawande 1998) with a start: quick to set up, too hard to solve.
 fn market_split() -> (Model, Vec<f64>) {
     let (customers, markets) = (30, 4);
     let mut model = Model::new(Sense::Minimise);
@@ -39,7 +39,7 @@ fn market_split() -> (Model, Vec<f64>) {
 #[test]
 fn a_start_is_taken_and_a_stop_returns_it() {
     let (model, start) = market_split();
-    let worth: f64 = start.iter().skip(30).sum();
+    let objective: f64 = start.iter().skip(30).sum();
     let mut calls = 0;
     let mut first = None;
     let mut watch = |progress: &Progress<'_>| {
@@ -51,19 +51,19 @@ fn a_start_is_taken_and_a_stop_returns_it() {
     let found = solve(&model, Some(&start), &Options::default(), &mut watch).unwrap();
     assert!(begun.elapsed().as_secs_f64() < 10.0);
     assert!(calls > 0);
-    assert_eq!(first, Some(worth));
+    assert_eq!(first, Some(objective));
     assert_eq!(found.status, Status::Stopped);
-    assert_eq!(found.objective, worth);
+    assert_eq!(found.objective, objective);
     assert_eq!(found.values, Some(start));
     assert!(found.bound <= found.objective);
 }
 
 #[test]
-fn progress_goes_one_way() {
+fn progress_is_monotone() {
     let (model, _) = market_split();
-    let mut heard: Vec<(f64, f64, f64, u64)> = Vec::new();
+    let mut reports: Vec<(f64, f64, f64, u64)> = Vec::new();
     let mut watch = |progress: &Progress<'_>| {
-        heard.push((progress.seconds, progress.incumbent, progress.bound, progress.nodes));
+        reports.push((progress.seconds, progress.incumbent, progress.bound, progress.nodes));
         ControlFlow::Continue(())
     };
     let options = Options { nodes: Some(50), ..Options::default() };
@@ -71,16 +71,16 @@ fn progress_goes_one_way() {
     assert_eq!(found.status, Status::Limit);
     assert!(found.nodes >= 50 && found.nodes < 500, "{}", found.nodes);
     assert!(found.bound >= -1e-9 && found.bound <= found.objective);
-    for two in heard.windows(2) {
+    for two in reports.windows(2) {
         assert!(two[0].0 <= two[1].0 && two[0].1 >= two[1].1);
         assert!(two[0].2 <= two[1].2 && two[0].3 <= two[1].3);
     }
-    assert!(heard.iter().all(|news| news.2 <= news.1));
-    assert_eq!(heard.last().unwrap().1, found.objective);
+    assert!(reports.iter().all(|report| report.2 <= report.1));
+    assert_eq!(reports.last().unwrap().1, found.objective);
 }
 
 #[test]
-fn a_watcher_may_panic() {
+fn the_progress_callback_may_panic() {
     let (model, _) = market_split();
     let mut watch = |_: &Progress<'_>| -> ControlFlow<()> { panic!("enough") };
     let panicking = || solve(&model, None, &Options::default(), &mut watch);
@@ -99,7 +99,7 @@ fn every_call_has_the_threads_it_asks_for_and_the_same_result() {
     }
 }
 
-/// max 3 x + 2 y, x + y <= 4, x + 3 y <= 7, x <= 3: x = 3, y = 1 is worth 11, the prices are 2, 0.
+/// max 3 x + 2 y, x + y <= 4, x + 3 y <= 7, x <= 3: the optimum is 11 at x = 3, y = 1, the prices are 2, 0.
 #[test]
 fn linear_programs_have_prices_that_prove_them() {
     let mut model = Model::new(Sense::Maximise);
@@ -113,10 +113,10 @@ fn linear_programs_have_prices_that_prove_them() {
     let prices = found.prices.unwrap();
     assert_eq!(prices, [2.0, 0.0]);
     assert_eq!(model.dual_bound(&prices), 11.5);
-    // Any prices prove something, if less.
+    // Any prices prove a bound, if a weaker one.
     assert_eq!(model.dual_bound(&[3.0, 0.0]), 12.5);
     assert_eq!(model.dual_bound(&[0.0, 0.0]), FREE);
-    // The other way round.
+    // The same with the opposite sense.
     let mut mirrored = Model::new(Sense::Minimise);
     let x = mirrored.add_column(0.0, 3.0, -3.0, false);
     let y = mirrored.add_column(0.0, FREE, -2.0, false);
@@ -127,28 +127,28 @@ fn linear_programs_have_prices_that_prove_them() {
 }
 
 #[test]
-fn what_is_impossible_or_endless_is_told_apart() {
-    let build = |sense: Sense, least: f64, integer: bool| {
+fn infeasible_and_unbounded_models_are_distinguished() {
+    let build = |sense: Sense, lower: f64, integer: bool| {
         let mut model = Model::new(sense);
         let x = model.add_column(0.0, FREE, 1.0, integer);
         let y = model.add_column(0.0, FREE, 1.0, false);
-        model.add_row(least, FREE, [(x, 1.0), (y, -1.0)]);
+        model.add_row(lower, FREE, [(x, 1.0), (y, -1.0)]);
         model.add_row(-FREE, 1.0, [(x, 1.0), (y, -1.0)]);
         model
     };
     for integer in [false, true] {
-        let endless = build(Sense::Maximise, 0.0, integer);
-        let found = solve(&endless, None, &Options::default(), &mut go_on).unwrap();
+        let unbounded = build(Sense::Maximise, 0.0, integer);
+        let found = solve(&unbounded, None, &Options::default(), &mut go_on).unwrap();
         assert_eq!((found.status, found.bound), (Status::Unbounded, FREE));
-        let impossible = build(Sense::Maximise, 2.0, integer);
-        let found = solve(&impossible, None, &Options::default(), &mut go_on).unwrap();
+        let infeasible = build(Sense::Maximise, 2.0, integer);
+        let found = solve(&infeasible, None, &Options::default(), &mut go_on).unwrap();
         assert_eq!((found.status, found.bound), (Status::Infeasible, -FREE));
         assert_eq!(found.values, None);
     }
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_models_are_refused() {
     let refused = |model: &Model, start: Option<&[f64]>| {
         solve(model, start, &Options::default(), &mut go_on).unwrap_err()
     };
@@ -158,7 +158,7 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(start, Error::Start { values: 2, columns: 1 });
     let mut beyond = model.clone();
     beyond.add_row(0.0, 1.0, [(x, 1.0), (5, 1.0)]);
-    assert!(refused(&beyond, None).to_string().contains("column 5, there are 1"));
+    assert!(refused(&beyond, None).to_string().contains("column 5, but there are only 1 columns"));
     let mut twice = model.clone();
     twice.add_row(0.0, 1.0, [(x, 1.0), (x, 1.0)]);
     assert_eq!(refused(&twice, None), Error::Call("Highs_passMip"));

@@ -1,14 +1,12 @@
-//! The one call against the enumeration of all orders, on small random problems.
-#![allow(clippy::unwrap_used)]
-
-mod worlds;
+//! `solve` against the enumeration of all orders, on small random problems.
 
 use proptest::prelude::*;
 use stakes_exact::exhaustive::exhaustive;
 use stakes_exact::{
     Ended, Flow, Formulation, Method, Options, Outcome, Problem, Rules, Sum, solve,
 };
-use worlds::{problem, rules};
+
+use crate::problems::{discounts, problem, rules};
 
 fn solved(problem: &Problem, rules: &Rules, method: Method) -> Outcome {
     let options = Options { method, seconds: None, ..Options::default() };
@@ -26,26 +24,25 @@ fn check(problem: &Problem, rules: &Rules, method: Method) -> Result<(), TestCas
         prop_assert!((found.value - best).abs() < 1e-7, "{} is not {best}", found.value);
         prop_assert!(found.gap() < 1e-6);
     }
-    // Points are beyond cones: they bound all weights, whole or not.
+    // Cones bound real weights, so they cannot prove the optimum of integer points.
     prop_assert!(found.ended == Ended::Proven || rules.points.is_some());
     Ok(())
 }
 
 #[test]
-fn little_memory_takes_time_not_truth() {
-    // 14 items of 4 features: without room for more than a cone it takes the way that keeps none.
+fn little_memory_costs_time_but_not_the_proof() {
+    // 14 items with 4 features: without memory for more than one cone, parts of cones are not kept.
     let draw = |at: u64| stakes_core::random::Stream::new(7, 7).unit(at);
     let rows: Vec<f64> = (0..56).map(draw).collect();
     let gains: Vec<f64> = (100..114).map(|at| f64::from(u8::from(draw(at) > 0.6))).collect();
-    let discounts = vec![worlds::discounts(0, 14)];
-    let sum = Sum { gains, discounts, unmoved: 0.0 };
+    let sum = Sum { gains, discounts: vec![discounts(0, 14)], constant: 0.0 };
     let problem = Problem::new(4, vec![0, 14], rows, sum).unwrap();
     let with = |memory: usize| {
         let options = Options { memory, seconds: None, ..Options::default() };
         solve(&problem, &Rules::default(), &options, &mut |_| Flow::GoOn).unwrap()
     };
     let (rich, poor) = (with(1 << 30), with(1));
-    assert!(rich.value < problem.ideal() - 0.01, "there is something to prove");
+    assert!(rich.value < problem.ideal() - 0.01, "the ideal order must not be linear");
     assert_eq!((rich.ended, poor.ended), (Ended::Proven, Ended::Proven));
     assert!((rich.value - poor.value).abs() < 1e-9);
     assert!(poor.nodes > rich.nodes, "{} and {}", poor.nodes, rich.nodes);
@@ -56,7 +53,7 @@ fn limits_and_interruptions_leave_a_bound() {
     let draw = |at: u64| stakes_core::random::Stream::new(3, 3).unit(at);
     let rows: Vec<f64> = (0..240).map(draw).collect();
     let gains: Vec<f64> = (300..340).map(|at| f64::from(u8::from(draw(at) > 0.6))).collect();
-    let sum = Sum { gains, discounts: vec![worlds::discounts(0, 40)], unmoved: 0.0 };
+    let sum = Sum { gains, discounts: vec![discounts(0, 40)], constant: 0.0 };
     let problem = Problem::new(6, vec![0, 40], rows, sum).unwrap();
     let limited = |options: &Options, flow: Flow| {
         solve(&problem, &Rules::default(), options, &mut |_| flow).unwrap()
@@ -65,26 +62,26 @@ fn limits_and_interruptions_leave_a_bound() {
     let first = limited(&options, Flow::GoOn);
     assert_eq!(first.ended, Ended::Limit);
     assert!(first.value < first.bound && first.bound < problem.ideal());
-    // A limit of nodes means the same every time, with any number of threads.
+    // With a limit of nodes the result is the same at any number of threads.
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let second = alone.install(|| limited(&options, Flow::GoOn));
     assert_eq!((&first.weights, first.bound), (&second.weights, second.bound));
     let stopped = limited(&Options::default(), Flow::Stop);
     assert_eq!(stopped.ended, Ended::Interrupted);
     assert!(stopped.bound >= first.value);
-    let hasty = limited(&Options { seconds: Some(0.0), ..Options::default() }, Flow::GoOn);
-    assert_eq!(hasty.ended, Ended::Limit);
-    assert!(hasty.bound >= first.value);
+    let short = limited(&Options { seconds: Some(0.0), ..Options::default() }, Flow::GoOn);
+    assert_eq!(short.ended, Ended::Limit);
+    assert!(short.bound >= first.value);
 }
 
-/// Sets of 3 of 40 features are too many to be looked at, but what is found obeys the rule.
+/// There are too many sets of 3 of 40 features to enumerate, but the weights found obey the rules.
 #[test]
 fn few_of_many_features() {
     let draws = stakes_core::random::Stream::new(2, 2);
     let rows: Vec<f64> = (0..60 * 40).map(|at| draws.unit(at)).collect();
     let gain = |item: usize| (9.0 * (rows[item * 40 + 7] - rows[item * 40 + 30])).max(0.0).round();
     let gains: Vec<f64> = (0..60).map(gain).collect();
-    let sum = Sum { gains, discounts: vec![worlds::discounts(0, 60)], unmoved: 0.0 };
+    let sum = Sum { gains, discounts: vec![discounts(0, 60)], constant: 0.0 };
     let problem = Problem::new(40, vec![0, 60], rows, sum).unwrap();
     let rules = Rules { at_most: Some(3), ..Rules::default() };
     let options = Options { seconds: None, nodes: Some(3), ..Options::default() };
@@ -94,7 +91,7 @@ fn few_of_many_features() {
     assert!(found.value > 0.95 * problem.ideal() && found.bound >= found.value);
 }
 
-/// More items than can be enumerated: two methods that share nothing but the problem must agree.
+/// More items than can be enumerated: two methods that share only the problem must agree.
 #[test]
 fn cones_and_programs_agree() {
     for world in 0..12 {
@@ -105,8 +102,8 @@ fn cones_and_programs_agree() {
             _ => (8.0 * draws.unit(at) * draws.unit(at + 50)).floor(),
         };
         let gains: Vec<f64> = (100..112).map(gain).collect();
-        let discounts = vec![worlds::discounts(world as usize % 3, 12)];
-        let sum = Sum { gains, discounts, unmoved: 0.0 };
+        let discounts = vec![discounts(world as usize % 3, 12)];
+        let sum = Sum { gains, discounts, constant: 0.0 };
         let problem = Problem::new(4, vec![0, 12], rows, sum).unwrap();
         let solver = stakes_exact::solver::solvers()[0].name();
         let program = Method::Program(Formulation::fitting(&problem), solver);
@@ -118,16 +115,16 @@ fn cones_and_programs_agree() {
 }
 
 #[test]
-fn many_features_are_out_of_reach_of_proofs_not_of_weights() {
+fn with_many_features_good_weights_are_found_if_not_proven() {
     let draws = stakes_core::random::Stream::new(5, 5);
     let rows: Vec<f64> = (0..100 * 70).map(|at| draws.unit(at)).collect();
     let gains: Vec<f64> =
         (9000..9100).map(|at| f64::from(u8::from(draws.unit(at) > 0.8))).collect();
-    let sum = Sum { gains, discounts: vec![vec![1.0; 5]], unmoved: 0.0 };
+    let sum = Sum { gains, discounts: vec![vec![1.0; 5]], constant: 0.0 };
     let problem = Problem::new(70, vec![0, 100], rows, sum).unwrap();
-    // Five positives on top are soon found, and nothing can be better: that needs no cones.
+    // Five positives on top are soon found, and that is the ideal order: no cones are needed.
     assert_eq!(solved(&problem, &Rules::default(), Method::Auto).ended, Ended::Proven);
-    let all = Sum { discounts: vec![worlds::discounts(0, 100)], ..problem.sum().clone() };
+    let all = Sum { discounts: vec![discounts(0, 100)], ..problem.sum().clone() };
     let rows = (0..100).flat_map(|item| problem.row(item).to_vec()).map(|x| (3.0 * x).floor());
     let problem = Problem::new(70, vec![0, 100], rows.collect(), all).unwrap();
     let options = Options { seconds: Some(0.5), ..Options::default() };

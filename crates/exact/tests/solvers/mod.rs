@@ -1,7 +1,6 @@
 //! Every solver of this build, on programs with known solutions, within limits, and against each other.
-#![allow(clippy::unwrap_used)]
 
-mod worlds;
+mod examples;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -10,7 +9,10 @@ use proptest::prelude::*;
 use stakes_exact::program::Program;
 use stakes_exact::solver::{Limits, Solved, Solver, solver, solvers};
 use stakes_exact::{Ended, Flow, Progress};
-use worlds::{FREE, assignment, brute_force, column, knapsack, market_split, possible, row, worth};
+
+use examples::{
+    FREE, assignment, brute_force, column, is_feasible, knapsack, market_split, objective, row,
+};
 
 const LIMITS: Limits = Limits { seconds: Some(60.0), nodes: None, gap: 0.0, threads: 1 };
 
@@ -21,12 +23,12 @@ fn solve(solver: &dyn Solver, program: &Program) -> Solved {
     solved
 }
 
-/// What holds of every result.
+/// Checks what must hold for every result.
 fn check(solver: &dyn Solver, program: &Program, solved: &Solved) {
     let name = solver.name();
     let Some(values) = &solved.values else { return };
-    assert!(possible(program, values), "{name}: {values:?}");
-    let off = (worth(program, values) - solved.objective).abs();
+    assert!(is_feasible(program, values), "{name}: {values:?}");
+    let off = (objective(program, values) - solved.objective).abs();
     assert!(off < 1e-6 * (1.0 + solved.objective.abs()), "{name}: off by {off}");
     assert!(solved.bound >= solved.objective, "{name}: {solved:?}");
 }
@@ -36,7 +38,7 @@ fn assert_close(name: &str, one: f64, other: f64) {
 }
 
 #[test]
-fn knapsacks_are_those_of_trying_everything() {
+fn knapsacks_are_solved_as_by_brute_force() {
     for solver in solvers() {
         for seed in 0..8 {
             let program = knapsack(seed, 13);
@@ -48,7 +50,7 @@ fn knapsacks_are_those_of_trying_everything() {
 }
 
 #[test]
-fn assignments_are_those_of_trying_everything() {
+fn assignments_are_solved_as_by_brute_force() {
     for solver in solvers() {
         for seed in 0..5 {
             let program = assignment(seed, 4);
@@ -76,7 +78,7 @@ fn linear_programs_are_solved_too() {
 }
 
 #[test]
-fn what_is_impossible_is_proven_to_be() {
+fn infeasible_programs_are_proven_to_be() {
     let program = Program {
         columns: vec![column(0.0..=1.0, 1.0, true); 2],
         rows: vec![row(0.5..=0.7, [(0, 1.0), (1, 1.0)])],
@@ -90,8 +92,8 @@ fn what_is_impossible_is_proven_to_be() {
 }
 
 #[test]
-fn what_has_no_bound_and_what_makes_no_sense_are_errors() {
-    let endless = Program {
+fn unbounded_and_invalid_programs_are_errors() {
+    let unbounded = Program {
         columns: vec![column(0.0..=9.0, 1.0, true), column(0.0..=FREE, 1.0, false)],
         rows: vec![row(-FREE..=1.0, [(0, 1.0), (1, -1.0)])],
         constant: 0.0,
@@ -103,7 +105,7 @@ fn what_has_no_bound_and_what_makes_no_sense_are_errors() {
     let mut nan = knapsack(1, 3);
     nan.columns[2].objective = f64::NAN;
     let whys = ["unbounded", "column 1", "column 3", "NaN"];
-    for (program, why) in [endless, twice, beyond, nan].iter().zip(whys) {
+    for (program, why) in [unbounded, twice, beyond, nan].iter().zip(whys) {
         for solver in solvers() {
             let error = solver.maximise(program, None, &LIMITS, &mut |_| Flow::GoOn).unwrap_err();
             assert!(error.to_string().contains(why), "{error}");
@@ -113,7 +115,7 @@ fn what_has_no_bound_and_what_makes_no_sense_are_errors() {
 }
 
 #[test]
-fn an_empty_program_is_worth_its_constant() {
+fn the_objective_of_an_empty_program_is_its_constant() {
     let program = Program { constant: 3.0, ..Program::default() };
     for solver in solvers() {
         let solved = solve(*solver, &program);
@@ -130,10 +132,10 @@ fn no_result_is_worse_than_its_start() {
             let solved =
                 solver.maximise(&program, Some(&start), &limits, &mut |_| Flow::GoOn).unwrap();
             check(*solver, &program, &solved);
-            assert!(solved.objective >= worth(&program, &start), "{}", solver.name());
+            assert!(solved.objective >= objective(&program, &start), "{}", solver.name());
             assert_eq!(solved.ended, Ended::Limit, "{}", solver.name());
         }
-        // A start that is not possible is not believed.
+        // An infeasible start is ignored.
         let wrong = vec![1.0; program.columns.len()];
         let limits = Limits { seconds: Some(0.0), ..LIMITS };
         let solved = solver.maximise(&program, Some(&wrong), &limits, &mut |_| Flow::GoOn);
@@ -149,7 +151,7 @@ fn time_limits_hold_and_leave_a_bound() {
             let limits = Limits { seconds: Some(seconds), ..LIMITS };
             let begun = Instant::now();
             let solved = solver.maximise(&program, None, &limits, &mut |_| Flow::GoOn).unwrap();
-            // The solver has 0.2 s to return; the rest is for a busy machine.
+            // The solver has a grace period of 0.2 s; the rest is for a busy machine.
             let over = begun.elapsed().as_secs_f64() - seconds;
             assert!(over < 1.0, "{}: {over} s too long", solver.name());
             assert_eq!(solved.ended, Ended::Limit, "{}", solver.name());
@@ -160,32 +162,32 @@ fn time_limits_hold_and_leave_a_bound() {
 }
 
 #[test]
-fn a_watcher_hears_and_stops() {
+fn progress_is_reported_and_can_stop_the_search() {
     let (program, start) = market_split(60, 5);
-    let start_worth = worth(&program, &start);
+    let start_objective = objective(&program, &start);
     for solver in solvers() {
-        let mut heard: Vec<Progress> = Vec::new();
+        let mut reports: Vec<Progress> = Vec::new();
         let begun = Instant::now();
         let mut watch = |progress: &Progress| {
-            heard.push(*progress);
-            if heard.len() == 3 { Flow::Stop } else { Flow::GoOn }
+            reports.push(*progress);
+            if reports.len() == 3 { Flow::Stop } else { Flow::GoOn }
         };
         let solved = solver.maximise(&program, Some(&start), &LIMITS, &mut watch).unwrap();
         assert!(begun.elapsed().as_secs_f64() < 5.0);
-        assert_eq!((heard.len(), solved.ended), (3, Ended::Interrupted), "{}", solver.name());
-        assert!(solved.objective >= start_worth, "{}", solver.name());
+        assert_eq!((reports.len(), solved.ended), (3, Ended::Interrupted), "{}", solver.name());
+        assert!(solved.objective >= start_objective, "{}", solver.name());
         check(*solver, &program, &solved);
-        for two in heard.windows(2) {
+        for two in reports.windows(2) {
             assert!(two[0].seconds < two[1].seconds);
             assert!(two[0].incumbent <= two[1].incumbent && two[0].bound >= two[1].bound);
         }
-        assert!(heard.iter().all(|progress| progress.bound >= progress.incumbent));
-        assert!(solved.objective >= heard[2].incumbent, "{}", solver.name());
+        assert!(reports.iter().all(|progress| progress.bound >= progress.incumbent));
+        assert!(solved.objective >= reports[2].incumbent, "{}", solver.name());
     }
 }
 
 #[test]
-fn a_watcher_may_panic() {
+fn the_progress_callback_may_panic() {
     let (program, _) = market_split(60, 5);
     for solver in solvers() {
         let panicking = || solver.maximise(&program, None, &LIMITS, &mut |_| panic!("enough"));
@@ -203,13 +205,13 @@ fn nodes_are_counted_and_limited() {
             .map(|()| solver.maximise(&program, None, &limits, &mut |_| Flow::GoOn).unwrap());
         assert_eq!(runs[0].ended, Ended::Limit, "{}", solver.name());
         assert!(runs[0].nodes <= 40, "{}: {} nodes", solver.name(), runs[0].nodes);
-        // The same at every run.
+        // All runs are the same.
         assert_eq!(runs[0], runs[1], "{}", solver.name());
     }
 }
 
 #[test]
-fn the_gap_that_is_asked_for_is_enough() {
+fn the_requested_gap_is_enough() {
     let program = knapsack(3, 40);
     for solver in solvers() {
         let limits = Limits { gap: 0.5, ..LIMITS };
@@ -229,8 +231,8 @@ fn an_unknown_name_lists_the_known() {
     assert_eq!(solver("microlp").unwrap().name(), "microlp");
 }
 
-/// Small programs of whole numbers from -2 to 3 and, unless `whole`, numbers between.
-fn small_program(whole: bool) -> impl Strategy<Value = Program> {
+/// Small programs of columns from -2 to 3, all of them integers if `pure_integer`.
+fn small_program(pure_integer: bool) -> impl Strategy<Value = Program> {
     let columns = prop::collection::vec((-2..=0i32, 0..=3i32, -9..=9i32, any::<bool>()), 1..6);
     let rows = prop::collection::vec(
         (prop::collection::vec(-4..=4i32, 5), -6..=6i32, 0..=8i32, 0..3u8),
@@ -241,7 +243,7 @@ fn small_program(whole: bool) -> impl Strategy<Value = Program> {
         let columns: Vec<_> = columns
             .into_iter()
             .map(|(lower, upper, objective, integer)| {
-                column(number(lower)..=number(upper), number(objective), whole || integer)
+                column(number(lower)..=number(upper), number(objective), pure_integer || integer)
             })
             .collect();
         let rows = rows
@@ -265,7 +267,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn whole_programs_are_those_of_trying_everything(program in small_program(true)) {
+    fn integer_programs_are_solved_as_by_brute_force(program in small_program(true)) {
         let best = brute_force(&program);
         for solver in solvers() {
             let solved = solve(*solver, &program);

@@ -1,11 +1,10 @@
 //! Small random problems and rules, for tests against the enumeration of all orders.
-#![allow(clippy::unwrap_used, unreachable_pub, dead_code)]
 
 use proptest::prelude::*;
 use stakes_exact::{Problem, Rules, Sign, Sum};
 
-/// Discounts of DCG, cut DCG, A@k by line and by steps, winner takes all, rank sum, reciprocal rank.
-pub fn discounts(kind: usize, items: usize) -> Vec<f64> {
+/// Discounts of DCG, DCG@3, A@k with a linear and with a step policy, winner takes all, rank sum, reciprocal rank.
+pub(crate) fn discounts(kind: usize, items: usize) -> Vec<f64> {
     let all =
         |of: &dyn Fn(f64) -> f64| (1..=items).map(|rank| of(rank as f64)).collect::<Vec<f64>>();
     match kind {
@@ -20,8 +19,8 @@ pub fn discounts(kind: usize, items: usize) -> Vec<f64> {
 }
 
 prop_compose! {
-    /// Up to two lists of whole features up to `reach`, with gains of 0 and 1 or of many kinds.
-    pub fn problem(reach: u32)(
+    /// Up to two lists with integer features up to `max`, with gains 0 and 1 or of up to five values.
+    pub(crate) fn problem(max: u32)(
         width in 1_usize..=3,
         sizes in prop_oneof![
             prop::collection::vec(2_usize..=8, 1),
@@ -30,7 +29,7 @@ prop_compose! {
         kind in 0_usize..7,
         binary in any::<bool>(),
     )(
-        rows in prop::collection::vec(0..=reach, width * sizes.iter().sum::<usize>()),
+        rows in prop::collection::vec(0..=max, width * sizes.iter().sum::<usize>()),
         gains in prop::collection::vec(0_u32..=4, sizes.iter().sum::<usize>()),
         (width, sizes, kind, binary) in Just((width, sizes, kind, binary)),
     ) -> Problem {
@@ -41,13 +40,13 @@ prop_compose! {
             false => f64::from(*gain) * 1.25,
         });
         let discounts = sizes.iter().map(|size| discounts(kind, *size)).collect();
-        let sum = Sum { gains: gains.collect(), discounts, unmoved: 0.5 };
+        let sum = Sum { gains: gains.collect(), discounts, constant: 0.5 };
         Problem::new(width, offsets, rows.into_iter().map(f64::from).collect(), sum).unwrap()
     }
 }
 
-/// Any rules for so many features.
-pub fn rules(width: usize) -> impl Strategy<Value = Rules> {
+/// Any rules for `width` features.
+pub(crate) fn rules(width: usize) -> impl Strategy<Value = Rules> {
     let sign = prop_oneof![
         3 => Just(Sign::Free),
         1 => Just(Sign::NotNegative),
