@@ -22,8 +22,8 @@ const WORTH_SWEEPING: usize = 32;
 /// A [`Scorer`] prepared for many calls. It gives the same scores to the bit.
 ///
 /// ```
-/// use stakes_learn::model::{Factor, Link, Scorer};
-/// use stakes_learn::tree::Tree;
+/// use stakes_model::{Factor, Link, Scorer};
+/// use stakes_model::tree::Tree;
 ///
 /// let trees = vec![Tree::constant(0.5, 1), Tree::constant(0.25, 1)];
 /// let factor = Factor::new("score", Link::Identity, 1.0, trees);

@@ -80,7 +80,7 @@ fn the_goal_says_what_saving_is() {
         ..Goal::act_on(4)
     };
     let name = |goal: &Goal| saved_cost(goal, None, Scale::default()).unwrap().name();
-    assert_eq!(name(&goal("rcs@7")), "rcs@7");
+    assert_eq!(name(&goal("rcs@7")), "rcs@7:policy=step");
     assert_eq!(name(&goal("ndcg@10")), "rcs@4:policy=step");
     let five = saved_cost(&goal("rcs@7"), Some(Capacity::Items(5)), Scale::default()).unwrap();
     assert_eq!(five.name(), "rcs@5:policy=step");

@@ -2,7 +2,7 @@
 //! ones, few thresholds and thousands, values that lie on thresholds, are missing, or odd.
 
 use proptest::prelude::*;
-use stakes_learn::tree::{Child, Leaf, Node, Test, Tree};
+use stakes_model::tree::{Child, Leaf, Node, Test, Tree};
 use stakes_model::{Factor, Link, Scorer};
 
 use crate::make::{Draw, feature, random, random_tree};

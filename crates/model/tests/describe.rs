@@ -1,6 +1,7 @@
 //! What people see of a model.
 
-use stakes_learn::tree::Tree;
+use stakes_core::cost::Policy;
+use stakes_model::tree::Tree;
 use stakes_model::{Size, diff};
 
 use crate::make::{calibrated, feature, random, small};
@@ -49,8 +50,8 @@ fn differences_are_named() {
     let mut b = small();
     b.learner = "cs-mart".into();
     b.parameters.remove("rate");
-    b.goal.policy = None;
-    b.goal.columns.insert("id".into(), "network".into());
+    b.goal.policy = Policy::Step;
+    b.columns.insert("id".into(), "network".into());
     b.features.push(feature("rain", None));
     b.data.items = 61;
     b.calibration = calibrated().calibration;
@@ -64,7 +65,8 @@ fn differences_are_named() {
         [
             "learner: two-part | cs-mart",
             "parameter rate: 0.05 | -",
-            "goal policy: linear | -",
+            "goal metric: rcs@10 | rcs@10:policy=step",
+            "goal policy: - | step",
             "column of id: Netz \"Süd\" | network",
             "data: 60 items in 4 lists, 0123456789abcdef | 61 items in 4 lists, 0123456789abcdef",
             "feature rain: - | numeric",

@@ -1,12 +1,12 @@
 //! A file of version 1, kept for good: it loads, is written again to the same bytes, and
 //! scores as it always did.
 
-use stakes_learn::{Checkpoint, Model, Numbers, StageState};
+use stakes_model::{Checkpoint, Model, Numbers, StageState};
 
 use crate::make::{Draw, calibrated, small, unfinished};
 
-const GOLDEN: &str = include_str!("../../../../tests/golden/model-v1.json");
-const GOLDEN_CHECKPOINT: &str = include_str!("../../../../tests/golden/checkpoint-v1.json");
+const GOLDEN: &str = include_str!("../../../tests/golden/model-v1.json");
+const GOLDEN_CHECKPOINT: &str = include_str!("../../../tests/golden/checkpoint-v1.json");
 
 /// The golden files name the program that wrote them.
 fn as_of_then(json: &str) -> String {

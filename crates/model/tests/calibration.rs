@@ -1,5 +1,4 @@
 //! Expected costs: right in the mean, honest in their intervals, and numbers whatever comes.
-#![allow(clippy::unwrap_used)]
 
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};

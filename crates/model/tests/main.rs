@@ -1,6 +1,7 @@
 //! Models as files and as scorers.
 #![allow(clippy::unwrap_used)]
 
+mod calibration;
 mod columns;
 mod describe;
 mod fingerprint;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use stakes_core::cost::Capacity;
+use stakes_core::cost::CostModel;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::goal::Goal;
 use stakes_core::random::Stream;
-use stakes_learn::tree::{Child, Leaf, Node, Test, Tree};
-use stakes_learn::{Checkpoint, Ended, StageState};
+use stakes_model::tree::{Child, Leaf, Node, Test, Tree};
 use stakes_model::{
-    Activation, Calibration, Expected, Factor, Fingerprint, Goal, Input, Knot, Layer, Link, Member,
-    Model, ModelFeature, Net, Scorer, StageSummary, Within,
+    Activation, Calibration, Checkpoint, Ended, Expected, Factor, Fingerprint, Input, Knot, Layer,
+    Link, Member, Model, ModelFeature, Net, Scorer, StageState, StageSummary, Within,
 };
 
 pub(crate) fn texts(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -49,14 +49,10 @@ pub(crate) fn small() -> Model {
         learner: "two-part".into(),
         parameters: texts(&[("leaves", "3"), ("monotone", "none"), ("rate", "0.05")]),
         seed: u64::MAX,
-        goal: Goal {
-            cost: "customers * hours".into(),
-            k: Some(Capacity::Items(10)),
-            policy: Some("linear".into()),
-            budget: None,
-            metric: "rcs@10".into(),
-            columns: texts(&[("list", "storm"), ("impact", "customers"), ("id", "Netz \"Süd\"")]),
-        },
+        goal: Goal::act_on(10)
+            .with_cost(CostModel::parse("customers * hours").unwrap())
+            .with_metric("rcs@10".parse().unwrap()),
+        columns: texts(&[("list", "storm"), ("impact", "customers"), ("id", "Netz \"Süd\"")]),
         features: vec![
             feature("wind", None),
             feature("pole", Some(&["wood", "steel", "beton, alt"])),
@@ -96,7 +92,7 @@ pub(crate) fn small() -> Model {
     }
 }
 
-/// The small model with all that came in version 2.
+/// The small model as one of a blend's members would have it: with a power, members and a calibration.
 pub(crate) fn calibrated() -> Model {
     let knot = |(score, low, mean, high)| Knot { score, expected: Expected { mean, low, high } };
     let knots = [(-2.5, 0.0, 0.5, 1.5), (100.0, 40.25, 60.0, 75.0), (900.0, 500.0, 750.0, 1200.0)];
@@ -129,6 +125,7 @@ pub(crate) fn unfinished() -> Checkpoint {
         parameters: model.parameters,
         seed: 7,
         goal: model.goal,
+        columns: model.columns,
         features: model.features,
         validation: Some(model.data.clone()),
         data: model.data,

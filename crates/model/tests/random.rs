@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use stakes_core::data::{Feature, FeatureKind};
-use stakes_learn::Model;
+use stakes_model::Model;
 use stakes_model::{Factor, Input, Link, ModelFeature, Net, Scorer, Within};
 
 use crate::make::{data, random, rows};

@@ -1,6 +1,6 @@
 //! Everything that can be wrong with a model file, and what is said about it.
 
-use stakes_learn::{Checkpoint, Model};
+use stakes_model::{Checkpoint, Model};
 
 use crate::make::{calibrated, small, unfinished};
 
@@ -101,7 +101,7 @@ fn what_a_model_says_must_make_sense() {
             "goal.cost: the cost `customers * (` cannot be read",
         ),
         ("\"k\": \"10\"", "\"k\": \"0\"", "goal.k: k is `0`"),
-        ("\"policy\": \"linear\"", "\"policy\": \"lin\"", "goal.policy: policy is `lin`"),
+        ("\"policy\": null", "\"policy\": \"lin\"", "goal.policy: policy is `lin`"),
         ("\"budget\": null", "\"budget\": \"-1\"", "goal.budget: is `-1`"),
         ("\"list\": \"storm\"", "\"lsit\": \"storm\"", "goal.columns: has the role `lsit`"),
         ("\"18446744073709551615\"", "\"18446744073709551616\"", "seed: is `18446744073709551616`"),
