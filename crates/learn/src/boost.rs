@@ -9,7 +9,7 @@ use crate::loss::{GradHess, LeafRule};
 use crate::objective::Objective;
 use crate::prepared::Scores;
 use crate::sampling::Sampling;
-use crate::tree::{BinnedMatrix, Grower, Grown, Tree};
+use crate::tree::{BinnedMatrix, GrownTree, Tree, TreeGrower};
 
 /// What gives a stage its trees, one in each round.
 pub(crate) trait NextTree {
@@ -37,7 +37,7 @@ pub(crate) enum Shrink {
 
 /// Boosting of one sum of trees.
 pub(crate) struct Boosting<'b> {
-    pub(crate) grower: &'b Grower<'b>,
+    pub(crate) grower: &'b TreeGrower<'b>,
     pub(crate) matrix: &'b BinnedMatrix,
     pub(crate) validation: Option<&'b BinnedMatrix>,
     pub(crate) objective: &'b Objective<'b>,
@@ -81,7 +81,7 @@ impl Boosting<'_> {
 
     /// Grows the tree of a round and adds it to the scores it was grown by, or says that nothing
     /// is left to learn.
-    fn round(&mut self, round: u64, scores: &mut [f64]) -> Result<Grown, Ended> {
+    fn round(&mut self, round: u64, scores: &mut [f64]) -> Result<GrownTree, Ended> {
         let mut derivatives = std::mem::take(&mut self.derivatives);
         if self.shrink != Shrink::Mean {
             derivatives.resize(scores.len(), GradHess::default());

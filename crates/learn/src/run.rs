@@ -11,7 +11,7 @@ use crate::measure::{Finish, Measure, best};
 use crate::objective::Objective;
 use crate::prepared::{Prepared, Scores};
 use crate::sampling::Sampling;
-use crate::tree::{Grower, Tree, TreeParams};
+use crate::tree::{Tree, TreeGrower, TreeParams};
 use stakes_core::goal::Goal;
 use stakes_model::tree::scale;
 use stakes_model::{Bound, Factor, Link, StageSummary};
@@ -210,7 +210,7 @@ impl<'r, 'c> Run<'r, 'c> {
         let trees = self.trees.clone().expect("a learner that grows trees has their parameters");
         let by_chance =
             self.sampling.is_random() || trees.features < 1.0 || trees.features_per_split < 1.0;
-        let grower = Grower::new(&training.matrix, &prepared.binning, trees);
+        let grower = TreeGrower::new(&training.matrix, &prepared.binning, trees);
         let everything: Vec<u32> = (0..training.lists.n_items() as u32).collect();
         let mut boosting = Boosting {
             grower: &grower,
