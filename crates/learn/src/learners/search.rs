@@ -1,5 +1,6 @@
 //! Direct search: a linear score that is best by a metric itself.
 
+use stakes_core::WeightedLists;
 use stakes_core::metric::{Direction, Metric, Reads};
 
 use super::boosted::{cost_cutoff, ndcg};
@@ -8,7 +9,7 @@ use crate::dense::{DenseData, Iteration, Keep, Steps};
 use crate::fit::FitError;
 use crate::params::Settings;
 use crate::run::Run;
-use crate::search::{AdaRank, Ascent, Climb, Reading, Rules, Target, Taught};
+use crate::search::{AdaRank, Ascent, Climb, Reading, Rules, Target, inputs_of};
 use stakes_model::{Link, Scorer};
 
 /// What the settings say is to be best: NDCG@k unless a metric is named.
@@ -28,9 +29,9 @@ fn chosen_metric(settings: &Settings, run: &Run<'_, '_>) -> Result<Metric, FitEr
 
 fn ascend(settings: &Settings, run: &mut Run<'_, '_>, metric: &Metric) -> Result<Scorer, FitError> {
     let data = DenseData::new(run.prepared, within(settings))?;
-    let taught = Taught::new(&run.prepared.training.unit_lists);
-    let inputs = taught.inputs(&data.training);
-    let target = Target::new(metric, &taught)?;
+    let lists = WeightedLists::new(&run.prepared.training.unit_lists);
+    let inputs = inputs_of(&lists, &data.training);
+    let target = Target::new(metric, &lists)?;
     let climb = Climb {
         restarts: match settings.whole("restarts") {
             0 => usual_restarts(inputs.rows() * inputs.width()),
@@ -57,9 +58,9 @@ fn boost(
     reading: Reading,
 ) -> Result<Scorer, FitError> {
     let data = DenseData::new(run.prepared, within(settings))?;
-    let taught = Taught::new(&run.prepared.training.unit_lists);
-    let inputs = taught.inputs(&data.training);
-    let target = Target::new(metric, &taught)?;
+    let lists = WeightedLists::new(&run.prepared.training.unit_lists);
+    let inputs = inputs_of(&lists, &data.training);
+    let target = Target::new(metric, &lists)?;
     let patience = settings.whole("patience");
     let rules = Rules {
         patience,

@@ -1,5 +1,6 @@
 //! The simplest scores: one feature, or chance.
 
+use stakes_core::WeightedLists;
 use stakes_core::metric::{PreparedLists, Scale};
 use stakes_core::random::purpose;
 
@@ -31,9 +32,9 @@ pub(crate) fn best_feature(_: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer
     // What is done with numbers within a list does not change their order.
     let data = DenseData::new(run.prepared, Within::None)?;
     let metric = run.goal().spec().build(Scale::of(part.data))?;
-    let (lists, items) = part.lists.weighing();
-    let measure = Measure::Metric(PreparedLists::new(&metric, &lists.views())?);
-    let (input, direction) = best_input(&data.training, &items, &measure)?;
+    let weighted = WeightedLists::new(&part.lists);
+    let measure = Measure::Metric(PreparedLists::new(&metric, &weighted.lists().views())?);
+    let (input, direction) = best_input(&data.training, weighted.items(), &measure)?;
     fit(run, data.inputs[input], direction)
 }
 
