@@ -24,8 +24,8 @@ use stakes_model::{Link, Scorer};
 pub(crate) fn cs_mart(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     let loss = lambda(settings, goal_metric(run, "rcs", cost_cutoff(settings)?)?)?
         .temper(settings.number("temper"))
-        .stakes(settings.number("stakes"))
-        .neighbours(settings.text("discounts") == "neighbours");
+        .list_weight_power(settings.number("stakes"))
+        .rank_distance(settings.text("discounts") == "neighbours");
     if settings.text("start") != "none" && run.goes_on() {
         return Err(FitError::Data(
             "a cs-mart that begins with an expected cost cannot be gone on from: the scale of \
