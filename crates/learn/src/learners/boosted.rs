@@ -122,8 +122,8 @@ pub(crate) fn cs_listnet_mart(
         _ => Shares::Softmax,
     };
     let lists = match settings.text("mode") {
-        "insensitive" => ListWeighting::Alike,
-        _ => ListWeighting::ByStake(goal_metric(run, "rcs", None)?),
+        "insensitive" => ListWeighting::Equal,
+        _ => ListWeighting::BySavableCost(goal_metric(run, "rcs", None)?),
     };
     let loss = Softmax::new(shares, settings.number("temperature"), lists)?;
     fit(settings, run, Link::Identity, 1.0, &loss)

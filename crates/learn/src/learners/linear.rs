@@ -4,11 +4,14 @@ use super::nets::list_mle_net;
 use super::{goal_metric, within};
 use crate::dense::{DenseData, Iteration, Keep};
 use crate::fit::FitError;
-use crate::linear::{Logistic, PNormPush, Path, Push, RankSvm, Ridge, Solve, Stake, Strengths};
+use crate::linear::{
+    Logistic, PNormPush, PairWeight, Path, Push, RankSvm, Ridge, Solve, Strengths,
+};
 use crate::loss::{ListWeighting, Loss, RankNet, Target};
 use crate::newton::{Importance, Listwise, Minimum, Ties, minimise};
 use crate::params::Settings;
 use crate::run::Run;
+use stakes_core::WeightedLists;
 use stakes_model::{Link, Scorer};
 
 /// Strengths of a loss to search, and the one that is taken where nothing can choose.
@@ -116,7 +119,7 @@ pub(crate) fn listmle(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scor
         return Err(settings.refuse("solver", "adam where there are hidden layers").into());
     }
     if solver == "newton" || (solver == "auto" && is_linear) {
-        return listwise(settings, run, Importance::Alike);
+        return listwise(settings, run, Importance::Equal);
     }
     if settings.text("ties") == "order" {
         return Err(settings.refuse("ties", "together, unless it is solved by newton").into());
@@ -168,7 +171,8 @@ pub(crate) fn logistic(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Sco
     let strengths = strengths(settings, run, "c", &Range { from: 1e-5, to: 10.0, alone: 1.0 })?;
     let prepared = run.prepared;
     let cost = prepared.training.lists.cost();
-    let some_cost_nothing = || prepared.training.lists.weighing().0.cost().contains(&0.0);
+    let weighted = || WeightedLists::new(&prepared.training.lists);
+    let some_cost_nothing = || weighted().lists().cost().contains(&0.0);
     let threshold = match settings.text("threshold") {
         "auto" if some_cost_nothing() => 0.0,
         "auto" => prepared.unit,
@@ -193,9 +197,9 @@ pub(crate) fn ranksvm(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scor
     let lists = &prepared.training.unit_lists;
     // Pairs and lists count as RankNet's do.
     let (stake, pairs) = match settings.text("mode") {
-        "cs" => (Stake::Difference, RankNet::cs()),
-        "cr" => (Stake::One, RankNet::cr(goal_metric(run, "rcs", None)?)),
-        _ => (Stake::One, RankNet::insensitive()),
+        "cs" => (PairWeight::Difference, RankNet::cs()),
+        "cr" => (PairWeight::One, RankNet::cr(goal_metric(run, "rcs", None)?)),
+        _ => (PairWeight::One, RankNet::insensitive()),
     };
     let svm = RankSvm::new(&data.training, lists, stake, &pairs.list_weights(lists));
     let squared = settings.text("hinge") == "squared";
@@ -212,10 +216,10 @@ pub(crate) fn p_norm_push(settings: &Settings, run: &mut Run<'_, '_>) -> Result<
     let data = few_inputs(settings, run)?;
     let lists = &prepared.training.unit_lists;
     let weighting = match settings.text("mode") {
-        "insensitive" => ListWeighting::Alike,
-        _ => ListWeighting::ByStake(goal_metric(run, "rcs", None)?),
+        "insensitive" => ListWeighting::Equal,
+        _ => ListWeighting::BySavableCost(goal_metric(run, "rcs", None)?),
     };
-    let push = if settings.text("mode") == "cs" { Push::ByCost } else { Push::Alike };
+    let push = if settings.text("mode") == "cs" { Push::ByCost } else { Push::Equal };
     let (power, weights) = (settings.number("p"), weighting.of(lists));
     let loss = PNormPush::new(&data.training, lists, power, push, &weights);
     let solve = |c: f64, from: &[f64]| minimise(&loss, c, from);

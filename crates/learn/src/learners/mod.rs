@@ -86,8 +86,8 @@ fn goal_metric(
 /// How much lists count, by the parameter `mode`.
 fn weighting(settings: &Settings, run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
     Ok(match settings.text("mode") {
-        "cr" => ListWeighting::ByStake(goal_metric(run, "rcs", None)?),
-        _ => ListWeighting::Alike,
+        "cr" => ListWeighting::BySavableCost(goal_metric(run, "rcs", None)?),
+        _ => ListWeighting::Equal,
     })
 }
 

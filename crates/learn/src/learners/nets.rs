@@ -5,7 +5,7 @@ use super::{goal_metric, within};
 use crate::dense::{DenseData, Iteration, Keep};
 use crate::fit::FitError;
 use crate::loss::{ListMle, ListWeighting, Loss, RankNet, Shares, Softmax};
-use crate::net::{Epochs, Learning};
+use crate::net::{Epochs, NetTraining};
 use crate::params::Settings;
 use crate::run::Run;
 use stakes_core::Lists;
@@ -31,8 +31,8 @@ fn fit(settings: &Settings, run: &mut Run<'_, '_>, loss: &dyn Loss) -> Result<Sc
     Ok(Scorer { unit: 1.0, factors: vec![factor] })
 }
 
-fn learning(settings: &Settings, seed: u64) -> Result<Learning, FitError> {
-    Ok(Learning {
+fn learning(settings: &Settings, seed: u64) -> Result<NetTraining, FitError> {
+    Ok(NetTraining {
         hidden: hidden(settings)?,
         activation: match settings.text("activation") {
             "tanh" => Activation::Tanh,
@@ -63,7 +63,7 @@ fn hidden(settings: &Settings) -> Result<Vec<usize>, FitError> {
 
 /// Lists by what can be saved in them.
 fn by_stake(run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
-    Ok(ListWeighting::ByStake(goal_metric(run, "rcs", None)?))
+    Ok(ListWeighting::BySavableCost(goal_metric(run, "rcs", None)?))
 }
 
 pub(crate) fn ranknet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
@@ -76,7 +76,7 @@ pub(crate) fn cr_ranknet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<S
 }
 
 pub(crate) fn listnet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    fit(settings, run, &softmax(settings, run, ListWeighting::Alike)?)
+    fit(settings, run, &softmax(settings, run, ListWeighting::Equal)?)
 }
 
 pub(crate) fn cr_listnet(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
@@ -117,11 +117,11 @@ pub(crate) fn cs_lambdarank(
     run: &mut Run<'_, '_>,
 ) -> Result<Scorer, FitError> {
     let loss = lambda(settings, goal_metric(run, "rcs", cost_cutoff(settings)?)?)?;
-    let loss = loss.temper(settings.number("temper")).stakes(settings.number("stakes"));
+    let loss = loss.temper(settings.number("temper")).list_weight_power(settings.number("stakes"));
     fit(settings, run, &loss)
 }
 
 /// ListMLE by Adam, on any net.
 pub(super) fn list_mle_net(settings: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-    fit(settings, run, &ListMle::new(ListWeighting::Alike))
+    fit(settings, run, &ListMle::new(ListWeighting::Equal))
 }

@@ -1,4 +1,4 @@
-//! Linear models and baselines: what a learner must beat, and what is easily understood.
+//! Linear models and simple baselines.
 
 mod logistic;
 mod p_norm;
@@ -10,6 +10,6 @@ mod simple;
 pub(crate) use logistic::Logistic;
 pub(crate) use p_norm::{PNormPush, Push};
 pub(crate) use path::{Path, Solve, Strengths};
-pub(crate) use rank_svm::{RankSvm, Stake};
+pub(crate) use rank_svm::{PairWeight, RankSvm};
 pub(crate) use ridge::Ridge;
 pub(crate) use simple::{Known, best_input};

@@ -1,28 +1,27 @@
-//! The items of a list from the dearest down, level by level.
+//! The items of a list by falling cost, grouped into levels of equal cost.
 //!
-//! Items that cost the same stand on one level, in the canonical order of items. An item of weight
-//! 0 is not there.
+//! Within a level, items are in canonical order. Items of weight 0 are left out.
 //!
-//! Example: costs (1, 3, 1): item 1, then items 0 and 2 on the level beneath.
+//! Example: costs (1, 3, 1): item 1, then a level of items 0 and 2.
 
 use std::ops::Range;
 
 use stakes_core::data::ListView;
 
-/// Items from the dearest down.
+/// Items by falling cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Ladder {
-    /// Items of the list.
+pub(crate) struct CostLevels {
+    /// The items of the list by falling cost.
     pub(crate) order: Vec<usize>,
-    /// Where levels end in the order.
+    /// The end of each level in `order`.
     ends: Vec<usize>,
 }
 
-impl Ladder {
-    /// Puts a list in order.
+impl CostLevels {
+    /// Sorts the items of a list.
     pub(crate) fn new(list: &ListView<'_>) -> Self {
-        let there = |i: &usize| list.weight.is_none_or(|w| w[*i] > 0.0);
-        let mut order: Vec<usize> = (0..list.len()).filter(there).collect();
+        let has_weight = |i: &usize| list.weight.is_none_or(|w| w[*i] > 0.0);
+        let mut order: Vec<usize> = (0..list.len()).filter(has_weight).collect();
         order.sort_by(|&a, &b| list.cost[b].total_cmp(&list.cost[a]));
         let mut ends: Vec<usize> = Vec::new();
         for (at, pair) in order.windows(2).enumerate() {
@@ -33,11 +32,11 @@ impl Ladder {
         if !order.is_empty() {
             ends.push(order.len());
         }
-        Ladder { order, ends }
+        CostLevels { order, ends }
     }
 
-    /// The levels as places in the order, from the dearest.
-    pub(crate) fn levels(&self) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
+    /// The levels as ranges of `order`, by falling cost.
+    pub(crate) fn ranges(&self) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
         let begin = |level: usize| if level == 0 { 0 } else { self.ends[level - 1] };
         self.ends.iter().enumerate().map(move |(level, &end)| begin(level)..end)
     }
@@ -48,13 +47,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_from_the_dearest() {
+    fn levels_by_falling_cost() {
         let cost = [1.0, 3.0, 1.0, 0.0, 9.0];
         let weight = [1.0, 1.0, 2.0, 1.0, 0.0];
-        let ladder = Ladder::new(&ListView { weight: Some(&weight), ..ListView::of_impact(&cost) });
-        assert_eq!(ladder.order, [1, 0, 2, 3]);
-        assert_eq!(ladder.levels().collect::<Vec<_>>(), [0..1, 1..3, 3..4]);
+        let levels =
+            CostLevels::new(&ListView { weight: Some(&weight), ..ListView::of_impact(&cost) });
+        assert_eq!(levels.order, [1, 0, 2, 3]);
+        assert_eq!(levels.ranges().collect::<Vec<_>>(), [0..1, 1..3, 3..4]);
         let nothing = ListView { weight: Some(&[0.0]), ..ListView::of_impact(&[1.0]) };
-        assert_eq!(Ladder::new(&nothing).levels().len(), 0);
+        assert_eq!(CostLevels::new(&nothing).ranges().len(), 0);
     }
 }
