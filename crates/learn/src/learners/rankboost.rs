@@ -75,7 +75,7 @@ fn pair_costs(
         })?,
         _ => lists.cost(),
     };
-    Ok(PairCosts::of_items(Rule::named(settings.text("pair-cost")), feedback.placed(cost)))
+    Ok(PairCosts::of_items(Rule::named(settings.text("pair-cost")), feedback.by_place(cost)))
 }
 
 /// The feature that holds classes, if classes are told apart.
@@ -118,7 +118,7 @@ fn class_costs(
             return Err(settings.refuse("class-costs", what).into());
         }
     };
-    let bins = feedback.placed(training.matrix.column(class));
+    let bins = feedback.by_place(training.matrix.column(class));
     let number = |bin: u8| usize::from(bin).saturating_sub(1);
     let mut of_places = Vec::with_capacity(bins.len());
     for list in &feedback.lists {
