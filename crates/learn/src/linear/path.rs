@@ -189,7 +189,7 @@ mod tests {
         assert!(met[11..].iter().zip(&[0.18, 0.24, 0.36, 0.42]).all(|(a, b)| near(a, b)));
         assert_eq!(path.also(15)[0].1, met);
         assert_eq!((path.start(path.numbers()), path.net(&[], &[1.0, 2.0]).layers.len()), (7.0, 1));
-        // Taken up after the grid, it goes on as it would have.
+        // Resumed after the grid, it continues as it would have.
         let mut other = Path::new("c", Strengths::between(1e-4, 10.0), 1, &solve).biased();
         other.resume(&[1.0, 7.0], &path.memory());
         other.judged(14);

@@ -218,7 +218,7 @@ fn costs_of_any_size_are_learnt_from() {
     }
 }
 
-/// ... and what is learnt is better than chance.
+/// ... and the model is better than a random order.
 #[test]
 fn huge_costs_are_put_in_order() {
     for unit in [1e5, 1e250] {

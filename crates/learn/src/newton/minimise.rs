@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// exp(w^4): its second derivative is 0 where it is lowest, and it grows beyond all numbers.
+    /// exp(w^4): its second derivative is 0 at the minimum, and it overflows.
     struct Steep;
 
     impl Smooth for Steep {

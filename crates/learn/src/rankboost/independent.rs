@@ -104,7 +104,7 @@ mod tests {
         }
     }
 
-    /// The rank by elimination on fractions that stay whole (Bareiss, 1968).
+    /// The rank by elimination on fractions that stay whole (Bareiss 1968).
     fn rank(columns: &[Vec<i128>]) -> usize {
         let mut rows = columns.to_vec();
         let (mut rank, mut before) = (0, 1);

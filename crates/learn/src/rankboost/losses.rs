@@ -1,11 +1,12 @@
 //! The losses of the RankBoost family on training pairs after each round (Salomon 2020, sections
 //! 3.2 and 4.2.1), with pair costs as shares c~ that add up to 1.
 //!
-//! - R1 = the sum of c~ over pairs that the scores order wrongly or leave tied; in R2 ties count 1/2.
+//! - R1 = the sum of c~ over pairs that the scores order wrongly or leave tied; in R2 ties count
+//!   1/2.
 //! - E1 = the sum of c~ exp(-(s_i - s_j)).
-//! - E2 = the sum of c~ x the product over weak rankers of e^-a, e^a or cosh(a), for those that order
-//!   the pair correctly, wrongly or leave it tied: the loss of RankBoost+, which its distribution
-//!   computes.
+//! - E2 = the sum of c~ x the product over weak rankers of e^-a, e^a or cosh(a), for those that
+//!   order the pair correctly, wrongly or leave it tied: the loss of RankBoost+, which its
+//!   distribution computes.
 //!
 //! If costs factorise, R1 and R2 take O(n log n) for a list of n items.
 

@@ -9,8 +9,8 @@
 //!
 //! - `before`: the initial D is proportional to them;
 //! - `during`: each of T rounds multiplies D by their T-th root;
-//! - `after`: weak rankers are selected without costs, and their weights are then computed, one after
-//!   the other, from the distribution with costs.
+//! - `after`: weak rankers are selected without costs, and their weights are then computed, one
+//!   after the other, from the distribution with costs.
 //!
 //! All three minimise the same loss, the sum of c~ x the factors of all rounds; they select
 //! different weak rankers. RankBoost's distribution never lists pairs (`factored.rs`) where costs

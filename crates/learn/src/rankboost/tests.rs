@@ -76,7 +76,7 @@ fn rule_by_hand(rule: Rule, a: f64, b: f64) -> f64 {
     }
 }
 
-/// A pair of items and what it weighs.
+/// A pair of items and its weight.
 struct Pair {
     better: usize,
     worse: usize,
@@ -253,7 +253,7 @@ fn by_hand(
     ByHand { masses, potentials, loss: total * largest.exp() / first }
 }
 
-/// Theorem 1 of the thesis: costs before and costs by and by give the same loss, up to the sum of
+/// Salomon 2020, theorem 1: costs before and costs during give the same loss, up to the sum of
 /// costs; Z_t with ties by cosh give E2.
 #[test]
 fn before_and_during_are_one_loss() {
@@ -458,7 +458,7 @@ fn check_losses(
 }
 
 proptest! {
-    /// Theorem 3 of the thesis: of two weak rankers, with ties that count half, the one of the
+    /// Salomon 2020, theorem 3: of two weak rankers, with ties that count half, the one of the
     /// smaller rank loss has the smaller exponential loss, at its own weight and at any common one.
     #[test]
     fn e2_and_r2_put_weak_rankers_in_one_order(

@@ -192,7 +192,8 @@ proptest! {
     }
 }
 
-/// The paper's two storms: cable and wind disagree, the first storm is worth a hundred times more.
+/// Two storms as in McBride et al. 2019, example 1: cable and wind disagree, and the first storm
+/// costs a hundred times more.
 fn storms(metric: &str) -> World {
     let lists = [
         vec![(100, 1, vec![5, 14]), (1, 1, vec![4, 15]), (0, 1, vec![3, 16])],

@@ -55,7 +55,7 @@ pub(super) struct TreeBuilder<'g, 'm> {
     pub(super) grower: &'g TreeGrower<'m>,
     pub(super) rules: Rules,
     pub(super) rows: Vec<u32>,
-    /// In the order of `rows`.
+    /// The quantised derivatives, in the order of `rows`.
     pub(super) words: Vec<i64>,
     pub(super) mask: FeatureMask,
     pub(super) node_draws: u64,
