@@ -1,15 +1,13 @@
 //! The RankBoost family as it is called: costs that are alike leave no trace, and a run that was left
 //! comes to the same whenever costs come in.
-#![allow(clippy::unwrap_used)]
 
-use stakes_core::cost::{Capacity, CostModel, Problem};
+use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::goal::Goal;
 use stakes_core::random::Stream;
-use stakes_learn::params::Settings;
 use stakes_learn::{
-    Checkpoint, FitContext, FitError, Flow, GivenCosts, GivenPair, Model, Round, Silent, Watch,
-    learner, train,
+    Checkpoint, Configured, FitContext, FitError, Flow, GivenCosts, GivenPair, Model, Observer,
+    Round, learner, train,
 };
 
 /// Lists of ten items; the cost is a column of its own.
@@ -44,27 +42,26 @@ fn data(cost: impl Fn(u64) -> f64) -> Dataset {
 }
 
 fn goal() -> Goal {
-    let metric = "ndcg@5".into();
-    Goal { cost: "c".into(), k: Some(Capacity::Items(5)), metric, ..Goal::default() }
+    let cost = CostModel::parse("c").unwrap();
+    Goal::act_on(5).with_cost(cost).with_metric("ndcg@5".parse().unwrap())
 }
 
-fn fit(
+fn fit<'a>(
     data: &Dataset,
     name: &str,
     params: &[(&str, &str)],
-    costs: Option<&GivenCosts>,
-    (watch, resume): (&mut dyn Watch, Option<Checkpoint>),
+    costs: Option<&'a GivenCosts>,
+    (observer, resume): (Option<&'a mut dyn Observer>, Option<Checkpoint>),
 ) -> Result<Model, FitError> {
-    let problem = Problem::new(data, &CostModel::parse("c").unwrap()).unwrap();
-    let info = learner(name).unwrap();
+    let problem = Problem::new(data, goal()).unwrap();
     let params = params.iter().copied().chain([("rounds", "12")]);
-    let settings = Settings::new(info, params).unwrap();
-    let mut cx = FitContext { costs, resume, ..FitContext::new(goal(), watch) };
-    train(info, &settings, &problem, &mut cx)
+    let learner = Configured::new(learner(name).unwrap(), params).unwrap().learner;
+    let mut cx = FitContext { costs, resume, observer, ..FitContext::default() };
+    Ok(train(&*learner, &problem, &mut cx)?.model)
 }
 
 fn fit_plainly(data: &Dataset, name: &str, params: &[(&str, &str)]) -> Model {
-    fit(data, name, params, None, (&mut Silent, None)).unwrap()
+    fit(data, name, params, None, (None, None)).unwrap()
 }
 
 #[test]
@@ -80,7 +77,7 @@ fn uniform_costs_leave_no_trace() {
                 assert!(own.bound == parent.bound && own.stages == parent.stages);
             }
             // Differences of costs that are alike are no costs.
-            let wrong = fit(&alike, &name, &[("cost", when)], None, (&mut Silent, None));
+            let wrong = fit(&alike, &name, &[("cost", when)], None, (None, None));
             assert!(wrong.unwrap_err().to_string().contains("every pair of items costs 0"));
         }
     }
@@ -89,10 +86,10 @@ fn uniform_costs_leave_no_trace() {
 /// Stops after some rounds.
 struct StopAfter(usize, Option<Checkpoint>);
 
-impl Watch for StopAfter {
+impl Observer for StopAfter {
     fn round(&mut self, round: &Round<'_>) -> Flow {
         self.1 = Some((round.checkpoint)());
-        if round.done < self.0 { Flow::GoOn } else { Flow::Stop }
+        if round.done < self.0 { Flow::Continue } else { Flow::Stop }
     }
 }
 
@@ -105,8 +102,8 @@ fn a_run_that_was_left_comes_to_the_same_whenever_costs_come_in() {
                 let params = [("cost", when), ("pair-cost", rule)];
                 let whole = fit_plainly(&data, name, &params);
                 let mut stopped = StopAfter(5, None);
-                fit(&data, name, &params, None, (&mut stopped, None)).unwrap();
-                let again = fit(&data, name, &params, None, (&mut Silent, stopped.1)).unwrap();
+                fit(&data, name, &params, None, (Some(&mut stopped), None)).unwrap();
+                let again = fit(&data, name, &params, None, (None, stopped.1)).unwrap();
                 assert!(again.to_json() == whole.to_json(), "{name} {when} {rule}");
             }
         }
@@ -131,7 +128,7 @@ fn given_pairs_are_found_and_refused() {
     let with = |pairs: Vec<GivenPair>| {
         let given = GivenCosts::Pairs("pairs.csv".into(), pairs);
         let params = [("pair-costs", "pairs.csv")];
-        fit(&data, "cs-rankboost", &params, Some(&given), (&mut Silent, None))
+        fit(&data, "cs-rankboost", &params, Some(&given), (None, None))
     };
     let model = with(vec![pair(better, worse, 2)]).unwrap();
     let scores = model.score(&data).unwrap();
@@ -146,6 +143,6 @@ fn given_pairs_are_found_and_refused() {
     assert!(refused(vec![pair(worse, better, 5)]).contains("pairs.csv:5: "));
     let twice = vec![pair(better, worse, 2), pair(better, worse, 6)];
     assert!(refused(twice).contains("pairs.csv:6: "));
-    let missing = fit(&data, "cs-rankboost", &[("pair-costs", "x")], None, (&mut Silent, None));
+    let missing = fit(&data, "cs-rankboost", &[("pair-costs", "x")], None, (None, None));
     assert!(missing.unwrap_err().to_string().contains("pair-costs"));
 }

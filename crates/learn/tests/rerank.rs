@@ -1,14 +1,14 @@
 //! Exact re-ranking: what the model does is what the proof says of it.
-#![allow(clippy::unwrap_used)]
 
-use stakes_core::cost::{Capacity, CostModel, Problem};
+use stakes_core::cost::Problem;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_core::random::Stream;
-use stakes_learn::params::Settings;
-use stakes_learn::rerank::certify;
-use stakes_learn::{Ended, FitContext, Flow, Model, Silent, Watch, learner, train};
-use stakes_model::{Above, Goal, ProofEnd};
+use stakes_learn::params::Words;
+use stakes_learn::rerank::{ExactRerank, SearchParams, Stages, certify};
+use stakes_learn::{Configured, Ended, FitContext, Flow, Model, Observer, learner, train};
+use stakes_model::{Above, ProofEnd};
 
 /// Lists of items whose cost follows from a - b, with much noise.
 fn items(lists: usize, each: usize, seed: u64) -> Dataset {
@@ -33,27 +33,31 @@ fn items(lists: usize, each: usize, seed: u64) -> Dataset {
 }
 
 fn goal() -> Goal {
-    let k = Some(Capacity::Items(5));
-    Goal { cost: "y".into(), k, metric: "rcs@5".into(), ..Goal::default() }
+    Goal::act_on(5)
 }
 
 fn fit(data: &Dataset, given: &[(&str, &str)]) -> Model {
-    fit_watched(data, given, &mut Silent)
+    fit_observed(data, given, None)
 }
 
-fn fit_watched(data: &Dataset, given: &[(&str, &str)], watch: &mut dyn Watch) -> Model {
+fn fit_observed(
+    data: &Dataset,
+    given: &[(&str, &str)],
+    observer: Option<&mut dyn Observer>,
+) -> Model {
     let info = learner("exact-rerank").unwrap();
     let nodes =
         [("nodes", "9")].into_iter().filter(|_| given.iter().all(|(key, _)| *key != "nodes"));
     let all = nodes.chain(given.iter().copied());
-    let settings = Settings::new(info, all).unwrap();
-    let problem = Problem::new(data, &CostModel::Impact).unwrap();
-    train(info, &settings, &problem, &mut FitContext::new(goal(), watch)).unwrap()
+    let learner = Configured::new(info, all).unwrap().learner;
+    let problem = Problem::new(data, goal()).unwrap();
+    let mut cx = FitContext { observer, ..FitContext::default() };
+    train(&*learner, &problem, &mut cx).unwrap().model
 }
 
 fn figure(metric: &str, data: &Dataset, scores: &[f64]) -> f64 {
     let metric = Metric::parse(metric, Scale::of(data)).unwrap();
-    let problem = Problem::new(data, &CostModel::Impact).unwrap();
+    let problem = Problem::new(data, goal()).unwrap();
     evaluate(&metric, &problem, scores).unwrap().figure.unwrap()
 }
 
@@ -121,13 +125,19 @@ fn the_threshold_lies_between_the_last_and_the_next() {
 #[test]
 fn no_single_feature_is_above_the_bound() {
     let data = items(2, 40, 5);
-    let info = learner("exact-rerank").unwrap();
-    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-    let given = [("top", "all"), ("objective", "rcs@5"), ("nodes", "2000")];
-    let settings = Settings::new(info, given).unwrap();
+    let problem = Problem::new(&data, goal()).unwrap();
+    let learner = ExactRerank {
+        stages: Stages {
+            top: Words::new("all"),
+            objective: Words::new("rcs@5"),
+            ..Stages::default()
+        },
+        search: SearchParams { nodes: 2000, ..SearchParams::default() },
+        ..ExactRerank::default()
+    };
     for feature in ["a", "b", "c"] {
         let order = data.numbers(feature).unwrap();
-        let found = certify(&settings, &problem, &order, goal(), 0, &mut Silent).unwrap();
+        let found = certify(&learner, &problem, &order, &mut FitContext::default()).unwrap();
         let proof = &found.proof;
         assert!((proof.before - figure("rcs@5", &data, &order)).abs() < 1e-9);
         assert!(proof.before <= proof.value && proof.value <= proof.bound);
@@ -159,7 +169,7 @@ struct Impatient {
     heard: usize,
 }
 
-impl Watch for Impatient {
+impl Observer for Impatient {
     fn exact(&mut self, progress: &stakes_exact::Progress) -> Flow {
         assert!(progress.incumbent <= progress.bound);
         self.heard += 1;
@@ -173,7 +183,7 @@ fn whoever_stops_the_search_gets_the_best_so_far() {
     let mut watch = Impatient { heard: 0 };
     let given =
         [("top", "all"), ("objective", "ndcg@40"), ("time-limit", "300"), ("nodes", "1000000000")];
-    let model = fit_watched(&data, &given, &mut watch);
+    let model = fit_observed(&data, &given, Some(&mut watch));
     let proof = &model.rerank.as_ref().unwrap().proof;
     assert!(watch.heard >= 1);
     assert_eq!(proof.ended, ProofEnd::Interrupted);

@@ -1,15 +1,13 @@
 //! Whole trees: against a slow grower in f64, and within their limits.
-#![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use stakes_core::cost::{Capacity, CostModel, Problem};
+use stakes_core::cost::Problem;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::goal::Goal;
 use stakes_core::random::Stream;
 use stakes_learn::loss::GradHess;
-use stakes_learn::params::Settings;
 use stakes_learn::tree::{Binning, Child, Tree, TreeGrower, TreeParams};
-use stakes_learn::{FitContext, Model, Silent, learner, train};
+use stakes_learn::{Configured, FitContext, Model, learner, train};
 
 /// A data set of numbers, rows in file order.
 fn numbers(rows: &[Vec<f32>], impact: &[f64]) -> Dataset {
@@ -147,16 +145,9 @@ fn world(n: usize, seed: u64) -> Dataset {
 }
 
 fn fit(name: &str, data: &Dataset, given: &[(&str, &str)]) -> Model {
-    let info = learner(name).unwrap();
-    let settings = Settings::new(info, given.iter().copied()).unwrap();
-    let problem = Problem::new(data, &CostModel::Impact).unwrap();
-    let goal = Goal {
-        cost: "y".into(),
-        k: Some(Capacity::Items(20)),
-        metric: "rcs@20".into(),
-        ..Goal::default()
-    };
-    train(info, &settings, &problem, &mut FitContext::new(goal, &mut Silent)).unwrap()
+    let given = Configured::new(learner(name).unwrap(), given.iter().copied()).unwrap();
+    let problem = Problem::new(data, Goal::act_on(20)).unwrap();
+    train(&*given.learner, &problem, &mut FitContext::default()).unwrap().model
 }
 
 #[test]

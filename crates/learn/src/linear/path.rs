@@ -5,9 +5,9 @@
 //! and then the best strength of the grid times 0.6, 0.8, 1.2 and 1.4 (He, section 4). Without
 //! validation lists a single strength is used.
 
-use crate::dense::Steps;
-use crate::fit::FitError;
+use crate::error::FitError;
 use crate::newton::Minimum;
+use crate::run::Steps;
 use stakes_model::{Input, Net};
 
 /// Factors that are tried with the best strength of the grid.

@@ -1,8 +1,9 @@
 //! The simplest scores: a single input.
 
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
-use crate::measure::{Finish, Measure, best};
+use crate::dense::Dense;
+use crate::error::FitError;
+use crate::run::Steps;
+use crate::run::{Finish, Measure, best};
 use stakes_model::Link;
 
 /// Returns the input and direction (1 or -1) with the best value of a measure on these items; the

@@ -12,7 +12,7 @@ use super::pass::{Hidden, Pass};
 use super::shape::{LayerRange, Shape};
 use crate::dense::Dense;
 use crate::loss::GradHess;
-use crate::objective::Objective;
+use crate::run::Objective;
 use stakes_core::Lists;
 
 /// The maximum number of rows of a piece.

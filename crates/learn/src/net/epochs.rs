@@ -11,10 +11,11 @@ use stakes_core::random::{Stream, purpose};
 use super::adam::Adam;
 use super::batch::NetLoss;
 use super::shape::Shape;
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
+use crate::dense::Dense;
+use crate::error::FitError;
 use crate::loss::Loss;
-use crate::objective::Objective;
+use crate::run::Objective;
+use crate::run::Steps;
 use stakes_core::Lists;
 use stakes_model::{Activation, Input, Net};
 

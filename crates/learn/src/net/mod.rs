@@ -10,6 +10,7 @@
 mod adam;
 mod batch;
 mod epochs;
+mod learners;
 mod pass;
 mod product;
 mod shape;
@@ -18,3 +19,7 @@ mod shape;
 mod tests;
 
 pub(crate) use epochs::{Epochs, NetTraining};
+pub use learners::{
+    CostWeights, CrListNet, CrRankNet, CsLambdaRank, FAMILY, LambdaRank, ListNet, NetParams,
+    RankNetNet, Sigma, Temperature,
+};

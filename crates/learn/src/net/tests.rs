@@ -9,11 +9,12 @@ use stakes_core::random::Stream;
 use super::batch::NetLoss;
 use super::shape::Shape;
 use super::{Epochs, NetTraining};
-use crate::dense::{Dense, Steps};
+use crate::dense::Dense;
 use crate::loss::{
     GradHess, Lambda, ListMle, ListWeighting, Loss, Pointwise, RankNet, Shares, Softmax, Squared,
 };
-use crate::objective::Objective;
+use crate::run::Objective;
+use crate::run::Steps;
 use stakes_core::Lists;
 use stakes_model::{Activation, Input};
 

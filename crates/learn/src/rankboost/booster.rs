@@ -12,10 +12,11 @@ use super::listed::Listed;
 use super::losses::TrainingLosses;
 use super::search::{Search, Tally};
 use super::weak::{Counts, StumpStats, WeakRanker, unweighted, weight_of};
-use crate::boost::NextTree;
-use crate::fit::{Ended, FitError};
+use crate::error::FitError;
 use crate::prepared::{Prepared, Scores};
+use crate::run::NextTree;
 use crate::tree::{BinnedMatrix, Tree};
+use stakes_model::Ended;
 
 /// The maximum number of pairs that are stored, with 8 bytes each.
 const MAX_PAIRS: usize = 100_000_000;

@@ -22,25 +22,17 @@ use super::feedback::Feedback;
 
 /// The rule by which the cost of a pair follows from the costs of its items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rule {
+pub enum Rule {
+    /// All pairs cost the same.
     Uniform,
+    /// The product of the two costs.
     Product,
+    /// Their mean.
     Mean,
+    /// The larger one.
     Max,
+    /// Their difference.
     Difference,
-}
-
-impl Rule {
-    /// Returns the rule with this name in the table of learners.
-    pub(crate) fn named(name: &str) -> Self {
-        match name {
-            "product" => Rule::Product,
-            "mean" => Rule::Mean,
-            "max" => Rule::Max,
-            "difference" => Rule::Difference,
-            _ => Rule::Uniform,
-        }
-    }
 }
 
 /// The costs of all pairs, without weights.

@@ -3,33 +3,9 @@
 use std::collections::HashMap;
 
 use super::feedback::Feedback;
-use crate::fit::FitError;
-use crate::multiclass::ClassCosts;
+use crate::error::FitError;
+use crate::given_costs::GivenPair;
 use crate::prepared::Prepared;
-
-/// Costs given beside the data ([`crate::FitContext::costs`]).
-#[derive(Debug, Clone, PartialEq)]
-pub enum GivenCosts {
-    /// The name of a file, and the costs of pairs of items in it. Other pairs cost 0.
-    Pairs(String, Vec<GivenPair>),
-    /// The name of a file, and the costs of classes in it.
-    Classes(String, ClassCosts),
-}
-
-/// The cost of one pair of items.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GivenPair {
-    /// The line of the file.
-    pub line: u64,
-    /// The list of both items.
-    pub list: String,
-    /// The id of the item that should be ranked higher, or its line if items have no ids.
-    pub better: String,
-    /// The id of the other item.
-    pub worse: String,
-    /// The cost of the wrong order; finite and not negative.
-    pub cost: f64,
-}
 
 /// Returns the costs of all pairs of the training lists, by pair number.
 pub(crate) fn by_number(

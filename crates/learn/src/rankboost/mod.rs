@@ -19,20 +19,26 @@
 
 mod alpha;
 mod booster;
-pub(crate) mod bound;
-pub(crate) mod costs;
+mod bound;
+mod costs;
 mod distribution;
 mod factored;
-pub(crate) mod feedback;
-pub(crate) mod given;
+mod feedback;
+mod given;
 mod independent;
+mod learners;
 mod listed;
 mod losses;
 mod search;
 mod weak;
 
-pub(crate) use alpha::Ties;
-pub(crate) use booster::{Booster, Costing, Plan};
+use alpha::Ties;
+use booster::{Booster, Costing, Plan};
+pub use costs::Rule as PairCostRule;
+pub use learners::{
+    AlphaRule, AlphaRules, CostTime, Costs, CsRankBoost, CsRankBoostPlus, FAMILY, ItemCost,
+    RankBoost, RankBoostPlus, Stumps,
+};
 
 #[cfg(test)]
 mod tests;

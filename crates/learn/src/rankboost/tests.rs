@@ -19,9 +19,8 @@ use super::search::Search;
 use super::weak::{Counts, Sides, StumpStats, WeakRanker, weight_of};
 use super::{Booster, Costing, Plan};
 use crate::Lists;
-use crate::boost::NextTree;
 use crate::prepared::{Prepared, Scores};
-use crate::table::TreesSay;
+use crate::run::NextTree;
 
 /// Lists of uneven length with ties in the impact, missing values and a category; costs that do
 /// not follow the impact.
@@ -107,8 +106,7 @@ fn for_lists(seed: u64, test: impl Fn(&Prepared<'_>)) {
     let data = data(seed, 6);
     for cost in ["c", "y"] {
         let problem = Problem::new(&data, &CostModel::parse(cost).unwrap()).unwrap();
-        let prepared =
-            Prepared::new(&problem, None, None, None, TreesSay::Differences, 255).unwrap();
+        let prepared = Prepared::new(&problem, None, None, None, 255).unwrap();
         test(&prepared);
     }
 }
@@ -590,8 +588,7 @@ fn stumps_by_class() {
     for seed in 0..6 {
         let data = candidates(seed);
         let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-        let prepared =
-            Prepared::new(&problem, None, None, None, TreesSay::Differences, 255).unwrap();
+        let prepared = Prepared::new(&problem, None, None, None, 255).unwrap();
         let part = &prepared.training;
         let feedback = Feedback::new(&part.unit_lists, true);
         assert_eq!(feedback.pairs(), 50);

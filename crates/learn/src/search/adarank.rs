@@ -18,8 +18,9 @@
 use rayon::prelude::*;
 
 use super::target::Target;
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
+use crate::dense::Dense;
+use crate::error::FitError;
+use crate::run::Steps;
 
 /// When to stop, and how lists are weighted.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +40,7 @@ pub(crate) struct Rules {
 
 /// The definition of E_i.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
+pub enum Reading {
     /// The list's value, with lists weighted by their share in the figure.
     Corrected,
     /// The list's value times its share in the figure, with equal weights of lists.

@@ -15,8 +15,9 @@ use stakes_core::random::{Stream, purpose};
 
 use super::climber::{Climber, Landscape};
 use super::target::Target;
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
+use crate::dense::Dense;
+use crate::error::FitError;
+use crate::run::Steps;
 
 /// The options of coordinate ascent.
 #[derive(Debug, Clone, Copy)]

@@ -10,7 +10,7 @@ use stakes_exact::line::{Direction, Forever, ROUNDING, Step, best_step};
 use super::target::Target;
 use super::trial::best_trial;
 use crate::dense::Dense;
-use crate::fit::FitError;
+use crate::error::FitError;
 
 /// The function that is climbed: the target as a function of weights, less a penalty.
 pub(super) struct Landscape<'g> {

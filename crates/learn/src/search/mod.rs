@@ -11,12 +11,19 @@
 mod adarank;
 mod ascent;
 mod climber;
+mod learners;
 mod target;
 mod trial;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use adarank::{AdaRank, Reading, Rules};
+pub use adarank::Reading;
+pub(crate) use adarank::{AdaRank, Rules};
 pub(crate) use ascent::{Ascent, Climb};
 pub(crate) use target::{Target, inputs_of};
+
+pub use learners::{
+    AdaRankLearner, AdaRankParams, AscentParams, CoordinateAscent, CrCoordinateAscent, CsAdaRank,
+    CsCoordinateAscent, FAMILY, ReadingParams, SearchCutoff, SearchMetric,
+};

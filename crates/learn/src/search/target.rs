@@ -16,7 +16,7 @@ use stakes_core::metric::{Aggregate, Direction, ListValue, Metric, PreparedLists
 use stakes_exact::Sum;
 
 use crate::dense::Dense;
-use crate::fit::FitError;
+use crate::error::FitError;
 
 /// A metric to be maximised on training lists.
 pub(crate) struct Target<'l> {

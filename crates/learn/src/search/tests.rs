@@ -11,7 +11,8 @@ use stakes_core::random::Stream;
 use super::climber::{Climber, Landscape};
 use super::*;
 use crate::Lists;
-use crate::dense::{Dense, Steps};
+use crate::dense::Dense;
+use crate::run::Steps;
 
 /// One item of a list: its impact, its weight, its inputs.
 type Item = (u8, u8, Vec<i8>);

@@ -5,7 +5,7 @@
 //! input. So the trials are quantiles of the crossings of items 1, 2, 4, ... ranks apart, on
 //! either side, and then further steps between the two trials next to the best.
 
-use crate::fit::FitError;
+use crate::error::FitError;
 use stakes_exact::line::{Direction, Step};
 
 /// The number of trials on either side.
