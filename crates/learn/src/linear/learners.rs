@@ -356,7 +356,7 @@ impl Learner for ListMleLearner {
     }
 }
 
-/// Strengths of a loss to search, and the one that is taken where nothing can choose.
+/// Strengths of a loss to search, and the one that is used without validation lists.
 struct Range {
     from: f64,
     to: f64,
@@ -387,14 +387,14 @@ fn few_inputs(inputs: &Inputs, run: &Run<'_, '_>) -> Result<DenseData, FitError>
     }
 }
 
-/// What the score of a path stands for.
+/// The meaning of the score of a path.
 struct Meaning {
     link: Link,
     unit: f64,
     biased: bool,
 }
 
-/// A difference of scores says which item comes first, and no more.
+/// Only the order of scores has a meaning.
 const ORDER: Meaning = Meaning { link: Link::Identity, unit: 1.0, biased: false };
 
 /// The best of a path of minima.
@@ -449,7 +449,7 @@ impl CsRgList {
     fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let has_grades = run.has_grades();
         let by_grade = match self.importance.importance {
-            // Grades say nothing of costs that depend on something else.
+            // Costs that depend on something else do not follow from grades.
             LevelImportance::Auto => has_grades && run.goal().cost.is_of_impact(),
             LevelImportance::Grade if !has_grades => {
                 let allowed = "cost where impacts are no grades: whole numbers below 32";

@@ -266,9 +266,9 @@ net_learner! {
     }
 }
 
-/// ListNet's loss. Costs are counted in units of their deviation: where a few are many times the
-/// mean, softmax would otherwise see nothing but the largest, and where all are near the mean,
-/// nothing at all.
+/// Returns ListNet's loss. Costs are divided by their standard deviation: otherwise the softmax would
+/// put all weight on the largest where a few are many times the mean, and would be nearly uniform
+/// where all are near the mean.
 fn softmax(
     shares: &Temperature,
     run: &Run<'_, '_>,
@@ -278,7 +278,7 @@ fn softmax(
     Ok(Softmax::new(Shares::Softmax, temperature, lists)?)
 }
 
-/// The standard deviation of costs that are counted in units of their mean; 1 if there is none.
+/// Returns the standard deviation of costs in units of their mean; 1 if it is 0.
 fn deviation(lists: &Lists) -> f64 {
     let weight = |item: usize| lists.weight().map_or(1.0, |w| w[item]);
     let all: f64 = (0..lists.n_items()).map(weight).sum();

@@ -78,7 +78,7 @@ impl Choice for Reading {
 }
 
 params! {
-    /// How the paper's algorithm is read.
+    /// The reading of CS-AdaRank's objective (McBride et al. 2019, section 4).
     pub struct ReadingParams {
         /// corrected: a list's value is R, lists weighted by their savable cost; literal: A over all
         /// savable cost, lists of equal weight
@@ -112,7 +112,7 @@ impl AscentParams {
     }
 }
 
-/// As many starts as take some seconds: where numbers are few there are many local optima.
+/// Returns a number of starts that takes some seconds: small data have many local optima.
 fn usual_restarts(numbers: usize) -> usize {
     (4_000_000 / numbers.max(1)).clamp(5, 100)
 }
