@@ -163,7 +163,7 @@ impl CostArgs {
     /// k as a number of positions, to mark in pictures: --k, or that of the first metric
     /// that has one.
     pub(crate) fn k_for_pictures(&self, metrics: &[Metric], data: &Dataset) -> usize {
-        let of_metrics = || metrics.iter().find_map(|m| m.spec().cutoff);
+        let of_metrics = || metrics.iter().find_map(|m| m.cutoff());
         match self.k.or_else(of_metrics).unwrap_or(DEFAULT_K).resolve(data.mean_list_length()) {
             Capacity::Items(k) | Capacity::Range(_, k) => k,
             Capacity::All | Capacity::Percent(_) => 10,
@@ -206,8 +206,7 @@ impl CostArgs {
     /// A remark when k was not given and matters.
     pub(crate) fn remark_default_k(&self, asked: &str, metrics: &[Metric]) {
         let had_k = |text: &String| text.parse::<Spec>().is_ok_and(|spec| spec.cutoff.is_some());
-        let filled =
-            |(text, metric): (&String, &Metric)| !had_k(text) && metric.spec().cutoff.is_some();
+        let filled = |(text, metric): (&String, &Metric)| !had_k(text) && metric.cutoff().is_some();
         if self.k.is_none() && split_specs(asked).iter().zip(metrics).any(filled) {
             crate::output::note("k = 10; say how many items can be acted on with --k");
         }

@@ -144,19 +144,19 @@ impl Certify {
         let top = self.exact.top.is_none().then(|| ("top".to_owned(), "all".to_owned()));
         pairs.extend(top);
         pairs.extend(self.exact.pairs().map(|(key, value)| (key.to_owned(), value.clone())));
-        pairs.push(("objective".to_owned(), metric.spec().to_string()));
+        pairs.push(("objective".to_owned(), metric.name()));
         let info = learner("exact-rerank").map_err(anyhow::Error::msg)?;
         Ok(Settings::new(info, pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))?)
     }
 
     fn goal(&self, data: &Dataset, metric: &Metric) -> anyhow::Result<Goal> {
-        let k = self.cost.k.or(metric.spec().cutoff);
+        let k = self.cost.k.or(metric.cutoff());
         Ok(Goal {
             cost: self.cost.model()?.to_string(),
             k: k.map(|k: Capacity| k.resolve(data.mean_list_length())),
             policy: self.cost.policy.clone(),
             budget: self.cost.budget.clone(),
-            metric: metric.spec().to_string(),
+            metric: metric.name(),
             columns: roles(data, None),
         })
     }

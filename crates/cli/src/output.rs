@@ -4,7 +4,10 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use stakes::cost::CostError;
+use stakes::data::DataProblem;
 pub(crate) use stakes::display::counted;
+use stakes::metric::SpecError;
 
 /// Prints to stdout; a reader that went away is an error to be recognised, not a panic.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -28,7 +31,20 @@ pub(crate) fn explain(error: &anyhow::Error) -> String {
     for cause in causes.filter(|cause| !cause.is::<io::Error>()) {
         text += &format!(": {cause}");
     }
-    text
+    text + error.chain().find_map(flag_for).unwrap_or_default()
+}
+
+/// The flag or command that helps with an error of the library, which does not know of them.
+fn flag_for(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    if let Some(SpecError::UnknownMetric { .. }) = cause.downcast_ref() {
+        return Some(" (all metrics: stakes metrics)");
+    }
+    match cause.downcast_ref::<CostError>() {
+        Some(CostError::Data(data)) if data.problem == DataProblem::NoImpact => {
+            Some(" (--impact COLUMN)")
+        }
+        _ => None,
+    }
 }
 
 /// Whether remarks are unwanted (--quiet).

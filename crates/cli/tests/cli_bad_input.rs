@@ -77,7 +77,7 @@ fn columns_that_are_not_there() {
             "--impact customers --time network",
             "time is `City 1`; allowed are numbers and ISO dates",
         ),
-        ("--score cable", "no impact column is named"),
+        ("--score cable", "or give a cost over other columns (--impact COLUMN)"),
     ];
     for (options, words) in cases {
         refused(&folder, &format!("evaluate storms.csv {options} --metric rcs@2"), 1, &[words]);
@@ -153,11 +153,8 @@ fn metrics_and_options_that_do_not_exist() {
         ("--metric 'rcr@2(ndcg'", "cannot be read; the form is name[@k]"),
         ("--metric ''", "there is no metric ``"),
         ("--metric rcs@2 --policy flat", "policy is `flat`; allowed are linear, log, step"),
-        ("--metric rcs@2 --policy 0.5/0.6", "a table of chances that never rise"),
-        (
-            "--metric rcs:budget=5",
-            "a budget needs the price of each item; name its column with --price",
-        ),
+        ("--metric rcs@2 --policy 0.5/0.6", "a table of probabilities that never rise"),
+        ("--metric rcs:budget=5", "a budget needs the price of each item; name the price column"),
         (
             "--price wind --budget lots --metric rcs",
             "budget is `lots`; it must be a number above 0",
@@ -170,7 +167,7 @@ fn metrics_and_options_that_do_not_exist() {
         ("--metric rcs@2 --cost exp2", "storms.csv:2 (list 1): exp2 is inf"),
         ("--metric rcs@2 --cost 'customers *'", "the cost `customers *` cannot be read"),
         ("--metric rcs@2 --cost 12", "it names no column"),
-        ("--metric rcs@2 --cost 'cable wind'", "two names or numbers stand side by side"),
+        ("--metric rcs@2 --cost 'cable wind'", "two names or numbers without an operator"),
         ("--metric rcs@2 --drop cable", "column `cable` is named as drop and as score or cost"),
         ("--metric rcs@2 --cost 'wind - 15'", "storms.csv:2 (list 1): wind - 15 is -1; it must be"),
         (
@@ -188,11 +185,11 @@ fn metrics_and_options_that_do_not_exist() {
         refused(&folder, &format!("{line} {options}"), 1, &[words]);
     }
     folder.write("huge.csv", "l,y,s\n1,1e308,1\n2,1e308,1\n");
-    let huge = "rcs@1 of all lists is NaN: sums grow beyond the largest number there is";
+    let huge = "rcs@1 of all lists is NaN: the sum exceeds the largest floating-point number";
     refused(&folder, "evaluate huge.csv --list l --impact y --score s --metric rcs@1", 1, &[huge]);
     // The ideal is beyond all numbers, what this order reaches is not: 0 would be a lie.
     folder.write("huge.csv", "y,s\n1e308,1\n1e308,2\n1e308,3\n0,9\n0,8\n0,7\n");
-    let huge = "sums grow beyond the largest number there is";
+    let huge = "the sum exceeds the largest floating-point number";
     refused(
         &folder,
         "evaluate huge.csv --impact y --score s --metric r@3",

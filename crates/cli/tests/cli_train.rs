@@ -278,7 +278,7 @@ fn another_file_may_have_other_codes_and_another_order_of_columns() {
     folder.write("x.csv", "list,id,colour,xx,y\n1,1,red,2,3\n");
     let ran = folder.run(&format!("{line} --valid x.csv -o x.json"));
     assert_eq!(ran.code, 1);
-    let words = "x.csv: features of t.csv are not there: `x`";
+    let words = "x.csv: features of t.csv are missing: `x`";
     assert!(ran.err.contains(words), "{}", ran.err);
 }
 

@@ -293,7 +293,10 @@ impl Train {
             k: self.cost.budget.is_none().then_some(k),
             policy: self.cost.policy.clone(),
             budget: self.cost.budget.clone(),
-            metric: in_items(metric.spec().clone(), data.mean_list_length()).to_string(),
+            metric: metric.spec().map_or_else(
+                || metric.name(),
+                |spec| in_items(spec.clone(), data.mean_list_length()).to_string(),
+            ),
             columns,
         })
     }

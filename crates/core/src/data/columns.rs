@@ -1,8 +1,8 @@
-//! What comes in: the columns there are, and one row of them.
+//! The input of the builder: the columns of a data set, and one row of them.
 
 use super::Feature;
 
-/// What columns there are. A role that has a name here must have a value in every row.
+/// The columns of a data set. A role that has a name here must have a value in every row.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Columns {
     /// The list an item belongs to; without it all items form one list.
@@ -29,12 +29,12 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Only features, no roles yet.
+    /// Columns that are all features, without roles.
     pub fn of_features(features: Vec<Feature>) -> Self {
         Columns { features, ..Columns::default() }
     }
 
-    /// Every name, roles first. (An extra may share its name with a role.)
+    /// Returns every name, roles first. (An extra may share its name with a role.)
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.roles_and_features().chain(self.extras.iter().map(String::as_str))
     }
@@ -49,7 +49,7 @@ impl Columns {
     }
 }
 
-/// One item on its way in. Roles that [`Columns`] does not name are ignored.
+/// One item to be added. Roles that [`Columns`] does not name are ignored.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Row<'a> {
     /// Line of the source, from 1.
@@ -64,7 +64,7 @@ pub struct Row<'a> {
     pub weight: Option<f64>,
     /// Protected group.
     pub group: Option<&'a str>,
-    /// Treatment price.
+    /// The price of acting on the item.
     pub price: Option<f64>,
     /// Time as written.
     pub time: Option<&'a str>,

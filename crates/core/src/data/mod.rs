@@ -1,4 +1,4 @@
-//! Lists of items: columns, list boundaries, and the one door through which they come in.
+//! Lists of items: columns, list boundaries, and the builder that checks them.
 
 mod builder;
 mod columns;

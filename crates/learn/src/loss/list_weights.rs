@@ -37,7 +37,7 @@ impl ListWeighting {
 /// mean (Ideal@k for R_CS and R_CR), otherwise 1; 0 if the list has no value. Weights are scaled so
 /// that the mean over lists with a positive weight is 1.
 pub fn ideal_weights(lists: &Lists, metric: &Metric) -> Vec<f64> {
-    let weighted = metric.info().aggregate == Aggregate::WeightedMean;
+    let weighted = metric.aggregate() == Aggregate::WeightedMean;
     let weight = |list: usize| {
         let view = lists.list(list);
         let prepared = metric.prepare(&view);

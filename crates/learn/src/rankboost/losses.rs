@@ -54,8 +54,8 @@ impl Terms {
                     .map(|(place, item, level)| PairTerm {
                         item,
                         level,
-                        coef: [times[place]],
-                        put: [times[place]],
+                        as_better: [times[place]],
+                        as_worse: [times[place]],
                     })
                     .collect(),
             ),
@@ -64,8 +64,8 @@ impl Terms {
                     .map(|(place, item, level)| PairTerm {
                         item,
                         level,
-                        coef: [times[place] * better[place], times[place]],
-                        put: [times[place], times[place] * worse[place]],
+                        as_better: [times[place] * better[place], times[place]],
+                        as_worse: [times[place], times[place] * worse[place]],
                     })
                     .collect(),
             ),

@@ -321,7 +321,7 @@ search_learner! {
     |learner: &AdaRankLearner, run: &mut Run<'_, '_>| {
         let chosen = (&learner.metric, &learner.cutoff, learner.gains.gain);
         let metric = chosen_metric(learner, chosen, run)?;
-        let (least, most) = metric.spec().innermost().info().range;
+        let (least, most) = metric.range();
         if least < -1.0 || most > 1.0 || metric.direction() == Direction::Lower {
             let allowed = "a metric from -1 to 1 of which more is better, such as ndcg@10 or map";
             return Err(learner.refuse("metric", allowed).into());

@@ -59,7 +59,7 @@ impl<'l> Target<'l> {
                 metric.name()
             )));
         }
-        let is_weighted = metric.info().aggregate == Aggregate::WeightedMean;
+        let is_weighted = metric.aggregate() == Aggregate::WeightedMean;
         let share = |(list, weight): (&ListValue, &f64)| match list.value {
             Some(_) if is_weighted => weight * list.weight / all,
             Some(_) => weight / all,

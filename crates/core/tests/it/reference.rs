@@ -1,6 +1,5 @@
 //! Our metrics against values from independent implementations: `tests/golden/reference.json`
 //! at the root of the workspace, whose README says where each value comes from.
-#![allow(clippy::unwrap_used)]
 
 use serde_json::Value;
 use stakes_core::data::ListView;

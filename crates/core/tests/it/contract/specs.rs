@@ -1,4 +1,4 @@
-//! Which metrics the contract is asked of: made from the table.
+//! The metrics that the contract is checked for, made from the table.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -28,12 +28,12 @@ pub(crate) fn all() -> &'static [Metric] {
             }
             for (i, (key, value)) in values.iter().enumerate() {
                 for (other, second) in values[i + 1..].iter().filter(|(other, _)| other != key) {
-                    // Some pairs are refused, with a reason: that is for other tests.
+                    // Some pairs are refused, with a reason: other tests check that.
                     let text = format!("{}:{key}={value},{other}={second}", bases[bases.len() / 2]);
                     metrics.extend(parse(&text));
                 }
             }
-            // Money takes the place of a cutoff. (There is no lift under a budget.)
+            // A budget replaces the cutoff. (There is no lift with a budget.)
             if row.options.iter().any(|option| option.key == "budget") && row.name != "lift" {
                 metrics.push(must(&format!("{}:budget=5", row.name)));
                 metrics.push(must(&format!("{}:budget=5,ties=stable", row.name)));
@@ -102,7 +102,7 @@ pub(crate) enum Ties {
     Mean,
     Worst,
     Stable,
-    /// Mid-ranks: a textbook convention that is kind to constant scores, so never the default.
+    /// Mid-ranks: a textbook convention that favours constant scores, so never the default.
     Mid,
     /// Anything else, or not named.
     Other,
@@ -110,7 +110,7 @@ pub(crate) enum Ties {
 
 /// How a metric names its treatment of ties.
 pub(crate) fn ties(metric: &Metric) -> Ties {
-    match metric.spec().innermost().option("ties") {
+    match metric.spec().unwrap().innermost().option("ties") {
         Some("expected" | "half") => Ties::Mean,
         Some("worst") => Ties::Worst,
         Some("stable") => Ties::Stable,
@@ -122,6 +122,6 @@ pub(crate) fn ties(metric: &Metric) -> Ties {
 
 /// Gains of 2^y - 1 that are not normalised: `evaluate` refuses what overflows.
 pub(crate) fn may_overflow(metric: &Metric) -> bool {
-    let spec = metric.spec().innermost();
+    let spec = metric.spec().unwrap().innermost();
     spec.name == "dcg" && spec.option("gain") == Some("exp2")
 }

@@ -1,7 +1,5 @@
 //! Distances, pair statistics and boosting losses.
 
-#![allow(clippy::unwrap_used)]
-
 mod identities;
 mod worked;
 

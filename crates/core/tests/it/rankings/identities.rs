@@ -169,16 +169,15 @@ proptest! {
             let value = prepared.of_scores(&scores);
             prop_assert_eq!(ideal.is_some(), value.is_some(), "{}", spec);
             let (Some(ideal), Some(value)) = (ideal, value) else { continue };
-            let info = metric.info();
             let slack = 1e-9 * (1.0 + ideal.abs());
-            let better = match info.direction {
+            let better = match metric.direction() {
                 Direction::Higher => ideal >= value - slack,
                 Direction::Lower => ideal <= value + slack,
             };
             prop_assert!(better, "{}: {} is better than ideal {}", spec, value, ideal);
-            let (low, high) = info.range;
+            let (low, high) = metric.range();
             prop_assert!(low - 1e-9 <= value && value <= high + 1e-9, "{}: {}", spec, value);
-            if info.reads == Reads::Order {
+            if metric.reads() == Reads::Order {
                 let stretched: Vec<f64> = scores.iter().map(|s| (0.3 * s).exp()).collect();
                 prop_assert_eq!(prepared.of_scores(&stretched), Some(value), "{}", spec);
             }

@@ -1,4 +1,4 @@
-//! Lists to try metrics on.
+//! Lists to test metrics on.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use stakes_core::data::ListView;
 use stakes_core::metric::Metric;
 use stakes_core::rank::{ItemIdx, Ranking};
 
-/// A list with every column a metric may ask for.
+/// A list with every column that a metric may need.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Items {
     pub(crate) impact: Vec<f64>,
@@ -31,7 +31,7 @@ impl Items {
         }
     }
 
-    /// Five grades, most of them 0, in an order that knows a little of them.
+    /// Five grades, most of them 0, with scores that are correlated with them.
     pub(crate) fn long(n: usize) -> Self {
         let grade = |i: usize| (i * 7919 % 11).saturating_sub(6) as f64;
         let impact: Vec<f64> = (0..n).map(grade).collect();
@@ -123,11 +123,11 @@ pub(crate) fn degenerate() -> Vec<(&'static str, Items)> {
 
 /// All orders of n items.
 pub(crate) fn orders(n: usize) -> &'static [Vec<usize>] {
-    const MOST: usize = 6;
+    const MAX_ITEMS: usize = 6;
     static ORDERS: OnceLock<Vec<Vec<Vec<usize>>>> = OnceLock::new();
     let tables = ORDERS.get_or_init(|| {
         let mut tables = vec![vec![vec![]]];
-        for n in 1..=MOST {
+        for n in 1..=MAX_ITEMS {
             let shorter: &Vec<Vec<usize>> = &tables[n - 1];
             let longer = shorter.iter().flat_map(|order| {
                 (0..n).map(move |at| {

@@ -104,9 +104,9 @@ fn losses_of_any_size_are_numbers() {
     close(value("exploss", &target, &[1001.0, 1000.0]).unwrap(), (-1f64).exp());
     close(value("exploss", &target, &[-1000.0, -1000.5]).unwrap(), (-0.5f64).exp());
     assert_eq!(value("exploss", &target, &[1e308, -1e308]), Some(0.0));
-    // Beyond the numbers is infinity, which evaluation reports as such.
+    // An overflow gives infinity, which evaluation refuses.
     assert_eq!(value("exploss", &target, &[-1e308, 1e308]), Some(f64::INFINITY));
-    // A cost whose square is no number.
+    // A cost whose square overflows.
     close(value("rankloss:pair=product", &[1e300, 1e299, 0.0], &[1.0, 2.0, 0.0]).unwrap(), 1.0);
 }
 

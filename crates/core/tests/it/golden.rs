@@ -1,5 +1,5 @@
-//! Every worked number of SPEC 2.1, 2.2 and 2.5 that a reader can check against the papers.
-#![allow(clippy::unwrap_used)]
+//! Worked numbers that a reader can check against the papers (docs/references.md): cost
+//! captured, information retrieval, rank statistics.
 
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, ListView, Row};
@@ -9,7 +9,7 @@ fn near(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "found {found}, expected {expected}");
 }
 
-/// Paper 000, figure 2: cable length and wind speed of two storms' networks.
+/// McBride et al. 2019, figure 2: cable length and wind speed of two storms' networks.
 const STORMS: [(&str, f64, f64, f64); 6] = [
     ("1", 10000.0, 5.0, 14.0),
     ("1", 100.0, 4.0, 15.0),
@@ -86,8 +86,8 @@ fn storms_reweighted() {
 
 #[test]
 fn storms_by_ndcg_do_not_overflow() {
-    // Paper 000, example 1: 2^10000 in storm 1. By cable 100 % and about 0 %, and the mean
-    // cannot tell cable from wind.
+    // McBride et al. 2019, example 1: 2^10000 in storm 1. By cable 100 % and about 0 %, and the
+    // mean does not distinguish cable from wind.
     let [cable, wind] = by_cable_and_wind("ndcg@2");
     let of = |e: &Evaluation| e.lists.iter().map(|l| l.value.unwrap()).collect::<Vec<_>>();
     near(of(&cable)[0], 1.0, 1e-15);
@@ -112,11 +112,11 @@ fn seventy_against_three_times_fifty() {
     near(value("a@3", &impacts, &scores_of_ideal), 120.0, 1e-12);
     near(value("r@3", &impacts, &first), 70.0 / 120.0, 1e-15);
     near(value("r@3", &impacts, &second), 100.0 / 120.0, 1e-15);
-    // Exponential gains say the opposite (paper 000, example 2).
+    // Exponential gains say the opposite (McBride et al. 2019, example 2).
     assert!(value("ndcg@3", &impacts, &first) > value("ndcg@3", &impacts, &second));
 }
 
-/// Paper 004, section 3: 10 negatives near 3, 3000 positives near 1, 3000 negatives near 0,
+/// Rudin and Wang 2018, section 3: 10 negatives near 3, 3000 positives near 1, 3000 negatives near 0,
 /// 80 positives near -10, each with a tiny jitter so that no two tie.
 fn failure_theorem() -> (Vec<f64>, Vec<f64>) {
     let groups = [(10, 0.0, 3.0), (3000, 1.0, 1.0), (3000, 0.0, 0.0), (80, 1.0, -10.0)];
