@@ -16,4 +16,4 @@ pub mod rank;
 pub mod split;
 pub mod suggest;
 
-pub use lists::Lists;
+pub use lists::{Lists, WeightedLists};

@@ -2,27 +2,26 @@
 
 use crate::multiclass::ClassCosts;
 
-/// Costs of pairs, given beside the data ([`crate::FitContext::costs`]).
+/// Costs given beside the data ([`crate::FitContext::costs`]).
 #[derive(Debug, Clone, PartialEq)]
 pub enum GivenCosts {
-    /// Pairs of items, one by one, and the file they came from. Pairs that are not among them do not
-    /// count.
+    /// The name of a file, and the costs of pairs of items in it. Other pairs cost 0.
     Pairs(String, Vec<GivenPair>),
-    /// Of classes, and the file they came from.
+    /// The name of a file, and the costs of classes in it.
     Classes(String, ClassCosts),
 }
 
 /// The cost of one pair of items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenPair {
-    /// The line of the file it stood in.
+    /// The line of the file.
     pub line: u64,
     /// The list of both items.
     pub list: String,
-    /// The id of the item that should stand above; its line, where items have no ids.
+    /// The id of the item that should be ranked higher, or its line if items have no ids.
     pub better: String,
-    /// The id of the other.
+    /// The id of the other item.
     pub worse: String,
-    /// What it costs if they do not stand so; finite, and not below 0.
+    /// The cost of the wrong order; finite and not negative.
     pub cost: f64,
 }

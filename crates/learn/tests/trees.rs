@@ -6,7 +6,7 @@ use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::goal::Goal;
 use stakes_core::random::Stream;
 use stakes_learn::loss::GradHess;
-use stakes_learn::tree::{Binning, Child, Grower, Tree, TreeParams};
+use stakes_learn::tree::{Binning, Child, Tree, TreeGrower, TreeParams};
 use stakes_learn::{Configured, FitContext, Model, learner, train};
 
 /// A data set of numbers, rows in file order.
@@ -25,7 +25,7 @@ fn grow(data: &Dataset, derivatives: &[GradHess], params: TreeParams) -> Tree {
     let rows: Vec<u32> = (0..data.len() as u32).collect();
     let binning = Binning::of(data, &rows, None, 255, None);
     let matrix = binning.apply(data, &rows);
-    Grower::new(&matrix, &binning, params).grow(derivatives, rows, 1, 0).tree
+    TreeGrower::new(&matrix, &binning, params).grow(derivatives, rows, 1, 0).tree
 }
 
 /// The gain of the best split of some rows, and its two sides: every threshold of every

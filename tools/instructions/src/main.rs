@@ -15,7 +15,7 @@ use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_learn::loss::{GradHess, Lambda, ListLoss, Loss};
 use stakes_learn::params::Settings;
-use stakes_learn::tree::{BinnedMatrix, Binning, Grower, TreeParams};
+use stakes_learn::tree::{BinnedMatrix, Binning, TreeGrower, TreeParams};
 use stakes_learn::{FitContext, Lists, Model, Silent, learner, train};
 use stakes_synth::Search;
 
@@ -44,7 +44,7 @@ fn main() -> anyhow::Result<()> {
             let derivatives = derivatives(&prepared(&loss, &lists), &lists);
             let (binning, rows) = (binning(), (0..lists.n_items() as u32).collect());
             let matrix = binning.apply(&data, lists.rows());
-            let grower = Grower::new(&matrix, &binning, TreeParams::default());
+            let grower = TreeGrower::new(&matrix, &binning, TreeParams::default());
             black_box(measured_tree(&grower, &derivatives, rows));
         }
         "scores" => {
@@ -77,7 +77,7 @@ fn measured_lambdas(losses: &[Box<dyn ListLoss + '_>], lists: &Lists) -> Vec<Gra
 }
 
 #[inline(never)]
-fn measured_tree(grower: &Grower<'_>, derivatives: &[GradHess], rows: Vec<u32>) -> usize {
+fn measured_tree(grower: &TreeGrower<'_>, derivatives: &[GradHess], rows: Vec<u32>) -> usize {
     grower.grow(derivatives, rows, 0, 0).tree.leaves.len()
 }
 

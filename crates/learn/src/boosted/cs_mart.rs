@@ -121,8 +121,8 @@ impl Learner for CsMart {
         let cutoff = cost_cutoff(self, self.pairs.cutoff)?;
         let loss = lambda(&self.pairs, goal_metric(run, "rcs", cutoff)?)?
             .temper(order.temper)
-            .stakes(order.list_weight_power)
-            .neighbours(order.discounts == Discounts::Neighbours);
+            .list_weight_power(order.list_weight_power)
+            .rank_distance(order.discounts == Discounts::Neighbours);
         if order.start != Start::None && run.continues() {
             return Err(FitError::Data(
                 "training cannot continue from a cs-mart that begins with an expected cost: the \

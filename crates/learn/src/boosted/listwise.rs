@@ -89,7 +89,7 @@ impl Learner for CsListNetMart {
             CostMode::Insensitive | CostMode::Cr => Shares::Softmax,
         };
         let lists = match self.shares.mode {
-            CostMode::Insensitive => ListWeighting::Alike,
+            CostMode::Insensitive => ListWeighting::Equal,
             CostMode::Cr | CostMode::Cs => by_savable_cost(run)?,
         };
         let loss = Softmax::new(shares, self.shares.temperature, lists)?;

@@ -140,7 +140,7 @@ pub(crate) fn goal_metric(
 
 /// Lists weighted by their savable cost.
 pub(crate) fn by_savable_cost(run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
-    Ok(ListWeighting::ByStake(goal_metric(run, "rcs", None)?))
+    Ok(ListWeighting::BySavableCost(goal_metric(run, "rcs", None)?))
 }
 
 impl ListMode {
@@ -148,7 +148,7 @@ impl ListMode {
     pub(crate) fn weighting(self, run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
         match self {
             ListMode::Cr => by_savable_cost(run),
-            ListMode::Insensitive => Ok(ListWeighting::Alike),
+            ListMode::Insensitive => Ok(ListWeighting::Equal),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The simplest scores: one feature, or a random order.
 
+use stakes_core::WeightedLists;
 use stakes_core::metric::{PreparedLists, Scale};
 use stakes_core::random::purpose;
 use stakes_model::{Input, Link, Scorer, Within};
@@ -57,9 +58,9 @@ impl Learner for BestFeature {
         // Scaling numbers within a list does not change their order.
         let data = DenseData::new(run.prepared, Within::None)?;
         let metric = run.goal().spec().build(Scale::of(part.data))?;
-        let (lists, items) = part.lists.weighing();
-        let measure = Measure::Metric(PreparedLists::new(&metric, &lists.views())?);
-        let (input, direction) = best_input(&data.training, &items, &measure)?;
+        let weighted = WeightedLists::new(&part.lists);
+        let measure = Measure::Metric(PreparedLists::new(&metric, &weighted.lists().views())?);
+        let (input, direction) = best_input(&data.training, weighted.items(), &measure)?;
         fit(run, data.inputs[input], direction)
     }
 }

@@ -1,9 +1,10 @@
 //! The learners: what they minimise over which inputs.
 
+use stakes_core::WeightedLists;
 use stakes_model::{Link, Scorer, Within};
 
 use super::path::{Path, Solve, Strengths};
-use super::{Logistic, PNormPush, Push, RankSvm, Ridge, Stake};
+use super::{Logistic, PNormPush, PairWeight, Push, RankSvm, Ridge};
 use crate::boosted::{CostMode, by_savable_cost, goal_metric};
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
@@ -346,16 +347,16 @@ impl Learner for ListMleLearner {
             return Err(self.refuse("solver", "adam where there are hidden layers").into());
         }
         if solver == Solver::Newton || (solver == Solver::Auto && is_linear) {
-            return listwise(&self.strength, self.ties.ties, &self.inputs, run, Importance::Alike);
+            return listwise(&self.strength, self.ties.ties, &self.inputs, run, Importance::Equal);
         }
         if self.ties.ties == TieRule::Order {
             return Err(self.refuse("ties", "together, unless it is solved by newton").into());
         }
-        self.net.fit(&self.inputs, run, &ListMle::new(ListWeighting::Alike))
+        self.net.fit(&self.inputs, run, &ListMle::new(ListWeighting::Equal))
     }
 }
 
-/// Strengths of a loss to search, and the one that is taken where nothing can choose.
+/// Strengths of a loss to search, and the one that is used without validation lists.
 struct Range {
     from: f64,
     to: f64,
@@ -386,14 +387,14 @@ fn few_inputs(inputs: &Inputs, run: &Run<'_, '_>) -> Result<DenseData, FitError>
     }
 }
 
-/// What the score of a path stands for.
+/// The meaning of the score of a path.
 struct Meaning {
     link: Link,
     unit: f64,
     biased: bool,
 }
 
-/// A difference of scores says which item comes first, and no more.
+/// Only the order of scores has a meaning.
 const ORDER: Meaning = Meaning { link: Link::Identity, unit: 1.0, biased: false };
 
 /// The best of a path of minima.
@@ -448,7 +449,7 @@ impl CsRgList {
     fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let has_grades = run.has_grades();
         let by_grade = match self.importance.importance {
-            // Grades say nothing of costs that depend on something else.
+            // Costs that depend on something else do not follow from grades.
             LevelImportance::Auto => has_grades && run.goal().cost.is_of_impact(),
             LevelImportance::Grade if !has_grades => {
                 let allowed = "cost where impacts are no grades: whole numbers below 32";
@@ -494,7 +495,8 @@ impl LogisticRegression {
         let strengths = strengths(self.strength.c, run, &range);
         let prepared = run.prepared;
         let cost = prepared.training.lists.cost();
-        let some_cost_nothing = || prepared.training.lists.weighing().0.cost().contains(&0.0);
+        let weighted = || WeightedLists::new(&prepared.training.lists);
+        let some_cost_nothing = || weighted().lists().cost().contains(&0.0);
         let threshold = match self.threshold.threshold {
             AutoOr::Auto if some_cost_nothing() => 0.0,
             AutoOr::Auto => prepared.unit,
@@ -521,9 +523,9 @@ impl RankSvmLearner {
         let lists = &prepared.training.unit_lists;
         // Pairs and lists are weighted as RankNet's are.
         let (stake, pairs) = match self.loss.mode {
-            CostMode::Cs => (Stake::Difference, RankNet::cs()),
-            CostMode::Cr => (Stake::One, RankNet::cr(goal_metric(run, "rcs", None)?)),
-            CostMode::Insensitive => (Stake::One, RankNet::insensitive()),
+            CostMode::Cs => (PairWeight::Difference, RankNet::cs()),
+            CostMode::Cr => (PairWeight::One, RankNet::cr(goal_metric(run, "rcs", None)?)),
+            CostMode::Insensitive => (PairWeight::One, RankNet::insensitive()),
         };
         let svm = RankSvm::new(&data.training, lists, stake, &pairs.list_weights(lists));
         let solve = |c: f64, from: &[f64]| match self.loss.hinge {
@@ -541,10 +543,10 @@ impl PNormPushLearner {
         let data = few_inputs(&self.inputs, run)?;
         let lists = &prepared.training.unit_lists;
         let weighting = match self.push.mode {
-            CostMode::Insensitive => ListWeighting::Alike,
+            CostMode::Insensitive => ListWeighting::Equal,
             CostMode::Cr | CostMode::Cs => by_savable_cost(run)?,
         };
-        let push = if self.push.mode == CostMode::Cs { Push::ByCost } else { Push::Alike };
+        let push = if self.push.mode == CostMode::Cs { Push::ByCost } else { Push::Equal };
         let weights = weighting.of(lists);
         let loss = PNormPush::new(&data.training, lists, self.push.p, push, &weights);
         let solve = |c: f64, from: &[f64]| minimise(&loss, c, from);

@@ -1,4 +1,4 @@
-//! Linear models and baselines: what a learner must beat, and what is easily understood.
+//! Linear models and simple baselines.
 
 mod baselines;
 mod learners;
@@ -11,7 +11,7 @@ mod simple;
 
 pub(crate) use logistic::Logistic;
 pub(crate) use p_norm::{PNormPush, Push};
-pub(crate) use rank_svm::{RankSvm, Stake};
+pub(crate) use rank_svm::{PairWeight, RankSvm};
 pub(crate) use ridge::Ridge;
 
 pub use baselines::{BestFeature, RandomOrder};

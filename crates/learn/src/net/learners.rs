@@ -3,7 +3,7 @@
 use stakes_core::Lists;
 use stakes_model::{Activation, Link, Scorer, Within};
 
-use super::{Epochs, Learning};
+use super::{Epochs, NetTraining};
 use crate::boosted::{Gains, Pairs, by_savable_cost, cost_cutoff, goal_metric, lambda, ndcg};
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
@@ -91,7 +91,7 @@ impl NetParams {
         let lists = &prepared.training.unit_lists;
         loss.check(lists).map_err(FitError::Data)?;
         let data = DenseData::new(prepared, inputs.within)?;
-        let learning = Learning {
+        let learning = NetTraining {
             hidden: self.hidden.0.clone(),
             activation: self.activation,
             nets: self.nets,
@@ -210,7 +210,7 @@ net_learner! {
         random: true,
         ..About::PLAIN
     },
-    |net: &ListNet, run: &Run<'_, '_>| softmax(&net.shares, run, ListWeighting::Alike)
+    |net: &ListNet, run: &Run<'_, '_>| softmax(&net.shares, run, ListWeighting::Equal)
 }
 
 net_learner! {
@@ -261,14 +261,14 @@ net_learner! {
     |net: &CsLambdaRank, run: &Run<'_, '_>| {
         let cutoff = cost_cutoff(net, net.pairs.cutoff)?;
         let loss = lambda(&net.pairs, goal_metric(run, "rcs", cutoff)?)?;
-        let loss = loss.temper(net.costs.temper).stakes(net.costs.list_weight_power);
+        let loss = loss.temper(net.costs.temper).list_weight_power(net.costs.list_weight_power);
         Ok::<_, FitError>(loss)
     }
 }
 
-/// ListNet's loss. Costs are counted in units of their deviation: where a few are many times the
-/// mean, softmax would otherwise see nothing but the largest, and where all are near the mean,
-/// nothing at all.
+/// Returns ListNet's loss. Costs are divided by their standard deviation: otherwise the softmax would
+/// put all weight on the largest where a few are many times the mean, and would be nearly uniform
+/// where all are near the mean.
 fn softmax(
     shares: &Temperature,
     run: &Run<'_, '_>,
@@ -278,7 +278,7 @@ fn softmax(
     Ok(Softmax::new(Shares::Softmax, temperature, lists)?)
 }
 
-/// The standard deviation of costs that are counted in units of their mean; 1 if there is none.
+/// Returns the standard deviation of costs in units of their mean; 1 if it is 0.
 fn deviation(lists: &Lists) -> f64 {
     let weight = |item: usize| lists.weight().map_or(1.0, |w| w[item]);
     let all: f64 = (0..lists.n_items()).map(weight).sum();

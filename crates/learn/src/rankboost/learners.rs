@@ -236,11 +236,11 @@ impl AlphaRule {
     }
 }
 
-/// What a fit of the family is made of.
+/// The parts of a learner of the family that its fit needs.
 struct Fit<'l> {
     learner: &'l dyn Learner,
     stumps: &'l Stumps,
-    /// None where all pairs cost the same.
+    /// `None` if all pairs cost the same.
     costs: Option<&'l Costs>,
     ties: Ties,
 }
@@ -270,7 +270,7 @@ impl Fit<'_> {
         Ok(Scorer { unit: 1.0, factors: vec![staged.factor] })
     }
 
-    /// What pairs cost.
+    /// Returns the costs of pairs.
     fn pair_costs(
         &self,
         run: &Run<'_, '_>,
@@ -295,11 +295,11 @@ impl Fit<'_> {
             })?,
             ItemCost::Cost => lists.cost(),
         };
-        Ok(PairCosts::of_items(costs.pair_cost, feedback.placed(cost)))
+        Ok(PairCosts::of_items(costs.pair_cost, feedback.by_place(cost)))
     }
 }
 
-/// The feature that holds classes, if classes are told apart.
+/// Returns the feature that holds the class in multiclass tasks.
 fn class(learner: &dyn Learner, run: &Run<'_, '_>) -> Result<Option<usize>, FitError> {
     let Some(column) = &run.prepared.training.data.columns().class else { return Ok(None) };
     let features = &run.prepared.features;
@@ -317,8 +317,8 @@ fn class(learner: &dyn Learner, run: &Run<'_, '_>) -> Result<Option<usize>, FitE
     }
 }
 
-/// What it costs to take one class for another, as costs of candidates: the right one counts 1, so
-/// that a pair costs what the other one does.
+/// Returns the costs of taking one class for another as costs of candidates: the true class costs 1,
+/// so that the product of a pair is the cost of the other class.
 fn class_costs(
     learner: &dyn Learner,
     given: &Costs,
@@ -340,11 +340,11 @@ fn class_costs(
             return Err(learner.refuse("class-costs", what).into());
         }
     };
-    let bins = feedback.placed(training.matrix.column(class));
+    let bins = feedback.by_place(training.matrix.column(class));
     let number = |bin: u8| usize::from(bin).saturating_sub(1);
     let mut of_places = Vec::with_capacity(bins.len());
     for list in &feedback.lists {
-        // The right one is the best of its list.
+        // The true class is the best of its list.
         let right = number(bins[list.start]);
         let others = &bins[list.start + 1..list.end];
         of_places.push(1.0);
@@ -353,7 +353,7 @@ fn class_costs(
     Ok(PairCosts::of_items(Rule::Product, of_places))
 }
 
-/// How many of the trees differ in more than their weight.
+/// Returns the number of trees that differ in more than their weight.
 fn distinct(trees: &[crate::tree::Tree]) -> usize {
     let asks = |tree: &crate::tree::Tree| -> Vec<String> {
         let of = |n: &crate::tree::Node| format!("{} {:?} {}", n.feature, n.test, n.missing_left);

@@ -13,8 +13,8 @@ use stakes_exact::{Problem, Sum, Ties};
 use super::params::{NOT_A_SUM, Top};
 use crate::dense::Dense;
 use crate::error::FitError;
-use crate::search::{Target, Taught};
-use stakes_core::Lists;
+use crate::search::{Target, inputs_of};
+use stakes_core::{Lists, WeightedLists};
 use stakes_model::Above;
 
 /// A metric as a sum over the ranks of lists, and a score that puts them in an order.
@@ -23,14 +23,14 @@ pub(super) struct Standing {
     offsets: Vec<usize>,
     /// Of items whose weight is above 0.
     scores: Vec<f64>,
-    taught: Taught,
+    weighted: WeightedLists,
 }
 
 impl Standing {
     /// Of scores in the order of the lists.
     pub(super) fn new(metric: &Metric, lists: &Lists, scores: &[f64]) -> Result<Self, FitError> {
-        let taught = Taught::new(lists);
-        let sum = Target::new(metric, &taught)?.sum().cloned();
+        let weighted = WeightedLists::new(lists);
+        let sum = Target::new(metric, &weighted)?.sum().cloned();
         let mut sum = sum.ok_or_else(|| {
             let name = metric.name();
             FitError::Data(format!(
@@ -38,8 +38,8 @@ impl Standing {
             ))
         })?;
         sum.gains.iter_mut().for_each(|gain| *gain = rounded(*gain));
-        let (offsets, scores) = (taught.offsets().to_vec(), taught.pick(scores));
-        Ok(Standing { sum, offsets, scores, taught })
+        let (offsets, scores) = (weighted.lists().offsets().to_vec(), weighted.select(scores));
+        Ok(Standing { sum, offsets, scores, weighted })
     }
 
     /// The value of the present order, ties counted against it, and that of the ideal order.
@@ -78,7 +78,7 @@ impl Standing {
         inputs: &Dense,
         with_base: bool,
     ) -> Result<Task, FitError> {
-        let inputs = self.taught.inputs(inputs);
+        let inputs = inputs_of(&self.weighted, inputs);
         let Sum { gains, discounts, constant } = &self.sum;
         let mut sum = Sum { gains: Vec::new(), discounts: Vec::new(), constant: *constant };
         let (mut items, mut offsets) = (Vec::new(), vec![0]);

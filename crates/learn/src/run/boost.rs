@@ -8,7 +8,7 @@ use super::objective::Objective;
 use super::sampling::Sampling;
 use crate::loss::{GradHess, LeafRule};
 use crate::prepared::Scores;
-use crate::tree::{BinnedMatrix, Grower, Grown, Tree};
+use crate::tree::{BinnedMatrix, GrownTree, Tree, TreeGrower};
 use stakes_model::Ended;
 
 /// A source of trees, one in each round of a stage.
@@ -37,7 +37,7 @@ pub(crate) enum Shrink {
 
 /// Boosting of one sum of trees.
 pub(crate) struct Boosting<'b> {
-    pub(crate) grower: &'b Grower<'b>,
+    pub(crate) grower: &'b TreeGrower<'b>,
     pub(crate) matrix: &'b BinnedMatrix,
     pub(crate) validation: Option<&'b BinnedMatrix>,
     pub(crate) objective: &'b Objective<'b>,
@@ -81,7 +81,7 @@ impl Boosting<'_> {
 
     /// Grows the tree of a round and adds it to the training scores, or says that no split
     /// improves the loss.
-    fn round(&mut self, round: u64, scores: &mut [f64]) -> Result<Grown, Ended> {
+    fn round(&mut self, round: u64, scores: &mut [f64]) -> Result<GrownTree, Ended> {
         let mut derivatives = std::mem::take(&mut self.derivatives);
         if self.shrink != Shrink::Mean {
             derivatives.resize(scores.len(), GradHess::default());

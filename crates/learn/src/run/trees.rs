@@ -12,7 +12,7 @@ use super::{RoundWork, Rounds, Run};
 use crate::error::FitError;
 use crate::loss::Loss;
 use crate::prepared::{Prepared, Scores};
-use crate::tree::{Grower, Tree};
+use crate::tree::{Tree, TreeGrower};
 
 /// One sum of trees that is boosted by a loss.
 pub(crate) struct Stage<'s> {
@@ -151,7 +151,7 @@ impl Run<'_, '_> {
         let trees = self.trees.clone().expect("a learner that grows trees has their parameters");
         let by_chance =
             self.sampling.is_random() || trees.features < 1.0 || trees.features_per_split < 1.0;
-        let grower = Grower::new(&training.matrix, &prepared.binning, trees);
+        let grower = TreeGrower::new(&training.matrix, &prepared.binning, trees);
         let everything: Vec<u32> = (0..training.lists.n_items() as u32).collect();
         let mut boosting = Boosting {
             grower: &grower,

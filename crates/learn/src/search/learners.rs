@@ -1,9 +1,10 @@
 //! The learners: coordinate ascent and AdaRank for the cost captured, for NDCG, for any metric.
 
+use stakes_core::WeightedLists;
 use stakes_core::metric::{Direction, Metric, Reads};
 use stakes_model::{Link, Scorer, Within};
 
-use super::{AdaRank, Ascent, Climb, Reading, Rules, Target, Taught};
+use super::{AdaRank, Ascent, Climb, Reading, Rules, Target, inputs_of};
 use crate::boosted::{Gain, Gains, cost_cutoff, goal_metric, ndcg};
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
@@ -77,7 +78,7 @@ impl Choice for Reading {
 }
 
 params! {
-    /// How the paper's algorithm is read.
+    /// The reading of CS-AdaRank's objective (McBride et al. 2019, section 4).
     pub struct ReadingParams {
         /// corrected: a list's value is R, lists weighted by their savable cost; literal: A over all
         /// savable cost, lists of equal weight
@@ -93,9 +94,9 @@ impl AscentParams {
         metric: &Metric,
     ) -> Result<Scorer, FitError> {
         let data = DenseData::new(run.prepared, inputs.within)?;
-        let taught = Taught::new(&run.prepared.training.unit_lists);
-        let inputs = taught.inputs(&data.training);
-        let target = Target::new(metric, &taught)?;
+        let lists = WeightedLists::new(&run.prepared.training.unit_lists);
+        let inputs = inputs_of(&lists, &data.training);
+        let target = Target::new(metric, &lists)?;
         let climb = Climb {
             restarts: match self.restarts {
                 0 => usual_restarts(inputs.rows() * inputs.width()),
@@ -111,7 +112,7 @@ impl AscentParams {
     }
 }
 
-/// As many starts as take some seconds: where numbers are few there are many local optima.
+/// Returns a number of starts that takes some seconds: small data have many local optima.
 fn usual_restarts(numbers: usize) -> usize {
     (4_000_000 / numbers.max(1)).clamp(5, 100)
 }
@@ -125,9 +126,9 @@ impl AdaRankParams {
         reading: Reading,
     ) -> Result<Scorer, FitError> {
         let data = DenseData::new(run.prepared, inputs.within)?;
-        let taught = Taught::new(&run.prepared.training.unit_lists);
-        let inputs = taught.inputs(&data.training);
-        let target = Target::new(metric, &taught)?;
+        let lists = WeightedLists::new(&run.prepared.training.unit_lists);
+        let inputs = inputs_of(&lists, &data.training);
+        let target = Target::new(metric, &lists)?;
         let rules = Rules {
             patience: self.patience,
             tolerance: self.tolerance,

@@ -206,7 +206,7 @@ fn long_lists_are_no_trouble() {
         Box::new(world::lambda("rcs@10")),
         Box::new(world::lambda("ndcg:gain=linear").truncation(10).norm(true)),
         Box::new(RankNet::cs().truncation(10)),
-        Box::new(Softmax::new(Shares::Cost, 1.0, ListWeighting::Alike).unwrap()),
+        Box::new(Softmax::new(Shares::Cost, 1.0, ListWeighting::Equal).unwrap()),
     ];
     for loss in long {
         let out = gradients(&*loss, &list, 1.0, &scores);
@@ -306,7 +306,7 @@ fn targets_and_items_by_name() {
 #[test]
 fn softmax_by_hand_and_without_overflow() {
     let of = |shares, costs: &[f64]| -> Vec<(f64, f64)> {
-        let loss = Softmax::new(shares, 1.0, ListWeighting::Alike).unwrap();
+        let loss = Softmax::new(shares, 1.0, ListWeighting::Equal).unwrap();
         let out = gradients(&loss, &ListView::of_impact(costs), 1.0, &vec![0.0; costs.len()]);
         out.iter().map(|g| (g.grad, g.hess)).collect()
     };
@@ -323,7 +323,7 @@ fn parameters_out_of_bounds_are_refused() {
         assert!(text.contains(word) && text.contains("give a number"), "{text}");
     };
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        refused(Softmax::new(Shares::Cost, bad, ListWeighting::Alike).err(), "temperature");
+        refused(Softmax::new(Shares::Cost, bad, ListWeighting::Equal).err(), "temperature");
         refused(RankNet::cs().sigma(bad).err(), "sigma");
         refused(world::lambda("rcs@3").sigma(bad).err(), "sigma");
     }

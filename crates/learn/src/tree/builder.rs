@@ -1,16 +1,16 @@
 //! Growing one tree, best leaf first.
 //!
-//! The leaf whose best split gains the most is split next, until there are leaves enough or
-//! no split gains. The smaller child's histogram is summed up, the larger one's is what is
-//! left of the parent's. Whole-number histograms make this exact: no drift by subtraction,
-//! no dependence on threads.
+//! The leaf whose best split has the largest gain is split next, until the maximum number of
+//! leaves is reached or no split has a gain. The histogram of the smaller child is summed up; that
+//! of the larger child is the parent's minus the smaller child's. Integer histograms make this
+//! exact: subtraction does not accumulate errors, and the result does not depend on threads.
 //!
-//! **Rows in a leaf** are not in the histograms (one add per row and feature has no room for
-//! a third sum). A split is first found without looking at them; when its leaf's turn comes
-//! the rows are counted, and only if a side has too few is the leaf searched again, with row
-//! counts by bin. As the first gain can only be too high, the order of splitting stays exact.
-//! (Where second derivatives are all the same they tell the number of rows: then no split is
-//! found that leaves too few.)
+//! **Row counts** are not in the histograms (a word holds two sums, and a third would cost a second
+//! add per row and feature). A split is first searched without them; when its leaf is to be split,
+//! the rows of both sides are counted, and only if a side has too few is the leaf searched again,
+//! with row counts by bin. As the first gain can only be too high, the leaves are still split in
+//! the right order. (Where all second derivatives are equal, their sum gives the number of rows,
+//! and the first search already respects the minimum.)
 
 use std::ops::Range;
 
@@ -19,56 +19,56 @@ use stakes_core::random::Stream;
 
 use super::bins::{LANES, MAX_BINS};
 use super::constraint::{Bounds, FeatureMask};
-use super::grow::{Grower, Searchable};
+use super::grower::{SearchGroup, TreeGrower};
 use super::histogram::{self, Cells, Histogram};
-use super::part::Parting;
+use super::partition::RowPartition;
 use super::quantise::unpack;
-use super::split::{BinTest, Block, Candidate, Place, Rules, best_in_block, better, soft};
+use super::split::{BinTest, Block, Candidate, NodeState, Rules, best_in_block, better, soft};
 use stakes_model::tree::{Child, Node, Test};
 
-/// Nodes of fewer rows do not keep their histogram: summing up both children anew is as
-/// quick as subtracting, and keeping thousands would fill the memory.
-const KEPT_ROWS: usize = 512;
-/// Work (rows x blocks) below which threads cost more than they bring.
-const WORTH_SHARING: usize = 4096;
-/// Rows from which on threads share rows, not blocks: then all have the same to do, which is
-/// worth a histogram for each.
-const WORTH_SHARDS: usize = 1 << 15;
+/// Nodes with at most this many rows do not keep their histogram: summing up both children is as
+/// fast as subtracting, and thousands of histograms would fill the memory.
+const MAX_DROPPED_ROWS: usize = 512;
+/// The work (rows x blocks) below which one thread is faster than several.
+const MIN_SHARED_WORK: usize = 4096;
+/// The number of rows from which threads divide the rows instead of the blocks: all threads then
+/// have the same amount of work, which outweighs the cost of a histogram per thread.
+const MIN_SHARDED_ROWS: usize = 1 << 15;
 
 /// A leaf that may still be split.
-struct Open {
+struct OpenLeaf {
     leaf: usize,
     rows: Range<usize>,
     total: i64,
     depth: usize,
     bounds: Bounds,
-    /// Features on the way here.
+    /// The features of the splits above.
     path: Vec<u32>,
-    /// Which node points here, and whether from its left.
+    /// The parent node, and whether this is its left child.
     parent: Option<(usize, bool)>,
     histogram: Option<Histogram>,
     best: Option<Candidate>,
 }
 
-/// A tree on its way.
-pub(super) struct Growth<'g, 'm> {
-    pub(super) grower: &'g Grower<'m>,
+/// One tree under construction.
+pub(super) struct TreeBuilder<'g, 'm> {
+    pub(super) grower: &'g TreeGrower<'m>,
     pub(super) rules: Rules,
     pub(super) rows: Vec<u32>,
-    /// In the order of `rows`.
+    /// The quantised derivatives, in the order of `rows`.
     pub(super) words: Vec<i64>,
     pub(super) mask: FeatureMask,
     pub(super) node_draws: u64,
     pub(super) nodes: Vec<Node>,
     pub(super) tests: Vec<BinTest>,
-    pub(super) parting: Parting,
+    pub(super) partition: RowPartition,
 }
 
-impl Growth<'_, '_> {
-    /// Splits until nothing gains; gives the rows and bounds of every leaf.
+impl TreeBuilder<'_, '_> {
+    /// Splits until no split has a gain; returns the rows and bounds of every leaf.
     pub(super) fn run(&mut self) -> (Vec<Range<usize>>, Vec<Bounds>) {
         let params = &self.grower.params;
-        let mut root = Open {
+        let mut root = OpenLeaf {
             leaf: 0,
             rows: 0..self.rows.len(),
             total: self.words.iter().sum(),
@@ -84,7 +84,7 @@ impl Growth<'_, '_> {
         }
         let mut open = vec![root];
         while open.len() < params.leaves {
-            let Some(at) = most_gainful(&open, params.min_gain) else { break };
+            let Some(at) = best_leaf(&open, params.min_gain) else { break };
             if let Some((left, right)) = self.split(&mut open[at]) {
                 let new_leaf = open.len();
                 let [left, right] = self.children(&mut open, at, left, right, new_leaf);
@@ -97,34 +97,34 @@ impl Growth<'_, '_> {
         open.into_iter().map(|open| (open.rows, open.bounds)).unzip()
     }
 
-    /// Parts the rows of a leaf by its best split; `None` if a side had too few rows and the
+    /// Partitions the rows of a leaf by its best split; `None` if a side had too few rows and the
     /// leaf was searched again.
-    fn split(&mut self, open: &mut Open) -> Option<(Range<usize>, Range<usize>)> {
+    fn split(&mut self, open: &mut OpenLeaf) -> Option<(Range<usize>, Range<usize>)> {
         let split = open.best.clone()?;
         let column = self.grower.matrix.column(split.feature);
         let rows = &self.rows[open.rows.clone()];
         let bin = |row: u32| column[row as usize];
         let left = match split.test.window(split.missing_left) {
             Some((first, last)) => {
-                self.parting.look(rows, |row| bin(row).wrapping_sub(first) <= last)
+                self.partition.mark(rows, |row| bin(row).wrapping_sub(first) <= last)
             }
             None => {
-                self.parting.look(rows, |row| split.test.goes_left(bin(row), split.missing_left))
+                self.partition.mark(rows, |row| split.test.goes_left(bin(row), split.missing_left))
             }
         };
         let fewest = left.min(open.rows.len() - left);
         if !split.counted && fewest < self.grower.params.min_rows.max(1) {
-            self.search_counting(open);
+            self.search_with_counts(open);
             return None;
         }
         let rows = &mut self.rows[open.rows.clone()];
-        self.parting.part(rows, &mut self.words[open.rows.clone()]);
+        self.partition.apply(rows, &mut self.words[open.rows.clone()]);
         let middle = open.rows.start + left;
         Some((open.rows.start..middle, middle..open.rows.end))
     }
 
-    /// Searches a leaf once more, with rows counted by bin.
-    fn search_counting(&self, open: &mut Open) {
+    /// Searches a leaf again, with row counts by bin.
+    fn search_with_counts(&self, open: &mut OpenLeaf) {
         let pool = &self.grower.pool;
         let ones = vec![1; open.rows.len()];
         let counts = self.sums(&open.rows, &ones);
@@ -146,15 +146,15 @@ impl Growth<'_, '_> {
         open.histogram = self.keep(open, histogram);
     }
 
-    /// Writes the split down as a node and opens its two sides.
+    /// Adds the best split of a leaf as a node and returns its two children.
     fn children(
         &mut self,
-        open: &mut [Open],
+        open: &mut [OpenLeaf],
         at: usize,
         left: Range<usize>,
         right: Range<usize>,
         new_leaf: usize,
-    ) -> [Open; 2] {
+    ) -> [OpenLeaf; 2] {
         let last = open.len() + 1 == self.grower.params.leaves;
         let parent = &mut open[at];
         let split = parent.best.take().expect("a leaf that is split has a split");
@@ -166,7 +166,7 @@ impl Growth<'_, '_> {
         let (below, above) = parent.bounds.divided(direction, values[0], values[1]);
         let mut path = parent.path.clone();
         path.push(split.feature as u32);
-        let child = |leaf, rows, total, bounds, is_left| Open {
+        let child = |leaf, rows, total, bounds, is_left| OpenLeaf {
             leaf,
             rows,
             total,
@@ -187,7 +187,7 @@ impl Growth<'_, '_> {
         children
     }
 
-    fn push_node(&mut self, parent: &Open, split: &Candidate, new_leaf: usize) {
+    fn push_node(&mut self, parent: &OpenLeaf, split: &Candidate, new_leaf: usize) {
         let number = self.nodes.len() as u32;
         if let Some((above, is_left)) = parent.parent {
             let node = &mut self.nodes[above];
@@ -209,8 +209,8 @@ impl Growth<'_, '_> {
         });
     }
 
-    /// Histograms and best splits of both children.
-    fn open_children(&self, parent: Option<Histogram>, children: &mut [Open; 2]) {
+    /// Finds the best splits of both children.
+    fn open_children(&self, parent: Option<Histogram>, children: &mut [OpenLeaf; 2]) {
         let wanted = [0, 1].map(|side: usize| self.may_split(&children[side]));
         match parent {
             Some(parent) if wanted[0] || wanted[1] => self.open_both(parent, children, wanted),
@@ -223,8 +223,8 @@ impl Growth<'_, '_> {
         }
     }
 
-    /// Sums up a leaf's rows and searches it.
-    fn open_alone(&self, open: &mut Open) {
+    /// Sums up the rows of a leaf and searches it.
+    fn open_alone(&self, open: &mut OpenLeaf) {
         let mut histogram = self.grower.pool.take();
         let (sums, node) = (self.sums_of(open), self.node(open));
         let groups = histogram.groups(self.group_size(open.rows.len()));
@@ -236,8 +236,9 @@ impl Growth<'_, '_> {
         open.histogram = self.keep(open, histogram);
     }
 
-    /// Sums up the smaller child's rows; the larger one has what is left of the parent.
-    fn open_both(&self, parent: Histogram, children: &mut [Open; 2], wanted: [bool; 2]) {
+    /// Sums up the rows of the smaller child, subtracts them from the parent to get the larger
+    /// child, and searches both.
+    fn open_both(&self, parent: Histogram, children: &mut [OpenLeaf; 2], wanted: [bool; 2]) {
         let small = usize::from(children[1].rows.len() < children[0].rows.len());
         let (mut summed, mut rest) = (self.grower.pool.take(), parent);
         let sums = self.sums_of(&children[small]);
@@ -245,7 +246,7 @@ impl Growth<'_, '_> {
         let wanted = [wanted[small], wanted[1 - small]];
         let size = self.group_size(children[small].rows.len());
         let bins = self.grower.pool.block_bins();
-        // All that is done with a group of blocks at once: threads meet once per split.
+        // All work on a group of blocks in one task: threads synchronise once per split.
         let groups = summed.groups(size).zip(rest.groups(size));
         let found = groups.map(|((first, summed), (_, rest))| {
             sums.fill(summed, first);
@@ -263,16 +264,16 @@ impl Growth<'_, '_> {
         }
     }
 
-    /// A histogram that is worth keeping until its leaf is split.
-    fn keep(&self, open: &Open, histogram: Histogram) -> Option<Histogram> {
-        if open.best.is_some() && open.rows.len() > KEPT_ROWS {
+    /// Returns the histogram if it is worth keeping until the leaf is split.
+    fn keep(&self, open: &OpenLeaf, histogram: Histogram) -> Option<Histogram> {
+        if open.best.is_some() && open.rows.len() > MAX_DROPPED_ROWS {
             return Some(histogram);
         }
         self.grower.pool.give(histogram);
         None
     }
 
-    fn may_split(&self, open: &Open) -> bool {
+    fn may_split(&self, open: &OpenLeaf) -> bool {
         let p = &self.grower.params;
         let (_, hess) = unpack(open.total);
         (p.depth == 0 || open.depth < p.depth)
@@ -286,17 +287,17 @@ impl Growth<'_, '_> {
         bounds.clamp(value * self.rules.value_unit)
     }
 
-    fn sums_of(&self, open: &Open) -> Sums<'_> {
+    fn sums_of(&self, open: &OpenLeaf) -> Sums<'_> {
         self.sums(&open.rows, &self.words[open.rows.clone()])
     }
 
-    /// What is to be summed up over these rows.
+    /// Prepares the sums over these rows.
     fn sums<'s>(&'s self, rows: &Range<usize>, words: &'s [i64]) -> Sums<'s> {
         let (rows, grower) = (&self.rows[rows.clone()], self.grower);
         let threads = rayon::current_num_threads();
         let mut shards = Vec::new();
-        if threads > 1 && rows.len() >= WORTH_SHARDS {
-            // Whole numbers: however the rows are shared out, the sums are the same.
+        if threads > 1 && rows.len() >= MIN_SHARDED_ROWS {
+            // Integer sums do not depend on how the rows are divided.
             let shard = rows.len().div_ceil(threads);
             let parts = rows.par_chunks(shard).zip(words.par_chunks(shard));
             let sum = |(rows, words)| {
@@ -312,22 +313,22 @@ impl Growth<'_, '_> {
         Sums { grower, rows, words, shards }
     }
 
-    /// How many blocks are done together by one thread.
+    /// The number of blocks per parallel task.
     fn group_size(&self, rows: usize) -> usize {
         let blocks = self.grower.matrix.blocks();
-        match rows * blocks < WORTH_SHARING {
+        match rows * blocks < MIN_SHARED_WORK {
             true => blocks,
             false => blocks.div_ceil(rayon::current_num_threads()),
         }
     }
 
-    fn node(&self, open: &Open) -> Searched<'_> {
-        let place = Place { total: open.total, bounds: open.bounds, rules: &self.rules };
-        Searched { grower: self.grower, place, mask: self.node_mask(open) }
+    fn node(&self, open: &OpenLeaf) -> NodeSearch<'_> {
+        let node = NodeState { total: open.total, bounds: open.bounds, rules: &self.rules };
+        NodeSearch { grower: self.grower, node, mask: self.node_mask(open) }
     }
 
     /// The features that a node may use.
-    fn node_mask(&self, open: &Open) -> FeatureMask {
+    fn node_mask(&self, open: &OpenLeaf) -> FeatureMask {
         let params = &self.grower.params;
         let mask = match &params.interactions {
             None => self.mask.clone(),
@@ -337,23 +338,23 @@ impl Growth<'_, '_> {
                 self.mask.and(&allowed)
             }
         };
-        // A leaf keeps its number while it waits, and its depth tells it from its left child.
+        // A node's left child inherits its leaf number; the depth distinguishes them.
         let draws = Stream::new(self.node_draws, (open.leaf as u64) << 16 | open.depth as u64);
         mask.sampled(params.features_per_split, draws)
     }
 }
 
-/// Words that are to be summed up by bin.
+/// Rows whose words are to be summed up by bin.
 struct Sums<'s> {
-    grower: &'s Grower<'s>,
+    grower: &'s TreeGrower<'s>,
     rows: &'s [u32],
     words: &'s [i64],
-    /// The sums of parts of the rows, where threads have shared them.
+    /// The sums of parts of the rows, where threads have divided them.
     shards: Vec<Histogram>,
 }
 
 impl Sums<'_> {
-    /// Fills some blocks, the first of which has this number.
+    /// Fills consecutive blocks, of which the first has this number.
     fn fill(&self, blocks: &mut [Cells], first: usize) {
         let bins = &self.grower.pool.block_bins()[first..];
         for (cells, bins) in blocks.iter_mut().zip(bins) {
@@ -376,37 +377,38 @@ impl Drop for Sums<'_> {
     }
 }
 
-/// A node whose best split is wanted.
-struct Searched<'s> {
-    grower: &'s Grower<'s>,
-    place: Place<'s>,
+/// The search for the best split of a node.
+struct NodeSearch<'s> {
+    grower: &'s TreeGrower<'s>,
+    node: NodeState<'s>,
     mask: FeatureMask,
 }
 
-impl Searched<'_> {
-    /// The best split by the features of some blocks, the first of which has this number.
+impl NodeSearch<'_> {
+    /// Returns the best split by the features of consecutive blocks, of which the first has this
+    /// number.
     fn best(&self, first: usize, blocks: &[Cells], counts: Option<&[Cells]>) -> Option<Candidate> {
-        let mut rooms = [[0; MAX_BINS * LANES]; 2];
-        let [room, count_room] = &mut rooms;
+        let mut buffers = [[0; MAX_BINS * LANES]; 2];
+        let [buffer, count_buffer] = &mut buffers;
         let mut best = None;
         for (at, cells) in blocks.iter().enumerate() {
-            for Searchable { side, members } in &self.grower.blocks[first + at] {
-                let mask = self.mask.of(&side.features);
+            for SearchGroup { group, members } in &self.grower.blocks[first + at] {
+                let mask = self.mask.of(&group.features);
                 if mask == 0 {
                     continue;
                 }
-                let cells = side.cells(cells, room);
-                let counts = counts.map(|counts| side.cells(&counts[at], count_room));
+                let cells = group.cells(cells, buffer);
+                let counts = counts.map(|counts| group.cells(&counts[at], count_buffer));
                 let block = Block { members, cells, counts, mask };
-                best = better(best, best_in_block(&self.place, &block));
+                best = better(best, best_in_block(&self.node, &block));
             }
         }
         best
     }
 }
 
-/// The open leaf whose split gains the most; of equals the first.
-fn most_gainful(open: &[Open], min_gain: f64) -> Option<usize> {
+/// Returns the open leaf whose split has the largest gain; the first among equals.
+fn best_leaf(open: &[OpenLeaf], min_gain: f64) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
     for (at, gain) in
         open.iter().enumerate().filter_map(|(at, o)| Some((at, o.best.as_ref()?.gain)))

@@ -1,4 +1,4 @@
-//! A tree together with the rows it was grown on, while they are still needed.
+//! A tree together with its training rows, while they are still needed.
 
 use std::ops::Range;
 
@@ -9,29 +9,30 @@ use super::constraint::Bounds;
 use super::split::BinTest;
 use stakes_model::tree::{Child, Tree};
 
-/// Rows per piece of parallel work.
+/// The number of rows per parallel task.
 const PIECE: usize = 4096;
 
-/// A tree and the rows it was grown on.
+/// A tree and its training rows by leaf.
 #[derive(Debug, Clone)]
-pub struct Grown {
+pub struct GrownTree {
     /// The tree.
     pub tree: Tree,
-    /// The rows, leaf by leaf.
+    /// The training rows, leaf by leaf.
     pub(super) rows: Vec<u32>,
-    /// Which of them each leaf holds.
+    /// The range in `rows` of each leaf.
     pub(super) ranges: Vec<Range<usize>>,
     pub(super) bounds: Vec<Bounds>,
     pub(super) tests: Vec<BinTest>,
 }
 
-impl Grown {
-    /// Whether there is anything but one leaf.
+impl GrownTree {
+    /// Whether the tree has more than one leaf.
     pub fn has_split(&self) -> bool {
         !self.tree.nodes.is_empty()
     }
 
-    /// Gives every leaf another value, from its rows; directions are still kept.
+    /// Replaces the value of every leaf by a function of its rows, within the bounds of monotone
+    /// directions.
     pub fn renew(&mut self, value: impl Fn(&[u32]) -> f64) {
         for (leaf, rows) in self.ranges.iter().enumerate() {
             let value = value(&self.rows[rows.clone()]);
@@ -39,29 +40,29 @@ impl Grown {
         }
     }
 
-    /// Brings every leaf's value between -most and most.
-    pub fn bound(&mut self, most: f64) {
-        self.tree.leaves.iter_mut().for_each(|leaf| leaf.value = leaf.value.clamp(-most, most));
+    /// Clamps the value of every leaf to the range from -max to max.
+    pub fn bound(&mut self, max: f64) {
+        self.tree.leaves.iter_mut().for_each(|leaf| leaf.value = leaf.value.clamp(-max, max));
     }
 
-    /// Multiplies every leaf's value.
+    /// Multiplies the value of every leaf by a factor.
     pub fn scale(&mut self, factor: f64) {
         self.tree.leaves.iter_mut().for_each(|leaf| leaf.value *= factor);
     }
 
-    /// Adds what the tree says to the scores of the rows it was grown among.
+    /// Adds the tree's values to the scores of all rows of the training matrix.
     pub fn add_to_own(&self, scores: &mut [f64], matrix: &BinnedMatrix) {
         if self.rows.len() < scores.len() {
             return self.add_to(scores, matrix);
         }
-        // Every row took part, so its leaf is known.
+        // Every row was a training row, so its leaf is known.
         for (leaf, rows) in self.ranges.iter().enumerate() {
             let value = self.tree.leaves[leaf].value;
             self.rows[rows.clone()].iter().for_each(|&row| scores[row as usize] += value);
         }
     }
 
-    /// Adds what the tree says to the scores of any rows in the same bins.
+    /// Adds the tree's values to the scores of all rows of a matrix with the same binning.
     pub fn add_to(&self, scores: &mut [f64], matrix: &BinnedMatrix) {
         assert_eq!(scores.len(), matrix.rows());
         scores.par_chunks_mut(PIECE).enumerate().for_each(|(piece, scores)| {
