@@ -27,7 +27,7 @@ mod runner;
 
 use stakes_core::Lists;
 use stakes_core::cost::Problem;
-use stakes_core::metric::{Evaluation, Metric, PreparedLists, Scale};
+use stakes_core::metric::{Evaluation, Metric, PreparedLists};
 use stakes_core::random::{Stream, purpose};
 use stakes_core::split::Folds;
 use stakes_model::{Calibration, Ended, Member, Model, ModelFeature, Scorer, StageSummary, Within};
@@ -154,7 +154,7 @@ fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fi
     if let Some(resumed) = &cx.resume {
         check_same_run(resumed, &header)?;
     }
-    let metric: Metric = problem.goal().spec().build(Scale::of(problem.data()))?;
+    let metric = cx.metric_for(problem.goal(), problem.data())?;
     let seed = cx.seed;
     let folds = Folds::new(problem, plan.folds, seed);
     let fits = plan.members.len() * (folds.as_ref().map_or(0, Folds::len) + plan.seeds);

@@ -60,13 +60,14 @@ impl<'a, 'c> Runner<'a, 'c> {
         known: Option<&[ModelFeature]>,
     ) -> Result<Model, FitError> {
         self.begun += 1;
+        let metric = self.cx.metric;
         let mut inside = Inside {
             outside: self.cx.observer(),
             what: format!("{} of {}: {what}", self.begun, self.fits),
             header: &self.header,
             done: &self.done,
         };
-        let mut cx = FitContext { seed, observer: Some(&mut inside), ..FitContext::default() };
+        let mut cx = FitContext { metric, seed, observer: Some(&mut inside), ..FitContext::default() };
         if !self.rest.is_empty() {
             let stages = std::mem::take(&mut self.rest);
             cx.resume = Some(Checkpoint { stages, ..header(learner, problem, &cx) });

@@ -1,7 +1,7 @@
 //! The simplest scores: one feature, or a random order.
 
 use stakes_core::WeightedLists;
-use stakes_core::metric::{PreparedLists, Scale};
+use stakes_core::metric::PreparedLists;
 use stakes_core::random::purpose;
 use stakes_model::{Input, Link, Scorer, Within};
 
@@ -57,7 +57,7 @@ impl Learner for BestFeature {
         let part = &run.prepared.training;
         // Scaling numbers within a list does not change their order.
         let data = DenseData::new(run.prepared, Within::None)?;
-        let metric = run.goal().spec().build(Scale::of(part.data))?;
+        let metric = run.cx.metric_for(run.goal(), part.data)?;
         let weighted = WeightedLists::new(&part.lists);
         let measure = Measure::Metric(PreparedLists::new(&metric, &weighted.lists().views())?);
         let (input, direction) = best_input(&data.training, weighted.items(), &measure)?;

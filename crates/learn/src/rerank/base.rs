@@ -41,10 +41,11 @@ pub(super) fn base(
         parameters: own.texts(),
         ..checkpoint
     });
-    let (validation, seed, costs) = (cx.validation, cx.seed, cx.costs);
+    let FitContext { validation, metric, seed, costs, .. } = *cx;
     let mut inside = Inside { outside: cx.observer(), header };
     let mut inner = FitContext {
         validation,
+        metric,
         seed,
         resume,
         costs,

@@ -124,7 +124,7 @@ fn last_stage(
         None => (problem, "training"),
     };
     let data = measured.data();
-    let metric = problem.goal().spec().build(Scale::of(data))?;
+    let metric = cx.metric_for(problem.goal(), data)?;
     let figure = evaluate(&metric, measured, &model.score(data)?)?.figure;
     let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted)
         || model.rerank.as_ref().is_some_and(|r| r.proof.ended == ProofEnd::Interrupted);

@@ -1,6 +1,9 @@
 //! What a training run needs beside a learner and a problem, and how it is observed and stopped.
 
 use stakes_core::cost::Problem;
+use stakes_core::data::Dataset;
+use stakes_core::goal::Goal;
+use stakes_core::metric::{Metric, Scale, SpecError};
 use stakes_model::{Checkpoint, Model, StageState, Unfinished};
 
 use crate::given_costs::GivenCosts;
@@ -12,6 +15,8 @@ pub struct FitContext<'a> {
     /// Lists that are not trained with: they decide when to stop. Without them the learning
     /// curve is that of the training lists and all rounds are made.
     pub validation: Option<&'a Problem<'a>>,
+    /// Measures rounds instead of the metric of the goal: for metrics that have no name.
+    pub metric: Option<&'a Metric>,
     /// Seed of all random draws.
     pub seed: u64,
     /// An interrupted run to resume.
@@ -85,6 +90,15 @@ pub struct Fitted {
 }
 
 impl FitContext<'_> {
+    /// The metric that success is measured by, for data like these.
+    pub(crate) fn metric_for(
+        &self,
+        goal: &Goal,
+        data: &Dataset,
+    ) -> Result<Metric, SpecError> {
+        self.metric.map_or_else(|| goal.spec().build(Scale::of(data)), |metric| Ok(metric.clone()))
+    }
+
     /// The observer, for a training within this one.
     pub(crate) fn observer(&mut self) -> Option<&mut (dyn Observer + '_)> {
         match &mut self.observer {

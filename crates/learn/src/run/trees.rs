@@ -1,6 +1,6 @@
 //! Rounds that add trees: a stage is one sum of trees, boosted by a loss or given by another source.
 
-use stakes_core::metric::{PreparedLists, Scale};
+use stakes_core::metric::PreparedLists;
 use stakes_core::random::purpose;
 use stakes_model::tree::scale;
 use stakes_model::{Ended, Factor, Link, StageState, StageSummary};
@@ -200,7 +200,7 @@ impl Run<'_, '_> {
         next: &mut dyn NextTree,
     ) -> Result<StageResult, FitError> {
         let measured = self.prepared.measured();
-        let metric = self.goal().spec().build(Scale::of(measured.data))?;
+        let metric = self.cx.metric_for(self.goal(), measured.data)?;
         let lists = measured.lists.views();
         let measure = Measure::Metric(PreparedLists::new(&metric, &lists)?);
         self.grow(sum, start, state, next, measure)

@@ -1,6 +1,6 @@
 //! Rounds that fit weights instead of growing trees: a linear score or a net.
 
-use stakes_core::metric::{PreparedLists, Scale};
+use stakes_core::metric::PreparedLists;
 use stakes_model::{Ended, Factor, Input, Link, Net, Numbers, StageState, StageSummary};
 
 use super::measure::{Finish, Measure, best};
@@ -113,7 +113,7 @@ impl Run<'_, '_> {
     ) -> Result<Factor, FitError> {
         self.cx.tell_stage(iteration.name);
         let part = self.prepared.measured();
-        let metric = self.goal().spec().build(Scale::of(part.data))?;
+        let metric = self.cx.metric_for(self.goal(), part.data)?;
         let measure = Measure::Metric(PreparedLists::new(&metric, &part.lists.views())?);
         let (measured, direction) =
             (measure.name(self.prepared.validation.is_some()), measure.direction());

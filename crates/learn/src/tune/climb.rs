@@ -111,13 +111,14 @@ impl Tuner<'_, '_> {
             first.ended = first.ended.filter(|ended| *ended != Ended::AllRounds);
             Checkpoint { stages: vec![first], ..header.clone() }
         });
-        let (seed, costs) = (self.cx.seed, self.cx.costs);
+        let (seed, costs, metric) = (self.cx.seed, self.cx.costs, self.cx.metric);
         let mut inside = Inside { outside: self.cx.observer(), what };
         let mut cx = FitContext {
             validation: Some(self.validation),
             seed,
             resume,
             costs,
+            metric,
             observer: Some(&mut inside),
             ..FitContext::default()
         };

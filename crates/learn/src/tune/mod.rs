@@ -26,7 +26,6 @@ mod halving;
 mod space;
 
 use stakes_core::cost::Problem;
-use stakes_core::metric::Scale;
 use stakes_model::{Checkpoint, Model};
 
 use self::climb::Tuner;
@@ -148,7 +147,7 @@ fn train_within(
     if let Some(known) = resume {
         take_up(&mut so_far, known, ladder.rungs)?;
     }
-    let metric = problem.goal().spec().build(Scale::of(validation.data()))?;
+    let metric = cx.metric_for(problem.goal(), validation.data())?;
     let states = vec![None; drawn.len()];
     Tuner {
         learners: drawn,
