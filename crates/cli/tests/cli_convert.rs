@@ -1,8 +1,6 @@
 //! `stakes convert`: from format to format, values kept.
 
-mod common;
-
-use common::{Folder, STORMS};
+use crate::common::{Folder, STORMS};
 
 /// Awkward values: shortest and longest digits, missing ones, quotes, blanks, commas.
 const AWKWARD: &str = "list,id,y,x,colour,third
