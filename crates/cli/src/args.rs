@@ -2,8 +2,9 @@
 
 use anyhow::bail;
 use clap::Args;
-use stakes::cost::{Capacity, CostModel};
+use stakes::cost::{Capacity, CostModel, Policy};
 use stakes::data::Dataset;
+use stakes::goal::{DEFAULT_ITEMS, Goal, Reach};
 use stakes::io::{Format, MissingImpact, ReadOptions, Roles};
 use stakes::metric::{Metric, Scale, Spec, split_specs};
 
@@ -146,18 +147,21 @@ pub(crate) struct CostArgs {
     pub(crate) budget: Option<String>,
 }
 
-/// The k that is used, and said to be used, when none is given.
-const DEFAULT_K: Capacity = Capacity::Items(10);
+/// The k that is used, and reported to be used, when none is given.
+const DEFAULT_K: Capacity = Capacity::Items(DEFAULT_ITEMS);
 
 impl CostArgs {
-    /// The cost model.
-    pub(crate) fn model(&self) -> anyhow::Result<CostModel> {
-        Ok(CostModel::parse(&self.cost)?)
-    }
-
-    /// k, or the default.
-    pub(crate) fn capacity(&self) -> Capacity {
-        self.k.unwrap_or(DEFAULT_K)
+    /// The goal: cost, k or budget, policy, and the metric that decides. Without --k and
+    /// --budget the cutoff of the metric is the number of items, or else the default.
+    pub(crate) fn goal(&self, metric: &str) -> anyhow::Result<Goal> {
+        let metric: Spec = metric.parse()?;
+        let reach = match &self.budget {
+            Some(text) => Reach::Money(money(text)?),
+            None => self.k.or(metric.cutoff).unwrap_or(DEFAULT_K).into(),
+        };
+        let policy = self.policy.as_deref().map(Policy::parse).transpose();
+        let policy = policy.map_err(anyhow::Error::msg)?.unwrap_or_default();
+        Ok(Goal { cost: CostModel::parse(&self.cost)?, reach, policy, metric })
     }
 
     /// k as a number of positions, to mark in pictures: --k, or that of the first metric
@@ -166,49 +170,43 @@ impl CostArgs {
         let of_metrics = || metrics.iter().find_map(|m| m.cutoff());
         match self.k.or_else(of_metrics).unwrap_or(DEFAULT_K).resolve(data.mean_list_length()) {
             Capacity::Items(k) | Capacity::Range(_, k) => k,
-            Capacity::All | Capacity::Percent(_) => 10,
+            Capacity::All | Capacity::Percent(_) => DEFAULT_ITEMS,
         }
     }
 
-    /// Refuses metrics that cannot be read, before any data is.
-    pub(crate) fn check_metrics(&self, text: &str) -> anyhow::Result<()> {
-        split_specs(text).iter().try_for_each(|text| Ok(text.parse::<Spec>().map(drop)?))
-    }
-
-    /// The metrics of a comma-separated text, with k, policy and budget filled in.
-    pub(crate) fn metrics(&self, text: &str, scale: Scale) -> anyhow::Result<Vec<Metric>> {
-        let metrics = split_specs(text)
-            .iter()
-            .map(|text| Ok(self.complete(text.parse::<Spec>()?).build(scale)?))
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        for (i, metric) in metrics.iter().enumerate() {
-            if metrics[..i].iter().any(|m| m.name() == metric.name()) {
-                bail!("metric {} is asked for twice; name each once", metric.name());
-            }
-        }
-        Ok(metrics)
-    }
-
-    fn complete(&self, spec: Spec) -> Spec {
-        let spec = match &self.policy {
-            Some(policy) => spec.or_option("policy", policy),
-            None => spec,
+    /// A note when k was not given and matters.
+    pub(crate) fn note_default_k(&self, asked: &[Spec], metrics: &[Metric]) {
+        let filled = |(asked, metric): (&Spec, &Metric)| {
+            asked.cutoff.is_none() && metric.spec().cutoff.is_some()
         };
-        match &self.budget {
-            Some(money) if spec.option("budget").is_some() && spec.cutoff.is_none() => {
-                spec.or_option("budget", money)
-            }
-            _ if spec.option("budget").is_some_and(|b| b != "none") => spec,
-            _ => spec.or_cutoff(self.capacity()),
-        }
-    }
-
-    /// A remark when k was not given and matters.
-    pub(crate) fn remark_default_k(&self, asked: &str, metrics: &[Metric]) {
-        let had_k = |text: &String| text.parse::<Spec>().is_ok_and(|spec| spec.cutoff.is_some());
-        let filled = |(text, metric): (&String, &Metric)| !had_k(text) && metric.cutoff().is_some();
-        if self.k.is_none() && split_specs(asked).iter().zip(metrics).any(filled) {
+        if self.k.is_none() && asked.iter().zip(metrics).any(filled) {
             crate::output::note("k = 10; say how many items can be acted on with --k");
         }
+    }
+}
+
+/// The metrics of a comma-separated text, as they were typed.
+pub(crate) fn specs(text: &str) -> anyhow::Result<Vec<Spec>> {
+    split_specs(text).iter().map(|text| Ok(text.parse()?)).collect()
+}
+
+/// Metrics with k, policy and budget of the goal filled in.
+pub(crate) fn metrics(goal: &Goal, specs: &[Spec], scale: Scale) -> anyhow::Result<Vec<Metric>> {
+    let metrics = specs
+        .iter()
+        .map(|spec| Ok(goal.complete(spec.clone()).build(scale)?))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    for (i, metric) in metrics.iter().enumerate() {
+        if metrics[..i].iter().any(|m| m.name() == metric.name()) {
+            bail!("metric {} is asked for twice; name each once", metric.name());
+        }
+    }
+    Ok(metrics)
+}
+
+fn money(text: &str) -> anyhow::Result<f64> {
+    match text.trim().parse() {
+        Ok(money) if money > 0.0 && f64::is_finite(money) => Ok(money),
+        _ => bail!("--budget is `{text}`; it must be a number above 0"),
     }
 }

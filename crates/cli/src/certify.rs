@@ -1,24 +1,25 @@
 //! `stakes certify`: how far is an order from the best linear one, and from the best of all?
 
 use std::fmt::Write;
+use std::slice;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
-use stakes::cost::{Capacity, Problem};
+use stakes::cost::Problem;
 use stakes::data::Dataset;
 use stakes::learn::learner;
 use stakes::learn::params::Settings;
 use stakes::learn::rerank::{Certificate, certify};
-use stakes::metric::{Metric, Scale, split_specs};
-use stakes::model::{Goal, ProofEnd};
+use stakes::metric::{Metric, Scale};
+use stakes::model::ProofEnd;
 
-use crate::args::{CostArgs, DataArgs};
+use crate::args::{CostArgs, DataArgs, specs};
 use crate::evaluate::ScoreArgs;
 use crate::exact::{self, ExactArgs, figure};
 use crate::output::{counted, print, table, width};
 use crate::page::percent;
-use crate::train::{Watcher, interrupt, params, roles};
+use crate::train::{Watcher, interrupt, params};
 
 /// Say how far an order is from the best linear ranking, with a proof
 ///
@@ -69,10 +70,10 @@ const TAKEN: [&str; 4] = ["base", "top", "objective", "threshold"];
 
 impl Certify {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        self.cost.check_metrics(&self.metric)?;
-        if split_specs(&self.metric).len() != 1 {
+        if specs(&self.metric)?.len() != 1 {
             bail!("--metric names several metrics; give the one that orders are certified by");
         }
+        let goal = self.cost.goal(&self.metric)?;
         if let Some(path) = &self.save {
             crate::model::check_name(path)?;
             stakes::io::check_target(path)?;
@@ -83,15 +84,15 @@ impl Certify {
                 );
             }
         }
-        let cost = self.cost.model()?;
-        let (data, name, scores) = self.order(cost.columns())?;
-        let problem = Problem::new(&data, &cost)?;
-        let metric = self.metric(&data)?;
+        let (data, name, scores) = self.order(goal.cost.columns())?;
+        let problem = Problem::new(&data, &goal)?;
+        let metric = goal.spec().build(Scale::of(&data))?;
+        let (asked, metrics) = (slice::from_ref(&goal.metric), slice::from_ref(&metric));
+        self.cost.note_default_k(asked, metrics);
         let settings = self.settings(&metric)?;
-        let goal = self.goal(&data, &metric)?;
         let mut watcher = Watcher::new(None, None, false);
         let found = interrupt::during(|| {
-            certify(&settings, &problem, &scores, goal, self.seed, &mut watcher)
+            certify(&settings, &problem, &scores, self.seed, &mut watcher)
         });
         watcher.finish();
         let found = found?;
@@ -127,12 +128,6 @@ impl Certify {
         }
     }
 
-    fn metric(&self, data: &Dataset) -> anyhow::Result<Metric> {
-        let mut metrics = self.cost.metrics(&self.metric, Scale::of(data))?;
-        self.cost.remark_default_k(&self.metric, &metrics);
-        metrics.pop().context("a metric")
-    }
-
     fn settings(&self, metric: &Metric) -> anyhow::Result<Settings> {
         let mut pairs = Vec::new();
         for text in &self.param {
@@ -147,18 +142,6 @@ impl Certify {
         pairs.push(("objective".to_owned(), metric.name()));
         let info = learner("exact-rerank").map_err(anyhow::Error::msg)?;
         Ok(Settings::new(info, pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))?)
-    }
-
-    fn goal(&self, data: &Dataset, metric: &Metric) -> anyhow::Result<Goal> {
-        let k = self.cost.k.or(metric.cutoff());
-        Ok(Goal {
-            cost: self.cost.model()?.to_string(),
-            k: k.map(|k: Capacity| k.resolve(data.mean_list_length())),
-            policy: self.cost.policy.clone(),
-            budget: self.cost.budget.clone(),
-            metric: metric.name(),
-            columns: roles(data, None),
-        })
     }
 }
 

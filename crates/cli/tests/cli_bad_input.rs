@@ -4,9 +4,7 @@
 //! Exit codes: 1 for what is wrong with data and files, 2 for what is wrong with the command
 //! line itself.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 /// Runs what must fail; `words` must stand in the message.
 fn refused(folder: &Folder, line: &str, code: i32, words: &[&str]) {

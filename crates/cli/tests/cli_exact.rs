@@ -1,9 +1,7 @@
 //! Exact re-ranking through train, rank, model info and explain; certify; the demo of the failure
 //! theorem.
 
-mod common;
-
-use common::{Folder, real};
+use crate::common::{Folder, real};
 use serde_json::Value;
 
 /// One list of 60 items: y is high where a - b is, which the base does not see through the outliers of b.

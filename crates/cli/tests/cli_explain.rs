@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{Folder, ROLES};
+use crate::common::{Folder, ROLES};
 use serde_json::Value;
 
 /// A folder with `s.csv` and `m.json`, learnt from it by a learner.

@@ -2,9 +2,7 @@
 //! itself and is described. (Skipped where the files are not at hand; STAKES_DATA names their
 //! folder.) Few rounds: what is tested is that the path holds.
 
-mod common;
-
-use common::{Folder, crime, real};
+use crate::common::{Folder, crime, real};
 use stakes::learn::{LearnerInfo, learners};
 
 /// Few rounds for those that have rounds, and little else to do for the others.

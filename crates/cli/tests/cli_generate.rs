@@ -1,8 +1,6 @@
 //! `stakes generate`: a seed is a promise.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 /// Every generator, small.
 const SMALL: &[&str] = &[

@@ -1,8 +1,6 @@
 //! `stakes evaluate`: the ways in. Whatever the door, the figures are the same.
 
-mod common;
-
-use common::{Folder, STORMS, Study, assert_near};
+use crate::common::{Folder, STORMS, Study, assert_near};
 
 const BY_CABLE: &str = "--list storm --impact customers --score cable --metric rcs@2";
 

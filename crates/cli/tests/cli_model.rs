@@ -1,8 +1,6 @@
 //! `stakes model info`, `stakes model diff`, `stakes split`.
 
-mod common;
-
-use common::{Folder, ROLES, plain};
+use crate::common::{Folder, ROLES, plain};
 
 #[test]
 fn a_page_about_a_model() {

@@ -1,8 +1,6 @@
 //! `stakes rank`: the order, what to act on, and data that are not as they were in training.
 
-mod common;
-
-use common::{Folder, ROLES, plain};
+use crate::common::{Folder, ROLES, plain};
 
 /// A folder with `s.csv` and `m.json`, learnt from it.
 fn trained(more: &str) -> Folder {

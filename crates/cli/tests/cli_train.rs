@@ -1,8 +1,6 @@
 //! `stakes train`: from a file to a model, the same bytes however it comes about.
 
-mod common;
-
-use common::{Folder, ROLES, Ran, plain};
+use crate::common::{Folder, ROLES, Ran, plain};
 
 /// Small and quick.
 const SMALL: &str = "-k 4 --rounds 12 --leaves 8";

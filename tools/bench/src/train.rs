@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use anyhow::{Context, anyhow, bail};
-use stakes::goal::Goal;
 use stakes::learn::params::Settings;
 use stakes::learn::{FitContext, Watch, learner};
 use stakes::prelude::*;
@@ -60,16 +59,10 @@ pub(crate) fn train(path: &str, threads: usize, rest: &[String]) -> anyhow::Resu
     let settings = Settings::new(info, given.collect::<Result<Vec<_>, _>>()?)?;
     let data = read_known(path)?;
     let problem = Problem::new(&data, &CostModel::Impact)?;
-    let goal = Goal {
-        cost: "y".into(),
-        k: Some(Capacity::Items(10)),
-        metric: "rcs@10".into(),
-        ..Goal::default()
-    };
     let before = restart_peak();
     let mut clock = Clock { watch: Stopwatch::start(), stages: Vec::new() };
     let model =
-        stakes::learn::train(info, &settings, &problem, &mut FitContext::new(goal, &mut clock))?;
+        stakes::learn::train(info, &settings, &problem, &mut FitContext::new(&mut clock))?;
     let whole = clock.watch.read();
     let peak = peak_megabytes();
     // The first stage is binning, whatever comes after it boosting.

@@ -9,9 +9,8 @@
 use std::hint::black_box;
 
 use anyhow::{Context, bail};
-use stakes_core::cost::{Capacity, CostModel, Problem};
+use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::Dataset;
-use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_learn::loss::{GradHess, Lambda, ListLoss, Loss};
 use stakes_learn::params::Settings;
@@ -115,7 +114,5 @@ fn derivatives(losses: &[Box<dyn ListLoss + '_>], lists: &Lists) -> Vec<GradHess
 fn model(problem: &Problem<'_>) -> anyhow::Result<Model> {
     let info = learner("mart").map_err(anyhow::Error::msg)?;
     let settings = Settings::new(info, [("rounds", "10"), ("rate", "0.1")])?;
-    let (k, metric) = (Some(Capacity::Items(10)), "rcs@10".into());
-    let goal = Goal { cost: "y".into(), k, metric, ..Goal::default() };
-    Ok(train(info, &settings, problem, &mut FitContext::new(goal, &mut Silent))?)
+    Ok(train(info, &settings, problem, &mut FitContext::new(&mut Silent))?)
 }

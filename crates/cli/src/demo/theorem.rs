@@ -13,9 +13,9 @@ use stakes::cost::{CostModel, Problem};
 use stakes::learn::learner;
 use stakes::learn::params::Settings;
 use stakes::learn::rerank::{Certificate, certify};
-use stakes::learn::{Silent, model::Net};
+use stakes::learn::Silent;
 use stakes::metric::{Metric, Scale, evaluate};
-use stakes::model::{Goal, Input, ProofEnd};
+use stakes::model::{Input, Net, ProofEnd};
 use stakes::synth::Theorem;
 
 use crate::exact::figure;
@@ -131,8 +131,7 @@ fn show(seed: u64) -> anyhow::Result<Shown> {
     for (what, name) in ASKED {
         let settings =
             Settings::new(info, [("top", "all"), ("objective", name), ("time-limit", "20")])?;
-        let goal = Goal { cost: "y".into(), metric: name.into(), ..Goal::default() };
-        exact.push((what, certify(&settings, &problem, &x, goal, 0, &mut Silent)?));
+        exact.push((what, certify(&settings, &problem, &x, 0, &mut Silent)?));
     }
     Ok(Shown { lines, exact, exponential: best_scale(&x, y) })
 }

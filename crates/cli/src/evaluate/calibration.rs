@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use stakes::cost::Problem;
 use stakes::display::nice_number;
-use stakes::eval::BootstrapOptions;
 use stakes::eval::reliability::{Reliability, reliability};
 use stakes::eval::study::Scores;
+use stakes::stats::BootstrapOptions;
 
 use super::table::short;
 use crate::output::{counted, table};

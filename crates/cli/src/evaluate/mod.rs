@@ -17,11 +17,12 @@ use stakes::cost::{Capacity, Problem};
 use stakes::data::Dataset;
 use stakes::eval::curve::Curve;
 use stakes::eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores, StudyOptions, study};
+use stakes::goal::{DEFAULT_METRIC, Goal};
 use stakes::metric::Scale;
 use stakes::rank::UNRANKED;
 use stakes::stats::{BootstrapOptions, Correction, IntervalMethod, PairedTest, TestOptions};
 
-use crate::args::{CostArgs, DataArgs};
+use crate::args::{CostArgs, DataArgs, metrics, specs};
 use crate::output::{note, print, watched, width};
 
 /// Measure rankings: figures with intervals, reference orders, paired tests, cost curves
@@ -134,14 +135,13 @@ const MAX_DEPTH: usize = 2000;
 
 impl Evaluate {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let model = self.cost.model()?;
-        let metric = self.metrics();
-        self.cost.check_metrics(&metric)?;
+        let goal = self.cost.goal(DEFAULT_METRIC)?;
+        let specs = specs(&self.metrics(&goal))?;
         self.output.check_names()?;
-        let (data, scores) = self.scores.load(&self.data, model.columns())?;
-        let problem = Problem::new(&data, &model)?;
-        let metrics = self.cost.metrics(&metric, Scale::of(&data))?;
-        self.cost.remark_default_k(&metric, &metrics);
+        let (data, scores) = self.scores.load(&self.data, goal.cost.columns())?;
+        let problem = Problem::new(&data, &goal)?;
+        let metrics = metrics(&goal, &specs, Scale::of(&data))?;
+        self.cost.note_default_k(&specs, &metrics);
         if scores.is_empty() && self.output.calibration.is_some() {
             bail!("--calibration looks at scores; name one with --score or --score-file");
         }
@@ -157,17 +157,17 @@ impl Evaluate {
         let k = self.cost.k_for_pictures(&metrics, &data);
         let curves = self.curves(&problem, &scores, k);
         // Money does not end at a position.
-        let mark = self.cost.budget.is_none().then_some(k);
+        let mark = goal.budget().is_none().then_some(k);
         if let Some(path) = &self.output.per_list {
             stakes::io::write_text(path, &per_list::csv(&data, &study)?)?;
         }
         if let Some(path) = &self.output.curve {
-            let title = format!("Cost reached: {}", table::cost_name(&data, &self.cost));
+            let title = format!("Cost reached: {}", table::cost_name(&problem));
             let svg = stakes::eval::picture::curves_svg(&curves, mark, &title);
             stakes::io::write_text(path, &svg)?;
         }
         if let Some(path) = &self.output.calibration {
-            let cost = table::cost_name(&data, &self.cost);
+            let cost = table::cost_name(&problem);
             let title = format!("Expected and observed cost: {cost}");
             let svg = stakes::eval::picture::reliability_svg(&reliability, &title);
             stakes::io::write_text(path, &svg)?;
@@ -179,7 +179,7 @@ impl Evaluate {
         if self.output.latex {
             return print(&latex::render(&study));
         }
-        let mut text = table::render(&study, &metrics, &problem, &self.cost, &options);
+        let mut text = table::render(&study, &metrics, &problem, &options);
         if !reliability.is_empty() {
             text += &calibration::render(&reliability);
         }
@@ -191,13 +191,13 @@ impl Evaluate {
     }
 
     /// What was asked for, or the cost captured and, for comparison, the usual NDCG.
-    fn metrics(&self) -> String {
+    fn metrics(&self, goal: &Goal) -> String {
         if !self.metric.is_empty() {
             return self.metric.join(",");
         }
-        match (self.cost.capacity(), &self.cost.budget) {
-            (Capacity::Range(..), _) | (_, Some(_)) => "rcs,r,ndcg@10:gain=linear".into(),
-            (k, None) => format!("rcs,r,ndcg@{k}:gain=linear"),
+        match goal.capacity() {
+            Some(Capacity::Range(..)) | None => "rcs,r,ndcg@10:gain=linear".into(),
+            Some(k) => format!("rcs,r,ndcg@{k}:gain=linear"),
         }
     }
 

@@ -2,15 +2,13 @@
 
 use std::fmt::Write;
 
-use stakes::cost::Problem;
-use stakes::data::Dataset;
+use stakes::cost::{CostModel, Problem};
 use stakes::display::nice_number;
 use stakes::eval::study::{BestFeature, Comparison, ResultRow, RowKind, Study, StudyOptions};
 use stakes::metric::{Direction, Metric};
 use stakes::stats::{Correction, IntervalMethod};
 
 use super::shown;
-use crate::args::CostArgs;
 use crate::output::{counted, table};
 
 /// The metrics of a study, in order.
@@ -37,10 +35,9 @@ pub(crate) fn render(
     study: &Study,
     metrics: &[Metric],
     problem: &Problem<'_>,
-    cost: &CostArgs,
     options: &StudyOptions,
 ) -> String {
-    let mut text = head(problem, cost);
+    let mut text = head(problem);
     text += &figures(study);
     text += &remarks(study, metrics, options);
     if !study.comparisons.is_empty() {
@@ -49,19 +46,19 @@ pub(crate) fn render(
     text
 }
 
-fn head(problem: &Problem<'_>, cost: &CostArgs) -> String {
+fn head(problem: &Problem<'_>) -> String {
     let data = problem.data();
     let total = nice_number(problem.cost().iter().sum());
-    let what = cost_name(data, cost);
+    let what = cost_name(problem);
     let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
     format!("{}: {items} in {lists}; cost {what}, {total} in all\n\n", data.source())
 }
 
 /// What the cost is called: the impact's column, or the expression.
-pub(crate) fn cost_name(data: &Dataset, cost: &CostArgs) -> String {
-    match (cost.cost.as_str(), &data.columns().impact) {
-        ("y", Some(impact)) => impact.clone(),
-        (text, _) => text.to_owned(),
+pub(crate) fn cost_name(problem: &Problem<'_>) -> String {
+    match (&problem.goal().cost, &problem.data().columns().impact) {
+        (CostModel::Impact, Some(impact)) => impact.clone(),
+        (cost, _) => cost.to_string(),
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn render(
             "lists": measured.data.n_lists(),
         })),
         "settings": {
-            "cost": model.goal.cost,
+            "cost": model.goal.cost.to_string(),
             "repeats": asked.repeats,
             "seed": asked.seed,
             "watched_items": measured.map(|measured| measured.watched),

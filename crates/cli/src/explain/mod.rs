@@ -130,10 +130,10 @@ impl Explain {
         say("reading");
         let (format, roles) = (self.format, self.roles.clone());
         let args = DataArgs { data: data.to_owned(), format, roles };
-        let cost = CostModel::parse(&model.goal.cost)?;
-        let missing = missing_outcome(&args, model, &cost)?;
+        let cost = &model.goal.cost;
+        let missing = missing_outcome(&args, model, cost)?;
         let data = match &missing {
-            None => rank::read_known(&args, model, &cost)?,
+            None => rank::read_known(&args, model)?,
             Some(column) => {
                 note(format!(
                     "there is no column {column}, so what features are worth in cost cannot be \
@@ -145,7 +145,7 @@ impl Explain {
         rank::remark(model, &data)?;
         let drawn = self.named(model)?;
         let worth = match missing {
-            None => Some(self.worth(model, &data, &cost, say)?),
+            None => Some(self.worth(model, &data, say)?),
             Some(_) => None,
         };
         let drawn = drawn.unwrap_or_else(|| most_important(model, worth.as_ref()));
@@ -166,10 +166,9 @@ impl Explain {
         &self,
         model: &Model,
         data: &Dataset,
-        cost: &CostModel,
         say: &dyn Fn(&str),
     ) -> anyhow::Result<(String, Permutation)> {
-        let problem = Problem::new(data, cost)?;
+        let problem = Problem::new(data, &model.goal)?;
         let metric = saved_cost(&model.goal, self.k, Scale::of(data))?;
         let options = PermutationOptions { repeats: self.repeats.into(), seed: self.seed };
         let tell = |feature: &str| say(&format!("exchanging {feature}"));
@@ -222,7 +221,7 @@ fn missing_outcome(
     if args.is_letor(&there) {
         return Ok(None);
     }
-    let impact = args.roles.impact.clone().or_else(|| model.goal.columns.get("impact").cloned());
+    let impact = args.roles.impact.clone().or_else(|| model.columns.get("impact").cloned());
     let mut needed = impact.into_iter().chain(cost.columns());
     Ok(needed.find(|column| !there.contains(column)))
 }

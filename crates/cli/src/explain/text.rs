@@ -68,7 +68,7 @@ fn head(path: &str, model: &Model) -> String {
     format!(
         "{path}: {}, {what} asking for {asked} of {features}; learnt for {} of {}\n",
         model.learner,
-        model.goal.metric,
+        model.goal.spec(),
         cost_name(model)
     )
 }

@@ -1,7 +1,8 @@
 //! The features: what is missing, what is of no use, and what orders the cost alone.
 
 use stakes::display::nice_number;
-use stakes::inspect::{ColumnFacts, Direction, Inspection, Kind, Varies};
+use stakes::inspect::{ColumnFacts, Inspection, Kind, Varies};
+use stakes::rank::ColumnDirection;
 
 use crate::draw::bar;
 use crate::page::{Page, cut, percent};
@@ -80,8 +81,8 @@ fn alone(page: &mut Page, seen: &Inspection) {
     lines.extend(best.iter().take(MOST).map(|(column, alone)| {
         let name = cut(&column.name, wide);
         let way = match alone.direction {
-            Direction::HighFirst => "high first",
-            Direction::LowFirst => "low first",
+            ColumnDirection::HighFirst => "high first",
+            ColumnDirection::LowFirst => "low first",
         };
         let pairs = alone.concordance.map_or(String::new(), |c| percent(c.value));
         let bar = bar(alone.r_cs, cells);

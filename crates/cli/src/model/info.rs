@@ -2,7 +2,9 @@
 
 use clap::Args;
 use serde_json::json;
+use stakes::cost::Policy;
 use stakes::display::nice_number;
+use stakes::goal::Reach;
 use stakes::learn::{Model, learner};
 use stakes::model::{Rerank, StageSummary, Within};
 
@@ -119,18 +121,17 @@ fn second_stage(page: &mut Page, rerank: &Rerank, model: &Model) {
 fn goal(page: &mut Page, model: &Model) {
     let goal = &model.goal;
     page.heading("Learnt for");
-    page.line("cost", cost_name(model));
-    match (&goal.k, &goal.budget) {
-        (Some(k), _) => page.line("k", &format!("{k} items of a list can be acted on")),
-        (None, Some(money)) => page.line("budget", &format!("{money} for each list")),
-        (None, None) => {}
+    page.line("cost", &cost_name(model));
+    match goal.reach {
+        Reach::Items(k) => page.line("k", &format!("{k} items of a list can be acted on")),
+        Reach::Money(money) => page.line("budget", &format!("{money} for each list")),
     }
-    if let Some(policy) = &goal.policy {
-        page.line("policy", policy);
+    if goal.policy != Policy::default() {
+        page.line("policy", &goal.policy.to_string());
     }
-    page.line("metric", &goal.metric);
+    page.line("metric", &goal.spec().to_string());
     let roles: Vec<String> =
-        goal.columns.iter().map(|(role, column)| format!("{role} = {column}")).collect();
+        model.columns.iter().map(|(role, column)| format!("{role} = {column}")).collect();
     page.line("roles", &roles.join(", "));
     let data = &model.data;
     let (items, lists) = (nice_number(data.items as f64), counted(data.lists as usize, "list"));

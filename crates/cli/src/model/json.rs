@@ -1,12 +1,14 @@
 //! Parts of a model as JSON, the same in `stakes train --json` and `stakes model info --json`.
 
 use serde_json::{Value, json};
+use stakes::cost::Policy;
 use stakes::learn::Model;
 use stakes::model::{Calibration, Expected, Knot, Member, Rerank};
 
 /// Who learnt it, for what, and how it went.
 pub(crate) fn document(path: &str, model: &Model) -> Value {
     let goal = &model.goal;
+    let policy = (goal.policy != Policy::default()).then(|| goal.policy.to_string());
     json!({
         "stakes": env!("CARGO_PKG_VERSION"),
         "model": path,
@@ -14,12 +16,12 @@ pub(crate) fn document(path: &str, model: &Model) -> Value {
         "parameters": model.parameters,
         "seed": model.seed,
         "goal": {
-            "cost": goal.cost,
-            "k": goal.k.map(|k| k.to_string()),
-            "policy": goal.policy,
-            "budget": goal.budget,
-            "metric": goal.metric,
-            "columns": goal.columns,
+            "cost": goal.cost.to_string(),
+            "k": goal.capacity().map(|k| k.to_string()),
+            "policy": policy,
+            "budget": goal.budget().map(|money| money.to_string()),
+            "metric": goal.spec().to_string(),
+            "columns": model.columns,
         },
         "stages": stages(model),
         "members": members(model),

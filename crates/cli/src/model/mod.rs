@@ -8,6 +8,7 @@ mod value;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
+use stakes::cost::CostModel;
 use stakes::display::nice_number;
 use stakes::learn::{Ended, Model};
 use stakes::model::{Input, Member, Net};
@@ -57,17 +58,18 @@ pub(crate) fn check_name(path: &str) -> anyhow::Result<()> {
 }
 
 /// What the cost is called: the impact's column, or the expression.
-pub(crate) fn cost_name(model: &Model) -> &str {
-    match (model.goal.cost.as_str(), model.goal.columns.get("impact")) {
-        ("y", Some(impact)) => impact,
-        (cost, _) => cost,
+pub(crate) fn cost_name(model: &Model) -> String {
+    match (&model.goal.cost, model.columns.get("impact")) {
+        (CostModel::Impact, Some(impact)) => impact.clone(),
+        (cost, _) => cost.to_string(),
     }
 }
 
 /// What a blend is made of, a line for each member.
 pub(crate) fn members(model: &Model) -> Vec<String> {
     let width = model.members.iter().map(|member| member.learner.len()).max().unwrap_or(0);
-    let metric = model.goal.metric.split(':').next().unwrap_or_default();
+    let metric = model.goal.spec().to_string();
+    let metric = metric.split(':').next().unwrap_or_default();
     let line = |member: &Member| {
         let weight = match 100.0 * member.weight {
             0.0 => "    -".to_owned(),

@@ -15,12 +15,8 @@ pub(crate) fn read(args: &DataArgs, model: &Model, needs_price: bool) -> anyhow:
 }
 
 /// Reads data whose impact is known, with the columns that the cost reads.
-pub(crate) fn read_known(
-    args: &DataArgs,
-    model: &Model,
-    cost: &CostModel,
-) -> anyhow::Result<Dataset> {
-    read_as(args, model, model.goal.budget.is_some(), Some(cost))
+pub(crate) fn read_known(args: &DataArgs, model: &Model) -> anyhow::Result<Dataset> {
+    read_as(args, model, model.goal.budget().is_some(), Some(&model.goal.cost))
 }
 
 fn read_as(
@@ -31,7 +27,7 @@ fn read_as(
 ) -> anyhow::Result<Dataset> {
     let mut args = args.clone();
     let roles = &mut args.roles;
-    let of_model = |role: &str| model.goal.columns.get(role).cloned();
+    let of_model = |role: &str| model.columns.get(role).cloned();
     let outcomes = known.map_or_else(Vec::new, CostModel::columns);
     if args.data == "-" {
         // Stdin can be read only once: what is needed must be there.
@@ -79,8 +75,7 @@ fn read_as(
     roles.categorical.sort();
     roles.categorical.dedup();
     // The rest is not looked at, whatever it holds.
-    let known_later = CostModel::parse(&model.goal.cost).map(|cost| cost.columns());
-    let mut unread: Vec<String> = known_later.unwrap_or_default();
+    let mut unread: Vec<String> = model.goal.cost.columns();
     unread.extend(["impact", "weight", "group", "time"].iter().filter_map(|role| of_model(role)));
     unread.extend(
         [&mut roles.weight, &mut roles.group, &mut roles.time].into_iter().filter_map(Option::take),
@@ -105,7 +100,7 @@ fn read_as(
 pub(crate) fn remark(model: &Model, data: &Dataset) -> anyhow::Result<()> {
     let matched = model.match_columns(data)?;
     // What had a part in training is no surprise.
-    let had_a_part = |name: &String| model.goal.columns.values().any(|column| column == name);
+    let had_a_part = |name: &String| model.columns.values().any(|column| column == name);
     let extra: Vec<String> = matched.extra.into_iter().filter(|name| !had_a_part(name)).collect();
     super::tell("columns that the model does not read", &extra);
     for unknown in &matched.unknown {

@@ -6,10 +6,12 @@ mod columns;
 mod expected;
 mod write;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
+use stakes::act::Limit;
 use stakes::cost::Capacity;
 use stakes::data::Dataset;
+use stakes::goal::Reach;
 use stakes::learn::Model;
 use stakes::learn::multiclass::Classes;
 use stakes::rank::Ranking;
@@ -85,12 +87,6 @@ pub(crate) struct Placed<'a> {
     item: usize,
 }
 
-/// How far down a list actions reach.
-enum Reach {
-    Items(usize),
-    Money(f64),
-}
-
 impl Rank {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let target = Target::of(&self.output, self.to)?;
@@ -111,15 +107,15 @@ impl Rank {
         if target == Target::Expected {
             expected::check(&self.model, &model)?;
         }
-        let money = self.money(&model)?;
-        let data = columns::read(&self.data, &model, money.is_some())?;
+        let reach = self.reach(&model)?;
+        let data = columns::read(&self.data, &model, matches!(reach, Reach::Money(_)))?;
         let classes = Classes::of_model(&model);
         if let Some(classes) = &classes {
             return self.tell_classes(&model, classes, &data, target);
         }
         remark(&model, &data)?;
         let scores = model.score(&data)?;
-        let reach = self.reach(&model, &data, money)?;
+        let limit = Limit::new(reach, &data)?;
         let lists = self.lists(&data)?;
         let text = match target {
             Target::Scores => write::scores(&data, &scores),
@@ -127,7 +123,7 @@ impl Rank {
             target => {
                 let lists = lists.into_iter();
                 let mut lists: Vec<Vec<Placed<'_>>> =
-                    lists.map(|list| placed(&data, &scores, list, &reach)).collect();
+                    lists.map(|list| placed(&data, &scores, list, limit)).collect();
                 lists.iter_mut().for_each(|list| expected::add(list, &model));
                 let shown = self.top.unwrap_or(usize::MAX);
                 if let Some(most) = self.explain {
@@ -167,7 +163,7 @@ impl Rank {
         classes::tell_accuracy(classes, rows, &scores);
         let lists = self.lists(&data)?.into_iter();
         let mut lists: Vec<Vec<Placed<'_>>> =
-            lists.map(|list| placed(&data, &scores, list, &Reach::Items(1))).collect();
+            lists.map(|list| placed(&data, &scores, list, Limit::Items(1))).collect();
         for placed in lists.iter_mut().flatten() {
             placed.id = classes.names[placed.item % classes.names.len()].as_str().into();
         }
@@ -182,35 +178,16 @@ impl Rank {
         Ok(())
     }
 
-    /// What can be spent in each list, if money limits.
-    fn money(&self, model: &Model) -> anyhow::Result<Option<f64>> {
-        let of_model = match (&model.goal.budget, self.k) {
-            (Some(text), None) => Some(text.parse().with_context(|| {
-                format!("{}: the budget is `{text}`; give another with --budget", self.model)
-            })?),
-            _ => None,
-        };
-        match self.budget.or(of_model) {
-            Some(money) if !(money > 0.0 && money.is_finite()) => {
+    /// How far down a list actions reach: as asked, or as in training.
+    fn reach(&self, model: &Model) -> anyhow::Result<Reach> {
+        match (self.budget, self.k) {
+            (Some(money), _) if !(money > 0.0 && money.is_finite()) => {
                 bail!("--budget is {money}; it must be a finite number above 0")
             }
-            money => Ok(money),
+            (Some(money), _) => Ok(Reach::Money(money)),
+            (None, Some(k)) => Ok(k.into()),
+            (None, None) => Ok(model.goal.reach),
         }
-    }
-
-    fn reach(&self, model: &Model, data: &Dataset, money: Option<f64>) -> anyhow::Result<Reach> {
-        if let Some(money) = money {
-            if data.price().is_none() {
-                bail!("a budget needs the price of each item; name its column with --price");
-            }
-            return Ok(Reach::Money(money));
-        }
-        let k = self.k.or(model.goal.k).context("say how many items can be acted on with --k")?;
-        Ok(Reach::Items(match k.resolve(data.mean_list_length()) {
-            // Where capacity may turn out larger or smaller, plans are made for the larger.
-            Capacity::Items(k) | Capacity::Range(_, k) => k,
-            Capacity::All | Capacity::Percent(_) => data.len(),
-        }))
     }
 
     /// The lists that are asked for.
@@ -229,26 +206,23 @@ impl Rank {
 }
 
 /// The items of a list in their order.
-fn placed<'a>(data: &'a Dataset, scores: &[f64], list: usize, reach: &Reach) -> Vec<Placed<'a>> {
+fn placed<'a>(
+    data: &'a Dataset,
+    scores: &[f64],
+    list: usize,
+    limit: Limit<'_>,
+) -> Vec<Placed<'a>> {
     let items = data.items(list);
     let ranking = Ranking::from_scores(&scores[items.clone()]);
-    let mut spent = 0.0;
-    let mut lasts = true;
+    let order: Vec<usize> = ranking.order().iter().map(|item| items.start + item.at()).collect();
+    let acted_on = limit.acted_on(&order);
     (1..)
-        .zip(ranking.order())
+        .zip(order)
         .map(|(rank, item)| {
-            let item = items.start + item.at();
-            lasts &= match (reach, data.price()) {
-                (Reach::Items(k), _) => rank <= *k,
-                (Reach::Money(money), price) => {
-                    spent += price.map_or(0.0, |price| price[item]);
-                    spent <= *money
-                }
-            };
             let id =
                 data.item_id(item).map_or_else(|| data.line(item).to_string().into(), Into::into);
-            let (list, score) = (data.list_id(list), scores[item]);
-            Placed { list, rank, id, score, act: lasts, outlook: None, because: None, item }
+            let (list, score, act) = (data.list_id(list), scores[item], rank <= acted_on);
+            Placed { list, rank, id, score, act, outlook: None, because: None, item }
         })
         .collect()
 }

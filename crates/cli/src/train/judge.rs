@@ -5,10 +5,9 @@ use stakes::cost::Problem;
 use stakes::eval::study::{
     BEST_FEATURE, Comparison, IDEAL, RANDOM, Scores, Study, StudyOptions, study,
 };
-use stakes::goal::Goal;
 use stakes::learn::params::Settings;
 use stakes::learn::{Ended, FitContext, Flow, Model, Round, Watch, auto, learner, train};
-use stakes::metric::{Direction, Metric, Scale, Spec};
+use stakes::metric::{Direction, Metric, Scale};
 use stakes::stats::{Correction, PairedTest};
 
 use super::interrupt;
@@ -52,7 +51,6 @@ pub(crate) struct Case<'c> {
     pub(crate) scores: Vec<f64>,
     /// What is to be judged beside it.
     pub(crate) beside: Vec<Scores>,
-    pub(crate) goal: &'c Goal,
     pub(crate) seed: u64,
     /// Whether to learn a plain regression from the same lists.
     pub(crate) baseline: bool,
@@ -60,7 +58,7 @@ pub(crate) struct Case<'c> {
 
 /// Judges by the goal's metric.
 pub(crate) fn judge(case: Case<'_>, say: &dyn Fn(&str)) -> anyhow::Result<Verdict> {
-    let (name, goal, valid) = (case.name.clone(), case.goal, case.by);
+    let (name, valid) = (case.name.clone(), case.by);
     let regression = match case.baseline {
         true => {
             say("learning a plain regression to compare with");
@@ -77,7 +75,7 @@ pub(crate) fn judge(case: Case<'_>, say: &dyn Fn(&str)) -> anyhow::Result<Verdic
     let plain = format!("plain regression ({REGRESSION})");
     scores.extend(regression.map(|values| Scores { name: plain, values }));
     say("judging");
-    let metric = goal.metric.parse::<Spec>()?.build(Scale::of(valid.data()))?;
+    let metric = valid.goal().spec().build(Scale::of(valid.data()))?;
     let metrics = std::slice::from_ref(&metric);
     let plain = StudyOptions {
         bootstrap: None,
@@ -111,7 +109,7 @@ impl Watch for UntilAsked {
 fn regression(case: &Case<'_>) -> anyhow::Result<Option<Vec<f64>>> {
     let info = learner(REGRESSION).map_err(anyhow::Error::msg)?;
     let mut watch = UntilAsked;
-    let mut cx = FitContext { seed: case.seed, ..FitContext::new(case.goal.clone(), &mut watch) };
+    let mut cx = FitContext { seed: case.seed, ..FitContext::new(&mut watch) };
     if std::ptr::eq(case.learnt, case.by) {
         // As many rounds as are usual: there are no lists left to tell when to stop.
         let settings = Settings::new(info, [("rounds", "200")])?;

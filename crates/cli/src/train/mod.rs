@@ -13,31 +13,29 @@ mod task;
 mod tune;
 mod watch;
 
-use std::collections::BTreeMap;
+use std::slice;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
-use stakes::cost::{Capacity, Problem};
+use stakes::cost::Problem;
 use stakes::data::Dataset;
 use stakes::eval::study::Scores;
-use stakes::goal::Goal;
+use stakes::goal::{DEFAULT_METRIC, Goal};
 use stakes::learn::auto::{self, Blended};
 use stakes::learn::multiclass::{Classes, ROLE};
 use stakes::learn::tune::Tuned;
 use stakes::learn::{Ended, FitContext, LearnerInfo, Model, Watch, learner, train};
-use stakes::metric::{Scale, Spec, split_specs};
+use stakes::metric::Scale;
+use stakes::model::{Roles, roles_of};
 
 use self::checkpoint::CheckpointFile;
 use self::judge::{Case, Verdict};
 use self::summary::Summary;
 use self::watch::Stopped;
 pub(crate) use self::watch::Watcher;
-use crate::args::{CostArgs, DataArgs};
+use crate::args::{CostArgs, DataArgs, specs};
 use crate::output::{self, note, watched};
-
-/// What tells when to stop, unless something is said.
-const METRIC: &str = "rcs";
 
 /// Learn to rank by cost, and say how good it is on lists that were not learnt from
 ///
@@ -72,7 +70,7 @@ pub(crate) struct Train {
         short,
         long,
         value_name = "METRIC",
-        default_value = METRIC,
+        default_value = DEFAULT_METRIC,
         help_heading = "Cost and action"
     )]
     metric: String,
@@ -129,8 +127,8 @@ impl Train {
         let learner = self.task.learner(self.learner)?;
         let settings = self.params.settings(learner, self.task.usual())?;
         let given = costs::given(&settings, class.is_some())?;
-        let cost = self.cost.model()?;
-        self.check_metric()?;
+        let asked = self.goal(class.is_some())?;
+        let cost = &asked.cost;
         self.check_output()?;
         let mut tuning = self.tune.begin(learner, &self.output, self.run.resume)?;
         // Tuning keeps what it knows in a file of its own.
@@ -153,17 +151,21 @@ impl Train {
             None => remarks::features(&data),
         }
         let classes = class.map(|class| Classes::of(&data, class)).transpose()?;
-        let columns = roles(&data, classes.as_ref());
+        // Candidates have made-up lists; a model of classes keeps the roles of the rows.
+        let columns = classes.as_ref().map(|classes| {
+            let class = (ROLE.to_owned(), classes.column.clone());
+            roles_of(&data).into_iter().chain([class]).collect::<Roles>()
+        });
         let data = match &classes {
             Some(classes) => classes.candidates(&data, true)?,
             None => data,
         };
-        let goal = self.goal(&data, columns)?;
+        let goal = self.resolved(&asked, &data, classes.is_some())?;
         let blends = learner.is_blend();
         let how = (blends, classes.as_ref());
-        let sides = self.sides.divide(data, &args, &cost, self.run.seed, how)?;
-        let problem = Problem::new(&sides.train, &cost)?;
-        let valid = sides.valid.as_ref().map(|data| Problem::new(data, &cost)).transpose()?;
+        let sides = self.sides.divide(data, &args, cost, self.run.seed, how)?;
+        let problem = Problem::new(&sides.train, &goal)?;
+        let valid = sides.valid.as_ref().map(|data| Problem::new(data, &goal)).transpose()?;
 
         let stop_after = self.run.stop_after.map(|n| n as usize);
         let mut watcher = Watcher::new(checkpoint, stop_after, self.run.quiet);
@@ -178,7 +180,6 @@ impl Train {
         };
         let mut cx = FitContext {
             validation: valid.as_ref(),
-            goal: goal.clone(),
             seed: self.run.seed,
             resume,
             first: first.as_ref(),
@@ -187,7 +188,7 @@ impl Train {
             watch,
         };
         if blends {
-            announce(&auto::Plan::new(&settings, &goal, &problem)?);
+            announce(&auto::Plan::new(&settings, &problem)?);
         }
         let learnt = interrupt::during(|| match &mut tuning {
             Some(tuning) => {
@@ -199,7 +200,10 @@ impl Train {
             None => train(learner, &settings, &problem, &mut cx).map(Learnt::from),
         });
         watcher.finish();
-        let Learnt { model, out_of_fold, tuned, interrupted } = learnt?;
+        let Learnt { mut model, out_of_fold, tuned, interrupted } = learnt?;
+        if let (Some(columns), Some(model)) = (columns, &mut model) {
+            model.columns = columns;
+        }
         let (seconds, searched) = (begun.elapsed().as_secs_f64(), watcher.searched());
         if let Some(model) = &model {
             stakes::io::write_bytes(&self.output, model.to_json().as_bytes())?;
@@ -240,8 +244,7 @@ impl Train {
         let verdict = judged.map(|(by, scores)| {
             let (name, seed) = (judge::name(&model), self.run.seed);
             let beside = base_alone(&model, by)?;
-            let goal = &goal;
-            let case = Case { learnt: &problem, by, name, scores, beside, goal, seed, baseline };
+            let case = Case { learnt: &problem, by, name, scores, beside, seed, baseline };
             watched(|say| judge::judge(case, say))
         });
         let verdict: Option<Verdict> = verdict.transpose()?;
@@ -255,14 +258,6 @@ impl Train {
         CheckpointFile::of(&self.output, Duration::from_secs(self.run.checkpoint_every))
     }
 
-    fn check_metric(&self) -> anyhow::Result<()> {
-        self.cost.check_metrics(&self.metric)?;
-        match split_specs(&self.metric).len() {
-            1 => Ok(()),
-            n => bail!("--metric names {n} metrics; give the one that tells when to stop"),
-        }
-    }
-
     /// Hours of learning are not to end in a name that cannot be written.
     fn check_output(&self) -> anyhow::Result<()> {
         crate::model::check_name(&self.output)?;
@@ -270,35 +265,33 @@ impl Train {
         Ok(())
     }
 
-    /// What is learnt for: k in items and the metric with all its conventions. Of classes, that the
-    /// right one comes first.
-    fn goal(&self, data: &Dataset, columns: BTreeMap<String, String>) -> anyhow::Result<Goal> {
-        let of_classes = columns.contains_key(ROLE);
+    /// What is asked for. Of classes, that the right one comes first.
+    fn goal(&self, of_classes: bool) -> anyhow::Result<Goal> {
+        match specs(&self.metric)?.len() {
+            1 => {}
+            n => bail!("--metric names {n} metrics; give the one that tells when to stop"),
+        }
         let metric = match self.metric.as_str() {
-            METRIC if of_classes => "p@1",
+            DEFAULT_METRIC if of_classes => "p@1",
             metric => metric,
         };
-        let asked: Spec = metric.parse()?;
-        let default = || if of_classes { Capacity::Items(1) } else { self.cost.capacity() };
-        let k = self.cost.k.or(asked.cutoff).unwrap_or_else(default);
-        let k = k.resolve(data.mean_list_length());
-        let cost = CostArgs { k: Some(k), ..self.cost.clone() };
-        let metrics = cost.metrics(metric, Scale::of(data))?;
-        if !of_classes {
-            self.cost.remark_default_k(metric, &metrics);
-        }
-        let metric = metrics.first().context("a metric")?;
-        Ok(Goal {
-            cost: self.cost.model()?.to_string(),
-            k: self.cost.budget.is_none().then_some(k),
-            policy: self.cost.policy.clone(),
-            budget: self.cost.budget.clone(),
-            metric: metric.spec().map_or_else(
-                || metric.name(),
-                |spec| in_items(spec.clone(), data.mean_list_length()).to_string(),
-            ),
-            columns,
+        let goal = self.cost.goal(metric)?;
+        let k = self.cost.k.or(goal.metric.cutoff);
+        Ok(match of_classes && k.is_none() {
+            true => Goal { reach: 1.into(), ..goal },
+            false => goal,
         })
+    }
+
+    /// The goal in numbers of items of these data, with a metric that can be had.
+    fn resolved(&self, asked: &Goal, data: &Dataset, of_classes: bool) -> anyhow::Result<Goal> {
+        let goal = asked.clone().resolve(data.mean_list_length());
+        let metric = goal.spec().build(Scale::of(data))?;
+        if !of_classes {
+            let (asked, metrics) = (slice::from_ref(&asked.metric), slice::from_ref(&metric));
+            self.cost.note_default_k(asked, metrics);
+        }
+        Ok(goal)
     }
 
     fn interrupted(&self, stopped: &Stopped) -> String {
@@ -368,28 +361,4 @@ fn announce(plan: &auto::Plan) {
         "{members} learners on {folds} folds of the lists, then what counts {again} on all: \
          {time} (--effort low, medium or high)"
     ));
-}
-
-/// The spec with percentages of the mean list length as numbers of items.
-fn in_items(mut spec: Spec, mean_list_length: f64) -> Spec {
-    spec.cutoff = spec.cutoff.map(|k| k.resolve(mean_list_length));
-    spec.inner = spec.inner.map(|inner| Box::new(in_items(*inner, mean_list_length)));
-    spec
-}
-
-/// Column names by role.
-pub(crate) fn roles(data: &Dataset, classes: Option<&Classes>) -> BTreeMap<String, String> {
-    let c = data.columns();
-    let roles = [
-        ("list", &c.list),
-        ("impact", &c.impact),
-        ("id", &c.id),
-        ("weight", &c.weight),
-        ("price", &c.price),
-        ("time", &c.time),
-        ("group", &c.group),
-    ];
-    let class = classes.map(|classes| (ROLE, &classes.column));
-    let named = roles.into_iter().filter_map(|(role, name)| Some((role, name.as_ref()?)));
-    named.chain(class).map(|(role, name)| (role.to_owned(), name.clone())).collect()
 }

@@ -77,7 +77,7 @@ impl Summary<'_> {
     fn head(&self) -> String {
         let mut text = String::new();
         if let Some(tuned) = self.tuned {
-            text += &tune::text(tuned, &self.model.goal.metric);
+            text += &tune::text(tuned, &self.model.goal.spec().to_string());
         }
         if !self.model.members.is_empty() {
             let _ = writeln!(text, "{} of:", self.model.learner);
