@@ -4,7 +4,7 @@
 //! - [`Problem`]: the lists, the gains of the items, the discounts of the ranks. [`Rules`]: constraints on the weights.
 //! - [`program`]: the mixed-integer programs of Rudin and Wang (2018, section 4) as plain data, and [`solver`]: the
 //!   solvers for them.
-//! - [`line`]: exact line search. [`exhaustive`]: all orders of a few items, to test everything else against.
+//! - [`mod@line`]: exact line search. [`exhaustive`]: all orders of a few items, to test everything else against.
 
 pub mod exhaustive;
 pub mod line;
