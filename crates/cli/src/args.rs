@@ -176,9 +176,8 @@ impl CostArgs {
 
     /// A note when k was not given and matters.
     pub(crate) fn note_default_k(&self, asked: &[Spec], metrics: &[Metric]) {
-        let filled = |(asked, metric): (&Spec, &Metric)| {
-            asked.cutoff.is_none() && metric.spec().cutoff.is_some()
-        };
+        let filled =
+            |(asked, metric): (&Spec, &Metric)| asked.cutoff.is_none() && metric.cutoff().is_some();
         if self.k.is_none() && asked.iter().zip(metrics).any(filled) {
             crate::output::note("k = 10; say how many items can be acted on with --k");
         }

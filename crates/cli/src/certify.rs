@@ -8,9 +8,8 @@ use clap::Args;
 use serde_json::json;
 use stakes::cost::Problem;
 use stakes::data::Dataset;
-use stakes::learn::learner;
-use stakes::learn::params::Settings;
-use stakes::learn::rerank::{Certificate, certify};
+use stakes::learn::rerank::{Certificate, ExactRerank, certify};
+use stakes::learn::{FitContext, Learner};
 use stakes::metric::{Metric, Scale};
 use stakes::model::ProofEnd;
 
@@ -89,10 +88,15 @@ impl Certify {
         let metric = goal.spec().build(Scale::of(&data))?;
         let (asked, metrics) = (slice::from_ref(&goal.metric), slice::from_ref(&metric));
         self.cost.note_default_k(asked, metrics);
-        let settings = self.settings(&metric)?;
+        let learner = self.learner(&metric)?;
         let mut watcher = Watcher::new(None, None, false);
         let found = interrupt::during(|| {
-            certify(&settings, &problem, &scores, self.seed, &mut watcher)
+            let mut cx = FitContext {
+                seed: self.seed,
+                observer: Some(&mut watcher),
+                ..FitContext::default()
+            };
+            certify(&learner, &problem, &scores, &mut cx)
         });
         watcher.finish();
         let found = found?;
@@ -128,7 +132,7 @@ impl Certify {
         }
     }
 
-    fn settings(&self, metric: &Metric) -> anyhow::Result<Settings> {
+    fn learner(&self, metric: &Metric) -> anyhow::Result<ExactRerank> {
         let mut pairs = Vec::new();
         for text in &self.param {
             pairs.extend(params::split(text)?);
@@ -140,8 +144,11 @@ impl Certify {
         pairs.extend(top);
         pairs.extend(self.exact.pairs().map(|(key, value)| (key.to_owned(), value.clone())));
         pairs.push(("objective".to_owned(), metric.name()));
-        let info = learner("exact-rerank").map_err(anyhow::Error::msg)?;
-        Ok(Settings::new(info, pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))?)
+        let mut learner = ExactRerank::default();
+        for (key, value) in &pairs {
+            learner.set(key, value)?;
+        }
+        Ok(learner)
     }
 }
 

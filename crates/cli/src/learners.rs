@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 use stakes::learn::params::{ParamInfo, ParamKind};
-use stakes::learn::{FAMILIES, LearnerInfo, learner, learners};
+use stakes::learn::{FAMILIES, Learner, learner, learners};
 
 use crate::draw::wrap;
 use crate::output::{print, width};
@@ -17,7 +17,7 @@ const NAME: usize = 22;
 pub(crate) struct Learners {
     /// Show this one with its parameters
     #[arg(value_parser = learner)]
-    name: Option<&'static LearnerInfo>,
+    name: Option<Box<dyn Learner>>,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -27,23 +27,26 @@ impl Learners {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if self.json {
             let text = match self.name {
-                Some(learner) => serde_json::to_string_pretty(&json(learner))?,
-                None => serde_json::to_string_pretty(&learners().map(json).collect::<Vec<_>>())?,
+                Some(learner) => serde_json::to_string_pretty(&json(&*learner))?,
+                None => {
+                    let all: Vec<_> = learners().map(|learner| json(&*learner)).collect();
+                    serde_json::to_string_pretty(&all)?
+                }
             };
             return print(&(text + "\n"));
         }
         let mut text = String::new();
         match self.name {
             Some(learner) => {
-                describe(&mut text, learner);
-                parameters(&mut text, learner);
+                describe(&mut text, &*learner);
+                parameters(&mut text, &*learner);
             }
             None => {
-                for (family, rows) in FAMILIES {
-                    let _ = writeln!(text, "{}", family.to_uppercase());
-                    for learner in *rows {
-                        describe(&mut text, learner);
-                        settings(&mut text, learner);
+                for family in &FAMILIES {
+                    let _ = writeln!(text, "{}", family.title.to_uppercase());
+                    for learner in family.learners.iter().map(|make| make()) {
+                        describe(&mut text, &*learner);
+                        settings(&mut text, &*learner);
                     }
                     text.push('\n');
                 }
@@ -58,20 +61,21 @@ impl Learners {
     }
 }
 
-fn describe(text: &mut String, learner: &LearnerInfo) {
-    let _ = writeln!(text, "  {:<NAME$}{}", learner.name, learner.title);
-    line(text, "optimises", learner.optimises);
-    line(text, "cost", learner.mode);
-    line(text, "source", learner.citation);
-    if !learner.aliases.is_empty() {
-        line(text, "also", &learner.aliases.join(", "));
+fn describe(text: &mut String, learner: &dyn Learner) {
+    let about = learner.about();
+    let _ = writeln!(text, "  {:<NAME$}{}", about.name, about.title);
+    line(text, "optimises", about.optimises);
+    line(text, "cost", about.cost_mode);
+    line(text, "source", about.citation);
+    if !about.aliases.is_empty() {
+        line(text, "also", &about.aliases.join(", "));
     }
 }
 
 /// All parameters with their defaults, as many to a line as there is room for.
-fn settings(text: &mut String, learner: &LearnerInfo) {
-    let setting = |(param, default): (&ParamInfo, &str)| format!("{}={default}", param.key);
-    let all: Vec<String> = learner.params().map(setting).collect();
+fn settings(text: &mut String, learner: &dyn Learner) {
+    let setting = |param: &ParamInfo| format!("{}={}", param.key, param.value);
+    let all: Vec<String> = learner.params().iter().map(setting).collect();
     let mut label = "set by";
     for row in wrap(&all.join(" "), width().saturating_sub(NAME + 14).max(30)) {
         line(text, label, &row);
@@ -83,40 +87,42 @@ fn line(text: &mut String, label: &str, what: &str) {
     let _ = writeln!(text, "  {:<NAME$}  {label:<9} {what}", "");
 }
 
-fn parameters(text: &mut String, learner: &LearnerInfo) {
+fn parameters(text: &mut String, learner: &dyn Learner) {
     text.push_str("\n  PARAMETERS (-p KEY=VALUE)\n");
-    for (param, default) in learner.params() {
-        let setting = format!("{}={default}", param.key);
+    for param in learner.params() {
+        let setting = format!("{}={}", param.key, param.value);
         let _ = writeln!(text, "  {setting:<26}{}", param.help);
         let _ = writeln!(text, "  {:<26}  allowed   {}", "", param.kind);
-        if !learner.tries(param).is_empty() {
-            let tries = learner.tries(param).join(" | ");
-            let _ = writeln!(text, "  {:<26}  tuned     {tries}", "");
+        if !param.aliases.is_empty() {
+            let _ = writeln!(text, "  {:<26}  also      {}", "", param.aliases.join(", "));
+        }
+        if !param.tries.is_empty() {
+            let _ = writeln!(text, "  {:<26}  tuned     {}", "", param.tries.join(" | "));
         }
     }
 }
 
-fn json(learner: &LearnerInfo) -> serde_json::Value {
-    let params: Vec<_> =
-        learner.params().map(|(param, default)| param_json(learner, param, default)).collect();
+fn json(learner: &dyn Learner) -> serde_json::Value {
+    let about = learner.about();
     serde_json::json!({
-        "name": learner.name,
-        "aliases": learner.aliases,
-        "title": learner.title,
-        "optimises": learner.optimises,
-        "cost": learner.mode,
-        "citation": learner.citation,
-        "parameters": params,
+        "name": about.name,
+        "aliases": about.aliases,
+        "title": about.title,
+        "optimises": about.optimises,
+        "cost": about.cost_mode,
+        "citation": about.citation,
+        "parameters": learner.params().iter().map(param_json).collect::<Vec<_>>(),
     })
 }
 
-fn param_json(learner: &LearnerInfo, param: &ParamInfo, default: &str) -> serde_json::Value {
+fn param_json(param: &ParamInfo) -> serde_json::Value {
     let mut json = serde_json::json!({
         "key": param.key,
-        "default": default,
+        "aliases": param.aliases,
+        "default": param.value,
         "allowed": param.kind.to_string(),
         "help": param.help,
-        "tries": learner.tries(param),
+        "tries": param.tries,
     });
     if let ParamKind::OneOf(names) = param.kind {
         json["one_of"] = names.into();

@@ -12,10 +12,10 @@ use anyhow::{Context, bail};
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::Dataset;
 use stakes_core::metric::{Metric, Scale, evaluate};
+use stakes_learn::boosted::{Boosting, Mart};
 use stakes_learn::loss::{GradHess, Lambda, ListLoss, Loss};
-use stakes_learn::params::Settings;
 use stakes_learn::tree::{BinnedMatrix, Binning, TreeGrower, TreeParams};
-use stakes_learn::{FitContext, Lists, Model, Silent, learner, train};
+use stakes_learn::{FitContext, Lists, Model, train};
 use stakes_synth::Search;
 
 /// What is counted.
@@ -112,7 +112,7 @@ fn derivatives(losses: &[Box<dyn ListLoss + '_>], lists: &Lists) -> Vec<GradHess
 
 /// A small model.
 fn model(problem: &Problem<'_>) -> anyhow::Result<Model> {
-    let info = learner("mart").map_err(anyhow::Error::msg)?;
-    let settings = Settings::new(info, [("rounds", "10"), ("rate", "0.1")])?;
-    Ok(train(info, &settings, problem, &mut FitContext::new(&mut Silent))?)
+    let boosting = Boosting { rounds: 10, rate: 0.1, ..Boosting::default() };
+    let learner = Mart { boosting, ..Mart::default() };
+    Ok(train(&learner, problem, &mut FitContext::default())?.model)
 }

@@ -10,10 +10,8 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::json;
 use stakes::cost::{CostModel, Problem};
-use stakes::learn::learner;
-use stakes::learn::params::Settings;
-use stakes::learn::rerank::{Certificate, certify};
-use stakes::learn::Silent;
+use stakes::learn::rerank::{Certificate, ExactRerank, certify};
+use stakes::learn::{FitContext, Learner};
 use stakes::metric::{Metric, Scale, evaluate};
 use stakes::model::{Input, Net, ProofEnd};
 use stakes::synth::Theorem;
@@ -126,12 +124,13 @@ fn show(seed: u64) -> anyhow::Result<Shown> {
         let values = [1.0, -1.0].map(|w| pair_loss(&x, y, w, loss));
         lines.push(Line { what, values, is_loss: true });
     }
-    let info = learner("exact-rerank").map_err(anyhow::Error::msg)?;
     let mut exact = Vec::new();
     for (what, name) in ASKED {
-        let settings =
-            Settings::new(info, [("top", "all"), ("objective", name), ("time-limit", "20")])?;
-        exact.push((what, certify(&settings, &problem, &x, 0, &mut Silent)?));
+        let mut learner = ExactRerank::default();
+        for (key, value) in [("top", "all"), ("objective", name), ("time-limit", "20")] {
+            learner.set(key, value)?;
+        }
+        exact.push((what, certify(&learner, &problem, &x, &mut FitContext::default())?));
     }
     Ok(Shown { lines, exact, exponential: best_scale(&x, y) })
 }

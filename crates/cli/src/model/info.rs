@@ -46,13 +46,13 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     let known = learner(&model.learner).ok();
     page.line(
         "learner",
-        &match known {
-            Some(info) => format!("{}: {}", model.learner, info.title),
+        &match &known {
+            Some(info) => format!("{}: {}", model.learner, info.about().title),
             None => model.learner.clone(),
         },
     );
     if let Some(info) = known {
-        page.line("optimises", info.optimises);
+        page.line("optimises", info.about().optimises);
     }
     let features = counted(model.features.len(), "feature");
     page.line("size", &format!("{}, {features}", size(model)));
@@ -182,8 +182,8 @@ fn changed(model: &Model) -> Vec<(&str, &str)> {
     let Ok(info) = learner(&model.learner) else {
         return model.parameters.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
     };
-    let default = |key: &str| info.params().find(|(p, _)| p.key == key).map(|(_, value)| value);
-    let same = |key: &str, value: &str| default(key).is_some_and(|d| d == value);
+    let defaults = info.texts();
+    let same = |key: &str, value: &str| defaults.get(key).is_some_and(|default| default == value);
     let pairs = model.parameters.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     pairs.filter(|(key, value)| !same(key, value)).collect()
 }

@@ -206,12 +206,7 @@ impl Rank {
 }
 
 /// The items of a list in their order.
-fn placed<'a>(
-    data: &'a Dataset,
-    scores: &[f64],
-    list: usize,
-    limit: Limit<'_>,
-) -> Vec<Placed<'a>> {
+fn placed<'a>(data: &'a Dataset, scores: &[f64], list: usize, limit: Limit<'_>) -> Vec<Placed<'a>> {
     let items = data.items(list);
     let ranking = Ranking::from_scores(&scores[items.clone()]);
     let order: Vec<usize> = ranking.order().iter().map(|item| items.start + item.at()).collect();

@@ -1,13 +1,12 @@
 //! Costs of pairs or of classes that a parameter names a file of.
 
 use stakes::learn::multiclass::ClassCosts;
-use stakes::learn::params::Settings;
-use stakes::learn::{GivenCosts, GivenPair};
+use stakes::learn::{GivenCosts, GivenPair, Learner};
 
 /// Reads the file that `pair-costs` or `class-costs` names, if one does.
-pub(crate) fn given(settings: &Settings, classes: bool) -> anyhow::Result<Option<GivenCosts>> {
-    let named =
-        |key: &str, none: &str| settings.get(key).filter(|value| *value != none).map(str::to_owned);
+pub(crate) fn given(learner: &dyn Learner, classes: bool) -> anyhow::Result<Option<GivenCosts>> {
+    let mut texts = learner.texts();
+    let mut named = |key: &str, none: &str| texts.remove(key).filter(|value| *value != none);
     let (pairs, table) = (named("pair-costs", "none"), named("class-costs", "auto"));
     match (pairs, table) {
         (Some(_), _) if classes => anyhow::bail!(

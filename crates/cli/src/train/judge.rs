@@ -5,8 +5,8 @@ use stakes::cost::Problem;
 use stakes::eval::study::{
     BEST_FEATURE, Comparison, IDEAL, RANDOM, Scores, Study, StudyOptions, study,
 };
-use stakes::learn::params::Settings;
-use stakes::learn::{Ended, FitContext, Flow, Model, Round, Watch, auto, learner, train};
+use stakes::learn::boosted::{Boosting, Mart};
+use stakes::learn::{Ended, FitContext, Flow, Model, Observer, Round, auto, train};
 use stakes::metric::{Direction, Metric, Scale};
 use stakes::stats::{Correction, PairedTest};
 
@@ -98,29 +98,29 @@ pub(crate) fn judge(case: Case<'_>, say: &dyn Fn(&str)) -> anyhow::Result<Verdic
 /// Goes on until somebody wants it to stop.
 struct UntilAsked;
 
-impl Watch for UntilAsked {
+impl Observer for UntilAsked {
     fn round(&mut self, _: &Round<'_>) -> Flow {
-        if interrupt::asked() { Flow::Stop } else { Flow::GoOn }
+        if interrupt::asked() { Flow::Stop } else { Flow::Continue }
     }
 }
 
 /// What a plain regression says of the lists to judge by; `None` if it was interrupted: half a
 /// regression is no measure.
 fn regression(case: &Case<'_>) -> anyhow::Result<Option<Vec<f64>>> {
-    let info = learner(REGRESSION).map_err(anyhow::Error::msg)?;
-    let mut watch = UntilAsked;
-    let mut cx = FitContext { seed: case.seed, ..FitContext::new(&mut watch) };
+    let mut observer = UntilAsked;
+    let mut cx =
+        FitContext { seed: case.seed, observer: Some(&mut observer), ..FitContext::default() };
     if std::ptr::eq(case.learnt, case.by) {
-        // As many rounds as are usual: there are no lists left to tell when to stop.
-        let settings = Settings::new(info, [("rounds", "200")])?;
-        let values = || auto::out_of_fold(info, &settings, case.learnt, &mut cx, FOLDS);
+        // As many rounds as are usual: there are no lists left to decide when to stop.
+        let boosting = Boosting { rounds: 200, ..Boosting::default() };
+        let mart = Mart { boosting, ..Mart::default() };
+        let values = || auto::out_of_fold(&mart, case.learnt, &mut cx, FOLDS);
         return Ok(interrupt::during(values)?);
     }
     cx.validation = Some(case.by);
-    let settings = Settings::new(info, [])?;
-    let model = interrupt::during(|| train(info, &settings, case.learnt, &mut cx))?;
-    let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
-    Ok(if interrupted { None } else { Some(model.score(case.by.data())?) })
+    let fitted = interrupt::during(|| train(&Mart::default(), case.learnt, &mut cx))?;
+    let interrupted = fitted.model.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
+    Ok(if interrupted { None } else { Some(fitted.model.score(case.by.data())?) })
 }
 
 /// The best of the ways that need no learning for the goal.

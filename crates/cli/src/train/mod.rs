@@ -22,10 +22,12 @@ use stakes::cost::Problem;
 use stakes::data::Dataset;
 use stakes::eval::study::Scores;
 use stakes::goal::{DEFAULT_METRIC, Goal};
-use stakes::learn::auto::{self, Blended};
+use stakes::learn::auto::{self, Auto};
 use stakes::learn::multiclass::{Classes, ROLE};
-use stakes::learn::tune::Tuned;
-use stakes::learn::{Ended, FitContext, LearnerInfo, Model, Watch, learner, train};
+use stakes::learn::tune::{Tuned, train as tune_settings};
+use stakes::learn::{
+    Configured, Ended, FitContext, Fitted, Kind, Learner, Model, Observer, learner, train,
+};
 use stakes::metric::Scale;
 use stakes::model::{Roles, roles_of};
 
@@ -52,7 +54,7 @@ pub(crate) struct Train {
 
     /// What to learn with (all of them: stakes learners)
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = learner)]
-    learner: &'static LearnerInfo,
+    learner: Box<dyn Learner>,
 
     /// Where to write the model: a name that ends in .json, or .json.zst to pack it
     #[arg(short, long, value_name = "FILE")]
@@ -124,9 +126,10 @@ impl Train {
         }
         // What can be refused is refused before anything is read, and long before it is learnt.
         let class = self.task.class(&self.data, &self.cost)?;
-        let learner = self.task.learner(self.learner)?;
-        let settings = self.params.settings(learner, self.task.usual())?;
-        let given = costs::given(&settings, class.is_some())?;
+        let learner = self.task.learner(&*self.learner)?;
+        let configured = self.params.settings(learner, self.task.usual())?;
+        let learner = &*configured.learner;
+        let given = costs::given(learner, class.is_some())?;
         let asked = self.goal(class.is_some())?;
         let cost = &asked.cost;
         self.check_output()?;
@@ -161,7 +164,7 @@ impl Train {
             None => data,
         };
         let goal = self.resolved(&asked, &data, classes.is_some())?;
-        let blends = learner.is_blend();
+        let blends = learner.kind() == Kind::Blend;
         let how = (blends, classes.as_ref());
         let sides = self.sides.divide(data, &args, cost, self.run.seed, how)?;
         let problem = Problem::new(&sides.train, &goal)?;
@@ -171,7 +174,7 @@ impl Train {
         let mut watcher = Watcher::new(checkpoint, stop_after, self.run.quiet);
         let begun = Instant::now();
         let mut writing;
-        let watch: &mut dyn Watch = match &tuning {
+        let observer: &mut dyn Observer = match &tuning {
             Some(tuning) => {
                 writing = tune::Writing::new(&mut watcher, tuning);
                 &mut writing
@@ -182,22 +185,21 @@ impl Train {
             validation: valid.as_ref(),
             seed: self.run.seed,
             resume,
-            first: first.as_ref(),
+            init_model: first.as_ref(),
             base: base.as_ref(),
             costs: given.as_ref(),
-            watch,
+            observer: Some(observer),
+            ..FitContext::default()
         };
         if blends {
-            announce(&auto::Plan::new(&settings, &problem)?);
+            announce(&self.plan(&configured, &problem)?);
         }
         let learnt = interrupt::during(|| match &mut tuning {
             Some(tuning) => {
                 let (trials, known) = (tuning.trials, tuning.known.take());
-                stakes::learn::tune::train(learner, &settings, &problem, &mut cx, trials, known)
-                    .map(Learnt::from)
+                tune_settings(&configured, &problem, &mut cx, trials, known).map(Learnt::from)
             }
-            None if blends => auto::train(&settings, &problem, &mut cx).map(Learnt::from),
-            None => train(learner, &settings, &problem, &mut cx).map(Learnt::from),
+            None => train(learner, &problem, &mut cx).map(Learnt::from),
         });
         watcher.finish();
         let Learnt { mut model, out_of_fold, tuned, interrupted } = learnt?;
@@ -235,7 +237,7 @@ impl Train {
             }
             .show(None, self.run.json);
         }
-        let baseline = !self.run.no_baseline && !interrupted && learner.name != "mart";
+        let baseline = !self.run.no_baseline && !interrupted && learner.name() != "mart";
         // Other lists, if there are some; else each list by models that did not learn from it.
         let judged = match (&valid, out_of_fold) {
             (Some(valid), _) => Some((valid, model.score(valid.data())?)),
@@ -252,6 +254,15 @@ impl Train {
         let classes = classes.as_ref().map(|classes| (classes, None));
         Summary { args: &self, model, tuned, sides, seconds, searched, interrupted, classes }
             .show(verdict.as_ref(), self.run.json)
+    }
+
+    /// What a blend with these parameters will do.
+    fn plan(&self, given: &Configured, problem: &Problem<'_>) -> anyhow::Result<auto::Plan> {
+        let mut auto = Auto::default();
+        for (key, value) in given.learner.texts() {
+            auto.set(&key, &value)?;
+        }
+        Ok(auto::Plan::new(&auto, problem))
     }
 
     fn checkpoint_file(&self) -> CheckpointFile {
@@ -318,16 +329,11 @@ struct Learnt {
     interrupted: bool,
 }
 
-impl From<Blended> for Learnt {
-    fn from(blended: Blended) -> Self {
-        Learnt { out_of_fold: blended.out_of_fold, ..blended.model.into() }
-    }
-}
-
-impl From<Model> for Learnt {
-    fn from(model: Model) -> Self {
+impl From<Fitted> for Learnt {
+    fn from(fitted: Fitted) -> Self {
+        let Fitted { model, out_of_fold, .. } = fitted;
         let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
-        Learnt { model: Some(model), out_of_fold: None, tuned: None, interrupted }
+        Learnt { model: Some(model), out_of_fold, tuned: None, interrupted }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use anyhow::bail;
 use clap::Args;
-use stakes::learn::params::{ParamError, Settings};
+use stakes::learn::params::{self, ParamError};
 use stakes::learn::rerank::GIVEN;
-use stakes::learn::{LearnerInfo, Model, learner};
+use stakes::learn::{Configured, Kind, Learner, Model, learner};
 
 use crate::exact::ExactArgs;
 
@@ -46,7 +46,7 @@ impl ParamArgs {
     }
 
     /// Parameters of exact re-ranking, which no other learner has.
-    fn of_exact(&self, learner: &LearnerInfo) -> anyhow::Result<Vec<(String, String)>> {
+    fn of_exact(&self, learner: &dyn Learner) -> anyhow::Result<Vec<(String, String)>> {
         let base = self.base.as_ref().map(|base| match is_model(base) {
             true => GIVEN.to_owned(),
             false => base.clone(),
@@ -56,9 +56,9 @@ impl ParamArgs {
         let pairs: Vec<(String, String)> =
             own.chain(self.exact.pairs()).map(|(k, v)| (k.to_owned(), v.clone())).collect();
         match pairs.first() {
-            Some((key, _)) if !learner.reranks() => bail!(
+            Some((key, _)) if learner.kind() != Kind::Rerank => bail!(
                 "--{key} goes with --learner exact-rerank; {} has no such parameter",
-                learner.name
+                learner.name()
             ),
             _ => Ok(pairs),
         }
@@ -68,10 +68,10 @@ impl ParamArgs {
     /// default of.
     pub(crate) fn settings(
         &self,
-        learner: &'static LearnerInfo,
+        learner: Box<dyn Learner>,
         usual: &[(&str, &str)],
-    ) -> anyhow::Result<Settings> {
-        let mut pairs = self.of_exact(learner)?;
+    ) -> anyhow::Result<Configured> {
+        let mut pairs = self.of_exact(&*learner)?;
         for text in &self.param {
             pairs.extend(split(text)?);
         }
@@ -86,12 +86,14 @@ impl ParamArgs {
             pairs.extend(value.iter().map(|value| (key.to_owned(), value.clone())));
         }
         for (key, value) in usual {
-            // Both spellings of a long name are meant alike.
-            if pairs.iter().all(|(given, _)| given.trim().replace('_', "-") != *key) {
+            if pairs.iter().all(|(given, _)| params::canonical_key(given) != *key) {
                 pairs.push(((*key).to_owned(), (*value).to_owned()));
             }
         }
-        Ok(Settings::new(learner, pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))?)
+        Ok(Configured::new(
+            learner,
+            pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())),
+        )?)
     }
 }
 
@@ -112,7 +114,7 @@ pub(crate) fn split(text: &str) -> Result<Vec<(String, String)>, ParamError> {
                 value.push_str(piece);
             }
             _ => {
-                let (key, value) = Settings::split(piece)?;
+                let (key, value) = params::split(piece)?;
                 pairs.push((key.to_owned(), value.to_owned()));
             }
         }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use anyhow::bail;
 use clap::Args;
-use stakes::learn::{FAMILIES, LearnerInfo, learner};
+use stakes::learn::{Kind, Learner, learner, learners};
 
 use crate::args::{CostArgs, DataArgs};
 
@@ -46,8 +46,6 @@ pub(crate) struct TaskArgs {
 
 /// What classes are learnt with unless a learner is named.
 const DEFAULT: &str = "cs-rankboost";
-/// The family that can, in the table of learners.
-const FAMILY: &str = "RankBoost";
 
 impl TaskArgs {
     /// The column with the class, where that is what is learnt.
@@ -92,22 +90,16 @@ impl TaskArgs {
     }
 
     /// The learner, if it can do what is asked.
-    pub(crate) fn learner(
-        &self,
-        asked: &'static LearnerInfo,
-    ) -> anyhow::Result<&'static LearnerInfo> {
-        if self.task == Task::Rank {
-            return Ok(asked);
+    pub(crate) fn learner(&self, asked: &dyn Learner) -> anyhow::Result<Box<dyn Learner>> {
+        if self.task == Task::Rank || asked.takes_classes() {
+            return Ok(asked.boxed());
         }
-        if asked.is_blend() {
+        if asked.kind() == Kind::Blend {
             return learner(DEFAULT).map_err(anyhow::Error::msg);
         }
-        let family = FAMILIES.iter().find(|(name, _)| *name == FAMILY).map_or(&[][..], |f| f.1);
-        if !family.iter().any(|info| info.name == asked.name) {
-            let names: Vec<&str> = family.iter().map(|info| info.name).collect();
-            bail!("{} does not tell classes apart; {} do", asked.name, names.join(", "));
-        }
-        Ok(asked)
+        let able = learners().filter(|learner| learner.takes_classes());
+        let names: Vec<&str> = able.map(|learner| learner.name()).collect();
+        bail!("{} does not distinguish classes; {} do", asked.name(), names.join(", "))
     }
 }
 

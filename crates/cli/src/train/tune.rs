@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 use stakes::learn::tune::{Trial, Tuned, Unfinished};
-use stakes::learn::{Flow, LearnerInfo, Round, Watch};
+use stakes::learn::{Flow, Kind, Learner, Observer, Round};
 
 use super::watch::Watcher;
 use crate::output::{counted, note, table};
@@ -34,24 +34,24 @@ impl TuneArgs {
     /// The tuning that is wanted, if one is; with what is known if one is taken up.
     pub(crate) fn begin(
         &self,
-        learner: &LearnerInfo,
+        learner: &dyn Learner,
         output: &str,
         resume: bool,
     ) -> anyhow::Result<Option<Tuning>> {
         let Some(trials) = self.trials else { return Ok(None) };
-        if learner.is_blend() {
+        if learner.kind() == Kind::Blend {
             bail!(
                 "--tune is for one learner, and {} is a blend of several that chooses by itself: \
                  give it more effort (--effort high), or name the learner to tune (--learner \
                  cs-mart --tune {trials})",
-                learner.name
+                learner.name()
             );
         }
-        if learner.reranks() {
+        if learner.kind() == Kind::Rerank {
             bail!(
                 "--tune is for a learner by itself: tune the base (--learner cs-mart --tune \
                  {trials}), and re-rank that model (--learner {} --base MODEL.json)",
-                learner.name
+                learner.name()
             );
         }
         let path = format!("{output}.tuning.json");
@@ -110,7 +110,7 @@ impl<'w> Writing<'w> {
     }
 }
 
-impl Watch for Writing<'_> {
+impl Observer for Writing<'_> {
     fn stage(&mut self, what: &str) {
         self.watcher.stage(what);
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 use stakes::exact::Progress;
 use stakes::learn::rerank::STAGE as RERANKING;
-use stakes::learn::{Flow, Round, Watch};
+use stakes::learn::{Flow, Observer, Round};
 
 use super::checkpoint::CheckpointFile;
 use super::interrupt;
@@ -109,7 +109,7 @@ fn message(round: &Round<'_>, width: usize) -> String {
     if all.chars().count() + REST <= width { all } else { now }
 }
 
-impl Watch for Watcher {
+impl Observer for Watcher {
     fn stage(&mut self, what: &str) {
         self.began = (what == RERANKING).then(Instant::now).or(self.began);
         self.bar.set_message(what.to_owned());
@@ -124,7 +124,7 @@ impl Watch for Watcher {
         }
         self.bar.set_message(crate::exact::progress(progress));
         if !interrupt::asked() {
-            return Flow::GoOn;
+            return Flow::Continue;
         }
         let stage = RERANKING.to_owned();
         self.stopped = Some(Stopped { stage, round: 0, best: 0, can_resume: false });
@@ -143,7 +143,7 @@ impl Watch for Watcher {
             written = self.bar.suspend(|| file.write(&checkpoint));
         }
         if !stop {
-            return Flow::GoOn;
+            return Flow::Continue;
         }
         self.stopped = Some(Stopped {
             stage: round.stage.to_owned(),

@@ -67,7 +67,8 @@ impl<'a, 'c> Runner<'a, 'c> {
             header: &self.header,
             done: &self.done,
         };
-        let mut cx = FitContext { metric, seed, observer: Some(&mut inside), ..FitContext::default() };
+        let mut cx =
+            FitContext { metric, seed, observer: Some(&mut inside), ..FitContext::default() };
         if !self.rest.is_empty() {
             let stages = std::mem::take(&mut self.rest);
             cx.resume = Some(Checkpoint { stages, ..header(learner, problem, &cx) });

@@ -91,11 +91,7 @@ pub struct Fitted {
 
 impl FitContext<'_> {
     /// The metric that success is measured by, for data like these.
-    pub(crate) fn metric_for(
-        &self,
-        goal: &Goal,
-        data: &Dataset,
-    ) -> Result<Metric, SpecError> {
+    pub(crate) fn metric_for(&self, goal: &Goal, data: &Dataset) -> Result<Metric, SpecError> {
         self.metric.map_or_else(|| goal.spec().build(Scale::of(data)), |metric| Ok(metric.clone()))
     }
 
