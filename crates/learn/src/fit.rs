@@ -16,8 +16,8 @@ use crate::run::Run;
 use crate::tree::MAX_ROWS;
 use crate::{LearnerInfo, Model};
 use stakes_model::calibration::CalibrationError;
-pub use stakes_model::{Checkpoint, Ended, Numbers, StageState};
-use stakes_model::{Fingerprint, ModelFeature, Unfinished, roles_of};
+pub use stakes_model::{Checkpoint, Ended, StageState, WeightState};
+use stakes_model::{Fingerprint, ModelFeature, UnfinishedTuning, roles_of};
 
 /// What a training run needs beside data and parameters.
 pub struct FitContext<'a> {
@@ -54,7 +54,7 @@ pub trait Watch: Send {
     }
 
     /// Tuning begins, or knows another value.
-    fn tried(&mut self, _so_far: &Unfinished) {}
+    fn tried(&mut self, _so_far: &UnfinishedTuning) {}
 }
 
 /// Nobody watches.
@@ -269,7 +269,7 @@ pub(crate) fn fit_prepared(
         goal: header.goal,
         columns: header.columns,
         features: header.features,
-        within: within(settings),
+        list_scaling: within(settings),
         data: header.data,
         stages: summaries,
         members: Vec::new(),

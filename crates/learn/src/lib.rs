@@ -38,7 +38,8 @@ pub fn threads() -> usize {
 }
 
 pub use fit::{
-    Checkpoint, Ended, FitContext, FitError, Flow, Numbers, Round, Silent, StageState, Watch, train,
+    Checkpoint, Ended, FitContext, FitError, Flow, Round, Silent, StageState, Watch, WeightState,
+    train,
 };
 pub use rankboost::given::{GivenCosts, GivenPair};
 pub use stakes_core::Lists;

@@ -13,7 +13,7 @@ use crate::prepared::{Prepared, Scores};
 use crate::sampling::Sampling;
 use crate::tree::{Grower, Tree, TreeParams};
 use stakes_core::goal::Goal;
-use stakes_model::tree::scale;
+use stakes_model::tree::scale_leaves;
 use stakes_model::{Bound, Factor, Link, StageSummary};
 
 /// A run, as learners see it.
@@ -305,7 +305,7 @@ impl<'r, 'c> Run<'r, 'c> {
         if sum.mean {
             // A model holds each tree's share of the mean; while a forest grows they are whole.
             let whole = trees.len() as f64;
-            scale(&mut trees, whole);
+            scale_leaves(&mut trees, whole);
         }
         let Some(resumed) = self.resumed.get(number) else {
             return Ok((start, StageState { trees, ..StageState::default() }));
@@ -385,7 +385,7 @@ impl<'r, 'c> Run<'r, 'c> {
             curve: state.curve.clone(),
             kept: kept - before,
             ended: state.ended.unwrap_or(Ended::AllRounds),
-            also: next.also(state.curve.len()),
+            extra_curves: next.also(state.curve.len()),
         });
         self.done.push(state);
         let factor = Factor::new(sum.name, sum.link, start, trees);

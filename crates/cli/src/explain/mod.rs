@@ -12,7 +12,8 @@ use stakes::io::Format;
 use stakes::learn::Model;
 use stakes::metric::Scale;
 use stakes::model::explain::{
-    Dependence, Joint, Permutation, PermutationOptions, Sample, permutation, saved_cost,
+    Dependence, JointDependence, PermutationImportance, PermutationOptions, Sample,
+    permutation_importance, saved_cost_metric,
 };
 
 use crate::args::{DataArgs, RoleArgs};
@@ -75,12 +76,12 @@ pub(crate) struct Explain {
 pub(crate) struct Measured {
     pub(crate) data: Dataset,
     /// The metric, and what features are worth by it, if the impact is known.
-    pub(crate) worth: Option<(String, Permutation)>,
+    pub(crate) worth: Option<(String, PermutationImportance)>,
     /// Items whose scores were watched.
     pub(crate) watched: usize,
     pub(crate) curves: Vec<Dependence>,
     /// The strongest first.
-    pub(crate) pairs: Vec<Joint>,
+    pub(crate) pairs: Vec<JointDependence>,
 }
 
 impl Explain {
@@ -168,12 +169,12 @@ impl Explain {
         data: &Dataset,
         cost: &CostModel,
         say: &dyn Fn(&str),
-    ) -> anyhow::Result<(String, Permutation)> {
+    ) -> anyhow::Result<(String, PermutationImportance)> {
         let problem = Problem::new(data, cost)?;
-        let metric = saved_cost(&model.goal, self.k, Scale::of(data))?;
+        let metric = saved_cost_metric(&model.goal, self.k, Scale::of(data))?;
         let options = PermutationOptions { repeats: self.repeats.into(), seed: self.seed };
         let tell = |feature: &str| say(&format!("exchanging {feature}"));
-        Ok((metric.name(), permutation(model, &problem, &metric, options, &tell)?))
+        Ok((metric.name(), permutation_importance(model, &problem, &metric, options, &tell)?))
     }
 
     /// The features that were named.
@@ -228,7 +229,7 @@ fn missing_outcome(
 }
 
 /// Those that are worth most, or have the most gain.
-fn most_important(model: &Model, worth: Option<&(String, Permutation)>) -> Vec<usize> {
+fn most_important(model: &Model, worth: Option<&(String, PermutationImportance)>) -> Vec<usize> {
     let by_gain = || model.importance().into_iter().filter(|row| row.2 > 0).map(|row| row.0);
     let mut features: Vec<usize> = match worth {
         Some((_, worth)) => worth.losses.iter().map(|loss| loss.feature).collect(),

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::bail;
 use clap::Args;
 use serde_json::json;
-use stakes::learn::tune::{Trial, Tuned, Unfinished};
+use stakes::learn::tune::{Trial, Tuned, UnfinishedTuning};
 use stakes::learn::{Flow, LearnerInfo, Round, Watch};
 
 use super::watch::Watcher;
@@ -62,7 +62,7 @@ impl TuneArgs {
             );
         }
         let known = match resume {
-            true => Some(Unfinished::from_json(&stakes::io::read_bytes(&path)?, &path)?),
+            true => Some(UnfinishedTuning::from_json(&stakes::io::read_bytes(&path)?, &path)?),
             false => None,
         };
         Ok(Some(Tuning { trials: trials as usize, path, known }))
@@ -73,7 +73,7 @@ impl TuneArgs {
 pub(crate) struct Tuning {
     pub(crate) trials: usize,
     path: String,
-    pub(crate) known: Option<Unfinished>,
+    pub(crate) known: Option<UnfinishedTuning>,
 }
 
 impl Tuning {
@@ -119,7 +119,7 @@ impl Watch for Writing<'_> {
         self.watcher.round(round)
     }
 
-    fn tried(&mut self, so_far: &Unfinished) {
+    fn tried(&mut self, so_far: &UnfinishedTuning) {
         // A full disk is told and does not end the learning.
         if let Err(error) = stakes::io::write_bytes(&self.path, so_far.to_json().as_bytes()) {
             self.watcher.suspend(|| note(format!("what is known is not written: {error}")));

@@ -35,7 +35,7 @@ use self::runner::Runner;
 use crate::fit::{Ended, FitContext, FitError, check_data, check_same_run, header};
 use crate::params::Settings;
 use crate::{LearnerInfo, Lists, learner};
-use stakes_model::{Calibration, Member, Model, ModelFeature, Scorer, StageSummary, Within};
+use stakes_model::{Calibration, ListScaling, Member, Model, ModelFeature, Scorer, StageSummary};
 
 pub use plan::Plan;
 
@@ -178,7 +178,7 @@ impl Portfolio<'_, '_, '_> {
                 curve: candidate.figures.clone(),
                 kept: candidate.kept,
                 ended: Ended::AllRounds,
-                also: Vec::new(),
+                extra_curves: Vec::new(),
             });
         let mut stages: Vec<StageSummary> = stages.collect();
         stages.push(StageSummary {
@@ -187,7 +187,7 @@ impl Portfolio<'_, '_, '_> {
             curve: self.evaluate(&out_of_fold)?.figure.into_iter().collect(),
             kept: 1,
             ended: Ended::AllRounds,
-            also: Vec::new(),
+            extra_curves: Vec::new(),
         });
         let members = self.members(&candidates, &weights);
         let mut by_row = vec![0.0; out_of_fold.len()];
@@ -316,7 +316,7 @@ impl Portfolio<'_, '_, '_> {
             curve: Vec::new(),
             kept: 0,
             ended: Ended::AllRounds,
-            also: Vec::new(),
+            extra_curves: Vec::new(),
         };
         let model = self.model(vec![stage], members, product(scorers));
         Ok(Blended { model, out_of_fold: None })
@@ -330,7 +330,7 @@ impl Portfolio<'_, '_, '_> {
             curve: Vec::new(),
             kept: 0,
             ended: Ended::Interrupted,
-            also: Vec::new(),
+            extra_curves: Vec::new(),
         }];
         let members = vec![Member {
             learner: first.learner.clone(),
@@ -352,7 +352,7 @@ impl Portfolio<'_, '_, '_> {
             goal: header.goal,
             columns: header.columns,
             features: self.features.unwrap_or_default(),
-            within: Within::None,
+            list_scaling: ListScaling::None,
             data: header.data,
             stages,
             members,

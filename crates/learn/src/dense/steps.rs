@@ -4,7 +4,7 @@
 use stakes_core::metric::{PreparedLists, Scale};
 
 use super::data::DenseData;
-use crate::fit::{Checkpoint, Ended, FitError, Flow, Numbers, Round, StageState};
+use crate::fit::{Checkpoint, Ended, FitError, Flow, Round, StageState, WeightState};
 use crate::measure::{Finish, Measure, best};
 use crate::run::Run;
 use stakes_model::{Factor, Input, Link, Net, StageSummary};
@@ -82,8 +82,8 @@ impl Run<'_, '_> {
             Finish { link: iteration.link, unit: iteration.unit, others: None, smearing: 1.0 };
 
         let mut state = self.resumed.get(self.done.len()).cloned().unwrap_or_default();
-        if let Some(Numbers { now, memory, .. }) = &state.numbers {
-            steps.resume(now, memory);
+        if let Some(WeightState { current, memory, .. }) = &state.weights {
+            steps.resume(current, memory);
             if let Some((round, _)) = best(&state.curve, measure.direction()) {
                 steps.judged(round);
             }
@@ -107,11 +107,11 @@ impl Run<'_, '_> {
             let value = measure.value(&raw, &finish)?;
             state.curve.push(value);
             let best = best(&state.curve, measure.direction()).unwrap_or((1, value));
-            let so_far = state.numbers.take().unwrap_or_default();
+            let so_far = state.weights.take().unwrap_or_default();
             let was_better = self.keeps_best(iteration) && best.0 < state.curve.len();
-            state.numbers = Some(Numbers {
+            state.weights = Some(WeightState {
                 best: if was_better { so_far.best } else { now.to_vec() },
-                now: now.to_vec(),
+                current: now.to_vec(),
                 memory: steps.memory(),
             });
             let validated = self.prepared.validation.is_some() && iteration.patience > 0;
@@ -121,10 +121,10 @@ impl Run<'_, '_> {
             steps.judged(best.0);
             self.tell_numbers(iteration, &measured, &state, value, best);
         }
-        let numbers = match state.numbers.take() {
+        let numbers = match state.weights.take() {
             Some(numbers) => numbers,
             // Not even one round: where it began.
-            None => Numbers { best: steps.numbers().to_vec(), ..Numbers::default() },
+            None => WeightState { best: steps.numbers().to_vec(), ..WeightState::default() },
         };
         let kept = match self.keeps_best(iteration) {
             true => best(&state.curve, measure.direction()).map_or(0, |(round, _)| round),
@@ -136,11 +136,11 @@ impl Run<'_, '_> {
             curve: state.curve.clone(),
             kept,
             ended: state.ended.unwrap_or(Ended::AllRounds),
-            also: steps.also(state.curve.len()),
+            extra_curves: steps.also(state.curve.len()),
         });
         let net = steps.net(&data.inputs, &numbers.best);
         let start = steps.start(&numbers.best);
-        self.done.push(StageState { numbers: Some(numbers), ..state });
+        self.done.push(StageState { weights: Some(numbers), ..state });
         Ok(Factor {
             net: Some(net),
             ..Factor::new(iteration.name, iteration.link, start, Vec::new())

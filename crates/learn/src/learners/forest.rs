@@ -6,7 +6,7 @@ use crate::fit::FitError;
 use crate::loss::{Pointwise, Squared, Target};
 use crate::params::Settings;
 use crate::run::{Run, Stage, Watched};
-use stakes_model::tree::scale;
+use stakes_model::tree::scale_leaves;
 use stakes_model::{Link, Scorer};
 
 pub(crate) fn random_forest(
@@ -39,6 +39,6 @@ pub(crate) fn random_forest(
         })?
         .factor;
     let share = 1.0 / factor.trees.len().max(1) as f64;
-    scale(&mut factor.trees, share);
+    scale_leaves(&mut factor.trees, share);
     Ok(Scorer { unit, factors: vec![factor] })
 }

@@ -21,7 +21,7 @@ use crate::params::{ParamError, Settings};
 use crate::run::{Run, Stage, Watched};
 use crate::sampling::Sampling;
 use crate::tree::{Direction, Interactions, TreeParams};
-use stakes_model::{Link, Scorer, Within};
+use stakes_model::{Link, ListScaling, Scorer};
 
 pub(crate) use boosted::{cr_mart, cs_listnet_mart, lambdamart, mart, ranknet_mart, tweedie_mart};
 pub(crate) use cs_mart::cs_mart;
@@ -92,8 +92,12 @@ fn weighting(settings: &Settings, run: &Run<'_, '_>) -> Result<ListWeighting, Fi
 }
 
 /// What is done with numbers within lists, by the parameter `within`.
-pub(crate) fn within(settings: &Settings) -> Within {
-    if settings.has("within") { Within::of(settings.text("within")) } else { Within::None }
+pub(crate) fn within(settings: &Settings) -> ListScaling {
+    if settings.has("within") {
+        ListScaling::from_name(settings.text("within"))
+    } else {
+        ListScaling::None
+    }
 }
 
 /// The tree parameters of the settings, for these features; `None` if no trees are grown.

@@ -9,11 +9,11 @@ use crate::linear::{Known, best_input};
 use crate::measure::Measure;
 use crate::params::Settings;
 use crate::run::Run;
-use stakes_model::{Input, Link, Scorer, Within};
+use stakes_model::{Input, Link, ListScaling, Scorer};
 
 /// A score that is one input times a weight.
 fn fit(run: &mut Run<'_, '_>, input: Input, weight: f64) -> Result<Scorer, FitError> {
-    let data = DenseData::of(run.prepared, Within::None, vec![input])?;
+    let data = DenseData::of(run.prepared, ListScaling::None, vec![input])?;
     let iteration = Iteration {
         name: "score",
         link: Link::Identity,
@@ -29,7 +29,7 @@ fn fit(run: &mut Run<'_, '_>, input: Input, weight: f64) -> Result<Scorer, FitEr
 pub(crate) fn best_feature(_: &Settings, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
     let part = &run.prepared.training;
     // What is done with numbers within a list does not change their order.
-    let data = DenseData::new(run.prepared, Within::None)?;
+    let data = DenseData::new(run.prepared, ListScaling::None)?;
     let metric = run.goal().spec().build(Scale::of(part.data))?;
     let (lists, items) = part.lists.weighing();
     let measure = Measure::Metric(PreparedLists::new(&metric, &lists.views())?);

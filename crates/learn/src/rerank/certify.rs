@@ -16,7 +16,9 @@ use crate::fit::{FitError, Watch, check_data};
 use crate::params::Settings;
 use crate::prepared::Prepared;
 use crate::table::TreesSay;
-use stakes_model::{Above, Fingerprint, Input, Model, Net, Proof, Scorer, Within, roles_of};
+use stakes_model::{
+    Fingerprint, Input, ListScaling, Model, Net, Proof, RerankScope, Scorer, roles_of,
+};
 
 /// What is known of an order.
 pub struct Certificate {
@@ -25,7 +27,7 @@ pub struct Certificate {
     /// The value of the best order there is, linear or not.
     pub ideal: f64,
     /// Which items were put in a new order.
-    pub above: Above,
+    pub above: RerankScope,
     /// Items of the same list with the same inputs, as pairs of neighbours: no linear score tells them
     /// apart.
     pub duplicates: usize,
@@ -49,7 +51,7 @@ pub fn certify(
     let options = settings::options(settings, seed)?;
     let metric = settings::objective(settings, problem.goal(), Scale::of(problem.data()))?;
     let prepared = Prepared::new(problem, None, None, None, TreesSay::NoTrees, BINS)?;
-    let data = DenseData::new(&prepared, Within::None)?;
+    let data = DenseData::new(&prepared, ListScaling::None)?;
     let mut model = Model {
         learner: "exact-rerank".into(),
         parameters: settings.to_texts(),
@@ -57,7 +59,7 @@ pub fn certify(
         goal: problem.goal().clone(),
         columns: roles_of(problem.data()),
         features: prepared.features.clone(),
-        within: Within::None,
+        list_scaling: ListScaling::None,
         data: Fingerprint::of(problem),
         stages: Vec::new(),
         members: Vec::new(),

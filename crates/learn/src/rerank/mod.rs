@@ -71,7 +71,7 @@ pub(crate) fn fit(
     cx.watch.stage(STAGE);
     let known = Some(&base.features[..]);
     let prepared = Prepared::new(problem, None, None, known, TreesSay::NoTrees, BINS)?;
-    let data = DenseData::new(&prepared, base.within)?;
+    let data = DenseData::new(&prepared, base.list_scaling)?;
     let data = with_points(settings, &prepared, data, &base)?;
     let lists = &prepared.training.lists;
     let by_row = base.score(problem.data()).map_err(refuse)?;
@@ -97,7 +97,7 @@ pub(crate) fn fit(
     let rerank = Rerank {
         base: base.learner.clone(),
         base_parameters: base.parameters.clone(),
-        above,
+        scope: above,
         net: Net::linear(inputs, found.weights),
         base_weight: base_weight.unwrap_or(0.0),
         proof,
@@ -142,7 +142,7 @@ fn with_points(
         }
         other => other,
     };
-    DenseData::of(prepared, base.within, data.inputs.iter().map(plain).collect())
+    DenseData::of(prepared, base.list_scaling, data.inputs.iter().map(plain).collect())
 }
 
 /// What the goal's metric says of the whole.
@@ -166,6 +166,6 @@ fn last_stage(
         kept: figure.iter().len(),
         curve: figure.into_iter().collect(),
         ended: if interrupted { Ended::Interrupted } else { Ended::AllRounds },
-        also: Vec::new(),
+        extra_curves: Vec::new(),
     })
 }

@@ -5,7 +5,7 @@ use stakes_core::metric::{Direction, Metric, evaluate};
 
 use super::halving::{Ladder, best, best_first, better_half};
 use super::space::with_rounds;
-use super::{Rung, Trial, Tuned, Unfinished};
+use super::{Rung, Trial, Tuned, UnfinishedTuning};
 use crate::fit::{
     Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState, Watch, fit_prepared,
 };
@@ -22,7 +22,7 @@ pub(super) struct Tuner<'t, 'c> {
     pub(super) validation: &'t Problem<'t>,
     pub(super) metric: Metric,
     pub(super) ladder: Ladder,
-    pub(super) so_far: Unfinished,
+    pub(super) so_far: UnfinishedTuning,
     /// By trial, the first stage, to go on from.
     pub(super) states: Vec<Option<StageState>>,
     /// The best model that is at hand, and the best that has all its rounds.

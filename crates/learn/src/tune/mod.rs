@@ -19,7 +19,7 @@
 //! by 0.005, with a standard error of 0.007. Costs of heavy tails need more lists than that.
 //!
 //! Nothing depends on the clock or on the number of threads. An interrupted tuning is taken up
-//! by its values ([`Unfinished`]): a trial is not learnt again to be judged, only to go on.
+//! by its values ([`UnfinishedTuning`]): a trial is not learnt again to be judged, only to go on.
 
 mod climb;
 mod halving;
@@ -34,7 +34,7 @@ use self::space::Space;
 use crate::fit::{Checkpoint, FitContext, FitError, check_same_run, prepare};
 use crate::params::Settings;
 use crate::{LearnerInfo, Model};
-pub use stakes_model::{Rung, Trial, Unfinished};
+pub use stakes_model::{Rung, Trial, UnfinishedTuning};
 
 /// What tuning came to.
 #[derive(Debug, Clone)]
@@ -99,7 +99,7 @@ pub fn train(
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
     trials: usize,
-    resume: Option<Unfinished>,
+    resume: Option<UnfinishedTuning>,
 ) -> Result<Tuned, FitError> {
     rayon::scope(|_| train_within(learner, settings, problem, cx, trials, resume))
 }
@@ -110,7 +110,7 @@ fn train_within(
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
     trials: usize,
-    resume: Option<Unfinished>,
+    resume: Option<UnfinishedTuning>,
 ) -> Result<Tuned, FitError> {
     let refuse = |words: &str| Err(FitError::Data(words.into()));
     if learner.is_blend() {
@@ -149,7 +149,7 @@ fn train_within(
     let (prepared, run) = prepare(learner, settings, problem, cx, None)?;
     let run = Checkpoint { features: Vec::new(), ..run };
     let trial = |s: &Settings| Trial { parameters: space.tuned(s), rungs: Vec::new() };
-    let mut so_far = Unfinished { run, trials: drawn.iter().map(trial).collect() };
+    let mut so_far = UnfinishedTuning { run, trials: drawn.iter().map(trial).collect() };
     let ladder = Ladder::of(drawn.len());
     if let Some(known) = resume {
         take_up(&mut so_far, known, ladder.rungs)?;
@@ -173,7 +173,11 @@ fn train_within(
 }
 
 /// Takes over what is known, if it is of the same tuning.
-fn take_up(now: &mut Unfinished, known: Unfinished, rungs: usize) -> Result<(), FitError> {
+fn take_up(
+    now: &mut UnfinishedTuning,
+    known: UnfinishedTuning,
+    rungs: usize,
+) -> Result<(), FitError> {
     check_same_run(&known.run, &now.run)?;
     let other = |what: String| Err(FitError::OtherRun(what));
     let (before, planned) = (known.trials.len(), now.trials.len());

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::goal::Goal;
 use stakes_learn::params::Settings;
-use stakes_learn::tune::{self, Tuned, Unfinished};
+use stakes_learn::tune::{self, Tuned, UnfinishedTuning};
 use stakes_learn::{FitContext, FitError, Flow, LearnerInfo, Model, Round, Silent, Watch, learner};
 
 use super::world::*;
@@ -16,7 +16,7 @@ use super::world::*;
 struct Counting {
     made: usize,
     stop_after: Option<usize>,
-    so_far: Option<Unfinished>,
+    so_far: Option<UnfinishedTuning>,
 }
 
 impl Watch for Counting {
@@ -26,9 +26,9 @@ impl Watch for Counting {
         if self.stop_after.is_some_and(|n| self.made >= n) { Flow::Stop } else { Flow::GoOn }
     }
 
-    fn tried(&mut self, so_far: &Unfinished) {
+    fn tried(&mut self, so_far: &UnfinishedTuning) {
         let text = so_far.to_json();
-        let again = Unfinished::from_json(text.as_bytes(), "memory").unwrap();
+        let again = UnfinishedTuning::from_json(text.as_bytes(), "memory").unwrap();
         assert!(again == *so_far);
         self.so_far = Some(again);
     }
@@ -65,7 +65,11 @@ impl Case {
         run(&settings, &problem, &mut cx)
     }
 
-    fn tune(&self, watch: &mut dyn Watch, resume: Option<Unfinished>) -> Result<Tuned, FitError> {
+    fn tune(
+        &self,
+        watch: &mut dyn Watch,
+        resume: Option<UnfinishedTuning>,
+    ) -> Result<Tuned, FitError> {
         self.with(watch, |settings, problem, cx| {
             tune::train(self.info, settings, problem, cx, self.trials, resume)
         })
