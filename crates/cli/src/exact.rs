@@ -4,7 +4,7 @@ use clap::Args;
 use stakes::display::nice_number;
 use stakes::exact::{Progress, gap};
 use stakes::learn::Model;
-use stakes::model::{Above, Input, Net, Proof, ProofEnd};
+use stakes::model::{Input, Net, Proof, ProofEnd, RerankScope};
 
 use crate::output::counted;
 use crate::page::percent;
@@ -104,11 +104,13 @@ pub(crate) fn proof(proof: &Proof, seconds: Option<f64>) -> Vec<String> {
 }
 
 /// Which items are put in a new order, in words.
-pub(crate) fn above(above: Above) -> String {
+pub(crate) fn above(above: RerankScope) -> String {
     match above {
-        Above::All => "all items".into(),
-        Above::Score(threshold) => format!("items whose base score is above {}", figure(threshold)),
-        Above::First(count) => format!("the first {count} items of each list"),
+        RerankScope::All => "all items".into(),
+        RerankScope::Score(threshold) => {
+            format!("items whose base score is above {}", figure(threshold))
+        }
+        RerankScope::First(count) => format!("the first {count} items of each list"),
     }
 }
 

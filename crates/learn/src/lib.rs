@@ -44,5 +44,5 @@ pub use given_costs::{GivenCosts, GivenPair};
 pub use learner::{About, Configured, Family, Kind, Learner, Pace, train};
 pub use run::{FitContext, Fitted, Flow, Observer, Round};
 pub use stakes_core::Lists;
-pub use stakes_model::{Checkpoint, Ended, Model, Numbers, StageState};
+pub use stakes_model::{Checkpoint, Ended, Model, StageState, WeightState};
 pub use table::{FAMILIES, learner, learners};

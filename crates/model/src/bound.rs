@@ -1,41 +1,40 @@
-//! How far the rank loss on new pairs may be from that on training pairs
-//! ([`crate::Model::bound`]).
+//! The generalisation bound of a model of the RankBoost family ([`crate::Model::bound`]).
 
 use serde::{Deserialize, Serialize};
 
 /// A bound on the rank loss of a model of the RankBoost family, with its parts (Salomon, 2020, section
-/// 3.3.2). With this confidence, the loss on new pairs differs from that on training pairs by no
-/// more than the sum of its parts' gaps.
+/// 3.3.2). With this confidence, the loss on new pairs differs from the loss on training pairs by at
+/// most the sum of the parts' gaps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bound {
-    /// The chance that it holds, over the draw of the training items.
+    /// The probability that the bound holds, over random draws of the training items.
     pub confidence: f64,
-    /// The rank loss R2 on training pairs, costs as shares.
+    /// The rank loss R2 on training pairs, with costs as shares.
     pub loss: f64,
-    /// Weak rankers, those that were taken again counted once.
+    /// The number of different weak rankers.
     pub rankers: u64,
-    /// The VC dimension of the weak rankers, at most.
+    /// An upper bound of the weak rankers' VC dimension.
     pub dimension: u32,
-    /// One for each class of pair costs.
+    /// One part for each class of pair costs.
     pub parts: Vec<BoundPart>,
 }
 
-/// The share of a class of pairs in a [`Bound`].
+/// The contribution of a class of pairs to a [`Bound`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoundPart {
-    /// Which pairs: `all`, or by the costs of their items `low-low`, `low-high`, `high-high`.
+    /// The class of pairs: `all`, or by the costs of their items `low-low`, `low-high`, `high-high`.
     pub pairs: String,
-    /// What such a pair costs at most, in units of the mean.
+    /// The maximum cost of such a pair, in units of the mean.
     pub cost: f64,
-    /// Items that are the better in such pairs.
+    /// The number of items that are the better one of such a pair.
     pub better: u64,
-    /// Items that are the worse.
+    /// The number of items that are the worse one of such a pair.
     pub worse: u64,
-    /// d': the complexity of the sum of weak rankers, with the cost in it.
+    /// d': the complexity of the sum of weak rankers, including the cost.
     pub complexity: f64,
-    /// What it adds to the gap.
+    /// The contribution to the gap.
     pub gap: f64,
 }
 
@@ -45,8 +44,8 @@ impl Bound {
         self.parts.iter().map(|part| part.gap).sum()
     }
 
-    /// Whether it says anything: losses lie between 0 and 1 anyway.
-    pub fn says_something(&self) -> bool {
+    /// Whether the bound is below 1, which is an upper bound of every rank loss.
+    pub fn is_informative(&self) -> bool {
         self.loss + self.gap() < 1.0
     }
 }

@@ -1,39 +1,38 @@
-//! From scores to expected costs: what an item with this score costs in the mean, and how
-//! sure that is.
+//! Calibration: the expected cost of an item by its score, with an interval.
 //!
-//! On lists that were not learnt from, cost is regressed on score by a function that never
-//! falls (isotonic regression: Barlow, Bartholomew, Bremner and Brunk, "Statistical inference
-//! under order restrictions", 1972; for the scores of classifiers Zadrozny and Elkan, KDD
-//! 2002). Its steps are made few and firm, and the function is read between their centres:
+//! On held-out lists, cost is regressed on score by a function that never decreases (isotonic
+//! regression: Barlow, Bartholomew, Bremner and Brunk, "Statistical inference under order
+//! restrictions", 1972; for the scores of classifiers Zadrozny and Elkan, KDD 2002). Its steps are
+//! merged until each has enough data, and the function is interpolated between their centres:
 //!
-//! 1. Pool adjacent violators: blocks of neighbouring scores whose mean costs rise. Items of
+//! 1. Pool adjacent violators: blocks of neighbouring scores whose mean costs increase. Items of
 //!    equal score are one point.
-//! 2. A block is a figure only if it rests on something: from the highest scores downwards
-//!    blocks are joined until each has 10 items with a cost out of 3 lists. (Less lets single
-//!    catastrophes decide; more makes the top flat, where it matters most. On generated storms
-//!    10 did as well on other lists as no such rule, half a percent of all items worse.)
-//! 3. At most 100 blocks: the neighbours go together that lose the least deviance.
-//! 4. Knots at (mean score, mean cost) of each block, straight lines between them, constant
-//!    beyond the first and the last. All costs are then multiplied by one factor, so that the
-//!    expected costs of these items add up to their cost.
+//! 2. From the highest scores downwards, blocks are merged until each has 10 items with a cost from
+//!    3 lists. (With fewer, single catastrophes decide; with more, the function becomes flat at the
+//!    top, where it matters most. On generated storms, 10 did as well on other lists as no such rule;
+//!    half a percent of all items did worse.)
+//! 3. At most 100 blocks remain: the neighbours whose merger loses the least deviance are merged.
+//! 4. Each block has a knot at its mean score and mean cost. The function is linear between knots and
+//!    constant beyond the first and the last. All costs are then multiplied by one factor, so that
+//!    the expected costs of these items sum to their cost.
 //!
-//! **The interval** is of the mean, not of one item: an item's own cost is 0 or a
-//! catastrophe. Lists are the unit of chance, so a block's standard error is clustered by
-//! list, `se^2 = L/(L-1) x sum over lists of (sum of w (y - m))^2 / (sum of w)^2`, and the ends
-//! are `m exp(-+ t se/m)`, with Student's t for the lists that have a cost: costs are skew, and
-//! never below 0. Ends may not fall with the score, either. In about 90 of 100 calibrations the
-//! mean lies within: 86 with 30 lists, 93 with 120 in the simulation of `tests/calibration.rs`.
-//! A bootstrap of the whole regression was tried on such data, and held it in 79 to 90 where
-//! these intervals held it in 88 to 97; theory has it that the bootstrap fails for isotonic
-//! regression (Sen, Banerjee and Woodroofe, Annals of Statistics 2010).
+//! **The interval** is that of the mean, not of a single item, whose cost is 0 or a catastrophe.
+//! Lists are the sampling unit, so a block's standard error is clustered by list,
+//! `se^2 = L/(L-1) x sum over lists of (sum of w (y - m))^2 / (sum of w)^2`, and the ends are
+//! `m exp(-+ t se/m)`, with Student's t for the number of lists that have a cost: costs are skewed
+//! and not negative. The ends never decrease with the score, either. About 90 of 100 calibrations
+//! cover the mean: 86 with 30 lists, 93 with 120 in the simulation of `tests/calibration.rs`. A
+//! bootstrap of the whole regression covered it in 79 to 90 of 100 where these intervals did in 88
+//! to 97; the bootstrap is known to be inconsistent for isotonic regression (Sen, Banerjee and
+//! Woodroofe, Annals of Statistics 2010).
 //!
-//! **Whose scores can be read so.** Regressions tell a bad list from a mild one; learners that
-//! only put the items of a list in order do not, and neither do the expected costs made of their
-//! scores: they are right over many lists, not for each.
+//! **Which scores can be calibrated.** The scores of regressions distinguish severe lists from mild
+//! ones. Learners that only order the items within a list do not, and neither do the expected costs
+//! derived from their scores: these are right on average over many lists, not for each list.
 //!
 //! ```
 //! use stakes_model::Calibration;
-//! // Three lists of ten items: those of score 1 cost 2 in the mean, those of score 2 cost 6.
+//! // Three lists of ten items: items of score 1 cost 2 on average, items of score 2 cost 6.
 //! let scores: Vec<f64> = (0..30).map(|i| f64::from(1 + i % 2)).collect();
 //! let costs: Vec<f64> = (0..30).map(|i| f64::from([1, 5, 3, 7][i % 4])).collect();
 //! let calibration = Calibration::fit(&scores, &costs, None, &[0, 10, 20, 30])?.unwrap();
@@ -59,48 +58,48 @@ use isotonic::{Block, Item};
 #[error("scores cannot be calibrated: {0}")]
 pub struct CalibrationError(pub String);
 
-/// Knots of a calibration at most: model files stay small.
+/// The maximum number of knots, which keeps model files small.
 pub const MAX_KNOTS: usize = 100;
 
-/// A function from scores to expected costs that never falls.
+/// A function from scores to expected costs that never decreases.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Calibration {
-    /// Lists that it was made from.
+    /// The number of lists that it was fitted on.
     pub lists: u64,
-    /// Items that it was made from.
+    /// The number of items that it was fitted on.
     pub items: u64,
-    /// Where it is known: at least one, at most [`MAX_KNOTS`], by rising score; mean, low and
-    /// high never fall.
+    /// At least one knot and at most [`MAX_KNOTS`], by increasing score; mean, low and high never
+    /// decrease.
     pub knots: Vec<Knot>,
 }
 
-/// What is known at one score.
+/// A point of the function.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Knot {
     /// The score.
     pub score: f64,
-    /// What is expected there.
-    pub expected: Expected,
+    /// The expected cost at this score.
+    pub expected: ExpectedCost,
 }
 
 /// The mean cost of items with some score, in the unit of the cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Expected {
+pub struct ExpectedCost {
     /// The mean.
     pub mean: f64,
-    /// In about 90 of 100 calibrations the mean is at least this and ...
+    /// The lower end of the mean's 90 % interval.
     pub low: f64,
-    /// ... at most this.
+    /// The upper end of the mean's 90 % interval.
     pub high: f64,
 }
 
 impl Calibration {
-    /// Learns what scores stand for. List i has the items `offsets[i]..offsets[i + 1]`; scores
-    /// must be those of a model that has not learnt from the lists. An item of weight 2 counts
-    /// as two.
+    /// Fits expected costs to scores. List i has the items `offsets[i]..offsets[i + 1]`; the scores
+    /// must come from a model that was not trained on these lists. An item of weight 2 counts as two
+    /// items.
     ///
-    /// `None` if there is too little to say anything: 10 items with a cost out of 3 lists are
-    /// needed.
+    /// Returns `None` if there are fewer than 10 items with a cost, or they come from fewer than 3
+    /// lists.
     pub fn fit(
         scores: &[f64],
         costs: &[f64],
@@ -108,7 +107,7 @@ impl Calibration {
         offsets: &[usize],
     ) -> Result<Option<Calibration>, CalibrationError> {
         check(scores, costs, weights, offsets)?;
-        // In units of the largest, sums cannot leave the numbers.
+        // In units of the largest, so that sums do not overflow.
         let unit = largest(costs);
         let weight_unit = weights.map_or(1.0, largest);
         if unit == 0.0 || weight_unit == 0.0 {
@@ -139,10 +138,10 @@ impl Calibration {
         Ok(Some(fitted))
     }
 
-    /// The same from a score for every item of a problem, in the order of its data. Neither the
-    /// order of the lists nor (if they have ids) that of their items leaves a trace.
+    /// Fits expected costs to a score for every item of a problem, in the order of its data. The
+    /// result does not depend on the order of the lists nor, if items have ids, on that of the items.
     ///
-    /// Weights are not asked: they say how much an item matters, not how often it comes.
+    /// Weights of items are ignored: they express importance, not frequency.
     pub fn of_scores(
         problem: &Problem<'_>,
         scores: &[f64],
@@ -152,24 +151,25 @@ impl Calibration {
         Self::fit(&scores, lists.cost(), None, lists.offsets())
     }
 
-    /// What an item with this score costs in the mean.
-    pub fn expected(&self, score: f64) -> Expected {
+    /// The mean cost of items with this score.
+    pub fn expected(&self, score: f64) -> ExpectedCost {
         let above = self.knots.partition_point(|knot| knot.score <= score);
         match (above.checked_sub(1).map(|below| self.knots[below]), self.knots.get(above)) {
             (Some(below), Some(above)) => below.towards(above, score),
             (Some(last), None) => last.expected,
             (None, Some(first)) => first.expected,
-            (None, None) => Expected { mean: 0.0, low: 0.0, high: 0.0 },
+            (None, None) => ExpectedCost { mean: 0.0, low: 0.0, high: 0.0 },
         }
     }
 
-    /// Counts costs in `unit`s, so that the expected ones of `items` add up to theirs.
+    /// Scales costs from units of `unit` to their own unit, and so that the expected costs of
+    /// `items` sum to their costs.
     fn keep_total(&mut self, items: &[Item], unit: f64) {
         let total: f64 = items.iter().map(|item| item.weight * item.cost).sum();
         let expected = |item: &Item| item.weight * self.expected(item.score).mean;
         let factor = total / items.iter().map(expected).sum::<f64>();
         for knot in &mut self.knots {
-            let Expected { mean, low, high } = &mut knot.expected;
+            let ExpectedCost { mean, low, high } = &mut knot.expected;
             for value in [mean, low, high] {
                 *value = (*value * factor * unit).min(f64::MAX);
             }
@@ -178,27 +178,31 @@ impl Calibration {
 }
 
 impl Knot {
-    /// On the straight line to the next knot.
-    fn towards(&self, next: &Knot, score: f64) -> Expected {
-        // Halves: the difference of two large scores may lie beyond all numbers.
+    /// Interpolates linearly to the next knot.
+    fn towards(&self, next: &Knot, score: f64) -> ExpectedCost {
+        // Halves, because the difference of two large scores may overflow.
         let from = 0.5 * self.score;
         let share = (0.5 * score - from) / (0.5 * next.score - from);
-        let between = |of: fn(&Expected) -> f64| {
+        let between = |of: fn(&ExpectedCost) -> f64| {
             let (a, b) = (of(&self.expected), of(&next.expected));
-            // Rounding must not lead beyond the next knot.
+            // Rounding must not exceed the next knot.
             (a + (b - a) * share).min(b)
         };
         let mean = between(|e| e.mean);
-        Expected { mean, low: between(|e| e.low).min(mean), high: between(|e| e.high).max(mean) }
+        ExpectedCost {
+            mean,
+            low: between(|e| e.low).min(mean),
+            high: between(|e| e.high).max(mean),
+        }
     }
 }
 
 impl Model {
-    /// Learns expected costs ([`Calibration`]) from lists that the model has not learnt from;
-    /// says whether they were enough.
-    pub fn calibrate(&mut self, unseen: &Problem<'_>) -> Result<bool, CalibrationError> {
-        let scores = self.score(unseen.data()).map_err(|e| CalibrationError(e.to_string()))?;
-        self.calibration = Calibration::of_scores(unseen, &scores)?;
+    /// Fits expected costs ([`Calibration`]) on lists that the model was not trained on; returns
+    /// whether there were enough data.
+    pub fn calibrate(&mut self, held_out: &Problem<'_>) -> Result<bool, CalibrationError> {
+        let scores = self.score(held_out.data()).map_err(|e| CalibrationError(e.to_string()))?;
+        self.calibration = Calibration::of_scores(held_out, &scores)?;
         Ok(self.calibration.is_some())
     }
 }
@@ -210,11 +214,11 @@ fn knots(blocks: &[Block], items: &[Item], lists: usize) -> Vec<Knot> {
             let of_block = &items[block.items.clone()];
             let mean = block.mean();
             let spread = spread(of_block, mean, lists);
-            let expected = Expected { mean, low: mean / spread, high: mean * spread };
+            let expected = ExpectedCost { mean, low: mean / spread, high: mean * spread };
             Knot { score: isotonic::centre(of_block, block.weight), expected }
         })
         .collect();
-    // Where the means of higher scores are surely not above this, the lower ones are not.
+    // Means do not decrease, so an end for a higher score bounds the upper ends below it.
     for i in (1..knots.len()).rev() {
         knots[i - 1].expected.high = knots[i - 1].expected.high.min(knots[i].expected.high);
     }
@@ -238,15 +242,15 @@ fn check(
     let n = scores.len();
     let ends = (offsets.first(), offsets.last());
     if ends != (Some(&0), Some(&n)) || !offsets.is_sorted() {
-        return refuse(format!("offsets must rise from 0 to {n}, the number of scores"));
+        return refuse(format!("offsets must increase from 0 to {n}, the number of scores"));
     }
     let amounts = [("cost", costs), ("weight", weights.unwrap_or(costs))];
     for (what, values) in amounts {
         if values.len() != n {
-            return refuse(format!("{n} scores need as many {what}s; there are {}", values.len()));
+            return refuse(format!("there are {} {what}s for {n} scores", values.len()));
         }
         if let Some(bad) = values.iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
-            return refuse(format!("a {what} is {bad}; it must be finite and not below 0"));
+            return refuse(format!("a {what} is {bad}; it must be finite and not negative"));
         }
     }
     match scores.iter().find(|score| !score.is_finite()) {

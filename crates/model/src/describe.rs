@@ -1,23 +1,23 @@
-//! What people want to know of a model: how large it is and what it looks at.
+//! The size of a model and the importance of its features.
 
 use super::{Factor, Layer, Model, Net, StageSummary};
 use crate::tree::{Child, Tree};
 
-/// How large a model is.
+/// The size of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Size {
-    /// Trees, of all factors.
+    /// The number of trees of all factors.
     pub trees: usize,
-    /// Leaves of all trees.
+    /// The number of leaves of all trees.
     pub leaves: usize,
-    /// Questions from a root to its farthest leaf.
+    /// The largest number of tests from a root to a leaf.
     pub depth: usize,
-    /// Weights and biases of all nets.
+    /// The number of weights and biases of all nets.
     pub weights: usize,
 }
 
 impl Model {
-    /// How large it is.
+    /// Returns the size of the model.
     pub fn size(&self) -> Size {
         let trees = || self.scorer.factors.iter().flat_map(|f| &f.trees);
         Size {
@@ -28,17 +28,17 @@ impl Model {
         }
     }
 
-    /// Its nets and linear sums.
+    /// The nets of its factors; a linear sum is a net without hidden layers.
     pub fn nets(&self) -> impl Iterator<Item = &Net> {
         self.scorer.factors.iter().filter_map(|f| f.net.as_ref())
     }
 
-    /// For each feature, the most important first: its number, its share of the gain of all
-    /// splits, and how many splits ask for it. In a net its share is that of the absolute weights
-    /// on the ways from its inputs, which are all on one scale, and its inputs count as splits.
+    /// For each feature, the most important first: its number, its share of the gain of all splits,
+    /// and the number of splits that test it. In a net the share is that of the absolute weights on
+    /// the paths from its inputs, which are all on one scale, and its inputs count as splits.
     ///
-    /// A factor's gains are in units of its own loss, so shares are taken within each factor
-    /// and averaged over those that have any. They add up to 1 (or are all 0).
+    /// The gains of a factor are in units of its own loss, so shares are computed within each factor
+    /// and averaged over the factors with a gain. They sum to 1, or are all 0.
     pub fn importance(&self) -> Vec<(usize, f64, usize)> {
         let n = self.features.len();
         let mut share = vec![0.0; n];
@@ -57,16 +57,16 @@ impl Model {
 }
 
 impl StageSummary {
-    /// The figure of the model that was kept, if a round was.
+    /// The measured value of the last round kept; `None` if no round was.
     pub fn figure(&self) -> Option<f64> {
         self.kept.checked_sub(1).and_then(|last| self.curve.get(last)).copied()
     }
 }
 
-/// Shares of the gain of one factor; counts splits on the way.
+/// The shares of the gain of one factor; adds its splits to `splits`.
 fn shares(factor: &Factor, n: usize, splits: &mut [usize]) -> Vec<f64> {
     let mut gain = vec![0.0; n];
-    // Gains may be as large as numbers get: their shares of the largest cannot overflow.
+    // Relative to the largest gain, so that the sum of huge gains does not overflow.
     let nodes = || factor.trees.iter().flat_map(|t| &t.nodes);
     let largest = nodes().map(|node| node.gain).fold(0.0, f64::max);
     for node in nodes() {
@@ -76,7 +76,7 @@ fn shares(factor: &Factor, n: usize, splits: &mut [usize]) -> Vec<f64> {
         }
     }
     if let Some(net) = &factor.net {
-        for (input, weight) in net.inputs.iter().zip(ways(net)) {
+        for (input, weight) in net.inputs.iter().zip(path_weights(net)) {
             if let Some(feature) = input.feature().filter(|_| weight > 0.0) {
                 gain[feature] += weight;
                 splits[feature] += 1;
@@ -90,13 +90,13 @@ fn shares(factor: &Factor, n: usize, splits: &mut [usize]) -> Vec<f64> {
     gain
 }
 
-/// Numbers of a layer.
+/// The number of weights and biases of a layer.
 fn size(layer: &Layer) -> usize {
     layer.biases.len() + layer.weights.len()
 }
 
-/// For each input the sum over all ways to the output of the products of absolute weights.
-fn ways(net: &Net) -> Vec<f64> {
+/// For each input, the sum over all paths to the output of the products of absolute weights.
+fn path_weights(net: &Net) -> Vec<f64> {
     net.layers.iter().rev().fold(vec![1.0], |after, layer| {
         let width = layer.weights.len() / layer.outputs();
         let mut before = vec![0.0; width];
@@ -107,7 +107,7 @@ fn ways(net: &Net) -> Vec<f64> {
     })
 }
 
-/// Parents stand before their children, so one walk in order is enough.
+/// Parents come before their children, so one pass in order is enough.
 fn depth(tree: &Tree) -> usize {
     let mut below = vec![1; tree.nodes.len()];
     for (i, node) in tree.nodes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Two models beside each other: what differs, in words.
+//! Describes the differences of two models.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,26 +7,26 @@ use stakes_core::goal::Goal;
 
 use crate::{Model, ModelFeature};
 
-/// Something in which two models differ.
+/// A property in which two models differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// What: `learner`, `parameter leaves`, `feature wind`, ...
+    /// The property: `learner`, `parameter leaves`, `feature wind`, ...
     pub what: String,
-    /// In the first model.
+    /// Its value in the first model.
     pub a: String,
-    /// In the second.
+    /// Its value in the second model.
     pub b: String,
 }
 
-/// What is written where one model has nothing.
-const NOTHING: &str = "-";
-/// Changes of a feature's share of gain that are worth a line.
-const WORTH_A_LINE: f64 = 0.01;
+/// Stands for a value that one of the models does not have.
+const ABSENT: &str = "-";
+/// Smaller changes of a feature's share of the gain are not reported.
+const MIN_CHANGE: f64 = 0.01;
 
-/// How `b` differs from `a`; nothing if they say the same. (Trees are compared by their number
-/// and by what they look at, and are said to differ if nothing else does.)
+/// Lists how `b` differs from `a`; empty if they are equal. Trees are compared by their number and by
+/// the importance of features; other differences of trees are reported only if there is nothing else.
 pub fn diff(a: &Model, b: &Model) -> Vec<Difference> {
-    let mut found = Found::default();
+    let mut found = Differences::default();
     found.note("learner", &a.learner, &b.learner);
     found.maps("parameter", &a.parameters, &b.parameters);
     found.note("seed", &a.seed.to_string(), &b.seed.to_string());
@@ -44,23 +44,23 @@ pub fn diff(a: &Model, b: &Model) -> Vec<Difference> {
     found.note("calibration", &calibration(a), &calibration(b));
     found.maps("re-ranking:", &rerank(a), &rerank(b));
     if found.0.is_empty() && a.scorer != b.scorer {
-        found.0.push(Difference { what: "trees".into(), a: "some".into(), b: "others".into() });
+        found.note("trees or weights", "one set", "another");
     }
     if found.0.is_empty() && a.rerank != b.rerank {
-        found.note("weights of re-ranking", "some", "others");
+        found.note("weights of re-ranking", "one set", "another");
     }
     if found.0.is_empty() && a.calibration != b.calibration {
-        found.note("expected costs", "some", "others");
+        found.note("expected costs", "one set", "another");
     }
     found.0
 }
 
 #[derive(Default)]
-struct Found(Vec<Difference>);
+struct Differences(Vec<Difference>);
 
 type Texts = BTreeMap<String, String>;
 
-impl Found {
+impl Differences {
     fn note(&mut self, what: &str, a: &str, b: &str) {
         if a != b {
             self.0.push(Difference { what: what.to_owned(), a: a.to_owned(), b: b.to_owned() });
@@ -70,13 +70,13 @@ impl Found {
     fn maps(&mut self, what: &str, a: &Texts, b: &Texts) {
         let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
         for key in keys {
-            let get = |map: &Texts| map.get(key).map_or(NOTHING, String::as_str).to_owned();
+            let get = |map: &Texts| map.get(key).map_or(ABSENT, String::as_str).to_owned();
             self.note(&format!("{what} {key}"), &get(a), &get(b));
         }
     }
 }
 
-fn goals(found: &mut Found, a: &Goal, b: &Goal) {
+fn goals(found: &mut Differences, a: &Goal, b: &Goal) {
     let texts = |g: &Goal| -> Texts {
         let some = [("cost", Some(g.cost.to_string())), ("metric", Some(g.spec().to_string()))];
         let policy = Some(&g.policy).filter(|policy| **policy != Policy::default());
@@ -140,12 +140,12 @@ fn rerank(model: &Model) -> Texts {
 fn calibration(model: &Model) -> String {
     match &model.calibration {
         Some(c) => format!("{} items in {} lists", c.items, c.lists),
-        None => NOTHING.into(),
+        None => ABSENT.into(),
     }
 }
 
-/// Features that both know and that count for more or less, the largest change first.
-fn importance(found: &mut Found, a: &Model, b: &Model) {
+/// Changes of the importance of features that both models have, the largest change first.
+fn importance(found: &mut Differences, a: &Model, b: &Model) {
     let shares = |m: &Model| -> BTreeMap<String, f64> {
         let all = m.importance().into_iter();
         all.map(|(j, share, _)| (m.features[j].name.clone(), share)).collect()
@@ -153,7 +153,7 @@ fn importance(found: &mut Found, a: &Model, b: &Model) {
     let of_b = shares(b);
     let both = shares(a).into_iter().filter_map(|(name, a)| of_b.get(&name).map(|&b| (name, a, b)));
     let mut changed: Vec<(String, f64, f64)> =
-        both.filter(|(_, a, b)| (a - b).abs() >= WORTH_A_LINE).collect();
+        both.filter(|(_, a, b)| (a - b).abs() >= MIN_CHANGE).collect();
     changed.sort_by(|x, y| (y.1 - y.2).abs().total_cmp(&(x.1 - x.2).abs()));
     for (name, a, b) in changed {
         let percent = |share: f64| format!("{:.1} % of the gain", 100.0 * share);

@@ -1,56 +1,54 @@
-//! What can be wrong with a model file, or between a model and data, in words a person can
-//! act on.
+//! Errors of model files, and of models that do not fit the data.
 
-/// A model that cannot be read or used.
+/// A model that cannot be read, or cannot be used with some data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)] // The messages say it.
 pub enum ModelError {
     #[error(
-        "{file}:{line}:{column}: this is not JSON: {what}; models are JSON files that `stakes` writes"
+        "{file}:{line}:{column}: this is not JSON: {what}; models are JSON files written by `stakes`"
     )]
     NotJson { file: String, line: usize, column: usize, what: String },
-    #[error(
-        "{file}:{line}:{column}: the file ends too early: it is truncated; copy or write it again"
-    )]
+    #[error("{file}:{line}:{column}: the file is truncated; copy or write it again")]
     Truncated { file: String, line: usize, column: usize },
+    /// A file of another kind or another program.
     #[error("{file}: this is {met}, not {wanted}; {advice}")]
-    Other { file: String, met: String, wanted: &'static str, advice: &'static str },
+    WrongFormat { file: String, met: String, wanted: &'static str, advice: &'static str },
     #[error(
-        "{file}: written by a newer program: version {met}; this program reads up to {known}; \
-         update it, or write the file with this one"
+        "{file}: the version is {met}; this program reads version {known}; write the file again \
+         with this program, or use the program that wrote it"
     )]
-    Newer { file: String, met: u64, known: u64 },
-    /// The text is JSON, but not of the right shape.
+    Version { file: String, met: String, known: u64 },
+    /// The text is JSON, but a field is unknown, missing or of another type.
     #[error("{file}:{line}:{column}: {what}")]
     Shape { file: String, line: usize, column: usize, what: String },
-    /// The shape is right, but the content makes no sense.
+    /// The fields are right, but a value is not allowed.
     #[error("{file}: {at}: {what}")]
     Invalid { file: String, at: String, what: String },
     /// Columns that the model reads and the data lacks, with a hint for each.
     #[error(
-        "{file}: columns that the model reads are not here ({}): {}; add them (empty where nothing \
-         is known), named as in the training data",
+        "{file}: {} columns that the model reads are missing: {}; add them (empty where values are \
+         unknown), named as in the training data",
         missing.len(),
         shown(missing)
     )]
     MissingColumns { file: String, missing: Vec<(String, String)> },
-    /// Text where the model knows numbers.
+    /// Text where the model expects numbers.
     #[error(
-        "{file}: the model knows `{column}` as numbers, here it is text, such as `{met}`; mend the \
-         column, or leave these values empty"
+        "{file}: `{column}` was numeric in training, but holds text here, such as `{met}`; correct \
+         the column, or leave these values empty"
     )]
     NotNumbers { file: String, column: String, met: String },
 }
 
-/// The first few names with their hints.
+/// The first names with their hints.
 fn shown(missing: &[(String, String)]) -> String {
-    const SHOWN: usize = 8;
+    const MAX_SHOWN: usize = 8;
     let one = |(name, hint): &(String, String)| match hint.as_str() {
         "" => format!("`{name}`"),
         hint => format!("`{name}` ({hint})"),
     };
-    let first: Vec<String> = missing.iter().take(SHOWN).map(one).collect();
-    let more = if missing.len() > SHOWN { ", ..." } else { "" };
+    let first: Vec<String> = missing.iter().take(MAX_SHOWN).map(one).collect();
+    let more = if missing.len() > MAX_SHOWN { ", ..." } else { "" };
     first.join(", ") + more
 }

@@ -1,9 +1,9 @@
-//! What identifies data: a hash that does not depend on the order of rows or columns, nor on
-//! the codes of categories.
+//! Fingerprints of data: a hash that depends neither on the order of rows or columns nor on the
+//! codes of categories.
 //!
-//! The hash of a row is mix(sum of mix(name of the column, value)); that of the data is the
-//! sum over rows. Sums of whole numbers modulo 2^64 have no order. It tells runs apart; it is
-//! no protection against somebody who wants two data sets to look alike.
+//! The hash of a row is mix(sum over columns of mix(name, value)); that of the data is the sum over
+//! rows. Sums modulo 2^64 do not depend on the order. The hash is not cryptographic: it detects
+//! changed data, not an attacker.
 
 use rayon::prelude::*;
 use stakes_core::cost::Problem;
@@ -50,7 +50,7 @@ impl Fingerprint {
     }
 }
 
-/// A feature, ready to hash values.
+/// A feature with the hashes of its name and categories.
 struct Column {
     name: u64,
     categories: Option<Vec<u64>>,
@@ -64,13 +64,13 @@ impl Column {
                 Some(names.iter().map(|n| of_bytes(n.as_bytes())).collect())
             }
         };
-        // Apart from the roles, whose tags are names, too.
+        // One more step, so that features differ from roles of the same name.
         Column { name: mix(of_bytes(feature.name.as_bytes()).wrapping_add(GAMMA)), categories }
     }
 
     fn hash(&self, value: f32) -> u64 {
         let value = match &self.categories {
-            // Nothing is the same in both kinds: a column without values has none.
+            // Missing values have one hash in both kinds: an empty column has no kind.
             Some(names) if !value.is_nan() => names.get(value as usize).copied().unwrap_or(0),
             _ => of_number(f64::from(value)),
         };
@@ -86,7 +86,7 @@ fn pair(name: u64, value: u64) -> u64 {
     mix(name ^ mix(value.wrapping_add(GAMMA)))
 }
 
-/// 0 and -0 are one number, and so are all that are none.
+/// 0 and -0 have the same hash, and so do all NaNs.
 fn of_number(value: f64) -> u64 {
     if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
 }

@@ -1,4 +1,4 @@
-//! A trained model: everything that scoring needs, and how the model came about.
+//! A trained model: all that scoring needs, and a record of how it was trained.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 
 use crate::calibration::Calibration;
-use crate::{Bound, Rerank, Scorer, StageSummary, Within};
+use crate::{Bound, ListScaling, Rerank, Scorer, StageSummary};
 
 /// Names of columns by role.
 pub type Roles = BTreeMap<String, String>;
 
-/// The roles of the columns of a data set.
+/// Returns the roles of the columns of a data set.
 pub fn roles_of(data: &Dataset) -> Roles {
     let c = data.columns();
     let roles = [
@@ -31,65 +31,65 @@ pub fn roles_of(data: &Dataset) -> Roles {
 /// A trained model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// Name of the learner in the table of learners.
+    /// The name of the learner.
     pub learner: String,
-    /// Its parameters, all of them, as texts.
+    /// All parameters of the learner, as text.
     pub parameters: BTreeMap<String, String>,
     /// The seed of all random draws.
     pub seed: u64,
-    /// What it was trained for.
+    /// The goal that the model was trained for.
     pub goal: Goal,
-    /// The columns that played a role in training: new data are read in the same way.
+    /// The columns that had a role in training; new data are read with the same roles.
     pub columns: Roles,
-    /// The columns it reads, in the order of [`crate::tree::Node::feature`].
+    /// The features that the model reads, in the order of [`crate::tree::Node::feature`].
     pub features: Vec<ModelFeature>,
-    /// What is done with the numbers of a list before they are scored.
-    pub within: Within,
-    /// What it was learnt from.
+    /// How the numbers of a list are scaled before scoring.
+    pub list_scaling: ListScaling,
+    /// The fingerprint of the training data.
     pub data: Fingerprint,
-    /// How learning went.
+    /// A summary of each stage of training.
     pub stages: Vec<StageSummary>,
-    /// What it is blended from; empty for a single learner.
+    /// The members of a blend; empty for a single learner.
     pub members: Vec<Member>,
-    /// The scores; of a model that re-ranks, those of the first stage.
+    /// The score; for a model that re-ranks, the score of its first stage.
     pub scorer: Scorer,
-    /// What scores stand for in costs, if lists that were not learnt from could tell.
+    /// The expected cost by score, if there were enough held-out lists to fit it.
     pub calibration: Option<Calibration>,
-    /// How far the rank loss on new pairs may be from that on training pairs, where theory tells.
+    /// A bound on the rank loss on new pairs, for learners that have one.
     pub bound: Option<Bound>,
-    /// What puts the items in a new order that the scores put first, if they are re-ranked.
+    /// The second stage, if the model re-ranks.
     pub rerank: Option<Rerank>,
 }
 
-/// A learner that a blend counts on.
+/// A learner that is part of a blend.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
-    /// Name of the learner in the table of learners.
+    /// The name of the learner.
     pub learner: String,
-    /// Its parameters, all of them, as texts.
+    /// All parameters of the learner, as text.
     pub parameters: BTreeMap<String, String>,
-    /// Its figure on lists that it did not learn from; `None` where there were none.
+    /// The value of the goal's metric on held-out lists; `None` if there were none.
     pub figure: Option<f64>,
-    /// How much it counts; those of all members add up to 1.
+    /// The weight in the blend; the weights of all members sum to 1.
     pub weight: f64,
 }
 
-/// A feature as the model knows it.
+/// A feature that a model reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelFeature {
-    /// Name of the column.
+    /// The name of the column.
     pub name: String,
-    /// For names instead of numbers: the categories the model knows, by code. Others count
+    /// The known categories, by code; `None` for numeric features. Other categories are treated
     /// as missing.
     pub categories: Option<Vec<String>>,
 }
 
-/// What identifies the training data, whatever the order of its rows.
+/// Identifies data, whatever the order of its rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fingerprint {
-    /// Number of items.
+    /// The number of items.
     pub items: u64,
-    /// Number of lists.
+    /// The number of lists.
     pub lists: u64,
     /// A hash over ids, features and costs.
     pub hash: u64,

@@ -1,5 +1,5 @@
-//! How a training run went, and all that is needed to resume one: plain data that learners fill
-//! and files hold.
+//! Records of training: how it went, and what is needed to resume it. Learners fill them, files hold
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -13,34 +13,34 @@ use crate::{Fingerprint, ModelFeature, Roles};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
-    /// All rounds were made.
+    /// All rounds were run.
     AllRounds,
     /// Validation had not improved for `patience` rounds.
     NoImprovement,
-    /// Nothing was left to learn: no split improves the loss.
+    /// No further split or step reduces the loss.
     NothingLeft,
     /// The observer stopped it.
     Interrupted,
 }
 
-/// How one stage of learning went (boosting has one; a two-part model has two).
+/// The summary of one stage of training (boosting has one, a two-part model two).
 #[derive(Debug, Clone, PartialEq)]
 pub struct StageSummary {
-    /// What was learnt: `score`, `chance`, `size`.
+    /// What the stage fits: `score`, `chance`, `size`.
     pub name: String,
-    /// What the curve shows: a metric or the loss's name, and on which data.
+    /// What the curve shows: the name of a metric or loss, and the data.
     pub measure: String,
-    /// Its value after each round.
+    /// The measured value after each round.
     pub curve: Vec<f64>,
-    /// Rounds that the model keeps.
+    /// The number of rounds that the model keeps.
     pub kept: usize,
     /// Why it ended.
     pub ended: Ended,
-    /// Further curves by their names, such as losses that a learner keeps an eye on.
-    pub also: Vec<(String, Vec<f64>)>,
+    /// Further curves that the learner reports, with their names.
+    pub extra_curves: Vec<(String, Vec<f64>)>,
 }
 
-/// An unfinished run.
+/// An unfinished training run: all that is needed to resume it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
     /// The name of the learner.
@@ -53,11 +53,11 @@ pub struct Checkpoint {
     pub goal: Goal,
     /// See [`Model::columns`](crate::Model::columns).
     pub columns: Roles,
-    /// See [`Model::features`](crate::Model::features): what the feature numbers in trees stand for.
+    /// See [`Model::features`](crate::Model::features).
     pub features: Vec<ModelFeature>,
     /// See [`Model::data`](crate::Model::data).
     pub data: Fingerprint,
-    /// The validation lists, if there were some.
+    /// The fingerprint of the validation lists, if there are any.
     pub validation: Option<Fingerprint>,
     /// The stages so far.
     pub stages: Vec<StageState>,
@@ -66,28 +66,28 @@ pub struct Checkpoint {
 /// A stage of training, finished or not.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StageState {
-    /// Every tree so far, including those after the best round.
+    /// All trees so far, including those after the best round.
     pub trees: Vec<Tree>,
-    /// The weights so far of a net or a linear score.
-    pub numbers: Option<Numbers>,
+    /// The weights so far, for a net or a linear score.
+    pub weights: Option<WeightState>,
     /// The measured value after each round.
     pub curve: Vec<f64>,
     /// Why it ended, if it has.
     pub ended: Option<Ended>,
 }
 
-/// The state of a learner that fits weights instead of trees. All of them are finite.
+/// The state of a learner that fits weights instead of trees. All numbers are finite.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Numbers {
+pub struct WeightState {
     /// The current weights.
-    pub now: Vec<f64>,
+    pub current: Vec<f64>,
     /// Further state that resuming needs, such as momenta.
     pub memory: Vec<f64>,
     /// The weights of the best round.
     pub best: Vec<f64>,
 }
 
-/// Settings that were tried while tuning.
+/// Parameters that are tried by tuning, and their results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
@@ -109,7 +109,7 @@ pub struct Rung {
 
 /// An unfinished tuning: all that is needed to resume it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unfinished {
+pub struct UnfinishedTuning {
     /// The run: learner, settings as given, seed, goal and data. It has no stages.
     pub run: Checkpoint,
     /// The trials, with their results so far.
@@ -117,7 +117,7 @@ pub struct Unfinished {
 }
 
 impl Checkpoint {
-    /// In what another run differs from this one, in words; nothing if it is the same run.
+    /// Describes how another run differs from this one; empty if it is the same run.
     pub fn differences(&self, now: &Checkpoint) -> Vec<String> {
         let mut differences = Vec::new();
         let mut compare = |what: String, then: String, now: String| {

@@ -1,4 +1,4 @@
-//! The score: a product of factors, each a sum of trees or a net behind a link.
+//! The score: a product of factors, each a link function of a sum of trees or of a net.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,33 +8,33 @@ use crate::tree::{self, Tree};
 /// score = unit x product over factors of link(start + sum of trees + net)^power.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scorer {
-    /// What a score of 1 stands for in units of cost; 1 where scores have no unit.
+    /// The cost that a product of 1 stands for; 1 where scores have no unit.
     pub unit: f64,
-    /// One for most learners; two-part models multiply a chance, a size and a constant; `auto`
-    /// multiplies what its members say.
+    /// One factor for most learners; two-part models multiply a probability, a size and a constant,
+    /// blends the factors of their members.
     pub factors: Vec<Factor>,
 }
 
-/// A sum of trees, or a net.
+/// A factor of the score: a link function of a sum of trees, a net, or both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Factor {
-    /// What it stands for: `score`, `chance`, `size`, `smearing`, `cs-mart.score`.
+    /// What the factor estimates: `score`, `chance`, `size`, `smearing`, `cs-mart.score`.
     pub name: String,
-    /// What is done with the sum.
+    /// The function that is applied to the sum.
     pub link: Link,
-    /// How much the factor counts beside others: an exponent, 1 but in blends, and above 0.
-    /// Sums whose link is the identity may be negative and have no other power than 1.
+    /// An exponent above 0 that weights the factor in a blend; 1 elsewhere. It is always 1 if the
+    /// link is the identity, since the sum may then be negative.
     pub power: f64,
-    /// The value that the sum starts from.
+    /// The constant term of the sum.
     pub start: f64,
-    /// Trees whose values are added.
+    /// The trees whose values are added.
     pub trees: Vec<Tree>,
     /// A net whose value is added to the sum.
     pub net: Option<Net>,
 }
 
 impl Factor {
-    /// A factor as learners make it, of power 1.
+    /// A factor of power 1 without a net.
     pub fn new(name: &str, link: Link, start: f64, trees: Vec<Tree>) -> Self {
         Factor { name: name.to_owned(), link, power: 1.0, start, trees, net: None }
     }
@@ -45,21 +45,20 @@ impl Factor {
         self.net.as_ref().map_or(trees, |net| trees + net.value(features))
     }
 
-    /// Whether it is the same for every item.
+    /// Whether the factor is the same for every item.
     pub fn is_constant(&self) -> bool {
-        let says_nothing =
-            |net: &Net| net.layers.iter().any(|l| l.weights.iter().all(|w| *w == 0.0));
+        let constant = |net: &Net| net.layers.iter().any(|l| l.weights.iter().all(|w| *w == 0.0));
         self.trees.iter().all(|tree| tree.nodes.is_empty())
-            && self.net.as_ref().is_none_or(says_nothing)
+            && self.net.as_ref().is_none_or(constant)
     }
 
-    /// Raises the factor to a power. Where that is the same as other numbers in the trees, or
-    /// in a constant, it becomes those: only what must keep a power does.
+    /// Raises the factor to a power. Where the link or a constant factor allows, the numbers
+    /// themselves change, and [`Factor::power`] stays 1.
     pub fn raise(&mut self, power: f64) {
         match self.link {
             Link::Exp => {
                 self.start *= power;
-                tree::scale(&mut self.trees, power);
+                tree::scale_leaves(&mut self.trees, power);
                 if let Some(last) = self.net.as_mut().and_then(|net| net.layers.last_mut()) {
                     let numbers = last.biases.iter_mut().chain(&mut last.weights);
                     numbers.for_each(|number| *number *= power);
@@ -74,7 +73,7 @@ impl Factor {
     }
 }
 
-/// From a sum of trees to a factor of the score.
+/// The function from a sum to a factor of the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Link {
@@ -87,7 +86,7 @@ pub enum Link {
 }
 
 impl Link {
-    /// Applies it. Sums so large that exp would overflow are cut off: scores are finite.
+    /// Applies the function. Sums are capped so that exp does not overflow: scores are finite.
     pub fn apply(self, sum: f64) -> f64 {
         match self {
             Link::Identity => sum,
@@ -96,7 +95,7 @@ impl Link {
         }
     }
 
-    /// Applies it and raises the result to a power.
+    /// Applies the function and raises the result to a power.
     pub fn apply_to_power(self, sum: f64, power: f64) -> f64 {
         match self {
             Link::Exp => (power * sum).min(700.0).exp(),

@@ -1,43 +1,42 @@
-//! A grown tree, free of everything it was grown with: features by number, thresholds in the
-//! data's own units.
+//! A decision tree as models keep it: features by number, thresholds in the units of the data.
 //!
 //! Example: `wind <= 14 ? 0.5 : 2.0` is one node with two leaves.
 
-/// A binary tree. Node 0 is the root and parents stand before their children; a tree without
-/// nodes is its one leaf.
+/// A binary tree. Node 0 is the root, and parents come before their children; a tree without nodes
+/// has one leaf.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     /// The inner nodes.
     pub nodes: Vec<Node>,
-    /// The leaves: one more than nodes.
+    /// The leaves, one more than nodes.
     pub leaves: Vec<Leaf>,
 }
 
 /// An inner node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Which feature it looks at.
+    /// The number of the feature that is tested.
     pub feature: u32,
-    /// What sends an item to the left.
+    /// The test that sends an item to the left child.
     pub test: Test,
-    /// Whether items without a value go to the left.
+    /// Whether items with a missing value go to the left.
     pub missing_left: bool,
-    /// Where the test holds.
+    /// The child for items that pass the test.
     pub left: Child,
-    /// Where it does not.
+    /// The child for the others.
     pub right: Child,
-    /// How much the split improved the loss it was grown for.
+    /// How much the split reduced the training loss.
     pub gain: f64,
-    /// Items that came here in training.
+    /// The number of training items that reached it.
     pub rows: u32,
 }
 
-/// What sends an item to the left.
+/// The test of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
-    /// A number up to this one.
+    /// The value is at most this number.
     AtMost(f32),
-    /// A category of this set.
+    /// The category is in this set.
     In(CategorySet),
 }
 
@@ -57,7 +56,7 @@ impl CategorySet {
         self.0[usize::from(code >> 6)] |= 1 << (code & 63);
     }
 
-    /// The codes, ascending.
+    /// The codes in ascending order.
     pub fn codes(self) -> impl Iterator<Item = u8> {
         (0..=u8::MAX).filter(move |&code| self.contains(code))
     }
@@ -71,7 +70,7 @@ impl FromIterator<u8> for CategorySet {
     }
 }
 
-/// What hangs below a node.
+/// A child of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Child {
     /// An inner node, by number.
@@ -80,12 +79,12 @@ pub enum Child {
     Leaf(u32),
 }
 
-/// An end of the tree.
+/// A leaf.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Leaf {
-    /// What it adds to the score.
+    /// The value that it adds to the score.
     pub value: f64,
-    /// Items that came here in training.
+    /// The number of training items that reached it.
     pub rows: u32,
 }
 
@@ -96,19 +95,19 @@ impl Node {
         match &self.test {
             _ if value.is_nan() => self.missing_left,
             Test::AtMost(threshold) => value <= *threshold,
-            // Codes above 255 are none of the set; so are negative ones, which do not occur.
+            // Codes above 255 are in no set; negative codes do not occur.
             Test::In(set) => value < 256.0 && set.contains(value as u8),
         }
     }
 }
 
 impl Tree {
-    /// A tree that says the same of everything.
+    /// A tree with the same value for every item.
     pub fn constant(value: f64, rows: u32) -> Self {
         Tree { nodes: Vec::new(), leaves: vec![Leaf { value, rows }] }
     }
 
-    /// The leaf that an item falls into.
+    /// The number of the leaf that an item reaches.
     pub fn leaf_of(&self, features: &[f32]) -> usize {
         let mut at = if self.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
         loop {
@@ -123,13 +122,13 @@ impl Tree {
         }
     }
 
-    /// What the tree says of an item.
+    /// The value of the leaf that an item reaches.
     pub fn value_of(&self, features: &[f32]) -> f64 {
         self.leaves[self.leaf_of(features)].value
     }
 }
 
 /// Multiplies the values of all leaves.
-pub fn scale(trees: &mut [Tree], factor: f64) {
+pub fn scale_leaves(trees: &mut [Tree], factor: f64) {
     trees.iter_mut().flat_map(|tree| &mut tree.leaves).for_each(|leaf| leaf.value *= factor);
 }

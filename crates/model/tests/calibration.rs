@@ -1,12 +1,12 @@
-//! Expected costs: right in the mean, honest in their intervals, and numbers whatever comes.
+//! Expected costs: unbiased means, intervals of the promised coverage, finite for all inputs.
 
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::random::Stream;
-use stakes_model::{Calibration, Expected};
+use stakes_model::{Calibration, ExpectedCost};
 
-/// Lists whose items cost `exp(1.2 x)` in the mean at score x: most cost nothing, the others
-/// are spread over orders of magnitude, and some lists are worse than their scores say.
+/// Lists whose items cost `exp(1.2 x)` on average at score x: most cost nothing, the others vary by
+/// orders of magnitude, and some lists are worse than their scores suggest.
 struct World {
     scores: Vec<f64>,
     costs: Vec<f64>,
@@ -17,7 +17,7 @@ fn truth(score: f64) -> f64 {
     (1.2 * score).exp()
 }
 
-/// A normal number: Box and Muller.
+/// A standard normal number by Box and Muller's method.
 fn normal(draws: Stream, at: u64) -> f64 {
     let (a, b) = (1.0 - draws.unit(2 * at), draws.unit(2 * at + 1));
     (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
@@ -52,19 +52,19 @@ impl World {
 const SCORES: [f64; 5] = [-1.0, 0.0, 0.8, 1.6, 2.2];
 
 #[test]
-fn ninety_of_a_hundred_intervals_hold_the_mean() {
+fn ninety_of_a_hundred_intervals_cover_the_mean() {
     for (lists, items, widest) in [(30, 60, 5.0), (120, 60, 2.5)] {
         let (mut held, mut all, mut widths) = (0, 0, Vec::new());
         for seed in 0..60 {
             let fitted = world(lists, items, seed).fit();
             for score in SCORES {
-                let Expected { low, high, .. } = fitted.expected(score);
+                let ExpectedCost { low, high, .. } = fitted.expected(score);
                 held += usize::from((low..=high).contains(&truth(score)));
                 all += 1;
                 widths.push(high / low);
             }
         }
-        // 300 intervals that are not independent; too many held would be as dishonest.
+        // 300 intervals that are not independent; too high a coverage would be wrong as well.
         let share = held as f64 / all as f64;
         assert!((0.84..=0.99).contains(&share), "{lists} lists: {share}");
         widths.sort_by(f64::total_cmp);
@@ -74,12 +74,12 @@ fn ninety_of_a_hundred_intervals_hold_the_mean() {
 }
 
 #[test]
-fn means_are_met_and_totals_kept() {
-    let learnt = world(300, 100, 1);
-    let fitted = learnt.fit();
+fn means_and_totals_are_right() {
+    let fitted_on = world(300, 100, 1);
+    let fitted = fitted_on.fit();
     let sum = |w: &World| -> f64 { w.scores.iter().map(|s| fitted.expected(*s).mean).sum() };
-    let total: f64 = learnt.costs.iter().sum();
-    assert!((sum(&learnt) / total - 1.0).abs() < 1e-9);
+    let total: f64 = fitted_on.costs.iter().sum();
+    assert!((sum(&fitted_on) / total - 1.0).abs() < 1e-9);
     for score in SCORES {
         let ratio = fitted.expected(score).mean / truth(score);
         assert!((0.75..1.33).contains(&ratio), "{score}: {ratio}");
@@ -90,11 +90,12 @@ fn means_are_met_and_totals_kept() {
 }
 
 #[test]
-fn it_never_falls_and_ends_are_in_order() {
+fn it_never_decreases_and_ends_are_in_order() {
     let fitted = world(40, 50, 3).fit();
     assert!((2..=100).contains(&fitted.knots.len()));
     assert_eq!((fitted.lists, fitted.items), (40, 2000));
-    let curve: Vec<Expected> = (-600..600).map(|i| fitted.expected(f64::from(i) / 100.0)).collect();
+    let curve: Vec<ExpectedCost> =
+        (-600..600).map(|i| fitted.expected(f64::from(i) / 100.0)).collect();
     for (i, e) in curve.iter().enumerate() {
         assert!(0.0 < e.low && e.low <= e.mean && e.mean <= e.high, "{e:?}");
         if let Some(next) = curve.get(i + 1) {
@@ -110,15 +111,15 @@ fn it_never_falls_and_ends_are_in_order() {
 }
 
 #[test]
-fn weights_count_and_their_unit_does_not() {
+fn weights_matter_and_their_unit_does_not() {
     let w = world(12, 40, 4);
     let n = w.scores.len();
-    let weighed = |of: &dyn Fn(usize) -> f64| {
+    let weighted = |of: &dyn Fn(usize) -> f64| {
         let weights: Vec<f64> = (0..n).map(of).collect();
         Calibration::fit(&w.scores, &w.costs, Some(&weights), &w.offsets).unwrap().unwrap()
     };
-    assert_eq!(weighed(&|_| 3.0), w.fit());
-    // Weight 0 is an item that is not there.
+    assert_eq!(weighted(&|_| 3.0), w.fit());
+    // Weight 0 leaves an item out.
     let kept = |i: usize| !i.is_multiple_of(3);
     let mut fewer = World { scores: vec![], costs: vec![], offsets: vec![0] };
     for items in w.offsets.windows(2) {
@@ -128,10 +129,10 @@ fn weights_count_and_their_unit_does_not() {
         }
         fewer.offsets.push(fewer.scores.len());
     }
-    assert_eq!(weighed(&|i| f64::from(kept(i))).knots, fewer.fit().knots);
-    // What weighs more counts more.
+    assert_eq!(weighted(&|i| f64::from(kept(i))).knots, fewer.fit().knots);
+    // Totals are weighted.
     let by_three = |i: usize| f64::from(i as u32 % 3);
-    let fitted = weighed(&by_three);
+    let fitted = weighted(&by_three);
     let total: f64 = (0..n).map(|i| by_three(i) * w.costs[i]).sum();
     let expected: f64 = (0..n).map(|i| by_three(i) * fitted.expected(w.scores[i]).mean).sum();
     assert!((expected / total - 1.0).abs() < 1e-9);
@@ -148,39 +149,39 @@ fn a_constant_score_expects_the_mean_of_all() {
 }
 
 #[test]
-fn too_little_says_nothing() {
+fn too_few_data_give_no_calibration() {
     let fit = |costs: &[f64], offsets: &[usize]| {
         Calibration::fit(&vec![1.0; costs.len()], costs, None, offsets).unwrap()
     };
     assert!(fit(&[], &[0]).is_none());
     assert!(fit(&[0.0; 50], &[0, 10, 20, 30, 40, 50]).is_none());
-    assert!(fit(&[1.0; 50], &[0, 50]).is_none(), "one list tells nothing of others");
+    assert!(fit(&[1.0; 50], &[0, 50]).is_none(), "one list is not enough");
     assert!(fit(&[1.0; 50], &[0, 10, 50]).is_none());
     assert!(fit(&[1.0; 9], &[0, 3, 6, 9]).is_none());
     assert!(fit(&[1.0; 10], &[0, 3, 6, 10]).is_some());
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_arguments_are_refused() {
     let refuse = |scores: &[f64], costs: &[f64], weights: Option<&[f64]>, offsets: &[usize]| {
         Calibration::fit(scores, costs, weights, offsets).unwrap_err().to_string()
     };
     let error = refuse(&[1.0], &[1.0, 2.0], None, &[0, 1]);
-    assert!(error.contains("1 scores need as many costs; there are 2"), "{error}");
+    assert!(error.contains("there are 2 costs for 1 scores"), "{error}");
     let error = refuse(&[f64::NAN], &[1.0], None, &[0, 1]);
     assert!(error.contains("a score is NaN; it must be finite"), "{error}");
     let error = refuse(&[1.0], &[-1.0], None, &[0, 1]);
-    assert!(error.contains("a cost is -1; it must be finite and not below 0"), "{error}");
+    assert!(error.contains("a cost is -1; it must be finite and not negative"), "{error}");
     let error = refuse(&[1.0], &[1.0], Some(&[f64::INFINITY]), &[0, 1]);
     assert!(error.contains("a weight is inf"), "{error}");
     for offsets in [&[0, 2][..], &[1], &[], &[0, 1, 0, 1]] {
         let error = refuse(&[1.0], &[1.0], None, offsets);
-        assert!(error.contains("offsets must rise from 0 to 1"), "{error}");
+        assert!(error.contains("offsets must increase from 0 to 1"), "{error}");
     }
 }
 
 #[test]
-fn absurd_numbers_stay_numbers() {
+fn extreme_numbers_stay_finite() {
     let w = world(10, 30, 6);
     let offsets = &w.offsets;
     let turned = |values: &[f64], by: f64| -> Vec<f64> {
@@ -190,7 +191,7 @@ fn absurd_numbers_stay_numbers() {
         let (scores, costs) = (turned(&w.scores, scores), turned(&w.costs, costs));
         let fitted = Calibration::fit(&scores, &costs, None, offsets).unwrap().unwrap();
         for score in scores.iter().chain(&[f64::MIN, 0.0, f64::MAX]) {
-            let Expected { mean, low, high } = fitted.expected(*score);
+            let ExpectedCost { mean, low, high } = fitted.expected(*score);
             assert!(0.0 <= low && low <= mean && mean <= high && high.is_finite());
         }
     }
@@ -216,9 +217,9 @@ fn dataset(w: &World, order: &[usize]) -> Dataset {
 }
 
 #[test]
-fn the_order_of_the_file_leaves_no_trace() {
+fn the_order_of_the_file_does_not_matter() {
     let mut w = world(10, 30, 7);
-    // Scores of few values: ties everywhere.
+    // Few different scores, so that there are many ties.
     w.scores.iter_mut().for_each(|s| *s = (2.0 * *s).round());
     let mut order: Vec<usize> = (0..300).collect();
     let fit = |order: &[usize]| {

@@ -1,4 +1,4 @@
-//! A model meets data whose columns are in another order, of another kind, or not there.
+//! Data whose columns are in another order, of another kind, or missing.
 
 use stakes_core::data::Feature;
 use stakes_model::ModelError;
@@ -32,7 +32,7 @@ fn categories_are_matched_by_name_and_unknown_ones_are_missing() {
     let [unknown] = &matched.unknown[..] else { panic!("{matched:?}") };
     // `alu` is a category of the data that no row has.
     assert_eq!((unknown.feature.as_str(), unknown.items, unknown.categories), ("pole", 1, 1));
-    assert_eq!(unknown.first, ["iron"]);
+    assert_eq!(unknown.examples, ["iron"]);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn numbers_are_taken_for_the_categories_of_that_name() {
     assert_eq!(model.score(&data).unwrap(), expected);
     let unknown = &model.match_columns(&data).unwrap().unknown[0];
     assert_eq!((unknown.items, unknown.categories), (3, 2));
-    assert_eq!(unknown.first, ["0", "4"]);
+    assert_eq!(unknown.examples, ["0", "4"]);
 }
 
 #[test]
@@ -65,13 +65,13 @@ fn text_is_taken_for_numbers_only_if_all_of_it_is() {
     let error = with(&["-1", "old"]).unwrap_err().to_string();
     assert_eq!(
         error,
-        "new.csv: the model knows `age` as numbers, here it is text, such as `old`; mend the \
+        "new.csv: `age` was numeric in training, but holds text here, such as `old`; correct the \
          column, or leave these values empty"
     );
 }
 
 #[test]
-fn missing_columns_are_named_with_what_may_be_meant() {
+fn missing_columns_are_named_with_suggestions() {
     let mut model = small();
     model.features[2].name = "y".into();
     let columns = vec![Feature::numeric("Wind"), Feature::numeric("rain")];
@@ -79,8 +79,8 @@ fn missing_columns_are_named_with_what_may_be_meant() {
     assert!(matches!(&error, ModelError::MissingColumns { missing, .. } if missing.len() == 3));
     assert_eq!(
         error.to_string(),
-        "new.csv: columns that the model reads are not here (3): `wind` (is it `Wind`?), `pole`, \
-         `y` (it is here, but not as a feature); add them (empty where nothing is known), named as \
-         in the training data"
+        "new.csv: 3 columns that the model reads are missing: `wind` (did you mean `Wind`?), `pole`, \
+         `y` (the data has it, but not as a feature); add them (empty where values are unknown), \
+         named as in the training data"
     );
 }

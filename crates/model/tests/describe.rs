@@ -1,4 +1,4 @@
-//! What people see of a model.
+//! Sizes, importances and differences of models.
 
 use stakes_core::cost::Policy;
 use stakes_model::tree::Tree;
@@ -81,7 +81,7 @@ fn differences_are_named() {
     let mut other_leaf = small();
     other_leaf.scorer.factors[0].trees[0].leaves[0].value += 1e-9;
     let [only] = &diff(&a, &other_leaf)[..] else { panic!() };
-    assert_eq!(only.what, "trees");
+    assert_eq!(only.what, "trees or weights");
     let mut other_knot = calibrated();
     other_knot.calibration.iter_mut().for_each(|c| c.knots[0].score -= 1e-9);
     let [only] = &diff(&calibrated(), &other_knot)[..] else { panic!() };

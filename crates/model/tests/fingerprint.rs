@@ -1,4 +1,4 @@
-//! The fingerprint sees every value and no order.
+//! The fingerprint depends on every value and on no order.
 
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
@@ -47,7 +47,7 @@ fn of(items: &[Item], poles: [&str; 2], turned: bool, wind: &str) -> Fingerprint
 }
 
 #[test]
-fn orders_codes_and_spellings_of_nothing_do_not_matter() {
+fn orders_codes_and_kinds_of_nan_do_not_matter() {
     let poles = ["wood", "steel"];
     let first = of(&ITEMS, poles, false, "wind");
     assert_eq!((first.items, first.lists), (5, 2));
@@ -91,6 +91,6 @@ fn every_value_matters() {
 
 #[test]
 fn it_does_not_change_from_version_to_version() {
-    // Written into model files: a change here makes all of them say "other data".
+    // It is in model files: after a change here, all of them would report other data.
     assert_eq!(of(&ITEMS, ["wood", "steel"], false, "wind").hash, 16_946_117_393_545_413_319);
 }

@@ -1,54 +1,152 @@
-//! A file of version 1, kept for good: it loads, is written again to the same bytes, and
-//! scores as it always did.
+//! Golden files of every shape: each one is read, written again to the same bytes, and scores as an
+//! independent implementation does (`tests/golden/score_models.py`, written from the documentation).
 
-use stakes_model::{Checkpoint, Model, Numbers, StageState};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use stakes_core::cost::{Capacity, Policy};
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::goal::Reach;
+use stakes_model::{Checkpoint, Ended, Model, ProofEnd, RerankScope, UnfinishedTuning};
 
 use crate::make::{Draw, calibrated, small, unfinished};
 
-const GOLDEN: &str = include_str!("../../../tests/golden/model-v1.json");
-const GOLDEN_CHECKPOINT: &str = include_str!("../../../tests/golden/checkpoint-v1.json");
+const MODELS: [&str; 8] =
+    ["trees", "bound", "linear", "net", "two-part", "blend", "rerank", "classes"];
+const CHECKPOINTS: [&str; 2] = ["trees", "weights"];
+
+fn read(name: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+fn model(shape: &str) -> Model {
+    let name = format!("model-{shape}.json");
+    Model::from_json(read(&name).as_bytes(), &name).unwrap()
+}
+
+fn checkpoint(shape: &str) -> Checkpoint {
+    let name = format!("checkpoint-{shape}.json");
+    Checkpoint::from_json(read(&name).as_bytes(), &name).unwrap()
+}
+
+fn tuning() -> UnfinishedTuning {
+    UnfinishedTuning::from_json(read("tuning.json").as_bytes(), "tuning.json").unwrap()
+}
 
 /// The golden files name the program that wrote them.
-fn as_of_then(json: &str) -> String {
+fn as_written(json: &str) -> String {
     json.replacen(concat!("stakes ", env!("CARGO_PKG_VERSION")), "stakes 0.1.0", 1)
 }
 
 #[test]
-fn it_still_loads_and_is_written_to_the_same_bytes() {
-    let model = Model::from_json(GOLDEN.as_bytes(), "model-v1.json").unwrap();
-    assert_eq!(model, small());
-    assert_eq!(as_of_then(&model.to_json()), GOLDEN);
-    let run = Checkpoint::from_json(GOLDEN_CHECKPOINT.as_bytes(), "checkpoint-v1.json").unwrap();
-    assert_eq!(run, unfinished());
-    assert_eq!(as_of_then(&run.to_json()), GOLDEN_CHECKPOINT);
+fn files_are_written_again_to_the_same_bytes() {
+    for shape in MODELS {
+        let written = as_written(&model(shape).to_json());
+        assert_eq!(written, read(&format!("model-{shape}.json")), "{shape}");
+    }
+    for shape in CHECKPOINTS {
+        let written = as_written(&checkpoint(shape).to_json());
+        assert_eq!(written, read(&format!("checkpoint-{shape}.json")), "{shape}");
+    }
+    assert_eq!(as_written(&tuning().to_json()), read("tuning.json"));
 }
 
 #[test]
-fn it_scores_as_it_always_did() {
-    let model = Model::from_json(GOLDEN.as_bytes(), "model-v1.json").unwrap();
-    let nan = f32::NAN;
-    // By hand: 1000 / (1 + exp(1 - leaf)) * exp(0.5 - 0.25 + leaf), with Python's math.exp.
-    for (row, expected) in [
-        ([10.0, 0.0, 5.0], 326.906_871_707_198_04),
-        ([14.1, 1.0, 0.0], 258.874_140_868_726_95),
-        ([14.100_001, 1.0, 0.0], 455.267_096_897_675),
-        ([20.0, 0.0, 1.0], 896.000_912_827_877_6),
-        ([20.0, 2.0, nan], 896.000_912_827_877_6),
-        ([20.0, nan, -1.0], 455.267_096_897_675),
-        ([20.0, 3.0, -1.0], 455.267_096_897_675),
-        ([nan, nan, nan], 326.906_871_707_198_04),
-    ] {
-        let score = model.scorer.score(&row);
-        assert!((score - expected).abs() < 1e-11, "{row:?}: {score}");
+fn files_hold_what_was_written() {
+    assert_eq!(model("two-part"), small());
+    assert_eq!(checkpoint("trees"), unfinished());
+    let weights = checkpoint("weights").stages[0].weights.clone().unwrap();
+    assert_eq!((weights.current, weights.memory), (vec![0.1, -1e-300], vec![7.0]));
+    assert_eq!(weights.best, [1.0 / 3.0, 7e50]);
+    assert_eq!(checkpoint("weights").goal.reach, Reach::Items(Capacity::Percent(12.5)));
+    let tuning = tuning();
+    assert_eq!(tuning.trials.iter().map(|t| t.rungs.len()).collect::<Vec<_>>(), [2, 1, 0]);
+    assert_eq!((tuning.trials[0].rungs[1].rounds, tuning.trials[0].rungs[1].value), (50, 0.625));
+    assert_eq!(tuning.run.goal.policy, Policy::Geometric(0.9));
+    assert_eq!(model("bound").goal.reach, Reach::Items(Capacity::Range(1, 3)));
+    assert_eq!(model("bound").bound.unwrap().gap(), 0.75);
+    assert!(model("bound").stages[0].extra_curves[0].1[1].is_nan());
+    assert_eq!(model("net").goal.reach, Reach::Money(500.0));
+    assert_eq!(model("net").stages[0].ended, Ended::Interrupted);
+    let weights: Vec<f64> = model("blend").members.iter().map(|member| member.weight).collect();
+    assert_eq!(weights, [0.75, 0.25]);
+    let rerank = model("rerank").rerank.unwrap();
+    assert_eq!((rerank.scope, rerank.proof.ended), (RerankScope::First(2), ProofEnd::Limit));
+    assert_eq!(model("classes").columns["class"], "sign");
+}
+
+/// The data of `model-scores.json`, with category codes in the order of their first occurrence.
+fn dataset(data: &Value) -> Dataset {
+    let columns: BTreeMap<String, Vec<Value>> =
+        serde_json::from_value(data["columns"].clone()).unwrap();
+    let lists: Vec<String> = serde_json::from_value(data["lists"].clone()).unwrap();
+    let mut features = Vec::new();
+    let mut values: Vec<Vec<f32>> = Vec::new();
+    for (name, column) in &columns {
+        let mut names: Vec<String> = Vec::new();
+        values.push(
+            column
+                .iter()
+                .map(|value| match value {
+                    Value::Null => f32::NAN,
+                    Value::String(text) => {
+                        let known = names.iter().position(|name| name == text);
+                        known.unwrap_or_else(|| {
+                            names.push(text.clone());
+                            names.len() - 1
+                        }) as f32
+                    }
+                    number => number.as_f64().unwrap() as f32,
+                })
+                .collect(),
+        );
+        features.push(match names.is_empty() {
+            true => Feature::numeric(name),
+            false => Feature::categorical(name, names),
+        });
+    }
+    let columns = Columns { list: Some("list".into()), ..Columns::of_features(features) };
+    let mut builder = DatasetBuilder::new("scores", columns).unwrap();
+    for (item, list) in lists.iter().enumerate() {
+        let features: Vec<f32> = values.iter().map(|column| column[item]).collect();
+        builder.push(Row { list, features: &features, ..Row::default() }).unwrap();
+    }
+    builder.finish().unwrap()
+}
+
+#[test]
+fn scores_are_those_of_an_independent_implementation() {
+    let file: Value = serde_json::from_str(&read("model-scores.json")).unwrap();
+    let cases = file["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), MODELS.len());
+    let near = |met: f64, expected: &Value, what: &str| {
+        let expected = expected.as_f64().unwrap();
+        assert!((met - expected).abs() <= 1e-13 * expected.abs(), "{what}: {met} for {expected}");
+    };
+    for case in cases {
+        let name = case["model"].as_str().unwrap();
+        let model = Model::from_json(read(name).as_bytes(), name).unwrap();
+        let data = dataset(&file["data"][case["data"].as_str().unwrap()]);
+        let scores = model.score(&data).unwrap();
+        for (item, score) in scores.iter().enumerate() {
+            near(*score, &case["scores"][item], name);
+            if let Some(calibration) = &model.calibration {
+                let expected = calibration.expected(*score);
+                for (i, value) in [expected.mean, expected.low, expected.high].iter().enumerate() {
+                    near(*value, &case["expected_costs"][item][i], name);
+                }
+            }
+        }
     }
 }
 
 #[test]
-fn what_is_learnt_without_trees_survives_its_checkpoint() {
+fn weights_survive_a_checkpoint() {
     let mut run = unfinished();
-    let numbers = Numbers { now: vec![0.1, -1e-300], memory: vec![], best: vec![1.0 / 3.0, 7e50] };
-    run.stages[1] =
-        StageState { numbers: Some(numbers), curve: vec![0.5], ..StageState::default() };
+    run.stages[1] = checkpoint("weights").stages[0].clone();
     let json = run.to_json();
     let back = Checkpoint::from_json(json.as_bytes(), "c").unwrap();
     assert_eq!(back, run);
@@ -56,7 +154,7 @@ fn what_is_learnt_without_trees_survives_its_checkpoint() {
 }
 
 #[test]
-fn a_round_without_a_figure_is_null() {
+fn a_round_without_a_value_is_null() {
     let mut model = small();
     model.stages[0].curve[1] = f64::NAN;
     let json = model.to_json();
@@ -67,25 +165,41 @@ fn a_round_without_a_figure_is_null() {
 }
 
 #[test]
-fn a_cut_off_file_is_refused_at_every_byte() {
-    let end = GOLDEN.trim_end().len();
-    for (golden, read) in [
-        (GOLDEN, (|b: &[u8]| Model::from_json(b, "m").err()) as fn(&[u8]) -> _),
-        (GOLDEN_CHECKPOINT, |b| Checkpoint::from_json(b, "c").err()),
-    ] {
-        for cut in 0..golden.trim_end().len() {
-            let error = read(&golden.as_bytes()[..cut]).unwrap().to_string();
-            let said = error.contains("truncated") || error.contains("empty file");
-            assert!(said, "cut at {cut} of {end}: {error}");
-        }
-        assert!(read(golden.trim_end().as_bytes()).is_none());
-    }
+fn a_policy_may_be_written_out_even_if_it_is_the_default() {
+    let json = small().to_json().replace("\"policy\": null", "\"policy\": \"linear\"");
+    assert_eq!(Model::from_json(json.as_bytes(), "m").unwrap(), small());
 }
 
 #[test]
-fn changed_bytes_give_a_refusal_or_a_model() {
+fn a_truncated_file_is_refused_at_every_byte() {
+    let refused = |golden: &str, read: fn(&[u8]) -> Option<String>| {
+        let golden = golden.trim_end();
+        for cut in 0..golden.len() {
+            let error = read(&golden.as_bytes()[..cut]).unwrap();
+            let said = error.contains("truncated") || error.contains("empty file");
+            assert!(said, "cut at {cut} of {}: {error}", golden.len());
+        }
+        assert!(read(golden.as_bytes()).is_none());
+    };
+    for shape in MODELS {
+        refused(&read(&format!("model-{shape}.json")), |bytes| {
+            Model::from_json(bytes, "m").err().map(|e| e.to_string())
+        });
+    }
+    for shape in CHECKPOINTS {
+        refused(&read(&format!("checkpoint-{shape}.json")), |bytes| {
+            Checkpoint::from_json(bytes, "c").err().map(|e| e.to_string())
+        });
+    }
+    refused(&read("tuning.json"), |bytes| {
+        UnfinishedTuning::from_json(bytes, "t").err().map(|e| e.to_string())
+    });
+}
+
+#[test]
+fn changed_bytes_give_an_error_or_a_valid_model() {
     // Names and numbers may change; most changes make no sense.
-    let accepted = accepted_of_20_000(GOLDEN, 0);
+    let accepted = accepted_of_20_000(&read("model-two-part.json"), 0);
     assert!((1000..12_000).contains(&accepted), "{accepted}");
     let json = calibrated().to_json();
     let accepted = accepted_of_20_000(&json, json.find("\"calibration\"").unwrap());
@@ -111,28 +225,31 @@ fn accepted_of_20_000(json: &str, from: usize) -> usize {
             Err(error) => assert!(error.to_string().starts_with("m:")),
             Ok(model) => {
                 accepted += 1;
-                let json = model.to_json();
-                let again = Model::from_json(json.as_bytes(), "again").unwrap();
-                assert_eq!(again.to_json(), json);
-                for row in [[0.0; 3], [f32::NAN; 3], [f32::MAX, 2.0, f32::MIN]] {
-                    assert!(model.scorer.score(&row).is_finite());
-                }
-                assert!(model.importance().iter().all(|(_, share, _)| (0.0..=1.0).contains(share)));
-                for score in [f64::MIN, -2.5, 0.0, 500.0, f64::MAX] {
-                    let Some(e) = model.calibration.as_ref().map(|c| c.expected(score)) else {
-                        continue;
-                    };
-                    assert!(0.0 <= e.low && e.low <= e.mean && e.mean <= e.high);
-                    assert!(e.high.is_finite());
-                }
+                check_accepted(&model);
             }
         }
     }
     accepted
 }
 
+/// What a model accepted by the reader guarantees.
+fn check_accepted(model: &Model) {
+    let json = model.to_json();
+    let again = Model::from_json(json.as_bytes(), "again").unwrap();
+    assert_eq!(again.to_json(), json);
+    for row in [[0.0; 3], [f32::NAN; 3], [f32::MAX, 2.0, f32::MIN]] {
+        assert!(model.scorer.score(&row).is_finite());
+    }
+    assert!(model.importance().iter().all(|(_, share, _)| (0.0..=1.0).contains(share)));
+    for score in [f64::MIN, -2.5, 0.0, 500.0, f64::MAX] {
+        let Some(e) = model.calibration.as_ref().map(|c| c.expected(score)) else { continue };
+        assert!(0.0 <= e.low && e.low <= e.mean && e.mean <= e.high);
+        assert!(e.high.is_finite());
+    }
+}
+
 #[test]
-fn expected_costs_are_a_column_per_property() {
+fn expected_costs_are_an_array_per_property() {
     let json = calibrated().to_json();
     let expected = "\n  \"calibration\": {\n    \"lists\": 4,\n    \"items\": 56,\n    \
                     \"score\": [-2.5,100.0,900.0],\n    \"mean\": [0.5,60.0,750.0],\n    \

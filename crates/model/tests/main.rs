@@ -1,4 +1,4 @@
-//! Models as files and as scorers.
+//! Model files, scoring, calibration, and descriptions of models.
 #![allow(clippy::unwrap_used)]
 
 mod calibration;

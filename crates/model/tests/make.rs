@@ -8,8 +8,8 @@ use stakes_core::goal::Goal;
 use stakes_core::random::Stream;
 use stakes_model::tree::{Child, Leaf, Node, Test, Tree};
 use stakes_model::{
-    Activation, Calibration, Checkpoint, Ended, Expected, Factor, Fingerprint, Input, Knot, Layer,
-    Link, Member, Model, ModelFeature, Net, Scorer, StageState, StageSummary, Within,
+    Activation, Calibration, Checkpoint, Ended, ExpectedCost, Factor, Fingerprint, Input, Knot,
+    Layer, Link, ListScaling, Member, Model, ModelFeature, Net, Scorer, StageState, StageSummary,
 };
 
 pub(crate) fn texts(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -21,8 +21,8 @@ pub(crate) fn feature(name: &str, categories: Option<&[&str]>) -> ModelFeature {
     ModelFeature { name: name.into(), categories }
 }
 
-/// Two factors, a categorical test, missing values to both sides:
-/// 1000 x logistic(-1 + ...) x exp(0.5 + ...).
+/// Three factors, a categorical test, missing values to both sides:
+/// 1000 x logistic(-1 + ...) x exp(0.5 + ...) x 1.25. It is `model-two-part.json`.
 pub(crate) fn small() -> Model {
     let node = |feature, test, missing_left, left, right, gain, rows| Node {
         feature,
@@ -58,7 +58,7 @@ pub(crate) fn small() -> Model {
             feature("pole", Some(&["wood", "steel", "beton, alt"])),
             feature("age", None),
         ],
-        within: Default::default(),
+        list_scaling: Default::default(),
         data: Fingerprint { items: 60, lists: 4, hash: 0x0123_4567_89ab_cdef },
         stages: vec![
             StageSummary {
@@ -67,7 +67,7 @@ pub(crate) fn small() -> Model {
                 curve: vec![0.5, 0.625],
                 kept: 1,
                 ended: Ended::NoImprovement,
-                also: Vec::new(),
+                extra_curves: Vec::new(),
             },
             StageSummary {
                 name: "size".into(),
@@ -75,7 +75,7 @@ pub(crate) fn small() -> Model {
                 curve: vec![1.25, 0.1],
                 kept: 2,
                 ended: Ended::AllRounds,
-                also: Vec::new(),
+                extra_curves: Vec::new(),
             },
         ],
         members: Vec::new(),
@@ -84,6 +84,7 @@ pub(crate) fn small() -> Model {
             factors: vec![
                 Factor::new("chance", Link::Logistic, -1.0, vec![chance]),
                 Factor::new("size", Link::Exp, 0.5, vec![size, Tree::constant(-0.25, 35)]),
+                Factor::new("smearing", Link::Identity, 1.25, Vec::new()),
             ],
         },
         calibration: None,
@@ -92,9 +93,10 @@ pub(crate) fn small() -> Model {
     }
 }
 
-/// The small model as one of a blend's members would have it: with a power, members and a calibration.
+/// The small model with a power, members and a calibration, as blends have them.
 pub(crate) fn calibrated() -> Model {
-    let knot = |(score, low, mean, high)| Knot { score, expected: Expected { mean, low, high } };
+    let knot =
+        |(score, low, mean, high)| Knot { score, expected: ExpectedCost { mean, low, high } };
     let knots = [(-2.5, 0.0, 0.5, 1.5), (100.0, 40.25, 60.0, 75.0), (900.0, 500.0, 750.0, 1200.0)];
     let knots = knots.map(knot).to_vec();
     let member = |learner: &str, figure, weight| Member {
@@ -110,12 +112,13 @@ pub(crate) fn calibrated() -> Model {
     model
 }
 
-/// An unfinished run with the same trees.
+/// An unfinished run with the same trees. It is `checkpoint-trees.json`.
 pub(crate) fn unfinished() -> Checkpoint {
     let model = small();
-    let stages = model.scorer.factors.iter().enumerate().map(|(i, f)| StageState {
+    let factors = model.scorer.factors.iter().take(2);
+    let stages = factors.enumerate().map(|(i, f)| StageState {
         trees: f.trees.clone(),
-        numbers: None,
+        weights: None,
         curve: vec![0.25; f.trees.len()],
         ended: (i == 0).then_some(Ended::NothingLeft),
     });
@@ -127,7 +130,7 @@ pub(crate) fn unfinished() -> Checkpoint {
         goal: model.goal,
         columns: model.columns,
         features: model.features,
-        validation: Some(model.data.clone()),
+        validation: Some(Fingerprint { items: 20, lists: 2, hash: 0xfedc_ba98_7654_3210 }),
         data: model.data,
     }
 }
@@ -154,7 +157,7 @@ impl Draw {
         self.0.below(self.1, n)
     }
 
-    /// Any finite number of 32 bits, all magnitudes alike.
+    /// Any finite 32-bit number, all magnitudes equally likely.
     pub(crate) fn number(&mut self) -> f32 {
         loop {
             let any = f32::from_bits(self.word() as u32);
@@ -202,7 +205,7 @@ pub(crate) fn random(seed: u64) -> Model {
         curve: f.trees.iter().map(|_| draw.value()).collect(),
         kept: f.trees.len(),
         ended: Ended::Interrupted,
-        also: (0..draw.below(2)).map(|_| ("R2".into(), vec![draw.value()])).collect(),
+        extra_curves: (0..draw.below(2)).map(|_| ("R2".into(), vec![draw.value()])).collect(),
     });
     let stages = stages.collect();
     let unit = draw.value().abs() + 1e-9;
@@ -211,7 +214,7 @@ pub(crate) fn random(seed: u64) -> Model {
         calibration,
         members: Vec::new(),
         seed: draw.word(),
-        within: [Within::None, Within::MinMax, Within::ZScore][draw.below(3)],
+        list_scaling: [ListScaling::None, ListScaling::MinMax, ListScaling::ZScore][draw.below(3)],
         data: Fingerprint { items: draw.word() >> 11, lists: 3, hash: draw.word() },
         features,
         stages,
@@ -254,7 +257,7 @@ fn random_net(draw: &mut Draw, features: &[ModelFeature]) -> Net {
     Net { inputs, layers }
 }
 
-/// Any function that never falls.
+/// Any function that never decreases.
 fn random_calibration(draw: &mut Draw) -> Calibration {
     let knots = 1 + draw.below(100);
     let mut rising = |from: f64| {
@@ -271,7 +274,7 @@ fn random_calibration(draw: &mut Draw) -> Calibration {
     };
     let mean = above(&low, rising(0.0));
     let high = above(&mean, rising(0.0));
-    let expected = |i: usize| Expected { mean: mean[i], low: low[i], high: high[i] };
+    let expected = |i: usize| ExpectedCost { mean: mean[i], low: low[i], high: high[i] };
     let knots = (0..knots).map(|i| Knot { score: score[i], expected: expected(i) }).collect();
     Calibration { lists: draw.word() >> 11, items: draw.word() >> 11, knots }
 }
@@ -279,7 +282,7 @@ fn random_calibration(draw: &mut Draw) -> Calibration {
 /// A tree of any shape with `n` nodes.
 pub(crate) fn random_tree(draw: &mut Draw, features: &[ModelFeature], n: usize) -> Tree {
     let mut nodes: Vec<Node> = Vec::new();
-    // Sides of nodes where something can still hang; the first node hangs nowhere.
+    // Sides of nodes that have no child yet.
     let mut open: Vec<(usize, bool)> = Vec::new();
     for i in 0..n {
         if i > 0 {
@@ -314,7 +317,7 @@ pub(crate) fn random_tree(draw: &mut Draw, features: &[ModelFeature], n: usize) 
     Tree { nodes, leaves: leaves.collect() }
 }
 
-/// Rows in the model's order and codes; some values are missing, some codes unheard of.
+/// Rows in the model's order and codes; some values are missing, some codes unknown.
 pub(crate) fn rows(model: &Model, seed: u64, n: usize) -> Vec<f32> {
     let mut draw = Draw::new(seed);
     let mut rows = Vec::new();

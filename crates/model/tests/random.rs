@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use stakes_core::data::{Feature, FeatureKind};
 use stakes_model::Model;
-use stakes_model::{Factor, Input, Link, ModelFeature, Net, Scorer, Within};
+use stakes_model::{Factor, Input, Link, ListScaling, ModelFeature, Net, Scorer};
 
 use crate::make::{data, random, rows};
 
@@ -41,8 +41,8 @@ proptest! {
 
     #[test]
     fn blocks_and_data_sets_score_as_rows_do(seed: u64, n in 1_usize..400, shift in 0_usize..5) {
-        // Rows know nothing of lists.
-        let model = Model { within: Default::default(), ..random(seed) };
+        // Single rows have no list to scale within.
+        let model = Model { list_scaling: Default::default(), ..random(seed) };
         let width = model.features.len();
         let rows = rows(&model, seed, n);
         let one_by_one: Vec<f64> = rows.chunks(width).map(|r| model.scorer.score(r)).collect();
@@ -51,7 +51,7 @@ proptest! {
         prop_assert_eq!(bits(&blocks), bits(&one_by_one));
         prop_assert!(one_by_one.iter().all(|s| s.is_finite()));
 
-        // As data, the columns turned round by some places and one more in front.
+        // As data, the columns rotated by some places and one more in front.
         let in_order = data(columns(&model), &rows);
         prop_assert_eq!(bits(&model.score(&in_order).unwrap()), bits(&one_by_one));
         let mut names = columns(&model);
@@ -71,15 +71,15 @@ proptest! {
 }
 
 #[test]
-fn numbers_count_within_their_list() {
+fn numbers_are_scaled_within_their_list() {
     let names = || vec![Feature::numeric("wind")];
     let model = Model {
-        within: Within::MinMax,
+        list_scaling: ListScaling::MinMax,
         features: vec![ModelFeature { name: "wind".into(), categories: None }],
         scorer: Scorer { unit: 1.0, factors: vec![linear()] },
         ..random(1)
     };
-    // `data` makes lists of the rows; larger numbers all over change nothing.
+    // `data` makes one list of the rows; a shift of all numbers changes nothing.
     let scores = |shift: f32| {
         let rows: Vec<f32> = (0..40).map(|i| shift + (i * 7 % 40) as f32).collect();
         model.score(&data(names(), &rows)).unwrap()

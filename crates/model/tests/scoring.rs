@@ -44,7 +44,7 @@ fn large(seed: u64, sizes: &[usize]) -> (Scorer, usize) {
     (model.scorer, model.features.len())
 }
 
-/// Rows of which many values are thresholds, or next to one.
+/// Rows in which many values are thresholds, or next to one.
 fn rows(scorer: &Scorer, width: usize, seed: u64, n: usize) -> Vec<f32> {
     let mut draw = Draw::new(seed);
     let nodes = scorer.factors.iter().flat_map(|f| &f.trees).flat_map(|t| &t.nodes);

@@ -1,25 +1,25 @@
 //! Confidence intervals by resampling lists.
 //!
-//! Lists are the unit of chance: a new season brings other storms, not other poles in the same
-//! storm. So m lists are drawn with replacement, the figure is computed again, and the spread
-//! of many such figures is the interval (Efron, 1979).
+//! Lists are the sampling unit: a new season brings other storms, not other poles in the same storm. So m
+//! lists are drawn with replacement, the figure is computed again, and the spread of many such figures
+//! gives the interval (Efron, 1979).
 //!
 //! * **Paired.** Resample b draws the same lists for every score, so the difference of two
 //!   scores has an interval of its own ([`Bootstrap::difference`]), usually far narrower than
 //!   the two intervals suggest.
-//! * **Lists without a value are lists.** They are drawn too and add nothing; a resample of
-//!   nothing else has no figure and is left out.
-//! * **The same on any number of threads.** Resample b draws from stream b of [`stakes_core::random`]
-//!   and is stored at place b.
+//! * **Lists without a value are drawn, too.** They add nothing; a resample that consists of them has no
+//!   figure and is left out.
+//! * **The same on any number of threads.** Resample b draws from stream b of [`stakes_core::random`] and
+//!   is stored at index b.
 //! * **BCa by default.** A ratio of sums is a smooth function of means, which is the case that
 //!   bias-corrected accelerated intervals are second-order accurate for (DiCiccio and Efron,
 //!   "Bootstrap confidence intervals", Statistical Science 1996, section 2 and 8). Costs are
-//!   heavy tailed and `R_CS` is bounded by 1, so its bootstrap is skewed: the case that needs it.
-//! * **What it cannot do.** When one list holds nearly all the cost, no resampling of lists can
-//!   tell how the next such list would go. The interval is then too short, by any method.
+//!   heavy-tailed and `R_CS` is bounded by 1, so its bootstrap is skewed: the case that needs it.
+//! * **Limits.** If one list has nearly all the cost, no resampling of lists can show how the next such
+//!   list would turn out. The interval is then too short, by any method.
 //!
 //! By hand: two lists of values 0 and 1 give resamples of mean 0, 1/2, 1 with probabilities
-//! 1/4, 1/2, 1/4, so the 95 % interval is 0 to 1: two lists say nothing.
+//! 1/4, 1/2, 1/4, so the 95 % interval is 0 to 1: two lists are too few.
 //!
 //! ```
 //! use stakes_stats::{Bootstrap, BootstrapOptions, Column, Finish, Part};
@@ -29,7 +29,7 @@
 //! let boot = Bootstrap::run(&columns, &BootstrapOptions::default()).unwrap();
 //! let interval = boot.interval(0).unwrap();
 //! assert!(interval.low < boot.estimate(0).unwrap() && boot.estimate(0).unwrap() < interval.high);
-//! // b is better by 0.1 on every list, so there is no doubt at all about the difference.
+//! // b is better by 0.1 on every list, so the difference has no spread.
 //! assert_eq!(boot.difference(1, 0).unwrap().width(), 0.0);
 //! ```
 
@@ -46,18 +46,18 @@ use stakes_core::random::{Stream, purpose};
 use interval::Sample;
 pub use interval::{Interval, IntervalMethod};
 
-/// How an interval is made. The defaults are for tables: 2000 resamples put the ends of a 95 %
-/// interval on the 50th smallest and largest.
+/// How intervals are computed. By default, the ends of a 95 % interval are at the 50th smallest and
+/// largest of 2000 resamples.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BootstrapOptions {
-    /// How many times the lists are drawn anew; at least 2 / (1 - level).
+    /// The number of resamples; at least 2 / (1 - level).
     pub resamples: usize,
-    /// Share of such intervals that should hold the true figure.
+    /// The confidence level: the share of such intervals that should cover the true figure.
     pub level: f64,
-    /// Seed of the draws; the same seed gives the same interval.
+    /// The seed of the draws; the same seed gives the same interval.
     pub seed: u64,
-    /// How the ends are read off the resampled figures.
+    /// How the ends are computed from the resampled figures.
     pub method: IntervalMethod,
 }
 
@@ -67,12 +67,12 @@ impl Default for BootstrapOptions {
     }
 }
 
-/// Every resample keeps one figure per column.
+/// A limit of memory: every resample keeps one figure per column.
 const MAX_RESAMPLES: usize = 1_000_000;
 
 impl BootstrapOptions {
-    /// Fewest resamples at which a tail holds one of them.
-    fn least(&self) -> usize {
+    /// The smallest number of resamples with at least one in each tail.
+    fn min_resamples(&self) -> usize {
         (2.0 / (1.0 - self.level)).round() as usize
     }
 
@@ -80,25 +80,25 @@ impl BootstrapOptions {
         if !(self.level > 0.0 && self.level < 1.0) {
             return Err(StatsError::Level(self.level));
         }
-        let (met, least, most) = (self.resamples, self.least(), MAX_RESAMPLES);
-        if !(least..=most).contains(&met) {
-            return Err(StatsError::Resamples { met, least, most });
+        let (met, min, max) = (self.resamples, self.min_resamples(), MAX_RESAMPLES);
+        if !(min..=max).contains(&met) {
+            return Err(StatsError::Resamples { met, min, max });
         }
         Ok(())
     }
 }
 
-/// One score: its part in every list, and what is done to the ratio at the end.
+/// The parts of one score in every list, and the function of their ratio that gives the figure.
 #[derive(Debug, Clone, Copy)]
 pub struct Column<'a> {
     /// One part per list, in the same order for every column.
     pub parts: &'a [Part],
-    /// What is done to the ratio.
+    /// The function that is applied to the ratio.
     pub finish: Finish,
 }
 
 impl<'a> Column<'a> {
-    /// A score that is the ratio itself.
+    /// A score whose figure is the ratio itself.
     #[must_use]
     pub const fn new(parts: &'a [Part]) -> Self {
         let finish = Finish::Identity;
@@ -113,20 +113,21 @@ impl<'a> Column<'a> {
         self.value(totals(self.parts.iter().copied()))
     }
 
-    /// With fewer than two lists of a value the figure cannot vary, so there is no interval.
+    /// Whether at least two lists have a value; otherwise the figure cannot vary, and there is no
+    /// interval.
     fn can_vary(&self) -> bool {
         self.parts.iter().filter(|p| p.has_value()).nth(1).is_some()
     }
 
-    /// The figure without list i, for every i (the jackknife), in O(m) from the totals.
-    /// `None` where nothing is left.
+    /// The figure without list i, for every i (the jackknife), in O(m) from the totals. `None` where no
+    /// value is left.
     fn jackknife(&self) -> impl Iterator<Item = Option<f64>> {
         let sum = totals(self.parts.iter().copied());
         self.parts.iter().map(move |p| {
             let den = sum.den - p.den;
-            // A list that is all of the sum to the last digit leaves rounding, not a figure.
+            // If one list is the whole sum up to rounding, the rest is only rounding error.
             let left = den > sum.den * f64::EPSILON;
-            // max: rounding may push an empty sum of squares below 0.
+            // max: rounding may make an empty sum of squares negative.
             let num = match self.finish {
                 Finish::Identity => sum.num - p.num,
                 Finish::SquareRoot => (sum.num - p.num).max(0.0),
@@ -135,7 +136,7 @@ impl<'a> Column<'a> {
         })
     }
 
-    /// How far rounding alone can move the figure: values nearer than this are equal.
+    /// How much rounding alone can change the figure: values closer than this are equal.
     fn noise(&self) -> f64 {
         let size = self.parts.iter().map(|p| Part::new(p.num.abs(), p.den));
         let size = self.value(totals(size)).unwrap_or(0.0);
@@ -156,7 +157,7 @@ impl<'a> Bootstrap<'a> {
     /// Draws the resamples and computes every score on each of them.
     ///
     /// # Errors
-    /// When columns differ in length, a part is impossible, or an option is out of range.
+    /// If columns differ in length, a part is invalid, or an option is out of range.
     pub fn run(columns: &'a [Column<'a>], options: &BootstrapOptions) -> Result<Self, StatsError> {
         options.check()?;
         let lists = columns.first().map_or(0, |c| c.parts.len());
@@ -183,29 +184,29 @@ impl<'a> Bootstrap<'a> {
         Ok(Self { columns, options, replicates })
     }
 
-    /// The figure itself, over all lists; `None` when no list has a value.
+    /// The figure over all lists; `None` if no list has a value.
     ///
     /// # Panics
-    /// When there is no such column.
+    /// If there is no such column.
     #[must_use]
     pub fn estimate(&self, column: usize) -> Option<f64> {
         self.columns[column].estimate()
     }
 
-    /// The figure on every resample, in their order; `None` where the resample has no value.
+    /// The figure on every resample, in order; `None` where a resample has no value.
     ///
     /// # Panics
-    /// When there is no such column.
+    /// If there is no such column.
     pub fn replicates(&self, column: usize) -> impl Iterator<Item = Option<f64>> {
         assert!(column < self.columns.len(), "no column {column}");
         let rows = self.replicates.chunks_exact(self.columns.len());
         rows.map(move |row| row[column])
     }
 
-    /// Interval of one score; `None` when fewer than two lists have a value.
+    /// The interval of one score; `None` if fewer than two lists have a value.
     ///
     /// # Panics
-    /// When there is no such column.
+    /// If there is no such column.
     #[must_use]
     pub fn interval(&self, column: usize) -> Option<Interval> {
         let c = &self.columns[column];
@@ -221,11 +222,11 @@ impl<'a> Bootstrap<'a> {
         .interval(&self.options)
     }
 
-    /// Interval of score `a` minus score `b` on the same resamples; `None` when either has
-    /// fewer than two lists with a value.
+    /// The interval of score `a` minus score `b` on the same resamples; `None` if either has fewer than
+    /// two lists with a value.
     ///
     /// # Panics
-    /// When there is no such column.
+    /// If there is no such column.
     #[must_use]
     pub fn difference(&self, a: usize, b: usize) -> Option<Interval> {
         let (ca, cb) = (&self.columns[a], &self.columns[b]);
@@ -245,10 +246,10 @@ impl<'a> Bootstrap<'a> {
     }
 }
 
-/// Interval of a single score; [`Bootstrap::run`] is for several on the same resamples.
+/// The interval of a single score; [`Bootstrap::run`] is for several on the same resamples.
 ///
 /// # Errors
-/// When a part is impossible or an option is out of range.
+/// If a part is invalid or an option is out of range.
 pub fn interval(
     column: Column<'_>,
     options: &BootstrapOptions,
@@ -256,11 +257,10 @@ pub fn interval(
     Ok(Bootstrap::run(&[column], options)?.interval(0))
 }
 
-/// How often each list is drawn in one resample.
+/// Counts how often each list is drawn in one resample.
 ///
-/// Counting first and summing afterwards beats adding up parts as they are drawn: the random
-/// access goes to 4 bytes per list whatever the number of columns, and the sums run straight
-/// through memory.
+/// Counting first and summing afterwards is faster than adding parts as they are drawn: the random access
+/// is to 4 bytes per list whatever the number of columns, and the sums read memory in order.
 fn draw(stream: Stream, counts: &mut [i32]) {
     counts.fill(0);
     for i in 0..counts.len() {
@@ -268,8 +268,8 @@ fn draw(stream: Stream, counts: &mut [i32]) {
     }
 }
 
-/// Sums of the parts, each as often as it was drawn. Four sums side by side, because one sum
-/// would wait for its own last addition; their order is fixed, so the result is too.
+/// The sums of the parts, each as often as it was drawn. Four independent sums avoid waiting for the last
+/// addition; their order is fixed, so the result is, too.
 fn weighted_totals(parts: &[Part], counts: &[i32]) -> Part {
     let mut sums = [Part::EMPTY; 4];
     let (blocks, rest) = parts.as_chunks::<4>();

@@ -1,8 +1,8 @@
-//! Statistics over lists: how sure a figure is, and whether two figures differ.
+//! Statistics over lists: confidence intervals of a figure, and tests whether two figures differ.
 //!
-//! Everything here rests on one idea, [`Part`]: every figure over lists is a ratio of sums of
-//! per-list parts. A mean, a weighted mean and the cost-sensitive `R_CS` differ only in what a
-//! list adds above and below the line, so one bootstrap and one set of tests serve them all.
+//! All of it is based on [`Part`]: every figure over lists is a ratio of sums of per-list parts. A mean,
+//! a weighted mean and the cost-sensitive `R_CS` differ only in what a list adds to the numerator and the
+//! denominator, so one bootstrap and one set of tests serve them all.
 //!
 //! * [`bootstrap`]: confidence intervals, by resampling lists.
 //! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction

@@ -1,18 +1,18 @@
-//! The standard normal distribution, by way of `erfc` so that small tails keep their digits.
+//! The standard normal distribution, by way of `erfc`, so that small tails keep their precision.
 //!
-//! The `erfc` of statrs is good to about 1e-10 of its value: less than SciPy's, and far more
-//! than a p value or an interval end from a few thousand resamples can use.
+//! The `erfc` of statrs has a relative error of about 1e-10: more than SciPy's, but far less than a p value
+//! or an interval end from a few thousand resamples needs.
 
 use std::f64::consts::SQRT_2;
 
 use statrs::function::erf::{erfc, erfc_inv};
 
-/// Chance of a value at most z.
+/// The probability of a value of at most z.
 pub(crate) fn cdf(z: f64) -> f64 {
     0.5 * erfc(-z / SQRT_2)
 }
 
-/// The z that is not passed with chance p, for p in (0, 1).
+/// The z with probability p of a value of at most z, for p in (0, 1).
 pub(crate) fn quantile(p: f64) -> f64 {
     -SQRT_2 * erfc_inv(2.0 * p)
 }

@@ -1,10 +1,10 @@
-//! The check on per-list parts that everything here relies on.
+//! The check of per-list parts that all functions rely on.
 
 use stakes_core::metric::{Finish, Part};
 
 use crate::error::StatsError;
 
-/// Refuses parts that no list can have: the one door, so that nothing below meets a NaN.
+/// Refuses invalid parts. Every entry point calls it, so no other code has to deal with NaN.
 pub(crate) fn check(parts: &[Part], finish: Finish) -> Result<(), StatsError> {
     for (list, &Part { num, den }) in parts.iter().enumerate() {
         let valued = den > 0.0 || (den == 0.0 && num == 0.0);

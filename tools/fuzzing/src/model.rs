@@ -1,7 +1,7 @@
 //! Model files, checkpoints and unfinished tunings: what is parsed is written as equivalent text, and scores are
 //! finite.
 
-use stakes_learn::tune::Unfinished;
+use stakes_learn::tune::UnfinishedTuning;
 use stakes_learn::{Checkpoint, Model};
 use stakes_model::diff;
 
@@ -19,10 +19,11 @@ pub fn model(data: &[u8]) {
         }
         Err(error) => assert!(error.to_string().starts_with("fuzz:"), "{error}"),
     }
-    match Unfinished::from_json(data, "fuzz") {
+    match UnfinishedTuning::from_json(data, "fuzz") {
         Ok(tuning) => {
             let text = tuning.to_json();
-            let again = Unfinished::from_json(text.as_bytes(), "again").expect("what we wrote");
+            let again =
+                UnfinishedTuning::from_json(text.as_bytes(), "again").expect("what we wrote");
             assert_eq!(again, tuning);
         }
         Err(error) => assert!(error.to_string().starts_with("fuzz:"), "{error}"),

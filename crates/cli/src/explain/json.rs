@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use stakes::learn::Model;
-use stakes::model::explain::{Dependence, Joint, Permutation};
+use stakes::model::explain::{Dependence, JointDependence, PermutationImportance};
 
 use super::{Explain, Measured};
 use crate::model::value;
@@ -44,8 +44,8 @@ pub(crate) fn render(
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-fn losses<'m>(worth: &Permutation, name: impl Fn(usize) -> &'m str) -> Vec<Value> {
-    let row = |loss: &stakes::model::explain::Loss| {
+fn losses<'m>(worth: &PermutationImportance, name: impl Fn(usize) -> &'m str) -> Vec<Value> {
+    let row = |loss: &stakes::model::explain::FeatureLoss| {
         json!({
             "feature": name(loss.feature),
             "cost": loss.cost,
@@ -71,7 +71,7 @@ fn curve(curve: &Dependence, model: &Model) -> Value {
     json!({ "feature": feature.name, "points": points.collect::<Vec<_>>() })
 }
 
-fn pair(pair: &Joint, model: &Model) -> Value {
+fn pair(pair: &JointDependence, model: &Model) -> Value {
     let features = pair.features.map(|feature| &model.features[feature]);
     let values = |side: usize| -> Vec<Value> {
         pair.values[side].iter().map(|&(number, _)| value(features[side], number)).collect()

@@ -2,7 +2,7 @@
 
 use stakes::eval::picture::{Effect, EffectPoint, HeatMap, effects_svg};
 use stakes::learn::Model;
-use stakes::model::explain::{Dependence, Joint};
+use stakes::model::explain::{Dependence, JointDependence};
 
 use super::Measured;
 use crate::model::{value, value_text};
@@ -29,7 +29,7 @@ fn effect(model: &Model, curve: &Dependence) -> Effect {
     Effect { name: feature.name.clone(), points: points.collect() }
 }
 
-fn map(model: &Model, pair: &Joint) -> HeatMap {
+fn map(model: &Model, pair: &JointDependence) -> HeatMap {
     let features = pair.features.map(|feature| &model.features[feature]);
     let labels = |side: usize| -> Vec<String> {
         let values = pair.values[side].iter();

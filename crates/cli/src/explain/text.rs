@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use stakes::display::nice_number;
 use stakes::learn::Model;
-use stakes::model::explain::{Loss, Permutation};
+use stakes::model::explain::{FeatureLoss, PermutationImportance};
 
 use super::{Explain, Measured};
 use crate::draw::wrap;
@@ -90,13 +90,13 @@ fn by_gain(model: &Model, most: usize) -> String {
     format!("\n{}\n{}", table(&header, &rows), remark(shares(model)))
 }
 
-fn by_worth(model: &Model, worth: &Permutation, asked: &Explain) -> String {
+fn by_worth(model: &Model, worth: &PermutationImportance, asked: &Explain) -> String {
     let (share, count) = shares_of(model);
     let counts = format!("{count}s");
     let header =
         ["feature", "cost lost", "±", "of saved", share, counts.as_str()].map(str::to_owned);
     let gains = model.importance();
-    let row = |loss: &Loss| {
+    let row = |loss: &FeatureLoss| {
         let gain = gains.iter().find(|row| row.0 == loss.feature);
         let share = if worth.saved > 0.0 { loss.cost / worth.saved } else { 0.0 };
         let mark = if loss.between_lists { " *" } else { "" };

@@ -7,7 +7,7 @@ use crate::output::counted;
 /// A bound, line by line.
 pub(super) fn words(bound: &Bound) -> Vec<String> {
     let (percent, loss, gap) = (100.0 * bound.confidence, bound.loss, bound.gap());
-    let says = match bound.says_something() {
+    let says = match bound.is_informative() {
         true => format!("so it is at most {:.4}", loss + gap),
         false => "which says nothing: no loss is above 1".to_owned(),
     };

@@ -6,7 +6,7 @@ use stakes::cost::Policy;
 use stakes::display::nice_number;
 use stakes::goal::Reach;
 use stakes::learn::{Model, learner};
-use stakes::model::{Rerank, StageSummary, Within};
+use stakes::model::{ListScaling, Rerank, StageSummary};
 
 use super::{cost_name, ended, importance, members, shares_of, size};
 use crate::draw::curve;
@@ -56,10 +56,10 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     }
     let features = counted(model.features.len(), "feature");
     page.line("size", &format!("{}, {features}", size(model)));
-    match model.within {
-        Within::None => {}
-        Within::MinMax => page.line("numbers", "from 0 to 1 within each list"),
-        Within::ZScore => page.line("numbers", "mean 0 and deviation 1 within each list"),
+    match model.list_scaling {
+        ListScaling::None => {}
+        ListScaling::MinMax => page.line("numbers", "from 0 to 1 within each list"),
+        ListScaling::ZScore => page.line("numbers", "mean 0 and deviation 1 within each list"),
     }
     page.line(
         "parameters",
@@ -105,7 +105,7 @@ fn page(path: &str, model: &Model, width: usize) -> String {
 fn second_stage(page: &mut Page, rerank: &Rerank, model: &Model) {
     page.heading("Re-ranking");
     page.line("base", &rerank.base);
-    page.line("re-ranked", &exact::above(rerank.above));
+    page.line("re-ranked", &exact::above(rerank.scope));
     page.line("learnt from", &exact::size(&rerank.proof));
     let mut label = "found";
     for line in exact::proof(&rerank.proof, None) {
@@ -152,7 +152,7 @@ fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {
         },
     );
     page.lines("", &curve(&stage.curve, kept.checked_sub(1), HEIGHT, page.room()));
-    for (measure, values) in &stage.also {
+    for (measure, values) in &stage.extra_curves {
         if let Some(last) = kept.checked_sub(1).and_then(|at| values.get(at)) {
             page.line("", &format!("{measure}: {last:.4} at round {kept}"));
         }
@@ -201,7 +201,7 @@ fn document(path: &str, model: &Model) -> serde_json::Value {
     document["leaves"] = size.leaves.into();
     document["depth"] = size.depth.into();
     document["weights"] = size.weights.into();
-    document["within"] = json!(model.within);
+    document["within"] = json!(model.list_scaling);
     document["features"] = model.features.len().into();
     document
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use stakes::cost::Policy;
 use stakes::learn::Model;
-use stakes::model::{Calibration, Expected, Knot, Member, Rerank};
+use stakes::model::{Calibration, ExpectedCost, Knot, Member, Rerank};
 
 /// Who learnt it, for what, and how it went.
 pub(crate) fn document(path: &str, model: &Model) -> Value {
@@ -34,7 +34,7 @@ pub(crate) fn document(path: &str, model: &Model) -> Value {
 
 fn calibration(calibration: &Calibration) -> Value {
     let knot = |knot: &Knot| {
-        let Expected { mean, low, high } = knot.expected;
+        let ExpectedCost { mean, low, high } = knot.expected;
         json!({ "score": knot.score, "mean": mean, "low": low, "high": high })
     };
     let knots: Vec<Value> = calibration.knots.iter().map(knot).collect();
@@ -44,7 +44,7 @@ fn calibration(calibration: &Calibration) -> Value {
 fn rerank(rerank: &Rerank) -> Value {
     let mut document = crate::exact::json(&rerank.proof);
     document["base"] = json!({ "learner": rerank.base, "parameters": rerank.base_parameters });
-    document["above"] = json!(rerank.above);
+    document["above"] = json!(rerank.scope);
     document["seconds"] = json!(rerank.proof.seconds);
     document["inputs"] = json!(rerank.net.inputs);
     document["base_weight"] = json!(rerank.base_weight);
@@ -73,7 +73,7 @@ fn stages(model: &Model) -> Vec<Value> {
             "kept": stage.kept,
             "ended": stage.ended,
             "curve": stage.curve,
-            "also": stage.also.iter().map(|(measure, curve)| json!({ "measure": measure, "curve": curve })).collect::<Vec<_>>(),
+            "also": stage.extra_curves.iter().map(|(measure, curve)| json!({ "measure": measure, "curve": curve })).collect::<Vec<_>>(),
         })
     };
     model.stages.iter().map(stage).collect()

@@ -16,8 +16,8 @@ use serde_json::Value;
 use stakes::data::Dataset;
 use stakes::display::nice_number;
 use stakes::learn::Model;
-use stakes::model::Within;
-use stakes::model::explain::{Explainer, Parts, Rows};
+use stakes::model::ListScaling;
+use stakes::model::explain::{Explainer, Rows, ScoreParts};
 
 use super::Placed;
 use crate::model::{value, value_text};
@@ -85,15 +85,15 @@ pub(crate) struct Reasons<'m> {
 struct Other<'r> {
     /// `None` for the mean of the list.
     item: Option<(String, &'r [f32])>,
-    parts: Parts,
+    parts: ScoreParts,
 }
 
 impl<'m> Reasons<'m> {
     pub(crate) fn new(model: &'m Model, data: &Dataset, most: usize) -> anyhow::Result<Self> {
         let rows = Rows::new(model, data)?;
-        let shown = match model.within {
-            Within::None => None,
-            _ => Some(Rows::as_given(model, data)?),
+        let shown = match model.list_scaling {
+            ListScaling::None => None,
+            _ => Some(Rows::unscaled(model, data)?),
         };
         Ok(Reasons { model, explainer: Explainer::new(model), rows, shown, most })
     }
@@ -118,7 +118,7 @@ impl<'m> Reasons<'m> {
         let acted = list.iter().take_while(|placed| placed.act).count();
         let has_cut = 0 < acted && acted < list.len();
         let taken = if has_cut { shown.min(list.len()) } else { list.len() };
-        let parts: Vec<Parts> = (list[..taken].par_iter())
+        let parts: Vec<ScoreParts> = (list[..taken].par_iter())
             .map(|placed| self.explainer.parts(self.rows.row(placed.item)))
             .collect();
         let at = |place: usize| {
@@ -130,7 +130,7 @@ impl<'m> Reasons<'m> {
         let others = match has_cut {
             true => [at(acted), at(acted - 1)],
             false => {
-                let parts = Parts::mean(parts.iter()).expect("a list has an item");
+                let parts = ScoreParts::mean(parts.iter()).expect("a list has an item");
                 [parts.clone(), parts].map(|parts| Other { item: None, parts })
             }
         };
@@ -140,7 +140,7 @@ impl<'m> Reasons<'m> {
         }
     }
 
-    fn because(&self, row: &[f32], parts: &Parts, other: &Other<'_>) -> Because<'m> {
+    fn because(&self, row: &[f32], parts: &ScoreParts, other: &Other<'_>) -> Because<'m> {
         let adds = self.explainer.contrast(parts, &other.parts);
         let scores = [parts, &other.parts].map(|parts| self.explainer.score(parts));
         let difference = scores[0] - scores[1];

@@ -110,7 +110,7 @@ pub(crate) fn remark(model: &Model, data: &Dataset) -> anyhow::Result<()> {
             unknown.feature,
             counted(unknown.items, "item")
         );
-        super::tell(&what, &unknown.first);
+        super::tell(&what, &unknown.examples);
     }
     Ok(())
 }

@@ -204,7 +204,7 @@ impl Summary<'_> {
 /// What re-ranking came to.
 fn rerank_words(rerank: &Rerank, seconds: Option<f64>, has_penalty: bool) -> String {
     let proof = &rerank.proof;
-    let mut text = format!("re-ranked {}: {}\n", exact::above(rerank.above), exact::size(proof));
+    let mut text = format!("re-ranked {}: {}\n", exact::above(rerank.scope), exact::size(proof));
     for line in exact::proof(proof, seconds) {
         let _ = writeln!(text, "  {line}");
     }

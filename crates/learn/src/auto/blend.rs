@@ -10,7 +10,7 @@
 use stakes_core::metric::{Direction, Evaluation, Metric, Part};
 
 use crate::Lists;
-use stakes_model::tree::scale;
+use stakes_model::tree::scale_leaves;
 use stakes_model::{Link, Scorer};
 
 /// A member with its cross-validated results.
@@ -188,7 +188,7 @@ pub(super) fn geometric_mean(scorers: Vec<Scorer>) -> Scorer {
             true => factor.start = factor.start.powf(1.0 / n),
             false => factor.start /= n,
         }
-        scale(&mut factor.trees, 1.0 / n);
+        scale_leaves(&mut factor.trees, 1.0 / n);
     }
     mean
 }

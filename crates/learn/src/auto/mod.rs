@@ -30,7 +30,9 @@ use stakes_core::cost::Problem;
 use stakes_core::metric::{Evaluation, Metric, PreparedLists};
 use stakes_core::random::{Stream, purpose};
 use stakes_core::split::Folds;
-use stakes_model::{Calibration, Ended, Member, Model, ModelFeature, Scorer, StageSummary, Within};
+use stakes_model::{
+    Calibration, Ended, ListScaling, Member, Model, ModelFeature, Scorer, StageSummary,
+};
 
 use self::blend::{Candidate, at_share, exponential, geometric_mean, log_scores, product};
 use self::runner::Runner;
@@ -223,7 +225,7 @@ impl Portfolio<'_, '_, '_> {
                 curve: candidate.figures.clone(),
                 kept: candidate.kept,
                 ended: Ended::AllRounds,
-                also: Vec::new(),
+                extra_curves: Vec::new(),
             });
         let mut stages: Vec<StageSummary> = stages.collect();
         stages.push(StageSummary {
@@ -232,7 +234,7 @@ impl Portfolio<'_, '_, '_> {
             curve: self.evaluate(&out_of_fold)?.figure.into_iter().collect(),
             kept: 1,
             ended: Ended::AllRounds,
-            also: Vec::new(),
+            extra_curves: Vec::new(),
         });
         let members = self.members(&candidates, &weights);
         let mut by_row = vec![0.0; out_of_fold.len()];
@@ -356,7 +358,7 @@ impl Portfolio<'_, '_, '_> {
             curve: Vec::new(),
             kept: 0,
             ended: Ended::AllRounds,
-            also: Vec::new(),
+            extra_curves: Vec::new(),
         };
         let model = self.model(vec![stage], members, product(scorers));
         Ok(Fitted { model, stages: Vec::new(), out_of_fold: None })
@@ -370,7 +372,7 @@ impl Portfolio<'_, '_, '_> {
             curve: Vec::new(),
             kept: 0,
             ended: Ended::Interrupted,
-            also: Vec::new(),
+            extra_curves: Vec::new(),
         }];
         let members = vec![Member {
             learner: first.learner.clone(),
@@ -393,7 +395,7 @@ impl Portfolio<'_, '_, '_> {
             goal: header.goal,
             columns: header.columns,
             features: self.features.unwrap_or_default(),
-            within: Within::None,
+            list_scaling: ListScaling::None,
             data: header.data,
             stages,
             members,

@@ -6,7 +6,7 @@ use super::inputs::{Rows, inputs};
 use super::matrix::Dense;
 use crate::error::FitError;
 use crate::prepared::{Part, Prepared};
-use stakes_model::{Input, Matched, ModelFeature, Within};
+use stakes_model::{Input, ListScaling, MatchedColumns, ModelFeature};
 
 /// Inputs, and their values for all items in canonical order.
 pub(crate) struct DenseData {
@@ -17,7 +17,7 @@ pub(crate) struct DenseData {
 
 impl DenseData {
     /// Reads the features as the finished model will.
-    pub(crate) fn new(prepared: &Prepared<'_>, within: Within) -> Result<Self, FitError> {
+    pub(crate) fn new(prepared: &Prepared<'_>, within: ListScaling) -> Result<Self, FitError> {
         let width = prepared.features.len();
         let values = rows(&prepared.training, &prepared.features, within)?;
         let weight = prepared.training.unit_lists.weight();
@@ -33,7 +33,7 @@ impl DenseData {
     /// The same with these inputs, at least one.
     pub(crate) fn of(
         prepared: &Prepared<'_>,
-        within: Within,
+        within: ListScaling,
         inputs: Vec<Input>,
     ) -> Result<Self, FitError> {
         let values = rows(&prepared.training, &prepared.features, within)?;
@@ -42,7 +42,7 @@ impl DenseData {
 
     fn with(
         prepared: &Prepared<'_>,
-        within: Within,
+        within: ListScaling,
         inputs: Vec<Input>,
         training: &[f32],
     ) -> Result<Self, FitError> {
@@ -61,10 +61,14 @@ impl DenseData {
 }
 
 /// The features of all items in canonical order, as the model reads them.
-fn rows(part: &Part<'_>, features: &[ModelFeature], within: Within) -> Result<Vec<f32>, FitError> {
+fn rows(
+    part: &Part<'_>,
+    features: &[ModelFeature],
+    within: ListScaling,
+) -> Result<Vec<f32>, FitError> {
     let data = part.data;
-    let matched =
-        Matched::new(features, within, data).map_err(|error| FitError::Data(error.to_string()))?;
+    let matched = MatchedColumns::new(features, within, data)
+        .map_err(|error| FitError::Data(error.to_string()))?;
     let rows = part.lists.rows().par_iter();
     Ok(rows.flat_map_iter(|&row| matched.row(data, row as usize)).collect())
 }

@@ -1,7 +1,7 @@
 //! Random forest: deep trees that are grown independently of each other, and their mean (Breiman
 //! 2001).
 
-use stakes_model::tree::scale;
+use stakes_model::tree::scale_leaves;
 use stakes_model::{Link, Scorer};
 
 use crate::boosted::{ListModes, Trees, grows_trees};
@@ -124,7 +124,7 @@ impl Learner for RandomForest {
             })?
             .factor;
         let share = 1.0 / factor.trees.len().max(1) as f64;
-        scale(&mut factor.trees, share);
+        scale_leaves(&mut factor.trees, share);
         Ok(Scorer { unit, factors: vec![factor] })
     }
 }

@@ -146,7 +146,7 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
         goal: header.goal,
         columns: header.columns,
         features: header.features,
-        within: learner.list_scaling(),
+        list_scaling: learner.list_scaling(),
         data: header.data,
         stages: summaries,
         members: Vec::new(),

@@ -12,7 +12,7 @@ use std::fmt::Debug;
 use stakes_core::cost::Problem;
 use stakes_core::data::Feature;
 use stakes_core::suggest;
-use stakes_model::{Scorer, Within};
+use stakes_model::{ListScaling, Scorer};
 
 use crate::error::FitError;
 use crate::params::{ParamError, ParamGroup, ParamInfo, canonical_key};
@@ -142,8 +142,8 @@ pub trait Learner: Debug + Send + Sync {
     }
 
     /// How numbers are scaled within their list before they become inputs.
-    fn list_scaling(&self) -> Within {
-        Within::None
+    fn list_scaling(&self) -> ListScaling {
+        ListScaling::None
     }
 
     /// Whether it can distinguish classes ([`crate::multiclass`]).

@@ -3,7 +3,7 @@
 use stakes_core::WeightedLists;
 use stakes_core::metric::PreparedLists;
 use stakes_core::random::purpose;
-use stakes_model::{Input, Link, Scorer, Within};
+use stakes_model::{Input, Link, ListScaling, Scorer};
 
 use super::simple::{Known, best_input};
 use crate::dense::DenseData;
@@ -21,7 +21,7 @@ pub struct RandomOrder;
 
 /// A score that is one input times a weight.
 fn fit(run: &mut Run<'_, '_>, input: Input, weight: f64) -> Result<Scorer, FitError> {
-    let data = DenseData::of(run.prepared, Within::None, vec![input])?;
+    let data = DenseData::of(run.prepared, ListScaling::None, vec![input])?;
     let iteration = Iteration {
         name: "score",
         link: Link::Identity,
@@ -56,7 +56,7 @@ impl Learner for BestFeature {
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let part = &run.prepared.training;
         // Scaling numbers within a list does not change their order.
-        let data = DenseData::new(run.prepared, Within::None)?;
+        let data = DenseData::new(run.prepared, ListScaling::None)?;
         let metric = run.cx.metric_for(run.goal(), part.data)?;
         let weighted = WeightedLists::new(&part.lists);
         let measure = Measure::Metric(PreparedLists::new(&metric, &weighted.lists().views())?);

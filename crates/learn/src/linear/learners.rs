@@ -1,7 +1,7 @@
 //! The learners: what they minimise over which inputs.
 
 use stakes_core::WeightedLists;
-use stakes_model::{Link, Scorer, Within};
+use stakes_model::{Link, ListScaling, Scorer};
 
 use super::path::{Path, Solve, Strengths};
 use super::{Logistic, PNormPush, PairWeight, Push, RankSvm, Ridge};
@@ -201,7 +201,7 @@ macro_rules! linear_learner {
                 Kind::Weights
             }
 
-            fn list_scaling(&self) -> Within {
+            fn list_scaling(&self) -> ListScaling {
                 self.inputs.within
             }
 
@@ -329,7 +329,7 @@ impl Learner for ListMleLearner {
         Kind::Weights
     }
 
-    fn list_scaling(&self) -> Within {
+    fn list_scaling(&self) -> ListScaling {
         self.inputs.within
     }
 

@@ -1,7 +1,7 @@
 //! The learners: nets that differ in their loss.
 
 use stakes_core::Lists;
-use stakes_model::{Activation, Link, Scorer, Within};
+use stakes_model::{Activation, Link, ListScaling, Scorer};
 
 use super::{Epochs, NetTraining};
 use crate::boosted::{Gains, Pairs, by_savable_cost, cost_cutoff, goal_metric, lambda, ndcg};
@@ -151,7 +151,7 @@ macro_rules! net_learner {
                 Kind::Weights
             }
 
-            fn list_scaling(&self) -> Within {
+            fn list_scaling(&self) -> ListScaling {
                 self.inputs.within
             }
 

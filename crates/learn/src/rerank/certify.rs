@@ -8,7 +8,9 @@ use stakes_core::cost::Problem;
 use stakes_core::metric::Scale;
 use stakes_exact::Outcome;
 
-use stakes_model::{Above, Fingerprint, Input, Model, Net, Proof, Scorer, Within, roles_of};
+use stakes_model::{
+    Fingerprint, Input, ListScaling, Model, Net, Proof, RerankScope, Scorer, roles_of,
+};
 
 use super::fit::with_points;
 use super::search::{proof, search};
@@ -27,7 +29,7 @@ pub struct Certificate {
     /// The value of the ideal order, linear or not.
     pub ideal: f64,
     /// Which items were re-ranked.
-    pub above: Above,
+    pub above: RerankScope,
     /// Items of the same list with the same inputs, as pairs of neighbours: no linear score
     /// distinguishes them.
     pub duplicates: usize,
@@ -50,7 +52,7 @@ pub fn certify(
     let options = learner.options(cx.seed)?;
     let metric = learner.objective(problem.goal(), Scale::of(problem.data()))?;
     let prepared = Prepared::new(problem, None, None, None, BINS)?;
-    let data = DenseData::new(&prepared, Within::None)?;
+    let data = DenseData::new(&prepared, ListScaling::None)?;
     let mut model = Model {
         learner: learner.name().into(),
         parameters: learner.texts(),
@@ -58,7 +60,7 @@ pub fn certify(
         goal: problem.goal().clone(),
         columns: roles_of(problem.data()),
         features: prepared.features.clone(),
-        within: Within::None,
+        list_scaling: ListScaling::None,
         data: Fingerprint::of(problem),
         stages: Vec::new(),
         members: Vec::new(),

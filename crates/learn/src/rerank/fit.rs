@@ -43,7 +43,7 @@ pub(super) fn fit(
     cx.tell_stage(STAGE);
     let known = Some(&base.features[..]);
     let prepared = Prepared::new(problem, None, known, None, BINS)?;
-    let data = DenseData::new(&prepared, base.within)?;
+    let data = DenseData::new(&prepared, base.list_scaling)?;
     let data = with_points(learner, &prepared, data, &base)?;
     let lists = &prepared.training.lists;
     let by_row = base.score(problem.data())?;
@@ -69,7 +69,7 @@ pub(super) fn fit(
     let rerank = Rerank {
         base: base.learner.clone(),
         base_parameters: base.parameters.clone(),
-        above,
+        scope: above,
         net: Net::linear(inputs, found.weights),
         base_weight: base_weight.unwrap_or(0.0),
         proof,
@@ -110,7 +110,7 @@ pub(super) fn with_points(
         }
         other => other,
     };
-    DenseData::of(prepared, base.within, data.inputs.iter().map(plain).collect())
+    DenseData::of(prepared, base.list_scaling, data.inputs.iter().map(plain).collect())
 }
 
 /// The goal's metric of the whole model.
@@ -134,6 +134,6 @@ fn last_stage(
         kept: figure.iter().len(),
         curve: figure.into_iter().collect(),
         ended: if interrupted { Ended::Interrupted } else { Ended::AllRounds },
-        also: Vec::new(),
+        extra_curves: Vec::new(),
     })
 }

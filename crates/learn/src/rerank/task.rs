@@ -15,7 +15,7 @@ use crate::dense::Dense;
 use crate::error::FitError;
 use crate::search::{Target, inputs_of};
 use stakes_core::{Lists, WeightedLists};
-use stakes_model::Above;
+use stakes_model::RerankScope;
 
 /// A metric as a sum over the ranks of lists, and a score that puts them in an order.
 pub(super) struct Standing {
@@ -51,21 +51,23 @@ impl Standing {
     }
 
     /// Which items are re-ranked.
-    pub(super) fn above(&self, top: Top) -> Above {
-        let Some(count) = top.count else { return Above::All };
+    pub(super) fn above(&self, top: Top) -> RerankScope {
+        let Some(count) = top.count else { return RerankScope::All };
         let lists = self.offsets.len() - 1;
         if top.of_each_list.unwrap_or(lists > 1) {
-            return Above::First(count as u64);
+            return RerankScope::First(count as u64);
         }
         // As many as the count of each list, wherever they are.
         let mut falling = self.scores.clone();
         falling.sort_unstable_by(|a, b| b.total_cmp(a));
-        let Some(&last) = falling.get(count.saturating_mul(lists) - 1) else { return Above::All };
+        let Some(&last) = falling.get(count.saturating_mul(lists) - 1) else {
+            return RerankScope::All;
+        };
         match falling.iter().find(|score| **score < last) {
-            None => Above::All,
+            None => RerankScope::All,
             Some(next) => {
                 let middle = next / 2.0 + last / 2.0;
-                Above::Score(if *next <= middle && middle < last { middle } else { *next })
+                RerankScope::Score(if *next <= middle && middle < last { middle } else { *next })
             }
         }
     }
@@ -74,7 +76,7 @@ impl Standing {
     /// a further input if `with_base`.
     pub(super) fn task(
         &self,
-        above: Above,
+        above: RerankScope,
         inputs: &Dense,
         with_base: bool,
     ) -> Result<Task, FitError> {
@@ -84,7 +86,7 @@ impl Standing {
         let (mut items, mut offsets) = (Vec::new(), vec![0]);
         for (ends, discounts) in self.offsets.windows(2).zip(discounts) {
             let scores = &self.scores[ends[0]..ends[1]];
-            let chosen = above.of(scores);
+            let chosen = above.select(scores);
             let (first, mut rest): (Vec<usize>, Vec<usize>) =
                 (ends[0]..ends[1]).partition(|item| chosen[item - ends[0]]);
             // Ties count against the order.

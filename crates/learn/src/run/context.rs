@@ -4,7 +4,7 @@ use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, SpecError};
-use stakes_model::{Checkpoint, Model, StageState, Unfinished};
+use stakes_model::{Checkpoint, Model, StageState, UnfinishedTuning};
 
 use crate::given_costs::GivenCosts;
 
@@ -47,7 +47,7 @@ pub trait Observer: Send {
     }
 
     /// Tuning begins, or has another result.
-    fn tried(&mut self, _so_far: &Unfinished) {}
+    fn tried(&mut self, _so_far: &UnfinishedTuning) {}
 }
 
 /// Whether to continue.
@@ -121,7 +121,7 @@ impl FitContext<'_> {
     }
 
     /// Tells the observer of a result of tuning.
-    pub(crate) fn tell_tried(&mut self, so_far: &Unfinished) {
+    pub(crate) fn tell_tried(&mut self, so_far: &UnfinishedTuning) {
         if let Some(observer) = &mut self.observer {
             observer.tried(so_far);
         }

@@ -5,7 +5,7 @@ use stakes_core::metric::{Direction, PreparedLists};
 
 use super::objective::Objective;
 use crate::error::FitError;
-use stakes_model::{Link, times};
+use stakes_model::{Link, finite_product};
 
 /// What is measured.
 pub(crate) enum Measure<'m> {
@@ -28,8 +28,9 @@ pub(crate) struct Finish<'m> {
 impl Finish<'_> {
     /// Multiplies in the order of the factors, so that the result is the score of the model to the bit.
     fn score(&self, item: usize, sum: f64) -> f64 {
-        let before = self.others.map_or(self.unit, |others| times(self.unit, others[item]));
-        times(times(before, self.link.apply(sum)), self.smearing)
+        let before =
+            self.others.map_or(self.unit, |others| finite_product(self.unit, others[item]));
+        finite_product(finite_product(before, self.link.apply(sum)), self.smearing)
     }
 }
 

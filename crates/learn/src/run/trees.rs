@@ -2,7 +2,7 @@
 
 use stakes_core::metric::PreparedLists;
 use stakes_core::random::purpose;
-use stakes_model::tree::scale;
+use stakes_model::tree::scale_leaves;
 use stakes_model::{Ended, Factor, Link, StageState, StageSummary};
 
 use super::boost::{Boosting, NextTree, Shrink};
@@ -251,7 +251,7 @@ impl Run<'_, '_> {
         if sum.mean {
             // A model holds each tree divided by their number; while a forest grows they are whole.
             let whole = trees.len() as f64;
-            scale(&mut trees, whole);
+            scale_leaves(&mut trees, whole);
         }
         let Some(resumed) = self.resumed.get(number) else {
             return Ok((start, StageState { trees, ..StageState::default() }));
@@ -288,7 +288,7 @@ impl Run<'_, '_> {
             curve: state.curve.clone(),
             kept: kept - before,
             ended: state.ended.unwrap_or(Ended::AllRounds),
-            also: next.also(state.curve.len()),
+            extra_curves: next.also(state.curve.len()),
         });
         self.done.push(state);
         let factor = Factor::new(sum.name, sum.link, start, trees);

@@ -1,7 +1,7 @@
 //! Rounds that fit weights instead of growing trees: a linear score or a net.
 
 use stakes_core::metric::PreparedLists;
-use stakes_model::{Ended, Factor, Input, Link, Net, Numbers, StageState, StageSummary};
+use stakes_model::{Ended, Factor, Input, Link, Net, StageState, StageSummary, WeightState};
 
 use super::measure::{Finish, Measure, best};
 use super::{RoundWork, Rounds, Run};
@@ -92,11 +92,11 @@ impl RoundWork for WeightRounds<'_> {
 
     fn judged(&mut self, state: &mut StageState, best: usize) {
         let now = self.steps.numbers();
-        let so_far = state.numbers.take().unwrap_or_default();
+        let so_far = state.weights.take().unwrap_or_default();
         let was_better = self.keeps_best && best < state.curve.len();
-        state.numbers = Some(Numbers {
+        state.weights = Some(WeightState {
             best: if was_better { so_far.best } else { now.to_vec() },
-            now: now.to_vec(),
+            current: now.to_vec(),
             memory: self.steps.memory(),
         });
         self.steps.judged(best);
@@ -118,8 +118,8 @@ impl Run<'_, '_> {
         let (measured, direction) =
             (measure.name(self.prepared.validation.is_some()), measure.direction());
         let mut state = self.resumed.get(self.done.len()).cloned().unwrap_or_default();
-        if let Some(Numbers { now, memory, .. }) = &state.numbers {
-            steps.resume(now, memory);
+        if let Some(WeightState { current, memory, .. }) = &state.weights {
+            steps.resume(current, memory);
             if let Some((round, _)) = best(&state.curve, direction) {
                 steps.judged(round);
             }
@@ -138,10 +138,10 @@ impl Run<'_, '_> {
         };
         self.rounds(&rounds, &mut work, &mut state)?;
         let steps = work.steps;
-        let numbers = match state.numbers.take() {
+        let numbers = match state.weights.take() {
             Some(numbers) => numbers,
             // Not even one round: the weights at the start.
-            None => Numbers { best: steps.numbers().to_vec(), ..Numbers::default() },
+            None => WeightState { best: steps.numbers().to_vec(), ..WeightState::default() },
         };
         let kept = match keeps_best {
             true => best(&state.curve, direction).map_or(0, |(round, _)| round),
@@ -153,11 +153,11 @@ impl Run<'_, '_> {
             curve: state.curve.clone(),
             kept,
             ended: state.ended.unwrap_or(Ended::AllRounds),
-            also: steps.also(state.curve.len()),
+            extra_curves: steps.also(state.curve.len()),
         });
         let net = steps.net(&data.inputs, &numbers.best);
         let start = steps.start(&numbers.best);
-        self.done.push(StageState { numbers: Some(numbers), ..state });
+        self.done.push(StageState { weights: Some(numbers), ..state });
         Ok(Factor {
             net: Some(net),
             ..Factor::new(iteration.name, iteration.link, start, Vec::new())

@@ -2,7 +2,7 @@
 
 use stakes_core::WeightedLists;
 use stakes_core::metric::{Direction, Metric, Reads};
-use stakes_model::{Link, Scorer, Within};
+use stakes_model::{Link, ListScaling, Scorer};
 
 use super::{AdaRank, Ascent, Climb, Reading, Rules, Target, inputs_of};
 use crate::boosted::{Gain, Gains, cost_cutoff, goal_metric, ndcg};
@@ -209,7 +209,7 @@ macro_rules! search_learner {
                 Kind::Weights
             }
 
-            fn list_scaling(&self) -> Within {
+            fn list_scaling(&self) -> ListScaling {
                 self.inputs.within
             }
 

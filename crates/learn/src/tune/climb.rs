@@ -5,7 +5,7 @@ use stakes_core::metric::{Direction, Metric, evaluate};
 
 use super::halving::{Ladder, best, best_first, better_half};
 use super::space::with_rounds;
-use super::{Rung, Trial, Tuned, Unfinished};
+use super::{Rung, Trial, Tuned, UnfinishedTuning};
 use crate::error::FitError;
 use crate::learner::{Learner, fit_prepared};
 use crate::prepared::Prepared;
@@ -20,7 +20,7 @@ pub(super) struct Tuner<'t, 'c> {
     pub(super) validation: &'t Problem<'t>,
     pub(super) metric: Metric,
     pub(super) ladder: Ladder,
-    pub(super) so_far: Unfinished,
+    pub(super) so_far: UnfinishedTuning,
     /// By trial, the first stage, to continue from.
     pub(super) states: Vec<Option<StageState>>,
     /// The best model in memory, and the best that has all its rounds.

@@ -19,7 +19,7 @@
 //! by 0.005, with a standard error of 0.007. Costs of heavy tails need more lists than that.
 //!
 //! Nothing depends on the clock or on the number of threads. An interrupted tuning is resumed
-//! by its values ([`Unfinished`]): a trial is not trained again to be measured, only to continue.
+//! by its values ([`UnfinishedTuning`]): a trial is not trained again to be measured, only to continue.
 
 mod climb;
 mod halving;
@@ -35,7 +35,7 @@ use crate::error::FitError;
 use crate::learner::{Configured, Kind, Learner, check_same_run, prepare};
 use crate::run::FitContext;
 
-pub use stakes_model::{Rung, Trial, Unfinished};
+pub use stakes_model::{Rung, Trial, UnfinishedTuning};
 
 /// The result of tuning.
 #[derive(Debug, Clone)]
@@ -96,7 +96,7 @@ pub fn train(
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
     trials: usize,
-    resume: Option<Unfinished>,
+    resume: Option<UnfinishedTuning>,
 ) -> Result<Tuned, FitError> {
     rayon::scope(|_| train_within(given, problem, cx, trials, resume))
 }
@@ -106,7 +106,7 @@ fn train_within(
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
     trials: usize,
-    resume: Option<Unfinished>,
+    resume: Option<UnfinishedTuning>,
 ) -> Result<Tuned, FitError> {
     let refuse = |words: &str| Err(FitError::Data(words.into()));
     let learner = &*given.learner;
@@ -142,7 +142,7 @@ fn train_within(
     let (prepared, run) = prepare(learner, problem, cx, None)?;
     let run = Checkpoint { features: Vec::new(), ..run };
     let trial = |s: &Box<dyn Learner>| Trial { parameters: space.tuned(&**s), rungs: Vec::new() };
-    let mut so_far = Unfinished { run, trials: drawn.iter().map(trial).collect() };
+    let mut so_far = UnfinishedTuning { run, trials: drawn.iter().map(trial).collect() };
     let ladder = Ladder::of(drawn.len());
     if let Some(known) = resume {
         take_up(&mut so_far, known, ladder.rungs)?;
@@ -165,7 +165,11 @@ fn train_within(
 }
 
 /// Takes over known results, if they are of the same tuning.
-fn take_up(now: &mut Unfinished, known: Unfinished, rungs: usize) -> Result<(), FitError> {
+fn take_up(
+    now: &mut UnfinishedTuning,
+    known: UnfinishedTuning,
+    rungs: usize,
+) -> Result<(), FitError> {
     check_same_run(&known.run, &now.run)?;
     let other = |what: String| Err(FitError::OtherRun(what));
     let (before, planned) = (known.trials.len(), now.trials.len());

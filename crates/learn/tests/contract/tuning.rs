@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use stakes_core::cost::Problem;
-use stakes_learn::tune::{self, Tuned, Unfinished};
+use stakes_learn::tune::{self, Tuned, UnfinishedTuning};
 use stakes_learn::{
     Configured, FitContext, FitError, Flow, Learner, Model, Observer, Round, learner,
 };
@@ -16,7 +16,7 @@ use super::world::*;
 struct Counting {
     made: usize,
     stop_after: Option<usize>,
-    so_far: Option<Unfinished>,
+    so_far: Option<UnfinishedTuning>,
 }
 
 impl Observer for Counting {
@@ -26,9 +26,9 @@ impl Observer for Counting {
         if self.stop_after.is_some_and(|n| self.made >= n) { Flow::Stop } else { Flow::Continue }
     }
 
-    fn tried(&mut self, so_far: &Unfinished) {
+    fn tried(&mut self, so_far: &UnfinishedTuning) {
         let text = so_far.to_json();
-        let again = Unfinished::from_json(text.as_bytes(), "memory").unwrap();
+        let again = UnfinishedTuning::from_json(text.as_bytes(), "memory").unwrap();
         assert!(again == *so_far);
         self.so_far = Some(again);
     }
@@ -71,7 +71,7 @@ impl Case {
     fn tune(
         &self,
         watch: &mut dyn Observer,
-        resume: Option<Unfinished>,
+        resume: Option<UnfinishedTuning>,
     ) -> Result<Tuned, FitError> {
         self.with(watch, |given, problem, cx| tune::train(given, problem, cx, self.trials, resume))
     }

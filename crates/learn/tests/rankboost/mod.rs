@@ -134,7 +134,7 @@ fn given_pairs_are_found_and_refused() {
     let scores = model.score(&data).unwrap();
     assert!(scores[better] > scores[worse]);
     // One pair is soon right, and the loss that it alone makes is gone.
-    assert_eq!(model.stages[0].also[1].1.last(), Some(&0.0));
+    assert_eq!(model.stages[0].extra_curves[1].1.last(), Some(&0.0));
     let refused = |pairs| with(pairs).unwrap_err().to_string();
     let other = GivenPair { list: "l99".into(), ..pair(better, worse, 3) };
     assert!(refused(vec![other]).starts_with("pairs.csv:3: there is no list `l99`"));

@@ -8,7 +8,7 @@ use stakes_core::random::Stream;
 use stakes_learn::params::Words;
 use stakes_learn::rerank::{ExactRerank, SearchParams, Stages, certify};
 use stakes_learn::{Configured, Ended, FitContext, Flow, Model, Observer, learner, train};
-use stakes_model::{Above, ProofEnd};
+use stakes_model::{ProofEnd, RerankScope};
 
 /// Lists of items whose cost follows from a - b, with much noise.
 fn items(lists: usize, each: usize, seed: u64) -> Dataset {
@@ -90,12 +90,12 @@ fn others_keep_the_order_of_the_base_beneath() {
     let (data, new) = (items(3, 40, 1), items(5, 25, 2));
     let model = fit(&data, &[("top", "10"), ("base", "mart")]);
     let rerank = model.rerank.as_ref().unwrap();
-    assert_eq!((rerank.above, rerank.base.as_str()), (Above::First(10), "mart"));
+    assert_eq!((rerank.scope, rerank.base.as_str()), (RerankScope::First(10), "mart"));
     let (scores, base) = (model.score(&new).unwrap(), model.first_stage().score(&new).unwrap());
     let mut second = model.second_stage().unwrap().score(&new).unwrap();
     second.iter_mut().zip(&base).for_each(|(sum, base)| *sum += rerank.base_weight * base);
     for list in new.lists() {
-        let above = rerank.above.of(&base[list.clone()]);
+        let above = rerank.scope.select(&base[list.clone()]);
         // Trees have ties, and whoever is level with the tenth is above, too.
         assert!(above.iter().filter(|above| **above).count() >= 10);
         for a in list.clone() {
@@ -115,7 +115,9 @@ fn others_keep_the_order_of_the_base_beneath() {
 fn the_threshold_lies_between_the_last_and_the_next() {
     let data = items(1, 50, 3);
     let model = fit(&data, &[("top", "12")]);
-    let Above::Score(threshold) = model.rerank.as_ref().unwrap().above else { panic!("one list") };
+    let RerankScope::Score(threshold) = model.rerank.as_ref().unwrap().scope else {
+        panic!("one list")
+    };
     let mut base = model.first_stage().score(&data).unwrap();
     base.sort_by(|a, b| b.total_cmp(a));
     assert!(base[12] <= threshold && threshold < base[11]);

@@ -1,31 +1,31 @@
-//! How sure the mean cost of a block is, with lists as the unit of chance.
+//! The interval of a block's mean cost, with lists as the sampling unit.
 
 use super::isotonic::Item;
 
-/// The factor that leads from the mean to the ends of its interval: exp(t se/m).
+/// The factor between the mean and the ends of its interval: exp(t se/m).
 ///
-/// `items` are those of the block, `mean` (above 0) is theirs. Student's t has one degree less
-/// than there are lists with a cost.
+/// `items` are the items of the block and `mean` (above 0) their mean cost. The degrees of freedom of
+/// Student's t are the number of lists with a cost less 1.
 pub(super) fn spread(items: &[Item], mean: f64, lists: usize) -> f64 {
-    let mut apart = vec![0.0; lists];
-    // Lists that are here: with a cost or without.
-    let mut here = vec![(false, false); lists];
+    let mut deviations = vec![0.0; lists];
+    // By list: whether it has an item in the block, and whether one with a cost.
+    let mut present = vec![(false, false); lists];
     for item in items {
         let list = item.list as usize;
-        apart[list] += item.weight * (item.cost - mean);
-        here[list].0 = true;
-        here[list].1 |= item.cost > 0.0;
+        deviations[list] += item.weight * (item.cost - mean);
+        present[list].0 = true;
+        present[list].1 |= item.cost > 0.0;
     }
     let weight: f64 = items.iter().map(|item| item.weight).sum();
-    let count = |of: fn(&(bool, bool)) -> bool| here.iter().filter(|h| of(h)).count() as f64;
+    let count = |of: fn(&(bool, bool)) -> bool| present.iter().filter(|h| of(h)).count() as f64;
     let (all, costly) = (count(|h| h.0), count(|h| h.1));
-    let squares: f64 = apart.iter().map(|a| (a / weight).powi(2)).sum();
+    let squares: f64 = deviations.iter().map(|a| (a / weight).powi(2)).sum();
     let error = (all / (all - 1.0) * squares).sqrt();
     (t(costly - 1.0) * error / mean).exp()
 }
 
-/// The 95 % quantile of Student's t, so that 90 % lie between the ends: the expansion of
-/// Abramowitz and Stegun, 26.7.5, within 1.3 % from 2 degrees of freedom on.
+/// The 95 % quantile of Student's t, so that the interval covers 90 %: the expansion of Abramowitz
+/// and Stegun, 26.7.5, accurate to 1.3 % from 2 degrees of freedom on.
 fn t(degrees: f64) -> f64 {
     const Z: f64 = 1.644_853_626_951_472_2;
     let z = |power| Z.powi(power);

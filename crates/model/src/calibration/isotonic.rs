@@ -1,18 +1,18 @@
-//! Isotonic regression by pooling adjacent violators, and the few firm blocks made of it.
+//! Isotonic regression by pooling adjacent violators, and the merging of its blocks.
 //!
-//! The blocks are those of the function that never falls and has the least squared error (and
-//! the least deviance of any exponential family: Barlow and Brunk, JASA 1972), so a block's
-//! value is the mean of its items. Costs 1, 3, 2, 5 by rising score: 3 and 2 go together, and
-//! the means are 1, 2.5, 2.5, 5.
+//! The blocks are those of the non-decreasing function with the least squared error (and the least
+//! deviance of any exponential family: Barlow and Brunk, JASA 1972), so a block's value is the mean of
+//! its items. Example: costs 1, 3, 2, 5 by increasing score; 3 and 2 are pooled, and the means are 1,
+//! 2.5, 2.5, 5.
 
 use std::ops::Range;
 
-/// Items with a cost that a block needs ...
-pub(super) const ENOUGH_ITEMS: usize = 10;
-/// ... and the lists they must come from.
-pub(super) const ENOUGH_LISTS: usize = 3;
+/// The minimum number of items with a cost in a block.
+pub(super) const MIN_COSTLY_ITEMS: usize = 10;
+/// The minimum number of lists that these items come from.
+pub(super) const MIN_COSTLY_LISTS: usize = 3;
 
-/// What is known of an item. Costs and weights are at most 1.
+/// An item of the regression. Costs and weights are at most 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item {
     pub(super) score: f64,
@@ -21,7 +21,7 @@ pub(super) struct Item {
     pub(super) list: u32,
 }
 
-/// Neighbouring items, by score.
+/// Neighbouring items by score.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Block {
     pub(super) items: Range<usize>,
@@ -35,15 +35,15 @@ impl Block {
         self.total / self.weight
     }
 
-    /// Takes the next block in.
-    fn join(&mut self, next: &Block) {
+    /// Merges the next block into this one.
+    fn merge(&mut self, next: &Block) {
         self.items.end = next.items.end;
         self.weight += next.weight;
         self.total += next.total;
     }
 
-    /// What is lost when the next one is joined: the rise of the Poisson deviance (half of
-    /// it). It asks for ratios of means, so that the largest costs do not decide alone.
+    /// Half the increase of the Poisson deviance if the next block were merged. It depends on ratios
+    /// of means, so the largest costs do not dominate.
     fn loss(&self, next: &Block) -> f64 {
         let mean = (self.total + next.total) / (self.weight + next.weight);
         let part = |block: &Block| match block.total > 0.0 {
@@ -54,7 +54,7 @@ impl Block {
     }
 }
 
-/// By score. The rest only makes sums independent of the order that items came in.
+/// Sorts by score. The other keys make sums independent of the original order.
 pub(super) fn sort(items: &mut [Item]) {
     items.sort_unstable_by(|a, b| {
         let rest = || a.cost.total_cmp(&b.cost).then(a.weight.total_cmp(&b.weight));
@@ -62,20 +62,19 @@ pub(super) fn sort(items: &mut [Item]) {
     });
 }
 
-/// The blocks of sorted items, at most `most`; none if all items together are not enough for
-/// one.
-pub(super) fn blocks(items: &[Item], lists: usize, most: usize) -> Vec<Block> {
-    let mut blocks = firm(pooled(items), items, lists);
-    while blocks.len() > most {
+/// The blocks of sorted items, at most `max`; none if all items together are not enough for one.
+pub(super) fn blocks(items: &[Item], lists: usize, max: usize) -> Vec<Block> {
+    let mut blocks = merge_small(pooled(items), items, lists);
+    while blocks.len() > max {
         let losses = blocks.windows(2).map(|pair| pair[0].loss(&pair[1]));
         let least = losses.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |l| l.0);
         let next = blocks.remove(least + 1);
-        blocks[least].join(&next);
+        blocks[least].merge(&next);
     }
     blocks
 }
 
-/// Isotonic regression: blocks whose means rise strictly.
+/// Isotonic regression: blocks whose means increase strictly.
 fn pooled(items: &[Item]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut end = 0;
@@ -89,50 +88,50 @@ fn pooled(items: &[Item]) -> Vec<Block> {
         };
         while let Some(last) = blocks.pop_if(|last| last.mean() >= block.mean()) {
             let next = std::mem::replace(&mut block, last);
-            block.join(&next);
+            block.merge(&next);
         }
         blocks.push(block);
     }
     blocks
 }
 
-/// Joins blocks, from the highest scores downwards, until each rests on enough. What is left
-/// below goes to the lowest.
-fn firm(pooled: Vec<Block>, items: &[Item], lists: usize) -> Vec<Block> {
-    // From the highest to the lowest; turned round at the end.
-    let mut firm: Vec<Block> = Vec::new();
+/// Merges blocks, from the highest scores downwards, until each has enough items with a cost. The
+/// rest is merged into the lowest.
+fn merge_small(pooled: Vec<Block>, items: &[Item], lists: usize) -> Vec<Block> {
+    // From the highest to the lowest; reversed at the end.
+    let mut merged: Vec<Block> = Vec::new();
     let mut open: Option<Block> = None;
-    // The number of the block that last saw a cost of the list.
+    // By list: the number of the last block with a cost of the list.
     let mut seen = vec![0; lists];
     let (mut costs, mut costly_lists) = (0, 0);
     for mut block in pooled.into_iter().rev() {
         for item in items[block.items.clone()].iter().filter(|item| item.cost > 0.0) {
             costs += 1;
-            let number = firm.len() + 1;
+            let number = merged.len() + 1;
             costly_lists +=
                 usize::from(std::mem::replace(&mut seen[item.list as usize], number) != number);
         }
         if let Some(above) = open.take() {
-            block.join(&above);
+            block.merge(&above);
         }
-        if costs >= ENOUGH_ITEMS && costly_lists >= ENOUGH_LISTS {
-            firm.push(block);
+        if costs >= MIN_COSTLY_ITEMS && costly_lists >= MIN_COSTLY_LISTS {
+            merged.push(block);
             (costs, costly_lists) = (0, 0);
         } else {
             open = Some(block);
         }
     }
-    if let (Some(mut rest), Some(lowest)) = (open, firm.last_mut()) {
-        rest.join(lowest);
+    if let (Some(mut rest), Some(lowest)) = (open, merged.last_mut()) {
+        rest.merge(lowest);
         *lowest = rest;
     }
-    firm.reverse();
-    firm
+    merged.reverse();
+    merged
 }
 
-/// The mean score of a block's items, which lies among them.
+/// The mean score of a block's items, between the lowest and the highest.
 pub(super) fn centre(items: &[Item], weight: f64) -> f64 {
-    // Divided before they are added: the sum may lie beyond all numbers.
+    // Divided before they are added, because the sum may overflow.
     let mean: f64 = items.iter().map(|item| item.score * (item.weight / weight)).sum();
     mean.clamp(items[0].score, items[items.len() - 1].score)
 }
@@ -155,8 +154,8 @@ mod tests {
         items
     }
 
-    /// max over a <= i of min over b >= i of the mean of a..=b, over distinct scores: the
-    /// definition by which isotonic regression has no need of an algorithm.
+    /// max over a <= i of min over b >= i of the mean of a..=b, over distinct scores: the closed
+    /// form of isotonic regression.
     fn oracle(items: &[Item]) -> Vec<f64> {
         let equal: Vec<&[Item]> = items.chunk_by(|a, b| a.score == b.score).collect();
         let mean = |a: usize, b: usize| {
@@ -179,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_the_best_function_that_never_falls(
+        fn blocks_are_the_isotonic_regression(
             numbers in prop::collection::vec((0_u8..12, any::<u8>(), any::<u8>()), 1..30)
         ) {
             let items = sorted(&numbers);
@@ -193,22 +192,22 @@ mod tests {
         }
 
         #[test]
-        fn joined_blocks_are_firm_and_lose_nothing(
+        fn merged_blocks_have_enough_items_and_all_of_them(
             numbers in prop::collection::vec((any::<u8>(), 0_u8..4, any::<u8>()), 1..200),
-            most in 1_usize..12,
+            max in 1_usize..12,
         ) {
             let items = sorted(&numbers);
-            let joined = blocks(&items, 7, most);
+            let joined = blocks(&items, 7, max);
             let costly = |items: &[Item]| {
                 let mut lists: Vec<u32> =
                     items.iter().filter(|i| i.cost > 0.0).map(|i| i.list).collect();
                 let costs = lists.len();
                 lists.sort_unstable();
                 lists.dedup();
-                costs >= ENOUGH_ITEMS && lists.len() >= ENOUGH_LISTS
+                costs >= MIN_COSTLY_ITEMS && lists.len() >= MIN_COSTLY_LISTS
             };
             prop_assert_eq!(joined.is_empty(), !costly(&items));
-            prop_assert!(joined.len() <= most);
+            prop_assert!(joined.len() <= max);
             let mut end = 0;
             for block in &joined {
                 prop_assert_eq!(block.items.start, end);

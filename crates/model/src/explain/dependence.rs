@@ -1,15 +1,16 @@
-//! How scores move with a feature, and with two at a time (partial dependence: Friedman,
-//! "Greedy function approximation: a gradient boosting machine", 2001).
+//! Partial dependence: how scores change with one feature, and with two (Friedman, "Greedy function
+//! approximation: a gradient boosting machine", 2001).
 //!
-//! Some items are drawn. All are given the same value of a feature, and their mean score is
-//! taken; then the next value. Values are quantiles of the items' own, or their categories.
+//! A sample of items is drawn. All get the same value of a feature, and the mean of their scores is
+//! computed; then the next value. Values are quantiles of the items' own, or their categories.
 //!
-//! Two features together: the mean score at every pair of values. What is left of it after the
-//! best sum of one curve for each feature is their interaction; its share of the whole variance
-//! is H^2 (Friedman and Popescu, "Predictive learning via rule ensembles", 2008), here over all
-//! pairs of values, each as often as its values occur.
+//! For two features the mean score is computed at every pair of values. The residual after the best sum
+//! of one curve for each feature is their interaction; its share of the variance is H^2 (Friedman and
+//! Popescu, "Predictive learning via rule ensembles", 2008), here over all pairs of values, weighted by
+//! how often the values occur.
 //!
-//! Example: the score x + z has no interaction; of x z with x and z each -1 or 1, it is all.
+//! Example: the score x + z has no interaction; the score x z, with x and z each -1 or 1, is nothing but
+//! interaction.
 
 use rayon::prelude::*;
 use stakes_core::data::Dataset;
@@ -18,14 +19,14 @@ use stakes_core::random::{Stream, purpose};
 use super::Rows;
 use crate::{Model, ModelError, PreparedScorer};
 
-/// Items drawn.
-pub const SAMPLE: usize = 500;
-/// Values of a feature that is looked at alone.
-const POINTS: usize = 20;
-/// Values of each of two features.
-const PAIR_POINTS: usize = 8;
+/// The number of items drawn.
+pub const SAMPLE_SIZE: usize = 500;
+/// The maximum number of values of a single feature.
+const MAX_POINTS: usize = 20;
+/// The maximum number of values of each of two features.
+const MAX_PAIR_POINTS: usize = 8;
 
-/// Items whose scores are watched while their features change.
+/// A sample of items whose scores are computed for changed features.
 #[derive(Debug)]
 pub struct Sample<'m> {
     model: &'m Model,
@@ -33,61 +34,61 @@ pub struct Sample<'m> {
     rows: Rows,
 }
 
-/// The score along one feature.
+/// The mean score by the value of one feature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dependence {
-    /// Its number in the model.
+    /// The number of the feature in the model.
     pub feature: usize,
-    /// Numbers ascending, or categories the most frequent first; missing last.
-    pub points: Vec<Point>,
+    /// Numbers in ascending order, or categories by descending frequency; missing last.
+    pub points: Vec<DependencePoint>,
 }
 
-/// The score at one value.
+/// The scores at one value.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
-    /// The value, or the category's code; `NaN` for missing.
+pub struct DependencePoint {
+    /// The value, or the code of the category; NaN for missing.
     pub value: f32,
-    /// Share of the items that it stands for.
+    /// The share of items that the value represents.
     pub share: f64,
-    /// Mean score.
+    /// The mean score.
     pub mean: f64,
-    /// The middle 80 % of the items, each one's curve moved to the common mean: far apart
-    /// where the effect depends on other features.
+    /// The lower end of the middle 80 % of the items, each item's curve shifted to the common mean.
+    /// The ends are far apart if the effect depends on other features.
     pub low: f64,
-    /// See `low`.
+    /// The upper end of the middle 80 %.
     pub high: f64,
 }
 
-/// The score along two features.
+/// The mean score by the values of two features.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Joint {
-    /// Their numbers in the model.
+pub struct JointDependence {
+    /// The numbers of the features in the model.
     pub features: [usize; 2],
-    /// Their values, with the share of items each stands for.
+    /// Their values, each with the share of items that it represents.
     pub values: [Vec<(f32, f64)>; 2],
     /// Mean scores: by value of the first feature, then by value of the second.
     pub means: Vec<Vec<f64>>,
-    /// What is not the sum of two curves, as a root mean square: in units of the score.
+    /// The root mean square of the interaction, in units of the score.
     pub size: f64,
-    /// Its share of the variance of the means, from 0 to 1.
+    /// The interaction's share of the variance of the means, from 0 to 1.
     pub share: f64,
 }
 
 impl<'m> Sample<'m> {
-    /// Draws items of a data set.
+    /// Draws up to [`SAMPLE_SIZE`] items of a data set.
     pub fn draw(model: &'m Model, data: &Dataset, seed: u64) -> Result<Self, ModelError> {
         let draws = Stream::new(purpose(seed, b"depends "), 0);
         let mut items: Vec<usize> = (0..data.len()).collect();
-        if items.len() > SAMPLE {
+        if items.len() > SAMPLE_SIZE {
             items.sort_by_key(|&item| draws.word(item as u64));
-            items.truncate(SAMPLE);
+            items.truncate(SAMPLE_SIZE);
             items.sort_unstable();
         }
         let rows = Rows::of_items(model, data, items)?;
         Ok(Sample { model, scorer: model.scorer.prepare(), rows })
     }
 
-    /// Number of items.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -97,9 +98,9 @@ impl<'m> Sample<'m> {
         self.rows.is_empty()
     }
 
-    /// The score along one feature.
+    /// Computes the mean score by the value of one feature.
     pub fn dependence(&self, feature: usize) -> Dependence {
-        let grid = self.grid(feature, POINTS);
+        let grid = self.grid(feature, MAX_POINTS);
         let curves: Vec<Vec<f64>> =
             grid.par_iter().map(|&(value, _)| self.scores(&[(feature, value)])).collect();
         let n = self.rows.len();
@@ -114,20 +115,20 @@ impl<'m> Sample<'m> {
             let mut moved: Vec<f64> = scores.iter().zip(&moves).map(|(s, m)| s + m).collect();
             moved.sort_by(f64::total_cmp);
             let at = |p: f64| moved[(p * (n - 1) as f64).round() as usize];
-            Point { value, share, mean, low: at(0.1), high: at(0.9) }
+            DependencePoint { value, share, mean, low: at(0.1), high: at(0.9) }
         };
         Dependence { feature, points: points.map(point).collect() }
     }
 
-    /// The score along two features.
-    pub fn joint(&self, features: [usize; 2]) -> Joint {
-        let values = features.map(|feature| self.grid(feature, PAIR_POINTS));
+    /// Computes the mean score by the values of two features.
+    pub fn joint(&self, features: [usize; 2]) -> JointDependence {
+        let values = features.map(|feature| self.grid(feature, MAX_PAIR_POINTS));
         let cell = |a: f32, b: f32| mean(&self.scores(&[(features[0], a), (features[1], b)]));
         let means: Vec<Vec<f64>> = (values[0].par_iter())
             .map(|&(a, _)| values[1].iter().map(|&(b, _)| cell(a, b)).collect())
             .collect();
         let (size, share) = interaction(&means, &values);
-        Joint { features, values, means, size, share }
+        JointDependence { features, values, means, size, share }
     }
 
     /// The scores of all items with these values instead of their own.
@@ -141,8 +142,8 @@ impl<'m> Sample<'m> {
         scores
     }
 
-    /// Values of a feature, each with the share of items it stands for; the shares add up to 1.
-    fn grid(&self, feature: usize, most: usize) -> Vec<(f32, f64)> {
+    /// Values of a feature, each with the share of items that it represents; the shares sum to 1.
+    fn grid(&self, feature: usize, max: usize) -> Vec<(f32, f64)> {
         let (missing, mut there): (Vec<f32>, Vec<f32>) =
             self.rows.column(feature).into_iter().partition(|value| value.is_nan());
         there.sort_by(f32::total_cmp);
@@ -151,12 +152,12 @@ impl<'m> Sample<'m> {
         if self.model.features[feature].categories.is_some() {
             grid.extend(there.chunk_by(|a, b| a == b).map(|c| (c[0], c.len() as f64 / all)));
             grid.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.total_cmp(&b.0)));
-            grid.truncate(most);
+            grid.truncate(max);
         } else if !there.is_empty() {
-            // The middles of equal parts; values that many items share are met several times.
-            let share = there.len() as f64 / all / most as f64;
-            for part in 0..most {
-                let value = there[(2 * part + 1) * there.len() / (2 * most)];
+            // The medians of equal parts; a value that many items share occurs several times.
+            let share = there.len() as f64 / all / max as f64;
+            for part in 0..max {
+                let value = there[(2 * part + 1) * there.len() / (2 * max)];
                 match grid.last_mut() {
                     Some(last) if last.0 == value => last.1 += share,
                     _ => grid.push((value, share)),
@@ -166,15 +167,15 @@ impl<'m> Sample<'m> {
         if !missing.is_empty() {
             grid.push((f32::NAN, missing.len() as f64 / all));
         }
-        // Categories beyond the most are left out.
+        // Categories beyond the maximum are left out.
         let total: f64 = grid.iter().map(|value| value.1).sum();
         grid.iter_mut().for_each(|value| value.1 /= total);
         grid
     }
 }
 
-/// What is left of a table after the best sum of a row's and a column's number: its root mean
-/// square, and its share of the table's variance.
+/// The residual of a table after the best additive fit of rows and columns: its root mean square, and
+/// its share of the table's variance.
 fn interaction(means: &[Vec<f64>], values: &[Vec<(f32, f64)>; 2]) -> (f64, f64) {
     let weighted = |numbers: &mut dyn Iterator<Item = f64>, side: usize| -> f64 {
         numbers.zip(&values[side]).map(|(number, (_, share))| number * share).sum()

@@ -1,23 +1,26 @@
-//! Why an item has its score, and why it stands above another; what a model looks at, and what
-//! it is worth.
+//! Explanation of scores and models.
 //!
-//! A score is unit x product over factors of link(start + sum of trees + net)^power. What people ask is a
-//! difference: this item against the one at the cut-off. It is shared out in two steps that
-//! leave no rest.
+//! * [`Explainer`]: what each feature contributes to the difference of two items' scores.
+//! * [`permutation_importance`]: the saved cost that depends on each feature.
+//! * [`Sample`]: how scores depend on one feature, and on two (partial dependence).
 //!
-//! 1. Among the factors, by Shapley's value once more: the factors of one item are exchanged
-//!    for those of the other in every order, and each is credited with its mean effect. With
-//!    x_i and y_i the two items' factors that is (Owen, "Multilinear extensions of games", 1972)
-//!    unit x (x_i - y_i) x integral from 0 to 1 of the product over j != i of
-//!    (1 - t) y_j + t x_j. (The logarithmic mean of Ang, "The LMDI approach to decomposition
-//!    analysis", 2005, divides almost alike, but has no answer where a factor is 0 or below.)
-//! 2. Within a factor, in proportion to the difference of the features' Shapley values
-//!    ([`Shapley`]; `net.rs` for nets), which add up to the difference of the sums.
+//! A score is unit x product over factors of link(start + sum of trees + net)^power. The usual question
+//! is about a difference: this item against the one at the cut-off. The difference is divided in two
+//! steps, and the parts sum to it exactly.
 //!
-//! With one factor and no link these are plain differences of Shapley values.
+//! 1. Among the factors, by Shapley values: the factors of one item are exchanged for those of the other
+//!    in every order, and each factor is credited with its mean effect. With x_i and y_i the two items'
+//!    factors, the part of factor i is (Owen, "Multilinear extensions of games", 1972)
+//!    unit x (x_i - y_i) x integral from 0 to 1 of the product over j != i of (1 - t) y_j + t x_j.
+//!    (The logarithmic mean of Ang, "The LMDI approach to decomposition analysis", 2005, gives almost
+//!    the same parts, but is undefined for factors that are 0 or negative.)
+//! 2. Within a factor, in proportion to the differences of the features' Shapley values ([`Shapley`];
+//!    `net.rs` for nets), which sum to the difference of the sums.
 //!
-//! Example: chance 0.5 against 0.25, size 8 against 4: a score of 4 against 1. Both have doubled,
-//! so each accounts for half of the 3.
+//! With one factor and the identity as link, these are differences of Shapley values.
+//!
+//! Example: probability 0.5 against 0.25, size 8 against 4: a score of 4 against 1. Both factors have
+//! doubled, so each accounts for half of the 3.
 
 mod dependence;
 mod net;
@@ -26,47 +29,48 @@ mod quadrature;
 mod rows;
 mod shapley;
 
-pub use dependence::{Dependence, Joint, Point, SAMPLE, Sample};
+pub use dependence::{Dependence, DependencePoint, JointDependence, SAMPLE_SIZE, Sample};
 pub use permutation::{
-    Loss, Permutation, PermutationError, PermutationOptions, permutation, saved_cost,
+    FeatureLoss, PermutationError, PermutationImportance, PermutationOptions,
+    permutation_importance, saved_cost_metric,
 };
 pub use rows::Rows;
 pub use shapley::Shapley;
 
 use quadrature::Quadrature;
 
-use crate::{Factor, Model, Scorer, times};
+use crate::{Factor, Model, Scorer, finite_product};
 
-/// Explains the scores of a model. Whatever a factor sums up (trees, or a net), all that is asked
-/// of it is a sum and what each feature adds to it.
+/// Explains the scores of a model. Of a factor it needs only the sum and each feature's part of it, so
+/// trees and nets are treated alike.
 #[derive(Debug)]
 pub struct Explainer<'m> {
     scorer: &'m Scorer,
-    /// By factor.
+    /// One for each factor.
     shapleys: Vec<Shapley<'m>>,
     features: usize,
-    quadrature: Quadrature<MOST_POINTS>,
+    quadrature: Quadrature<MAX_POINTS>,
 }
 
-/// Exact for 64 factors, as many as a model file may have.
-const MOST_POINTS: usize = 32;
+/// Exact for 64 factors, the maximum in a model file.
+const MAX_POINTS: usize = 32;
 
-/// An item taken apart.
+/// The parts of an item's score.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Parts {
-    /// By factor: what its link is applied to.
+pub struct ScoreParts {
+    /// The sum of each factor, before its link.
     pub sums: Vec<f64>,
-    /// By factor, then by feature: what the feature adds to the sum, beside an item of which
-    /// nothing is known.
+    /// By factor, then by feature: the Shapley value of the feature, relative to an item of which no
+    /// feature is known.
     pub values: Vec<f64>,
 }
 
-impl Parts {
-    /// Somebody in the middle: the mean of the parts of several items. `None` of nobody.
-    pub fn mean<'p>(items: impl ExactSizeIterator<Item = &'p Parts>) -> Option<Parts> {
+impl ScoreParts {
+    /// The mean of the parts of several items: those of an average item. `None` if there are none.
+    pub fn mean<'p>(items: impl ExactSizeIterator<Item = &'p ScoreParts>) -> Option<ScoreParts> {
         let share = 1.0 / items.len() as f64;
-        items.fold(None, |mean: Option<Parts>, item| {
-            let mut mean = mean.unwrap_or_else(|| Parts {
+        items.fold(None, |mean: Option<ScoreParts>, item| {
+            let mut mean = mean.unwrap_or_else(|| ScoreParts {
                 sums: vec![0.0; item.sums.len()],
                 values: vec![0.0; item.values.len()],
             });
@@ -81,7 +85,7 @@ impl Parts {
 }
 
 impl<'m> Explainer<'m> {
-    /// For a model.
+    /// Prepares explanations of a model.
     pub fn new(model: &'m Model) -> Self {
         Explainer {
             scorer: &model.scorer,
@@ -91,9 +95,9 @@ impl<'m> Explainer<'m> {
         }
     }
 
-    /// Takes an item apart. For each factor the values add up to its sum less
+    /// Returns the parts of an item's score. For each factor the values sum to its sum less
     /// [`Explainer::expected`].
-    pub fn parts(&self, features: &[f32]) -> Parts {
+    pub fn parts(&self, features: &[f32]) -> ScoreParts {
         let sums = self.scorer.factors.iter().map(|f| f.sum(features)).collect();
         let mut values = vec![0.0; self.shapleys.len() * self.features];
         for (factor, shapley) in self.shapleys.iter().enumerate() {
@@ -103,24 +107,24 @@ impl<'m> Explainer<'m> {
                 net::add(net, features, of_factor);
             }
         }
-        Parts { sums, values }
+        ScoreParts { sums, values }
     }
 
-    /// By factor: the sum of an item of which nothing is known.
+    /// The sum of each factor for an item of which no feature is known.
     pub fn expected(&self) -> Vec<f64> {
         let pairs = self.scorer.factors.iter().zip(&self.shapleys);
         let of_net = |factor: &Factor| factor.net.as_ref().map_or(0.0, net::expected);
         pairs.map(|(factor, shapley)| factor.start + shapley.expected() + of_net(factor)).collect()
     }
 
-    /// The score of an item, or of somebody in the middle.
-    pub fn score(&self, parts: &Parts) -> f64 {
+    /// The score of an item, or of an average item ([`ScoreParts::mean`]).
+    pub fn score(&self, parts: &ScoreParts) -> f64 {
         let pairs = self.scorer.factors.iter().zip(&parts.sums);
-        pairs.fold(self.scorer.unit, |product, (f, &sum)| times(product, value(f, sum)))
+        pairs.fold(self.scorer.unit, |product, (f, &sum)| finite_product(product, value(f, sum)))
     }
 
-    /// What each feature adds to (score of `item`) - (score of `other`).
-    pub fn contrast(&self, item: &Parts, other: &Parts) -> Vec<f64> {
+    /// The part of each feature in (score of `item`) - (score of `other`).
+    pub fn contrast(&self, item: &ScoreParts, other: &ScoreParts) -> Vec<f64> {
         let factors = &self.scorer.factors;
         let ends: Vec<[f64; 2]> = (factors.iter().zip(item.sums.iter().zip(&other.sums)))
             .map(|(factor, (&a, &b))| [value(factor, a), value(factor, b)])
@@ -136,26 +140,26 @@ impl<'m> Explainer<'m> {
         reasons
     }
 
-    /// What a factor is multiplied by, on the mean over all orders of exchanging the others,
-    /// each of which has two ends.
+    /// The mean, over all orders of exchanging the other factors, of what a factor is multiplied by.
+    /// `ends` has the two items' values of each factor.
     fn others(&self, number: usize, ends: &[[f64; 2]]) -> f64 {
-        (0..MOST_POINTS).fold(0.0, |sum, point| {
+        (0..MAX_POINTS).fold(0.0, |sum, point| {
             let others = ends.iter().enumerate().filter(|(other, _)| *other != number);
             let product = others.fold(self.quadrature.weights[point], |product, (_, [x, y])| {
-                times(product, self.quadrature.mix(point, *y, *x))
+                finite_product(product, self.quadrature.mix(point, *y, *x))
             });
-            sum + times(product, self.scorer.unit)
+            sum + finite_product(product, self.scorer.unit)
         })
     }
 }
 
-/// A factor of the score. All that is known of links and powers is known here.
+/// The value of a factor. Only this function depends on links and powers.
 fn value(factor: &Factor, sum: f64) -> f64 {
     factor.link.apply_to_power(sum, factor.power)
 }
 
-/// How much a factor rises with its sum, on the mean from one sum to another. Where they are
-/// almost equal that is the slope in their midst: equal items may still have different reasons.
+/// The mean slope of a factor between two sums. If they are almost equal it is the slope at their
+/// midpoint: items of equal score may still have different reasons.
 fn slope(factor: &Factor, a: f64, b: f64) -> f64 {
     const NEAR: f64 = 1e-5;
     let (middle, near) = ((a + b) / 2.0, NEAR * (1.0 + a.abs()));

@@ -1,79 +1,79 @@
-//! What each feature adds to what a net says, beside an item whose inputs are all 0: numbers at
-//! their means, no category, nothing missing.
+//! The part of each feature in the value of a net, relative to an item whose inputs are all 0: numbers
+//! at their means, no category, nothing missing.
 //!
-//! For a linear model that is weight x input, which is Shapley's value. Through a hidden layer
-//! the change of an output is passed on to what caused it in proportion (the rescale rule of
-//! Shrikumar et al., "Learning important features through propagating activation differences",
-//! 2017): a unit counts with (change of its output) / (change of its sum). The parts add up to
-//! the whole, whatever the activations.
+//! In a linear model the part is weight x input, which is the Shapley value. Through a hidden layer the
+//! change of an output is attributed to its causes in proportion (the rescale rule of Shrikumar et al.,
+//! "Learning important features through propagating activation differences", 2017): a unit has the
+//! slope (change of its output) / (change of its sum). The parts sum to the whole change for any
+//! activation.
 //!
-//! A draw depends on all features alike: knowing all but one says nothing. By Shapley's value
-//! each has the same share of it.
+//! A random draw depends on all features alike, so each feature gets the same share of it, which is
+//! again its Shapley value.
 
 use crate::{Input, Layer, Net};
 
-/// Below this a unit's change says nothing of its slope.
-const NEAR: f64 = 1e-9;
+/// Relative changes below this are too small to compute a slope from.
+const MIN_CHANGE: f64 = 1e-9;
 
-/// What the net says where all inputs are 0.
+/// The value of the net where all inputs are 0.
 pub(super) fn expected(net: &Net) -> f64 {
-    let nothing = vec![0.0; net.inputs.len()];
-    net.value_of(&nothing, &mut Default::default())
+    let zeros = vec![0.0; net.inputs.len()];
+    net.value_of(&zeros, &mut Default::default())
 }
 
-/// Adds what each feature adds to the net's value.
+/// Adds the part of each feature to `values`.
 pub(super) fn add(net: &Net, features: &[f32], values: &mut [f64]) {
     let inputs: Vec<f64> = net.inputs.iter().map(|input| input.value(features)).collect();
-    let rises = rises(net, &inputs);
-    for ((input, value), rise) in net.inputs.iter().zip(&inputs).zip(rises) {
+    let slopes = slopes(net, &inputs);
+    for ((input, value), slope) in net.inputs.iter().zip(&inputs).zip(slopes) {
         match (input, input.feature()) {
             (Input::Draw { features, .. }, _) => {
-                let share = rise * value / f64::from(*features);
+                let share = slope * value / f64::from(*features);
                 values[..*features as usize].iter_mut().for_each(|v| *v += share);
             }
-            (_, Some(feature)) => values[feature] += rise * value,
+            (_, Some(feature)) => values[feature] += slope * value,
             (_, None) => {}
         }
     }
 }
 
-/// For each input how much the value has risen with it on the way from 0.
-fn rises(net: &Net, inputs: &[f64]) -> Vec<f64> {
+/// For each input, the mean slope of the value on the way from 0.
+fn slopes(net: &Net, inputs: &[f64]) -> Vec<f64> {
     let mut here = inputs.to_vec();
-    let mut there = vec![0.0; inputs.len()];
+    let mut at_zero = vec![0.0; inputs.len()];
     let mut units = Vec::with_capacity(net.layers.len());
     for layer in &net.layers {
-        let (outputs, rise) = through(layer, &here, &there);
-        units.push(rise);
-        (here, there) = outputs;
+        let (outputs, slopes) = through(layer, &here, &at_zero);
+        units.push(slopes);
+        (here, at_zero) = outputs;
     }
     // From the output back to the inputs.
-    let mut rises = vec![1.0];
+    let mut slopes = vec![1.0];
     for (layer, units) in net.layers.iter().zip(&units).rev() {
         let width = layer.weights.len() / units.len();
         let mut before = vec![0.0; width];
-        for (output, (rise, unit)) in rises.iter().zip(units).enumerate() {
+        for (output, (slope, unit)) in slopes.iter().zip(units).enumerate() {
             let weights = &layer.weights[output * width..][..width];
-            before.iter_mut().zip(weights).for_each(|(sum, w)| *sum += rise * unit * w);
+            before.iter_mut().zip(weights).for_each(|(sum, w)| *sum += slope * unit * w);
         }
-        rises = before;
+        slopes = before;
     }
-    rises
+    slopes
 }
 
-/// A layer's outputs for both, and how much each has risen with its sum.
-fn through(layer: &Layer, here: &[f64], there: &[f64]) -> ((Vec<f64>, Vec<f64>), Vec<f64>) {
+/// The outputs of a layer for both inputs, and the mean slope of each unit between them.
+fn through(layer: &Layer, here: &[f64], at_zero: &[f64]) -> ((Vec<f64>, Vec<f64>), Vec<f64>) {
     let (mut sums, mut others) = (Vec::new(), Vec::new());
     layer.sums(here, &mut sums);
-    layer.sums(there, &mut others);
+    layer.sums(at_zero, &mut others);
     let activation = layer.activation;
-    let rise = |(&a, &b): (&f64, &f64)| match (a - b).abs() > NEAR * (1.0 + a.abs()) {
+    let slope = |(&a, &b): (&f64, &f64)| match (a - b).abs() > MIN_CHANGE * (1.0 + a.abs()) {
         true => (activation.apply(a) - activation.apply(b)) / (a - b),
         false => activation.slope(activation.apply(a)),
     };
-    let rises = sums.iter().zip(&others).map(rise).collect();
+    let slopes = sums.iter().zip(&others).map(slope).collect();
     let apply = |sums: Vec<f64>| sums.into_iter().map(|sum| activation.apply(sum)).collect();
-    ((apply(sums), apply(others)), rises)
+    ((apply(sums), apply(others)), slopes)
 }
 
 #[cfg(test)]

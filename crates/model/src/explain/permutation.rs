@@ -1,14 +1,12 @@
-//! What a feature is worth, in cost: the cost that is no longer saved when the model is told
-//! other items' values of it (Breiman, "Random forests", 2001; here in the unit of the cost,
-//! with the model's own k and policy).
+//! Permutation importance in units of cost: the saved cost that is lost when the values of a feature
+//! are shuffled (Breiman, "Random forests", 2001; here with the model's own k and policy).
 //!
-//! Only the order within a list counts, so values are exchanged among the items of a list. A
-//! feature that hardly differs within lists (the humidity of a storm) changes orders only
-//! together with others; its values are exchanged among the lists, each of which gets those of
-//! another.
+//! Only the order within a list matters, so values are shuffled within each list. A feature that hardly
+//! varies within lists (the humidity of a storm) affects the order only together with other features;
+//! its values are shuffled between lists, each of which gets those of another.
 //!
-//! Example: a list of costs 10 and 0, k = 1, ranked by x alone. Half of the exchanges turn it
-//! round, so 5 of the 10 that were saved are lost on the mean.
+//! Example: a list of costs 10 and 0, k = 1, ranked by x alone. Half of the permutations reverse the
+//! list, so 5 of the 10 that were saved are lost on average.
 
 use stakes_core::cost::{Capacity, Problem};
 use stakes_core::data::Dataset;
@@ -20,54 +18,57 @@ use stakes_core::random::{Stream, purpose};
 use super::Rows;
 use crate::{Model, ModelError};
 
-/// How often, and by which draws.
+/// The number of permutations, and their seed.
 #[derive(Debug, Clone, Copy)]
 pub struct PermutationOptions {
-    /// Exchanges per feature.
+    /// The number of permutations per feature.
     pub repeats: usize,
-    /// Of the draws.
+    /// The seed of the draws.
     pub seed: u64,
 }
 
-/// What the features of a model are worth.
+/// The permutation importance of a model's features.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Permutation {
-    /// Cost that the model's order saves, on these lists.
+pub struct PermutationImportance {
+    /// The cost that the model's order saves on these lists.
     pub saved: f64,
-    /// Cost that the best order would save.
+    /// The cost that the ideal order would save.
     pub ideal: f64,
-    /// The features that the model asks for, the dearest first.
-    pub losses: Vec<Loss>,
+    /// The features that the model uses, by decreasing loss.
+    pub losses: Vec<FeatureLoss>,
 }
 
-/// What is lost without a feature.
+/// The saved cost that is lost when one feature is shuffled.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Loss {
-    /// Its number in the model.
+pub struct FeatureLoss {
+    /// The number of the feature in the model.
     pub feature: usize,
-    /// Saved cost that is lost, on the mean over the repeats. Below 0 if other items' values
-    /// did as well.
+    /// The mean loss over the repeats; it may be negative if the feature does not help.
     pub cost: f64,
-    /// Standard deviation over the repeats.
+    /// The standard deviation over the repeats.
     pub spread: f64,
-    /// Whether it was exchanged among lists, being almost the same within each.
+    /// Whether values were shuffled between lists, because they hardly vary within lists.
     pub between_lists: bool,
 }
 
-/// What cannot be measured.
+/// Why permutation importance cannot be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum PermutationError {
     /// The data do not fit the model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The cost saved cannot be had.
+    /// The saved cost cannot be computed.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
 }
 
-/// The metric of saved cost that a goal asks for: its own, if it is one of the kind, or else
-/// R_CS with its capacity, policy and budget. Another `k` takes the place of the goal's.
-pub fn saved_cost(goal: &Goal, k: Option<Capacity>, scale: Scale) -> Result<Metric, SpecError> {
+/// The metric of saved cost for a goal: its own metric if that is R_CS, else R_CS with its capacity,
+/// policy and budget. `k` replaces the capacity of the goal.
+pub fn saved_cost_metric(
+    goal: &Goal,
+    k: Option<Capacity>,
+    scale: Scale,
+) -> Result<Metric, SpecError> {
     const NAME: &str = "rcs";
     if goal.metric.name == NAME && k.is_none() {
         return goal.spec().build(scale);
@@ -79,15 +80,15 @@ pub fn saved_cost(goal: &Goal, k: Option<Capacity>, scale: Scale) -> Result<Metr
     goal.complete(NAME.parse::<Spec>()?).build(scale)
 }
 
-/// Measures what each feature is worth by a metric that is a share of savable cost
-/// ([`saved_cost`]); `tell` hears which feature is at work.
-pub fn permutation(
+/// Computes the permutation importance of each feature by a metric that is a share of savable cost
+/// ([`saved_cost_metric`]). `progress` is called with the name of each feature before it is shuffled.
+pub fn permutation_importance(
     model: &Model,
     problem: &Problem<'_>,
     metric: &Metric,
     options: PermutationOptions,
-    tell: &dyn Fn(&str),
-) -> Result<Permutation, PermutationError> {
+    progress: &dyn Fn(&str),
+) -> Result<PermutationImportance, PermutationError> {
     let data = problem.data();
     let scorer = model.scorer.prepare();
     let views: Vec<_> = (0..problem.n_lists()).map(|list| problem.list(list)).collect();
@@ -106,16 +107,16 @@ pub fn permutation(
         if splits == 0 {
             continue;
         }
-        tell(&model.features[feature].name);
+        progress(&model.features[feature].name);
         let column = rows.column(feature);
         let between_lists =
-            is_of_lists(&column, data, model.features[feature].categories.is_none());
+            varies_between_lists(&column, data, model.features[feature].categories.is_none());
         let mut lost = Vec::with_capacity(options.repeats);
         for repeat in 0..options.repeats {
             for (list, items) in data.lists().enumerate() {
                 let others = data.items(between[repeat][list]);
                 for (place, item) in items.enumerate() {
-                    // Of lists that are shorter, items are met several times.
+                    // If the other list is shorter, its items are used several times.
                     let from = match between_lists {
                         true => others.start + place % others.len(),
                         false => within[repeat][item],
@@ -129,37 +130,38 @@ pub fn permutation(
             *rows.value_mut(item, feature) = value;
         }
         let (cost, spread) = mean_and_spread(&lost);
-        losses.push(Loss { feature, cost, spread, between_lists });
+        losses.push(FeatureLoss { feature, cost, spread, between_lists });
     }
     losses.sort_by(|a, b| b.cost.total_cmp(&a.cost));
-    Ok(Permutation { saved: whole.num, ideal: whole.den, losses })
+    Ok(PermutationImportance { saved: whole.num, ideal: whole.den, losses })
 }
 
-/// Whether a feature says something of lists rather than of their items: at most a tenth of its
-/// variance lies within them. Names and missing values must be the same throughout a list.
-fn is_of_lists(column: &[f32], data: &Dataset, is_number: bool) -> bool {
-    const MOST: f64 = 0.1;
-    // Sums of squares about the mean; missing values, if all are, differ in nothing.
+/// Whether a feature describes lists rather than their items: at most a tenth of its variance is within
+/// lists. Categories and missing values must be the same throughout a list.
+fn varies_between_lists(column: &[f32], data: &Dataset, is_number: bool) -> bool {
+    const MAX_SHARE_WITHIN: f64 = 0.1;
+    // The number of values present, and their sum of squares about the mean.
     let spread = |values: &[f32]| {
-        let there = || values.iter().filter(|value| !value.is_nan()).map(|&value| f64::from(value));
-        let n = there().count();
-        let mean = there().sum::<f64>() / n.max(1) as f64;
-        (n, there().map(|value| (value - mean).powi(2)).sum::<f64>())
+        let present =
+            || values.iter().filter(|value| !value.is_nan()).map(|&value| f64::from(value));
+        let n = present().count();
+        let mean = present().sum::<f64>() / n.max(1) as f64;
+        (n, present().map(|value| (value - mean).powi(2)).sum::<f64>())
     };
     let mut within = 0.0;
     for items in data.lists() {
-        let (there, of_list) = spread(&column[items.clone()]);
-        let mixed = 0 < there && there < items.len();
+        let (present, of_list) = spread(&column[items.clone()]);
+        let mixed = 0 < present && present < items.len();
         if mixed || !is_number && of_list > 0.0 {
             return false;
         }
         within += of_list;
     }
-    within <= MOST * spread(column).1
+    within <= MAX_SHARE_WITHIN * spread(column).1
 }
 
-/// For each repeat a random order within each of these ranges; the same for all features, so
-/// that none depends on which others there are.
+/// For each repeat, a random permutation of each of these ranges. All features use the same ones, so
+/// that the result of a feature does not depend on the others.
 fn orders(offsets: &[usize], options: PermutationOptions) -> Vec<Vec<usize>> {
     let seed = purpose(options.seed, b"permuted");
     let order = |repeat: usize| {

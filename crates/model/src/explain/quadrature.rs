@@ -1,21 +1,20 @@
-//! Integrals of polynomials from 0 to 1, exactly: Gauss and Legendre's rule. With Q points it is
-//! exact up to degree 2 Q - 1.
+//! Gauss-Legendre quadrature from 0 to 1: with Q points it is exact for polynomials up to degree 2 Q - 1.
 //!
 //! Example: one point, t = 1/2 with weight 1, integrates 3 + 4 t to 5.
 
 use std::f64::consts::PI;
 
-/// Where a polynomial is looked at, and what each place counts.
+/// The points and weights of the rule.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Quadrature<const Q: usize> {
-    /// Between 0 and 1, ascending; never at the ends.
+    /// The points in ascending order, greater than 0 and less than 1.
     pub(super) points: [f64; Q],
-    /// They add up to 1.
+    /// The weights, which sum to 1.
     pub(super) weights: [f64; Q],
 }
 
 impl<const Q: usize> Quadrature<Q> {
-    /// The roots of the Legendre polynomial of degree Q, by Newton's method.
+    /// Finds the roots of the Legendre polynomial of degree Q by Newton's method.
     pub(super) fn new() -> Self {
         let mut rule = Quadrature { points: [0.0; Q], weights: [0.0; Q] };
         for i in 0..Q.div_ceil(2) {

@@ -1,14 +1,14 @@
-//! Items as a model reads them: its features, in its order and codes, side by side in memory.
+//! The features of items in the model's order and codes, in one matrix.
 
 use rayon::prelude::*;
 use stakes_core::data::Dataset;
 
-use crate::{Matched, Model, ModelError, PreparedScorer, Within};
+use crate::{ListScaling, MatchedColumns, Model, ModelError, PreparedScorer};
 
-/// Rows that one thread scores at a time.
-const PIECE: usize = 1024;
+/// The number of rows that one thread scores at a time.
+const CHUNK_ROWS: usize = 1024;
 
-/// The features of items.
+/// The features of items in the model's order and codes.
 #[derive(Debug, Clone)]
 pub struct Rows {
     values: Vec<f32>,
@@ -17,12 +17,12 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// All items of a data set, found by name ([`Model::match_columns`]).
+    /// All items of a data set; columns are found by name ([`Model::match_columns`]).
     pub fn new(model: &Model, data: &Dataset) -> Result<Self, ModelError> {
         Self::of_items(model, data, 0..data.len())
     }
 
-    /// Some of them.
+    /// Some items of a data set.
     pub fn of_items(
         model: &Model,
         data: &Dataset,
@@ -31,14 +31,14 @@ impl Rows {
         Ok(Self::matched(&model.match_columns(data)?, model, data, items))
     }
 
-    /// All items with their numbers as given, even if the model counts them within their list.
-    pub fn as_given(model: &Model, data: &Dataset) -> Result<Self, ModelError> {
-        let matched = Matched::new(&model.features, Within::None, data)?;
+    /// All items with their original numbers, even if the model scales them within lists.
+    pub fn unscaled(model: &Model, data: &Dataset) -> Result<Self, ModelError> {
+        let matched = MatchedColumns::new(&model.features, ListScaling::None, data)?;
         Ok(Self::matched(&matched, model, data, 0..data.len()))
     }
 
     fn matched(
-        matched: &Matched,
+        matched: &MatchedColumns,
         model: &Model,
         data: &Dataset,
         items: impl IntoIterator<Item = usize>,
@@ -51,7 +51,7 @@ impl Rows {
         rows
     }
 
-    /// Number of items.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.items
     }
@@ -61,12 +61,12 @@ impl Rows {
         self.len() == 0
     }
 
-    /// One item.
+    /// The features of one item.
     pub fn row(&self, item: usize) -> &[f32] {
         &self.values[item * self.width..][..self.width]
     }
 
-    /// One feature of one item, to be changed.
+    /// One feature of one item, for changing it.
     pub(super) fn value_mut(&mut self, item: usize, feature: usize) -> &mut f32 {
         &mut self.values[item * self.width + feature]
     }
@@ -78,8 +78,8 @@ impl Rows {
 
     /// The score of every item.
     pub(super) fn score(&self, scorer: &PreparedScorer, out: &mut [f64]) {
-        out.par_chunks_mut(PIECE).enumerate().for_each(|(piece, out)| {
-            scorer.score_rows(&self.values[piece * PIECE * self.width..], self.width, out);
+        out.par_chunks_mut(CHUNK_ROWS).enumerate().for_each(|(chunk, out)| {
+            scorer.score_rows(&self.values[chunk * CHUNK_ROWS * self.width..], self.width, out);
         });
     }
 }

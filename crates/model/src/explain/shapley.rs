@@ -1,30 +1,30 @@
-//! What each feature adds to what trees say of an item: exact Shapley values.
+//! Exact Shapley values of features for a sum of trees.
 //!
 //! The game is that of TreeSHAP (Lundberg et al., "From local explanations to global
 //! understanding with explainable AI for trees", 2020): of the features in a set S the item's
-//! values are known. A tree is walked down; at a node of a known feature as the item goes, at
-//! any other both ways, weighted by the rows that went there in training. v(S) is the mean over
-//! the leaves reached. A feature's Shapley value is the mean, over all orders of features, of
-//! what v gains when it becomes known; the values add up to (what the tree says) - v(nothing).
+//! values are known. From the root down, a node of a known feature sends the item as usual; any other
+//! node sends it both ways, weighted by the training rows that went there. v(S) is the mean over the
+//! leaves reached. A feature's Shapley value is the mean, over all orders of features, of the change of
+//! v when it becomes known; the values sum to (value of the tree) - v(nothing).
 //!
-//! On the way to a leaf let u_j be the share of rows that stay on it at the nodes of feature j,
-//! and k_j be 1 if the item itself stays on it, else 0. If each feature is known with chance t,
-//! the leaf is reached with chance P(t) = product over j of ((1 - t) u_j + t k_j), and (Owen,
-//! "Multilinear extensions of games", 1972)
+//! On the path to a leaf let u_j be the share of rows that stay on it at the nodes of feature j, and
+//! k_j be 1 if the item itself stays on it, else 0. If each feature is known with probability t, the leaf
+//! is reached with probability P(t) = product over j of ((1 - t) u_j + t k_j), and (Owen, "Multilinear
+//! extensions of games", 1972)
 //!
 //! value of i = sum over leaves of leaf x integral from 0 to 1 of P(t) (k_i - u_i) / ((1 - t) u_i + t k_i) dt
 //!
-//! The integrand is a polynomial, so a few points t give the integral exactly, and nothing but
-//! products of numbers between 0 and 1 is added up: deep trees lose no digits. Leaves that share
-//! a branch share its fraction, so that one walk down (P) and one up (leaf x P) do for a tree.
+//! The integrand is a polynomial, so a few points t give the integral exactly, and only products of
+//! numbers between 0 and 1 are added: deep trees lose no digits. Leaves that share a branch share its
+//! fraction, so one pass down (P) and one pass up (leaf x P) are enough for a tree.
 //!
-//! Example: `wind <= 14 ? 0 : 8` with 3 of 4 rows on the left says 2 of nobody in particular;
-//! of an item with wind 20 it says 8, and the wind has added 6.
+//! Example: `wind <= 14 ? 0 : 8` with 3 of 4 rows on the left has the value 2 if the wind is unknown; an
+//! item with wind 20 has 8, so the wind adds 6.
 
 use super::quadrature::Quadrature;
 use crate::tree::{Child, Node, Tree};
 
-/// Trees whose sum is explained.
+/// The Shapley values of a sum of trees.
 #[derive(Debug)]
 pub struct Shapley<'t> {
     trees: Vec<Branches<'t>>,
@@ -32,8 +32,8 @@ pub struct Shapley<'t> {
     rules: Rules,
 }
 
-/// Exact for paths with up to 4, 8, 16, 32 and 128 different features. Beyond, 64 points are
-/// exact but for the last digits.
+/// Quadrature rules that are exact for paths with up to 4, 8, 16, 32 and 128 different features. For
+/// longer paths 64 points are accurate except for the last digits.
 #[derive(Debug)]
 struct Rules {
     two: Quadrature<2>,
@@ -43,42 +43,42 @@ struct Rules {
     many: Quadrature<64>,
 }
 
-/// A tree by its branches, those nearer to the root first.
+/// The branches of a tree; those closer to the root come first.
 #[derive(Debug)]
 struct Branches<'t> {
     nodes: &'t [Node],
-    /// Branch 0 leads to the root; then a pair for each node, to the left and to the right.
+    /// Branch 0 leads to the root; then each node has a pair, to the left and to the right.
     branches: Vec<Branch>,
-    /// Different features on one way to a leaf, at most.
+    /// The maximum number of different features on a path to a leaf.
     features: usize,
 }
 
-/// What leads from a node to a child.
+/// The edge from a node to a child.
 #[derive(Debug, Clone, Copy)]
 struct Branch {
     /// The branch that leads to the node.
     above: usize,
     /// The nearest branch above at a node of the same feature, or branch 0.
     same: usize,
-    /// Share of the node's rows that go this way.
+    /// The share of the node's rows that take this branch.
     share: f64,
-    /// u of the feature on the way to here.
+    /// u of the feature on the path to here.
     unknown: f64,
-    /// What the leaf says, if it leads to one.
+    /// The value of the leaf, if the branch leads to one.
     leaf: Option<f64>,
 }
 
-/// Memory to be used again for the next tree.
+/// Memory that is reused for the next tree.
 #[derive(Default)]
 struct Scratch {
-    /// By branch: k of the feature on the way to here.
+    /// By branch: k of the feature on the path to here.
     known: Vec<f64>,
-    /// By branch and point: P of the way to here; in the end the sum of leaf x P below.
+    /// By branch and point: P of the path to here; finally the sum of leaf x P below.
     reached: Vec<f64>,
 }
 
 impl<'t> Shapley<'t> {
-    /// For the sum of some trees.
+    /// Prepares the sum of some trees.
     pub fn new(trees: &'t [Tree]) -> Self {
         let rules = Rules {
             two: Quadrature::new(),
@@ -91,12 +91,12 @@ impl<'t> Shapley<'t> {
         Shapley { trees: trees.iter().map(Branches::of).collect(), expected, rules }
     }
 
-    /// What the trees say of nobody in particular.
+    /// The value of the trees if no feature is known.
     pub fn expected(&self) -> f64 {
         self.expected
     }
 
-    /// Adds the value of each feature for an item.
+    /// Adds the Shapley value of each feature of an item to `values`.
     pub fn add(&self, features: &[f32], values: &mut [f64]) {
         let mut scratch = Scratch::default();
         for tree in &self.trees {
@@ -116,7 +116,7 @@ impl<'t> Branches<'t> {
     fn of(tree: &'t Tree) -> Self {
         let start = Branch { above: 0, same: 0, share: 1.0, unknown: 1.0, leaf: None };
         let mut branches = vec![start; 2 * tree.nodes.len() + 1];
-        // The branch that leads to a node; parents stand before their children.
+        // By node: the branch that leads to it; parents come before their children.
         let mut to = vec![0; tree.nodes.len()];
         // By branch: different features from the root to here.
         let mut different = vec![0; branches.len()];
@@ -152,7 +152,7 @@ impl<'t> Branches<'t> {
         values: &mut [f64],
     ) {
         let count = self.branches.len();
-        // What other trees left behind is written over before it is read.
+        // Values of other trees are overwritten before they are read.
         scratch.known.resize(scratch.known.len().max(count), 1.0);
         scratch.reached.resize(scratch.reached.len().max(count * Q), 1.0);
         let known = &mut scratch.known[..count];
@@ -161,7 +161,7 @@ impl<'t> Branches<'t> {
         self.up(rule, known, reached, values);
     }
 
-    /// Finds k and P.
+    /// Computes k and P.
     #[inline(always)]
     fn down<const Q: usize>(
         &self,
@@ -173,15 +173,15 @@ impl<'t> Branches<'t> {
         (known[0], reached[0]) = (1.0, [1.0; Q]);
         for (number, node) in self.nodes.iter().enumerate() {
             let left = node.goes_left(features[node.feature as usize]);
-            for (here, is_way) in [(2 * number + 1, left), (2 * number + 2, !left)] {
+            for (here, on_path) in [(2 * number + 1, left), (2 * number + 2, !left)] {
                 let Branch { above, same, share, unknown, .. } = self.branches[here];
                 let (k_before, u_before) = (known[same], self.branches[same].unknown);
-                let k = if is_way { k_before } else { 0.0 };
+                let k = if on_path { k_before } else { 0.0 };
                 known[here] = k;
                 let above = reached[above];
                 let here = &mut reached[here];
                 if k_before == 0.0 {
-                    // The item left the way before; rows are still shared out.
+                    // The item has left this path before; only the rows matter.
                     (0..Q).for_each(|q| here[q] = above[q] * share);
                 } else if same == 0 {
                     (0..Q).for_each(|q| here[q] = above[q] * rule.mix(q, unknown, k));
@@ -195,8 +195,8 @@ impl<'t> Branches<'t> {
         }
     }
 
-    /// Sums up leaf x P. What is below counts with the last branch of a feature, no longer
-    /// with those of the same feature above.
+    /// Sums leaf x P. The leaves below count for the last branch of a feature only, no longer for the
+    /// branches of the same feature above.
     #[inline(always)]
     fn up<const Q: usize>(
         &self,
@@ -215,9 +215,9 @@ impl<'t> Branches<'t> {
                 (0..Q).for_each(|q| both[q] += below[q]);
                 let (k, k_before, u_before) =
                     (known[here], known[same], self.branches[same].unknown);
-                let nobody = k == 0.0 && unknown == 0.0;
-                if nobody || k_before == 0.0 {
-                    // Once the item has left the way, one branch is like another.
+                let unreachable = k == 0.0 && unknown == 0.0;
+                if unreachable || k_before == 0.0 {
+                    // Once the item has left the path, the branch makes no difference.
                     continue;
                 }
                 let mut value = [0.0; Q];
@@ -237,7 +237,7 @@ impl<'t> Branches<'t> {
     }
 }
 
-/// v(nothing known): children are done before their parents.
+/// v(nothing known); children are processed before their parents.
 fn expected(tree: &Tree) -> f64 {
     let mut nodes = vec![0.0; tree.nodes.len()];
     let value = |nodes: &[f64], child: Child| match child {
@@ -251,7 +251,7 @@ fn expected(tree: &Tree) -> f64 {
     nodes.first().copied().unwrap_or(tree.leaves[0].value)
 }
 
-/// The shares of a node's rows that went left and right in training; halves if none came.
+/// The shares of a node's training rows that went left and right; halves if there were none.
 fn shares(tree: &Tree, node: &Node) -> [f64; 2] {
     let rows = |child: Child| match child {
         Child::Leaf(leaf) => f64::from(tree.leaves[leaf as usize].rows),

@@ -35,7 +35,7 @@ pub(super) fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
         goal: Goal::default(),
         columns: Default::default(),
         features: ["a", "b", "c"].map(feature).to_vec(),
-        within: Default::default(),
+        list_scaling: Default::default(),
         data: Fingerprint::default(),
         stages: Vec::new(),
         members: Vec::new(),
@@ -99,7 +99,7 @@ fn sums_are_plain_differences() {
 
 /// Equal scores for different reasons.
 #[test]
-fn what_cancels_out_is_still_told() {
+fn parts_that_cancel_out_are_still_reported() {
     let trees = vec![stump(0, 0.0, 1.0), stump(1, 0.0, 1.0)];
     let model = model(1.0, vec![(Link::Exp, 0.0, trees)]);
     let reasons = contrast(&model, &[1.0, 0.0, 0.0], &[0.0, 1.0, 0.0]);
@@ -108,14 +108,14 @@ fn what_cancels_out_is_still_told() {
 }
 
 #[test]
-fn somebody_in_the_middle() {
+fn an_average_item() {
     let model = model(1.0, vec![(Link::Identity, 0.0, vec![stump(0, 0.0, 8.0)])]);
     let explainer = Explainer::new(&model);
     let parts = [[0.0; 3], [1.0; 3]].map(|row| explainer.parts(&row));
-    let mean = Parts::mean(parts.iter()).unwrap();
+    let mean = ScoreParts::mean(parts.iter()).unwrap();
     assert_eq!(explainer.score(&mean), 4.0);
     assert!((explainer.contrast(&parts[1], &mean)[0] - 4.0).abs() < 1e-12);
-    assert_eq!(Parts::mean([].iter()), None);
+    assert_eq!(ScoreParts::mean([].iter()), None);
 }
 
 fn link() -> impl Strategy<Value = Link> {

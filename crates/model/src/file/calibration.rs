@@ -1,4 +1,4 @@
-//! Expected costs by score: a column per property, a place per knot.
+//! Expected costs by score: an array per property, an entry per knot.
 //!
 //! ```json
 //! "calibration": {
@@ -13,11 +13,11 @@
 
 use serde::Deserialize;
 
-use super::check::few;
+use super::header::at_most;
 use super::layout::{Bracket, Page};
-use super::{Bad, bad};
+use super::{Invalid, invalid};
 use crate::calibration::MAX_KNOTS;
-use crate::{Calibration, Expected, Knot};
+use crate::{Calibration, ExpectedCost, Knot};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,44 +60,46 @@ impl CalibrationFile {
         [("score", score), ("mean", mean), ("low", low), ("high", high)]
     }
 
-    /// A function that never falls, of costs that are not below 0.
-    pub(super) fn check(self) -> Result<Calibration, Bad> {
+    /// Checks that the function never decreases and that costs are not negative.
+    pub(super) fn check(self) -> Result<Calibration, Invalid> {
         let knots = self.score.len();
-        few("score", knots, MAX_KNOTS)?;
+        at_most("score", knots, MAX_KNOTS)?;
         if knots == 0 {
-            return Err(bad("score", "there is none; at least one is needed"));
+            return Err(invalid("score", "is empty; at least one score is required"));
         }
         for (name, values) in self.columns() {
             if values.len() != knots {
-                let what = format!("has {} entries; {knots} scores need as many", values.len());
-                return Err(bad(name, what));
+                let what = format!("has {} entries for {knots} scores", values.len());
+                return Err(invalid(name, what));
             }
             let refuse = |i: usize, must: &str| {
-                Err(bad(format!("{name}[{i}]"), format!("is {}; {must}", values[i])))
+                Err(invalid(format!("{name}[{i}]"), format!("is {}; {must}", values[i])))
             };
             if let Some(i) = values.iter().position(|v| !v.is_finite()) {
-                return refuse(i, "it must be finite");
+                return refuse(i, "must be finite");
             }
             let is_score = name == "score";
             if let Some(i) = values.iter().position(|&v| !is_score && v < 0.0) {
-                return refuse(i, "a cost is not below 0");
+                return refuse(i, "a cost must not be negative");
             }
-            let falls = |pair: &[f64]| pair[1] < pair[0] || is_score && pair[1] == pair[0];
-            if let Some(i) = values.windows(2).position(falls) {
-                let must = if is_score { "scores must rise" } else { "costs must not fall" };
-                return refuse(i + 1, &format!("after {} {must}", values[i]));
+            let decreases = |pair: &[f64]| pair[1] < pair[0] || is_score && pair[1] == pair[0];
+            if let Some(i) = values.windows(2).position(decreases) {
+                let must =
+                    if is_score { "scores must increase" } else { "costs must not decrease" };
+                return refuse(i + 1, &format!("{must}, and {} comes before", values[i]));
             }
         }
         let knot = |i: usize| {
-            let expected = Expected { mean: self.mean[i], low: self.low[i], high: self.high[i] };
+            let expected =
+                ExpectedCost { mean: self.mean[i], low: self.low[i], high: self.high[i] };
             if !(expected.low <= expected.mean && expected.mean <= expected.high) {
-                let Expected { mean, low, high } = expected;
-                let what = format!("is {mean}; it must lie between low {low} and high {high}");
-                return Err(bad(format!("mean[{i}]"), what));
+                let ExpectedCost { mean, low, high } = expected;
+                let what = format!("is {mean}; must be between low ({low}) and high ({high})");
+                return Err(invalid(format!("mean[{i}]"), what));
             }
             Ok(Knot { score: self.score[i], expected })
         };
-        let knots = (0..knots).map(knot).collect::<Result<_, Bad>>()?;
+        let knots = (0..knots).map(knot).collect::<Result<_, Invalid>>()?;
         Ok(Calibration { lists: self.lists, items: self.items, knots })
     }
 }

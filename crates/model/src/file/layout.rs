@@ -1,16 +1,15 @@
-//! JSON that is pleasant to open: objects and arrays of the outside are spread over lines,
-//! everything inside stands on one.
+//! Layout of the JSON: outer objects and arrays are spread over lines, each inner value is one line.
 
 use std::io;
 
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-/// A JSON text on its way.
+/// A JSON text under construction.
 pub(super) struct Page {
     text: String,
     depth: usize,
-    /// Nothing stands yet in the innermost open bracket.
+    /// Whether the innermost open bracket is still empty.
     empty: bool,
 }
 
@@ -20,37 +19,37 @@ impl Page {
         Page { text: "{".into(), depth: 1, empty: true }
     }
 
-    /// `"key": value` on a line.
+    /// Writes `"key": value` on one line.
     pub(super) fn field(&mut self, key: &str, value: &(impl Serialize + ?Sized)) {
         self.key(key);
         self.text.push_str(&one_line(value));
     }
 
-    /// A value of an array on a line.
+    /// Writes a value of an array on one line.
     pub(super) fn item(&mut self, value: &(impl Serialize + ?Sized)) {
-        self.line();
+        self.next_line();
         self.text.push_str(&one_line(value));
     }
 
-    /// An object or array under a key, spread over lines; `fill` says what is in it.
+    /// Writes an object or array under a key, spread over lines; `fill` writes its content.
     pub(super) fn spread(&mut self, key: &str, bracket: Bracket, fill: impl FnOnce(&mut Self)) {
         self.key(key);
-        self.within(bracket, fill);
+        self.bracketed(bracket, fill);
     }
 
-    /// An object in an array, spread over lines.
+    /// Writes an object of an array, spread over lines.
     pub(super) fn spread_item(&mut self, fill: impl FnOnce(&mut Self)) {
-        self.line();
-        self.within(Bracket::Object, fill);
+        self.next_line();
+        self.bracketed(Bracket::Object, fill);
     }
 
-    /// Closes the outermost object.
+    /// Closes the outermost object and returns the text.
     pub(super) fn finish(mut self) -> String {
         self.text.push_str("\n}\n");
         self.text
     }
 
-    fn within(&mut self, bracket: Bracket, fill: impl FnOnce(&mut Self)) {
+    fn bracketed(&mut self, bracket: Bracket, fill: impl FnOnce(&mut Self)) {
         let (open, close) = match bracket {
             Bracket::Object => ('{', '}'),
             Bracket::Array => ('[', ']'),
@@ -68,12 +67,12 @@ impl Page {
     }
 
     fn key(&mut self, key: &str) {
-        self.line();
+        self.next_line();
         self.text.push_str(&one_line(key));
         self.text.push_str(": ");
     }
 
-    fn line(&mut self) {
+    fn next_line(&mut self) {
         if !self.empty {
             self.text.push(',');
         }
@@ -87,7 +86,7 @@ impl Page {
     }
 }
 
-/// What is spread over lines.
+/// The kind of a value that is spread over lines.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Bracket {
     Object,
@@ -96,15 +95,15 @@ pub(super) enum Bracket {
 
 fn one_line(value: &(impl Serialize + ?Sized)) -> String {
     let mut bytes = Vec::new();
-    let written = value.serialize(&mut Serializer::with_formatter(&mut bytes, Airy));
+    let written = value.serialize(&mut Serializer::with_formatter(&mut bytes, Spaced));
     written.expect("writing plain values to memory does not fail");
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
 
-/// Compact, but with a blank after the colons and commas of objects.
-struct Airy;
+/// Compact, but with a space after the colons and commas of objects.
+struct Spaced;
 
-impl Formatter for Airy {
+impl Formatter for Spaced {
     fn begin_object_key<W: ?Sized + io::Write>(
         &mut self,
         writer: &mut W,

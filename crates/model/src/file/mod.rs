@@ -1,16 +1,18 @@
-//! Models, checkpoints and unfinished tunings as files: JSON with a version, made to be opened in an editor and
-//! compared line by line. One line is one feature or one tree; numbers are the shortest text
-//! that reads back to the same bits; the same model gives the same bytes.
+//! Models, checkpoints and unfinished tunings as files: JSON with a format name and a version, laid
+//! out to be opened in an editor and compared line by line. A feature or a tree is one line, numbers
+//! are the shortest text that reads back to the same bits, and the same model gives the same bytes.
 //!
-//! Whatever is read is checked before it becomes a [`Model`]: a tree that was accepted can be
-//! walked without looking back. `docs/model-json.md` is the contract.
+//! A file is checked completely before it becomes a [`Model`], so scoring needs no further checks.
+//! `docs/model-json.md` is the contract.
 
 mod calibration;
 mod check;
+mod diagnose;
+mod header;
 mod layout;
-mod look;
 mod net;
 mod rerank;
+mod scorer;
 mod shape;
 mod tree;
 mod tuning;
@@ -22,13 +24,13 @@ use super::{Model, ModelError};
 use crate::Checkpoint;
 use shape::{CheckpointFile, ModelFile};
 
-/// The newest version of the formats that is read, and the one that is written.
+/// The version of the formats that is written, and the only one that is read.
 const VERSION: u64 = 1;
 
-/// What `missing` says in every model file of version 1.
+/// The value of `missing` in every model file.
 const MISSING: &str = "each split sends missing values and unknown categories to the side it names";
 
-/// One of the kinds of files that are written here.
+/// The kinds of files that this module writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Model,
@@ -47,73 +49,69 @@ impl Kind {
     }
 }
 
-/// A whole file as it is read: the shape of its JSON.
+/// The shape of a whole file's JSON.
 trait FileShape: DeserializeOwned {
     const KIND: Kind;
     /// `format` and `version`.
     fn header(&self) -> (&str, u64);
 }
 
-/// Something in a file that makes no sense: where in it, and what.
+/// An invalid value: where it is in the file, and what is wrong with it.
 #[derive(Debug)]
-struct Bad {
+struct Invalid {
     at: String,
     what: String,
 }
 
-fn bad(at: impl Into<String>, what: impl Into<String>) -> Bad {
-    Bad { at: at.into(), what: what.into() }
+fn invalid(at: impl Into<String>, what: impl Into<String>) -> Invalid {
+    Invalid { at: at.into(), what: what.into() }
 }
 
-impl Bad {
-    /// The same, seen from further out.
-    fn under(self, outer: impl std::fmt::Display) -> Bad {
+impl Invalid {
+    /// Puts the name of the enclosing field in front of the place.
+    fn under(self, outer: impl std::fmt::Display) -> Invalid {
         let dot = if self.at.is_empty() || self.at.starts_with('[') { "" } else { "." };
-        Bad { at: format!("{outer}{dot}{}", self.at), what: self.what }
+        Invalid { at: format!("{outer}{dot}{}", self.at), what: self.what }
     }
 
-    fn of(self, file: &str) -> ModelError {
+    fn in_file(self, file: &str) -> ModelError {
         ModelError::Invalid { file: file.to_owned(), at: self.at, what: self.what }
     }
 }
 
 impl Model {
-    /// The model as a file.
+    /// The text of the model file.
     pub fn to_json(&self) -> String {
         write::model(self)
     }
 
-    /// Reads a model; `source` is what messages call the file.
+    /// Reads a model file; `source` names the file in error messages.
     pub fn from_json(bytes: &[u8], source: &str) -> Result<Model, ModelError> {
         let file: ModelFile = parse(bytes, source)?;
-        check::model(file).map_err(|bad| bad.of(source))
+        check::model(file).map_err(|invalid| invalid.in_file(source))
     }
 }
 
 impl Checkpoint {
-    /// The unfinished run as a file.
+    /// The text of the checkpoint file.
     pub fn to_json(&self) -> String {
         write::checkpoint(self)
     }
 
-    /// Reads an unfinished run; `source` is what messages call the file.
+    /// Reads a checkpoint file; `source` names the file in error messages.
     pub fn from_json(bytes: &[u8], source: &str) -> Result<Checkpoint, ModelError> {
         let file: CheckpointFile = parse(bytes, source)?;
-        check::checkpoint(file).map_err(|bad| bad.of(source))
+        check::checkpoint(file).map_err(|invalid| invalid.in_file(source))
     }
 }
 
-/// JSON of the right shape, format and version, or what it is instead.
+/// Parses JSON of the right shape, format and version, or explains what the file is instead.
 fn parse<T: FileShape>(bytes: &[u8], source: &str) -> Result<T, ModelError> {
     // Some editors put a byte order mark in front.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match serde_json::from_slice::<T>(bytes) {
-        Ok(file)
-            if file.header().0 == T::KIND.name() && (1..=VERSION).contains(&file.header().1) =>
-        {
-            Ok(file)
-        }
-        Ok(_) => Err(look::explain(bytes, source, T::KIND, None)),
-        Err(error) => Err(look::explain(bytes, source, T::KIND, Some(&error))),
+        Ok(file) if file.header() == (T::KIND.name(), VERSION) => Ok(file),
+        Ok(_) => Err(diagnose::diagnose(bytes, source, T::KIND, None)),
+        Err(error) => Err(diagnose::diagnose(bytes, source, T::KIND, Some(&error))),
     }
 }

@@ -15,16 +15,16 @@ use serde::{Deserialize, Serialize};
 
 use super::layout::{Bracket, Page};
 use super::shape::{NetFile, Texts};
-use super::{Bad, bad};
-use crate::{Above, ModelFeature, Proof, Rerank};
+use super::{Invalid, invalid};
+use crate::{ModelFeature, Proof, Rerank, RerankScope};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RerankFile {
     base: BaseFile,
-    above: Above,
+    above: RerankScope,
     proof: Proof,
-    /// Not there where it is 0.
+    /// Not written where it is 0.
     #[serde(default)]
     base_weight: f64,
     net: NetFile,
@@ -41,7 +41,7 @@ pub(super) fn write(page: &mut Page, rerank: &Rerank) {
     page.spread("rerank", Bracket::Object, |page| {
         let (learner, parameters) = (rerank.base.clone(), rerank.base_parameters.clone());
         page.field("base", &BaseFile { learner, parameters });
-        page.field("above", &rerank.above);
+        page.field("above", &rerank.scope);
         page.field("proof", &rerank.proof);
         if rerank.base_weight != 0.0 {
             page.field("base_weight", &rerank.base_weight);
@@ -51,29 +51,30 @@ pub(super) fn write(page: &mut Page, rerank: &Rerank) {
 }
 
 impl RerankFile {
-    pub(super) fn check(self, features: &[ModelFeature]) -> Result<Rerank, Bad> {
-        if let Above::Score(threshold) = self.above
+    pub(super) fn check(self, features: &[ModelFeature]) -> Result<Rerank, Invalid> {
+        if let RerankScope::Score(threshold) = self.above
             && !threshold.is_finite()
         {
-            return Err(bad("above", format!("is {threshold}; a finite score is needed")));
+            return Err(invalid("above", format!("is {threshold}; must be a finite score")));
         }
         let Proof { before, value, bound, .. } = self.proof;
         let numbers = [before, value, bound, self.proof.seconds.unwrap_or(0.0)];
         if let Some(met) = numbers.iter().find(|number| !number.is_finite()) {
-            return Err(bad("proof", format!("has {met}; finite numbers are needed")));
+            return Err(invalid("proof", format!("has the value {met}; values must be finite")));
         }
         if !self.base_weight.is_finite() {
             let met = self.base_weight;
-            return Err(bad("base_weight", format!("is {met}; a finite number is needed")));
+            return Err(invalid("base_weight", format!("is {met}; must be finite")));
         }
-        let net = self.net.check(features).map_err(|bad| bad.under("net"))?;
+        let net = self.net.check(features).map_err(|invalid| invalid.under("net"))?;
         if net.layers.len() != 1 {
-            return Err(bad("net", format!("has {} layers; one is needed", net.layers.len())));
+            return Err(invalid("net", format!("has {} layers; must have one", net.layers.len())));
         }
         Ok(Rerank {
-            base: super::check::learner(self.base.learner).map_err(|bad| bad.under("base"))?,
+            base: super::header::learner(self.base.learner)
+                .map_err(|invalid| invalid.under("base"))?,
             base_parameters: self.base.parameters,
-            above: self.above,
+            scope: self.above,
             net,
             base_weight: self.base_weight,
             proof: self.proof,

@@ -1,4 +1,4 @@
-//! The shape of the JSON, field by field. What the fields may hold is checked in `check.rs`.
+//! The shape of the JSON, field by field. `check.rs`, `header.rs` and `scorer.rs` check the values.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,11 +12,12 @@ use super::rerank::RerankFile;
 use super::tree::TreeFile;
 use super::{FileShape, Kind};
 use crate::Ended;
-use crate::{Bound, Input, Layer, Link, Within};
+use crate::{Bound, Input, Layer, Link, ListScaling};
 
-/// Names to texts, none of them twice.
+/// Texts by name, in order of the names.
 pub(super) type Texts = BTreeMap<String, String>;
 
+/// A model file. Fields with a default, and `Option`s, are not written where they have it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ModelFile {
@@ -31,19 +32,15 @@ pub(super) struct ModelFile {
     pub(super) goal: GoalFile,
     pub(super) missing: String,
     pub(super) features: Vec<FeatureFile>,
-    /// Left out where it is the default.
     #[serde(default)]
-    pub(super) within: Within,
+    pub(super) within: ListScaling,
     pub(super) data: DataFile,
     pub(super) stages: Vec<StageFile>,
-    /// Left out where it is the default.
     #[serde(default)]
     pub(super) members: Vec<MemberFile>,
     pub(super) scorer: ScorerFile,
     pub(super) calibration: Option<CalibrationFile>,
-    /// Left out where it is the default.
     pub(super) bound: Option<Bound>,
-    /// Left out where it is the default.
     pub(super) rerank: Option<RerankFile>,
 }
 
@@ -69,7 +66,7 @@ pub(super) struct CheckpointFile {
     pub(super) features: Vec<FeatureFile>,
     pub(super) data: DataFile,
     pub(super) validation: Option<DataFile>,
-    pub(super) stages: Vec<UnfinishedFile>,
+    pub(super) stages: Vec<UnfinishedStageFile>,
 }
 
 impl FileShape for CheckpointFile {
@@ -112,7 +109,7 @@ pub(super) enum FeatureFileKind {
 pub(super) struct DataFile {
     pub(super) items: u64,
     pub(super) lists: u64,
-    /// 16 hexadecimal digits: many programs read JSON's numbers as `f64`, which lose some.
+    /// 16 hexadecimal digits as text: many programs read JSON numbers as `f64` and lose digits.
     pub(super) hash: String,
 }
 
@@ -131,11 +128,10 @@ pub(super) struct MemberFile {
 pub(super) struct StageFile {
     pub(super) name: String,
     pub(super) measure: String,
-    /// `null` where there was no value.
+    /// `null` in rounds without a value.
     pub(super) curve: Vec<Option<f64>>,
     pub(super) kept: usize,
     pub(super) ended: Ended,
-    /// Left out where it is the default.
     #[serde(default)]
     pub(super) also: Vec<AlsoFile>,
 }
@@ -149,7 +145,7 @@ pub(super) struct AlsoFile {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct UnfinishedFile {
+pub(super) struct UnfinishedStageFile {
     pub(super) curve: Vec<Option<f64>>,
     pub(super) ended: Option<Ended>,
     pub(super) trees: Vec<TreeFile>,
@@ -176,12 +172,10 @@ pub(super) struct ScorerFile {
 pub(super) struct FactorFile {
     pub(super) name: String,
     pub(super) link: Link,
-    /// Left out where it is the default.
     #[serde(default = "one")]
     pub(super) power: f64,
     pub(super) start: f64,
     pub(super) trees: Vec<TreeFile>,
-    /// Left out where it is the default.
     pub(super) net: Option<NetFile>,
 }
 
@@ -196,7 +190,7 @@ fn one() -> f64 {
     1.0
 }
 
-/// A map that refuses a key that comes twice; by default the last one would win in silence.
+/// A map that refuses repeated keys; by default the last one would silently win.
 pub(super) fn unique<'de, D, K, V>(from: D) -> Result<BTreeMap<K, V>, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,4 +1,4 @@
-//! A tree as one line of JSON: a column per property, a place per node.
+//! A tree as one line of JSON: an array per property, an entry per node.
 //!
 //! ```json
 //! {"feature": [0,1], "at_most": [14.0,null], "categories": {"1": [0,2]}, "missing": "LR",
@@ -6,23 +6,23 @@
 //!  "leaf": [0.5,-0.25,2.0], "leaf_rows": [30,10,20]}
 //! ```
 //!
-//! Node 0 asks `feature 0 <= 14`, node 1 whether feature 1 is category 0 or 2. A child >= 0 is
-//! a node; -1 is leaf 0, -2 is leaf 1, and so on. `missing` has a letter per node: the side
-//! for items without a value.
+//! Node 0 tests `feature 0 <= 14`, node 1 whether feature 1 is category 0 or 2. A child >= 0 is a
+//! node; -1 is leaf 0, -2 is leaf 1, and so on. `missing` has a letter per node: the side that
+//! missing values go to.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::shape::unique;
-use super::{Bad, bad};
+use super::{Invalid, invalid};
 use crate::ModelFeature;
 use crate::tree::{CategorySet, Child, Leaf, Node, Test, Tree};
 
-/// More leaves than any learner grows.
-const MOST_LEAVES: usize = 1 << 20;
-/// No leaf says more: a million of them still add up to something finite.
-pub(super) const MOST_VALUE: f64 = 1e300;
+/// Above what any learner grows.
+const MAX_LEAVES: usize = 1 << 20;
+/// The largest leaf value: a million of them still have a finite sum.
+pub(super) const MAX_VALUE: f64 = 1e300;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -71,23 +71,26 @@ impl From<&Tree> for TreeFile {
 }
 
 impl TreeFile {
-    /// The tree, if it is one and asks only what its features can answer.
-    pub(super) fn check(self, features: &[ModelFeature]) -> Result<Tree, Bad> {
+    /// Builds the tree after checking its structure and that its tests fit the features.
+    pub(super) fn check(self, features: &[ModelFeature]) -> Result<Tree, Invalid> {
         self.check_lengths()?;
         self.check_children()?;
         self.check_values()?;
         let nodes = (0..self.feature.len()).map(|i| self.node(i, features));
         let leaves = self.leaf.iter().zip(&self.leaf_rows);
         Ok(Tree {
-            nodes: nodes.collect::<Result<_, Bad>>()?,
+            nodes: nodes.collect::<Result<_, Invalid>>()?,
             leaves: leaves.map(|(&value, &rows)| Leaf { value, rows }).collect(),
         })
     }
 
-    fn check_lengths(&self) -> Result<(), Bad> {
+    fn check_lengths(&self) -> Result<(), Invalid> {
         let nodes = self.feature.len();
-        if nodes >= MOST_LEAVES {
-            return Err(bad("", format!("{nodes} nodes; at most {} are read", MOST_LEAVES - 1)));
+        if nodes >= MAX_LEAVES {
+            return Err(invalid(
+                "",
+                format!("has {nodes} nodes; at most {} are allowed", MAX_LEAVES - 1),
+            ));
         }
         for (name, length, expected) in [
             ("at_most", self.at_most.len(), nodes),
@@ -101,95 +104,102 @@ impl TreeFile {
         ] {
             if length != expected {
                 let what = format!("has {length} entries; {nodes} nodes need {expected}");
-                return Err(bad(name, what));
+                return Err(invalid(name, what));
             }
         }
         match self.categories.keys().find(|&&node| node as usize >= nodes) {
-            Some(node) => Err(bad("categories", format!("there is no node {node} (of {nodes})"))),
+            Some(node) => {
+                Err(invalid("categories", format!("there is no node {node} (of {nodes})")))
+            }
             None => Ok(()),
         }
     }
 
-    /// Every node but the first and every leaf hangs below exactly one node that stands
-    /// before it. As there are as many places to hang as things to hang, "at most one" is
-    /// enough: nothing can be left over, and no path comes back.
-    fn check_children(&self) -> Result<(), Bad> {
+    /// Every node but the root, and every leaf, must be the child of exactly one node, which comes
+    /// before it. There are as many child places as nodes and leaves to fill them, so it is enough
+    /// to check that none is used twice: then none is left over, and there is no cycle.
+    fn check_children(&self) -> Result<(), Invalid> {
         let nodes = self.feature.len();
-        let mut hangs = vec![false; 2 * nodes + 1];
+        let mut has_parent = vec![false; 2 * nodes + 1];
         for (name, children) in [("left", &self.left), ("right", &self.right)] {
             for (node, &child) in children.iter().enumerate() {
-                let refuse = |what: String| Err(bad(format!("{name}[{node}]"), what));
+                let refuse = |what: String| Err(invalid(format!("{name}[{node}]"), what));
                 let place = if child >= 0 { child as usize } else { nodes + !child as usize };
                 if child >= 0 && place >= nodes || place > 2 * nodes {
                     let last = -1 - nodes as i64;
                     return refuse(format!(
-                        "is {child}; nodes end at {}, leaves at {last}",
+                        "is {child}; the last node is {}, the last leaf {last}",
                         nodes - 1
                     ));
                 }
                 if child >= 0 && place <= node {
-                    return refuse(format!("is {child}; children stand behind their parent"));
+                    return refuse(format!("is {child}; children must come after their parent"));
                 }
-                if std::mem::replace(&mut hangs[place], true) {
-                    return refuse(format!("is {child}, which hangs below another node already"));
+                if std::mem::replace(&mut has_parent[place], true) {
+                    return refuse(format!(
+                        "is {child}, which is already the child of another node"
+                    ));
                 }
             }
         }
         Ok(())
     }
 
-    fn check_values(&self) -> Result<(), Bad> {
+    fn check_values(&self) -> Result<(), Invalid> {
         for (name, values) in [("gain", &self.gain), ("leaf", &self.leaf)] {
-            if let Some(i) = values.iter().position(|v| v.is_nan() || v.abs() > MOST_VALUE) {
-                let what = format!("is {}; at most {MOST_VALUE:e} is read", values[i]);
-                return Err(bad(format!("{name}[{i}]"), what));
+            if let Some(i) = values.iter().position(|v| v.is_nan() || v.abs() > MAX_VALUE) {
+                let what = format!("is {}; at most {MAX_VALUE:e} is allowed", values[i]);
+                return Err(invalid(format!("{name}[{i}]"), what));
             }
         }
         Ok(())
     }
 
-    fn node(&self, i: usize, features: &[ModelFeature]) -> Result<Node, Bad> {
+    fn node(&self, i: usize, features: &[ModelFeature]) -> Result<Node, Invalid> {
         let feature = self.feature[i];
         let Some(known) = features.get(feature as usize) else {
             let what = format!("is {feature}; the model has {} features", features.len());
-            return Err(bad(format!("feature[{i}]"), what));
+            return Err(invalid(format!("feature[{i}]"), what));
         };
         let codes = self.categories.get(&(i as u32));
         let test = match (self.at_most[i], codes, &known.categories) {
             (Some(threshold), None, None) if threshold.is_finite() => Test::AtMost(threshold),
             (Some(threshold), None, None) => {
-                return Err(bad(format!("at_most[{i}]"), format!("is {threshold}; not finite")));
+                return Err(invalid(
+                    format!("at_most[{i}]"),
+                    format!("is {threshold}; must be finite"),
+                ));
             }
             (None, Some(codes), Some(names)) => {
-                let sane = codes.is_sorted_by(|a, b| a < b)
+                let valid = codes.is_sorted_by(|a, b| a < b)
                     && codes.last().is_none_or(|&last| usize::from(last) < names.len());
-                if !sane {
+                if !valid {
                     let what = format!(
-                        "codes {codes:?}; they must ascend and be below {}, as many categories as \
-                         `{}` has",
+                        "is {codes:?}; codes must ascend and be below {}, the number of \
+                         categories of `{}`",
                         names.len(),
                         known.name
                     );
-                    return Err(bad(format!("categories[{i}]"), what));
+                    return Err(invalid(format!("categories[{i}]"), what));
                 }
                 Test::In(codes.iter().copied().collect::<CategorySet>())
             }
             (threshold, codes, names) => {
                 let is = if names.is_some() { "categorical" } else { "numeric" };
-                let asks = match (threshold, codes) {
-                    (Some(_), Some(_)) => "for a number and for categories",
-                    (Some(_), None) => "for a number",
-                    (None, Some(_)) => "for categories",
-                    (None, None) => "for nothing",
+                let tests = match (threshold, codes) {
+                    (Some(_), Some(_)) => "a number and categories",
+                    (Some(_), None) => "a number",
+                    (None, Some(_)) => "categories",
+                    (None, None) => "nothing",
                 };
-                let what = format!("asks {asks}; its feature `{}` is {is}", known.name);
-                return Err(bad(format!("node {i}"), what));
+                let what = format!("tests {tests}; its feature `{}` is {is}", known.name);
+                return Err(invalid(format!("node {i}"), what));
             }
         };
         let missing_left = match self.missing.as_bytes()[i] {
             b'L' => true,
             b'R' => false,
-            _ => return Err(bad(format!("missing[{i}]"), "is neither L nor R")),
+            _ => return Err(invalid(format!("missing[{i}]"), "must be L or R")),
         };
         let child = |c: i32| if c >= 0 { Child::Node(c as u32) } else { Child::Leaf(!c as u32) };
         Ok(Node {

@@ -1,17 +1,17 @@
-//! An unfinished tuning as a file: what its checkpoint would begin with, and a line for each
-//! trial with what is known of it.
+//! An unfinished tuning as a file: the header of a checkpoint, and a line for each trial with its
+//! results so far.
 
 use serde::Deserialize;
 
 use super::layout::Bracket;
 use super::shape::{DataFile, GoalFile, Texts, unique};
-use super::{Bad, FileShape, Kind, bad, check, parse, write};
+use super::{FileShape, Invalid, Kind, header, invalid, parse, write};
 use crate::Checkpoint;
 use crate::ModelError;
-use crate::{Trial, Unfinished};
+use crate::{Trial, UnfinishedTuning};
 
-/// More are not tried.
-const MOST_TRIALS: usize = 1_000_000;
+/// Far above any number of trials that can be run.
+const MAX_TRIALS: usize = 1_000_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,8 +37,8 @@ impl FileShape for TuningFile {
     }
 }
 
-impl Unfinished {
-    /// The unfinished tuning as a file.
+impl UnfinishedTuning {
+    /// The text of the tuning file.
     pub fn to_json(&self) -> String {
         let run = &self.run;
         let mut page = write::begin(
@@ -56,31 +56,34 @@ impl Unfinished {
         page.finish()
     }
 
-    /// Reads an unfinished tuning; `source` is what messages call the file.
-    pub fn from_json(bytes: &[u8], source: &str) -> Result<Unfinished, ModelError> {
+    /// Reads a tuning file; `source` names the file in error messages.
+    pub fn from_json(bytes: &[u8], source: &str) -> Result<UnfinishedTuning, ModelError> {
         let file: TuningFile = parse(bytes, source)?;
-        checked(file).map_err(|bad| bad.of(source))
+        checked(file).map_err(|invalid| invalid.in_file(source))
     }
 }
 
-fn checked(file: TuningFile) -> Result<Unfinished, Bad> {
-    check::few("trials", file.trials.len(), MOST_TRIALS)?;
-    let known = file.trials.iter().flat_map(|trial| &trial.rungs);
-    if let Some(rung) = { known }.find(|rung| !rung.value.is_finite()) {
-        return Err(bad("trials", format!("a value is {}; finite ones are needed", rung.value)));
+fn checked(file: TuningFile) -> Result<UnfinishedTuning, Invalid> {
+    header::at_most("trials", file.trials.len(), MAX_TRIALS)?;
+    let results = file.trials.iter().flat_map(|trial| &trial.rungs);
+    if let Some(rung) = { results }.find(|rung| !rung.value.is_finite()) {
+        return Err(invalid(
+            "trials",
+            format!("has the value {}; values must be finite", rung.value),
+        ));
     }
-    let (goal, columns) = check::goal(file.goal).map_err(|bad| bad.under("goal"))?;
+    let (goal, columns) = header::goal(file.goal).map_err(|invalid| invalid.under("goal"))?;
     let run = Checkpoint {
-        learner: check::learner(file.learner)?,
+        learner: header::learner(file.learner)?,
         parameters: file.parameters,
-        seed: check::seed(&file.seed)?,
+        seed: header::seed(&file.seed)?,
         goal,
         columns,
         features: Vec::new(),
-        data: check::data(&file.data).map_err(|bad| bad.under("data"))?,
-        validation: (file.validation.as_ref().map(check::data).transpose())
-            .map_err(|bad| bad.under("validation"))?,
+        data: header::data(&file.data).map_err(|invalid| invalid.under("data"))?,
+        validation: (file.validation.as_ref().map(header::data).transpose())
+            .map_err(|invalid| invalid.under("validation"))?,
         stages: Vec::new(),
     };
-    Ok(Unfinished { run, trials: file.trials })
+    Ok(UnfinishedTuning { run, trials: file.trials })
 }

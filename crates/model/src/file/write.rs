@@ -1,4 +1,4 @@
-//! A model or checkpoint in memory to its text.
+//! Writes models and checkpoints as text.
 
 use super::calibration::CalibrationFile;
 use super::layout::{Bracket, Page};
@@ -6,8 +6,8 @@ use super::shape::{AlsoFile, DataFile, FeatureFile, FeatureFileKind, GoalFile, T
 use super::tree::TreeFile;
 use super::{Kind, MISSING, VERSION};
 use crate::tree::Tree;
-use crate::{Checkpoint, Numbers};
-use crate::{Fingerprint, Model, ModelFeature, Roles, Within};
+use crate::{Checkpoint, WeightState};
+use crate::{Fingerprint, ListScaling, Model, ModelFeature, Roles};
 use stakes_core::cost::Policy;
 use stakes_core::goal::Goal;
 
@@ -21,8 +21,8 @@ pub(super) fn model(model: &Model) -> String {
     );
     page.field("missing", MISSING);
     features(&mut page, &model.features);
-    if model.within != Within::None {
-        page.field("within", &model.within);
+    if model.list_scaling != ListScaling::None {
+        page.field("within", &model.list_scaling);
     }
     page.field("data", &DataFile::from(&model.data));
     page.spread("stages", Bracket::Array, |page| {
@@ -33,9 +33,9 @@ pub(super) fn model(model: &Model) -> String {
                 page.field("kept", &stage.kept);
                 page.field("ended", &stage.ended);
                 page.field("curve", &stage.curve);
-                if !stage.also.is_empty() {
+                if !stage.extra_curves.is_empty() {
                     page.spread("also", Bracket::Array, |page| {
-                        for (measure, curve) in &stage.also {
+                        for (measure, curve) in &stage.extra_curves {
                             let curve = curve.iter().copied().map(Some).collect();
                             page.item(&AlsoFile { measure: measure.clone(), curve });
                         }
@@ -107,9 +107,9 @@ pub(super) fn checkpoint(run: &Checkpoint) -> String {
                 page.field("ended", &stage.ended);
                 page.field("curve", &stage.curve);
                 trees(page, &stage.trees);
-                if let Some(Numbers { now, memory, best }) = &stage.numbers {
+                if let Some(WeightState { current, memory, best }) = &stage.weights {
                     page.spread("numbers", Bracket::Object, |page| {
-                        page.field("now", now);
+                        page.field("now", current);
                         page.field("memory", memory);
                         page.field("best", best);
                     });
@@ -120,7 +120,7 @@ pub(super) fn checkpoint(run: &Checkpoint) -> String {
     page.finish()
 }
 
-/// What files of all kinds begin with.
+/// Writes what all kinds of files begin with.
 pub(super) fn begin(
     kind: Kind,
     learner: &str,

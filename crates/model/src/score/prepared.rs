@@ -1,25 +1,25 @@
-//! A scorer laid out for speed.
+//! A scorer that is laid out for speed.
 //!
-//! Blocks of rows are swept ([`super::sweep`]): each tree over the whole block before the next
-//! one. Single rows, and trees too large to be swept, are walked ([`super::walk`]).
+//! Blocks of rows are swept ([`super::sweep`]): each tree over the whole block before the next tree.
+//! Single rows, and trees that are too large for a sweep, are walked ([`super::walk`]).
 //!
-//! Blocks are compiled for several widths of vectors, and the processor chooses: there are no
-//! numbers in them that could be rounded in different ways.
+//! The code for blocks is compiled for several vector widths and chosen at run time. It compares
+//! numbers and adds leaf values in a fixed order, so the width does not change the scores.
 
 use std::ops::Range;
 
 use pulp::{Arch, NullaryFnOnce, Scalar};
 
+use super::finite_product;
 use super::search::Vectors;
 use super::sweep::{Block, ROWS, Sweep, SweptTree};
-use super::times;
-use super::walk::{TOGETHER, Walk};
+use super::walk::{WALKS_IN_STEP, Walk};
 use crate::{Link, Net, Scorer, Scratch};
 
-/// Fewer rows than this are walked: a sweep takes as long for a few as for a whole block.
-const WORTH_SWEEPING: usize = 32;
+/// Fewer rows are walked: a sweep of a few rows takes as long as that of a whole block.
+const MIN_ROWS_TO_SWEEP: usize = 32;
 
-/// A [`Scorer`] prepared for many calls. It gives the same scores to the bit.
+/// A [`Scorer`] that is prepared for many calls. The scores are the same to the bit.
 ///
 /// ```
 /// use stakes_model::{Factor, Link, Scorer};
@@ -51,7 +51,7 @@ struct PreparedFactor {
 #[derive(Debug, Clone)]
 struct PreparedTree {
     root: usize,
-    /// Unless it is too large.
+    /// `None` if the tree is too large.
     swept: Option<SweptTree>,
 }
 
@@ -59,14 +59,13 @@ impl PreparedScorer {
     /// Lays out the trees.
     ///
     /// # Panics
-    /// If a tree is none: children that are not there, or leaves out of number. Those of model
-    /// files and of learners are trees.
+    /// If a tree has children that do not exist. Trees from model files and learners do not.
     pub fn new(scorer: &Scorer) -> Self {
         let (mut walk, mut sweep) = (Walk::default(), Sweep::default());
         let trees = scorer.factors.iter().flat_map(|f| &f.trees);
-        let noted: Vec<bool> = trees.clone().map(|tree| sweep.note(tree)).collect();
-        sweep.settle();
-        let trees = trees.zip(noted).map(|(tree, swept)| PreparedTree {
+        let can_sweep: Vec<bool> = trees.clone().map(|tree| sweep.add_thresholds(tree)).collect();
+        sweep.finish_thresholds();
+        let trees = trees.zip(can_sweep).map(|(tree, swept)| PreparedTree {
             root: walk.add(tree),
             swept: swept.then(|| sweep.add(tree)),
         });
@@ -84,7 +83,7 @@ impl PreparedScorer {
     /// The score of one row of features, in the model's order and codes. It is finite.
     pub fn score(&self, features: &[f32]) -> f64 {
         self.factors.iter().fold(self.unit, |product, factor| {
-            let (groups, rest) = self.trees[factor.trees.clone()].as_chunks::<TOGETHER>();
+            let (groups, rest) = self.trees[factor.trees.clone()].as_chunks::<WALKS_IN_STEP>();
             let mut sum = factor.start;
             for group in groups {
                 let roots = group.each_ref().map(|tree| tree.root);
@@ -98,7 +97,7 @@ impl PreparedScorer {
             if let Some(net) = &factor.net {
                 sum += net.value(features);
             }
-            times(product, factor.link.apply_to_power(sum, factor.power))
+            finite_product(product, factor.link.apply_to_power(sum, factor.power))
         })
     }
 
@@ -116,7 +115,7 @@ impl PreparedScorer {
         let mut block = None;
         for (number, out) in out.chunks_mut(ROWS).enumerate() {
             let rows = &rows[number * ROWS * width..][..width * out.len()];
-            if out.len() < WORTH_SWEEPING {
+            if out.len() < MIN_ROWS_TO_SWEEP {
                 for (i, score) in out.iter_mut().enumerate() {
                     *score = self.score(&rows[i * width..][..width]);
                 }
@@ -132,7 +131,7 @@ impl PreparedScorer {
         let Work { rows, width, out, block, .. } = work;
         let mut sums = [0.0; ROWS];
         let sums = &mut sums[..out.len()];
-        self.sweep.enter(vectors, rows, width, out.len(), block);
+        self.sweep.load(vectors, rows, width, out.len(), block);
         out.fill(self.unit);
         for factor in &self.factors {
             sums.fill(factor.start);
@@ -146,27 +145,27 @@ impl PreparedScorer {
                 add_net(net, rows, width, sums);
             }
             for (score, &sum) in out.iter_mut().zip(&*sums) {
-                *score = times(*score, factor.link.apply_to_power(sum, factor.power));
+                *score = finite_product(*score, factor.link.apply_to_power(sum, factor.power));
             }
         }
     }
 
-    /// Adds to each sum what one tree says of the row.
+    /// Adds the value of one tree to the sum of each row.
     #[inline(never)]
     fn walk_block(&self, root: usize, rows: &[f32], width: usize, sums: &mut [f64]) {
-        for (group, sums) in sums.chunks_mut(TOGETHER).enumerate() {
-            // Where rows are too few, the last one is walked more than once.
+        for (group, sums) in sums.chunks_mut(WALKS_IN_STEP).enumerate() {
+            // If there are too few rows, the last one is walked more than once.
             let row = |i: usize| {
-                let row = group * TOGETHER + i.min(sums.len() - 1);
+                let row = group * WALKS_IN_STEP + i.min(sums.len() - 1);
                 &rows[row * width..][..width]
             };
-            let values = self.walk.values([root; TOGETHER], row);
+            let values = self.walk.values([root; WALKS_IN_STEP], row);
             sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         }
     }
 }
 
-/// Adds to each sum what a net says of the row.
+/// Adds the value of a net to the sum of each row.
 #[inline(never)]
 fn add_net(net: &Net, rows: &[f32], width: usize, sums: &mut [f64]) {
     let mut scratch = Scratch::default();
@@ -175,7 +174,7 @@ fn add_net(net: &Net, rows: &[f32], width: usize, sums: &mut [f64]) {
     }
 }
 
-/// What [`PreparedScorer::score_block`] is called with.
+/// The arguments of [`PreparedScorer::score_block`].
 struct Work<'a> {
     scorer: &'a PreparedScorer,
     rows: &'a [f32],
@@ -185,7 +184,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Calls it as compiled for a kind of processor.
+    /// Calls the code compiled for an architecture.
     fn on(self, arch: Arch) {
         match arch {
             #[cfg(target_arch = "x86_64")]
@@ -197,7 +196,7 @@ impl Work<'_> {
     }
 }
 
-/// The call; what it calls must be inlined to be compiled for the same processor.
+/// The call as `pulp` needs it; everything it calls must be inlined to use the same instructions.
 struct On<'a, V> {
     vectors: V,
     work: Work<'a>,

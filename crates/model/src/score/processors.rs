@@ -1,5 +1,5 @@
-//! Blocks of rows have the scores of [`Scorer::score`] on every kind of processor that this
-//! one can be.
+//! Blocks of rows have the scores of [`Scorer::score`] with all vector widths that this processor
+//! supports.
 
 use pulp::Arch;
 #[cfg(target_arch = "x86_64")]
@@ -28,7 +28,7 @@ fn number(feature: usize, random: u64) -> f32 {
     (random % n) as f32 - n as f32 / 2.0
 }
 
-/// The left parts of its nodes are of random size.
+/// Adds a subtree of so many nodes; the sizes of left subtrees are random.
 fn grow(tree: &mut Tree, nodes: usize, random: Stream) -> Child {
     if nodes == 0 {
         tree.leaves.push(Leaf { value: tree.leaves.len() as f64 / 7.0 - 1.0, rows: 1 });

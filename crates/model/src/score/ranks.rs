@@ -1,32 +1,32 @@
-//! Values as ranks: how many of the model's thresholds lie below a value is all that a model
-//! can know of it, and mostly fits into a byte.
+//! Values as ranks: a tree depends on a value only through the number of thresholds below it, which
+//! mostly fits into a byte.
 //!
-//! x <= cuts\[j\] exactly if the rank of x, the number of cuts below it, is at most j. A feature
-//! with more than 255 thresholds has several columns of ranks, each over its share of the
-//! cuts. Example: cuts 1, 3; the ranks of 0, 1, 2, 9 are 0, 0, 1, 2.
+//! x <= cuts\[j\] exactly if the rank of x, the number of cuts below it, is at most j. A feature with
+//! more than 255 thresholds has several columns of ranks, each for a part of its cuts. Example: with
+//! cuts 1 and 3 the ranks of 0, 1, 2, 9 are 0, 0, 1, 2.
 //!
-//! A missing value has rank 0, which goes to the left everywhere. Nodes that send it to the
-//! right read a second version of the column, in which it has the highest rank; where a block
-//! of rows has no missing values, both are the same.
+//! A missing value has rank 0, which goes to the left everywhere. Nodes that send it to the right read
+//! a second version of the column, in which it has the highest rank; in blocks without missing values
+//! both are the same.
 
-use super::search::{CUTS, GROUP, SearchTree, Vectors};
+use super::search::{GROUP, MAX_CUTS, SearchTree, Vectors};
 use super::sweep::ROWS;
 
-/// Ranks of a block of rows, less 128: signed bytes are compared faster everywhere.
+/// The ranks of a block of rows, less 128: signed bytes are compared faster on all processors.
 pub(super) type Column = Aligned<i8>;
 
-/// One value for each row of a block, where vectors do not straddle lines of the cache.
+/// One value for each row of a block, aligned so that vectors do not cross cache lines.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Aligned<T>(pub(super) [T; ROWS]);
 
-/// The rank `rank` as it stands in a column.
+/// A rank as it is stored in a column.
 #[inline(always)]
 pub(super) fn signed(rank: u8) -> i8 {
     (rank ^ 0x80) as i8
 }
 
-/// One feature's share of cuts.
+/// Up to 255 cuts of one feature.
 #[derive(Debug, Clone)]
 struct Share {
     feature: usize,
@@ -42,41 +42,41 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    /// Notes a threshold, which is a number.
-    pub(super) fn note(&mut self, feature: usize, threshold: f32) {
+    /// Adds a threshold, which is not NaN.
+    pub(super) fn add_threshold(&mut self, feature: usize, threshold: f32) {
         if self.features.len() <= feature {
             self.features.resize_with(feature + 1, Default::default);
         }
         self.features[feature].0.push(threshold);
     }
 
-    /// Makes the columns, once all thresholds are noted.
-    pub(super) fn settle(&mut self) {
+    /// Makes the columns after all thresholds were added.
+    pub(super) fn finish(&mut self) {
         for (feature, (cuts, first)) in self.features.iter_mut().enumerate() {
             cuts.sort_by(f32::total_cmp);
-            // 0 and -0 stand side by side, and are the same cut.
+            // 0 and -0 are neighbours, and the same cut.
             cuts.dedup();
             *first = self.shares.len();
             self.shares.extend(
-                cuts.chunks(CUTS).map(|cuts| Share { feature, cuts: SearchTree::new(cuts) }),
+                cuts.chunks(MAX_CUTS).map(|cuts| Share { feature, cuts: SearchTree::new(cuts) }),
             );
         }
     }
 
-    /// How many columns there are; each has two versions.
+    /// The number of columns; each has two versions.
     pub(super) fn len(&self) -> usize {
         self.shares.len()
     }
 
-    /// Where a threshold is to be found: its column, and the rank up to which the test holds.
+    /// The column of a threshold, and the highest rank that passes the test.
     pub(super) fn of(&self, feature: usize, threshold: f32) -> (usize, i8) {
         let (cuts, first) = &self.features[feature];
         let cut = cuts.partition_point(|&cut| cut < threshold);
-        (first + cut / CUTS, signed((cut % CUTS) as u8))
+        (first + cut / MAX_CUTS, signed((cut % MAX_CUTS) as u8))
     }
 
-    /// Ranks a block of `n` rows. Version `missing goes left` of column c is at `columns[c]`;
-    /// where the other one is, goes to `places[c]`.
+    /// Ranks a block of `n` rows. The version of column c in which missing values go left is
+    /// `columns[c]`; `places[c]` becomes the index of the other version.
     #[inline(always)]
     pub(super) fn rank<V: Vectors>(
         &self,
@@ -105,7 +105,7 @@ impl Ranks {
 }
 
 impl Share {
-    /// Ranks of one column; whether a value is missing.
+    /// Computes the ranks of one column; returns whether a value is missing.
     #[inline(always)]
     fn rank<V: Vectors>(&self, vectors: V, rows: &[f32], width: usize, out: &mut Column) -> bool {
         assert!(self.feature < width, "the row is too short for the model");
@@ -129,9 +129,9 @@ mod tests {
     fn ranks_count_the_cuts_below() {
         for n in [0, 1, 2, 3, 7, 8, 127, 128, 254, 255, 256, 700] {
             let mut ranks = Ranks::default();
-            (0..n).rev().for_each(|cut| ranks.note(1, cut as f32 * 2.0));
-            ranks.settle();
-            assert_eq!(ranks.len(), usize::div_ceil(n, CUTS));
+            (0..n).rev().for_each(|cut| ranks.add_threshold(1, cut as f32 * 2.0));
+            ranks.finish();
+            assert_eq!(ranks.len(), usize::div_ceil(n, MAX_CUTS));
             let values: Vec<f32> = (-1..n as i32 * 2 + 1).map(|v| v as f32).collect();
             for values in values.chunks(ROWS) {
                 let rows: Vec<f32> = values.iter().flat_map(|&v| [0.5, v]).collect();

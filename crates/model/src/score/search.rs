@@ -1,13 +1,13 @@
-//! How many of up to 255 cuts lie below a value, for [`GROUP`] values at a time.
+//! Counts how many of up to 255 cuts are below a value, for [`GROUP`] values at a time.
 //!
-//! The cuts are a binary search tree in the order of a heap: the root is node 1, and below
-//! node i are 2i, for values up to its cut, and 2i + 1. Example: cuts 1, 3, 5 are the nodes
-//! 3, 1, 5; the value 4 goes 1, 3, 6, and 6 less the 4 places of the last level is its rank 2.
+//! The cuts are a binary search tree in heap order: the root is node 1, and the children of node i are
+//! 2i, for values up to its cut, and 2i + 1. Example: cuts 1, 3, 5 are the nodes 3, 1, 5; the value 4
+//! visits 1, 3, 6, and 6 less the 4 places of the last level is its rank 2.
 //!
-//! A level is a small table, and AVX2 and AVX-512 have an instruction that looks up a vector of
-//! places in a vector of numbers, without going to memory. Tried, and slower: buckets by the
-//! upper bits of the value and a short search within the bucket (lookups from memory, one by
-//! one: half as fast); not worth it: lookups in two vectors at once, which only AVX-512 has.
+//! A level is a small table, and AVX2 and AVX-512 have an instruction that looks up a vector of indices
+//! in a vector of numbers without a memory access. Tried and slower: buckets by the upper bits of the
+//! value and a short search within the bucket (single lookups from memory, half as fast). Not worth
+//! it: lookups in two vectors at once, which only AVX-512 has.
 
 use pulp::Scalar;
 #[cfg(target_arch = "x86_64")]
@@ -16,24 +16,24 @@ use pulp::{
     x86::{V3, V4},
 };
 
-/// Cuts of a tree at most.
-pub(super) const CUTS: usize = 255;
+/// The maximum number of cuts of a tree.
+pub(super) const MAX_CUTS: usize = 255;
 
-/// Values that are searched for in step.
+/// The number of values that are searched at a time.
 pub(super) const GROUP: usize = 16;
 
-/// Cuts to be searched.
+/// The search tree of some cuts.
 #[derive(Debug, Clone)]
 pub(super) struct SearchTree {
-    /// The first one is none; where there are no cuts, infinity, below which everything is.
-    nodes: Box<[f32; CUTS + 1]>,
+    /// Entry 0 is unused; nodes without a cut are infinity, which no value exceeds.
+    nodes: Box<[f32; MAX_CUTS + 1]>,
     levels: u32,
 }
 
 impl SearchTree {
-    /// Of up to [`CUTS`] cuts, ascending.
+    /// Builds the tree of up to [`MAX_CUTS`] cuts in ascending order.
     pub(super) fn new(cuts: &[f32]) -> Self {
-        let mut nodes = Box::new([f32::INFINITY; CUTS + 1]);
+        let mut nodes = Box::new([f32::INFINITY; MAX_CUTS + 1]);
         let levels = usize::BITS - cuts.len().leading_zeros();
         for level in 0..levels {
             let (first, gap) = (1 << level, 1 << (levels - level));
@@ -44,7 +44,7 @@ impl SearchTree {
         SearchTree { nodes, levels }
     }
 
-    /// The number of cuts below each value, less 128; none are below a missing one.
+    /// The number of cuts below each value, less 128; for a missing value there are none below.
     #[inline(always)]
     pub(super) fn ranks<V: Vectors>(&self, vectors: V, values: &[f32; GROUP]) -> [i8; GROUP] {
         let first = 1u32 << self.levels;
@@ -52,9 +52,9 @@ impl SearchTree {
     }
 }
 
-/// A kind of vectors that a processor may have.
+/// A vector width that a processor may support.
 pub(super) trait Vectors: Copy {
-    /// Where each value arrives below the last level.
+    /// The node below the last level that each value reaches.
     fn descend(self, tree: &SearchTree, values: &[f32; GROUP]) -> [u32; GROUP];
 }
 
@@ -65,8 +65,8 @@ impl Vectors for Scalar {
         let mut at = [1; GROUP];
         for _ in 0..tree.levels {
             for (at, &value) in at.iter_mut().zip(values) {
-                // The remainder changes nothing, but spares a check.
-                let cut = tree.nodes[*at as usize % (CUTS + 1)];
+                // The remainder changes nothing, but avoids a bounds check.
+                let cut = tree.nodes[*at as usize % (MAX_CUTS + 1)];
                 *at = 2 * *at + u32::from(cut < value);
             }
         }
@@ -90,10 +90,10 @@ impl Vectors for V4 {
     }
 }
 
-/// The instruction.
+/// Vectors with the lookup instruction.
 #[cfg(target_arch = "x86_64")]
 trait Lookup: Simd {
-    /// The numbers of the table at these places, of which only the lower bits count.
+    /// The numbers of the table at these indices, of which only the lower bits are used.
     fn lookup(self, table: Self::f32s, places: Self::u32s) -> Self::f32s;
 }
 
@@ -119,7 +119,7 @@ fn descend<S: Lookup>(simd: S, tree: &SearchTree, values: &[f32; GROUP]) -> [u32
     let (tables, _) = S::as_simd_f32s(&tree.nodes[..]);
     let mut places = [0; GROUP];
     let vectors = S::as_mut_simd_u32s(&mut places).0.iter_mut().zip(S::as_simd_f32s(values).0);
-    // So many levels are in the first table; the next one is a table, then 2, 4, 8 or 16.
+    // This many levels are in the first table; the next level is one table, then 2, 4, 8 or 16.
     let small = S::F32_LANES.ilog2();
     for (place, &value) in vectors {
         let mut at = simd.splat_u32s(1);
@@ -146,7 +146,7 @@ fn descend<S: Lookup>(simd: S, tree: &SearchTree, values: &[f32; GROUP]) -> [u32
     places
 }
 
-/// The cuts of nodes in a level of N tables: looked up in each, then chosen bit by bit.
+/// The cuts of nodes in a level of N tables: looked up in each, then selected bit by bit.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn cuts<S: Lookup, const N: usize>(simd: S, tables: &[S::f32s], at: S::u32s) -> S::f32s {
@@ -166,7 +166,7 @@ fn cuts<S: Lookup, const N: usize>(simd: S, tables: &[S::f32s], at: S::u32s) -> 
     found[0]
 }
 
-/// From nodes with these cuts to those below them.
+/// The children that values go to from nodes with these cuts.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn below<S: Simd>(simd: S, cuts: S::f32s, values: S::f32s, at: S::u32s) -> S::u32s {
@@ -181,7 +181,7 @@ mod tests {
 
     fn check(vectors: impl Vectors) {
         let odd = [f32::NAN, f32::NEG_INFINITY, f32::MIN, -0.0, f32::MAX, f32::INFINITY];
-        for n in 0..=CUTS {
+        for n in 0..=MAX_CUTS {
             let cuts: Vec<f32> = (0..n).map(|cut| cut as f32 * 2.0).collect();
             let tree = SearchTree::new(&cuts);
             let mut values: Vec<f32> = (-1..2 * n as i32 + 1).map(|v| v as f32).collect();

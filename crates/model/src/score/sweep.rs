@@ -1,22 +1,20 @@
-//! One tree over a block of rows, every node at every row: no walking, only comparing bytes,
-//! a vector of rows at a time.
+//! Applies one tree to a block of rows by testing every node for every row: no branches, only
+//! comparisons of bytes, a vector of rows at a time.
 //!
-//! Leaves are numbered from left to right, and a row stands at the leftmost leaf that it can
-//! still reach: 0 at first. Nodes are taken from the root down. A node whose leftmost leaf is
-//! `from`, and that of its right child `to`, moves the rows that stand at `from` and fail its
-//! test:
+//! Leaves are numbered from left to right, and `at` is the leftmost leaf that a row can still reach: 0
+//! at first. Nodes are processed from the root down. Let `from` be the leftmost leaf below a node and
+//! `to` that below its right child; the node moves the rows that are at `from` and fail its test:
 //!
 //! at = if at == from && rank > up_to { to } else { at }
 //!
-//! A row stands at `from` exactly if it is at this node: the nodes above it, which share that
-//! leaf, have been passed, and every other part of the tree has other leaves. Example:
-//! `wind <= 14 ? a : (age <= 3 ? b : c)` has nodes 0 -> 1 and 1 -> 2; wind 20, age 5 goes
-//! 0, 1, 2.
+//! A row is at `from` exactly if it reaches this node: the nodes above that share this leaf have been
+//! processed, and all other parts of the tree have other leaves. Example: `wind <= 14 ? a : (age <= 3 ?
+//! b : c)` has the nodes 0 -> 1 and 1 -> 2; for wind 20 and age 5, `at` is 0, 1, 2.
 //!
-//! All nodes are looked at where a walk needs a few, but without a single branch, and by 16 to
-//! 64 rows per instruction. The idea of replacing the walk by passes over all nodes is that of
-//! Lucchese et al., "QuickScorer: a fast algorithm to rank documents with additive ensembles
-//! of regression trees" (SIGIR 2015), whose bit masks are here one number.
+//! All nodes are tested where a walk needs a few, but without a branch, and for 16 to 64 rows per
+//! instruction. Replacing the walk by passes over all nodes is the idea of Lucchese et al.,
+//! "QuickScorer: a fast algorithm to rank documents with additive ensembles of regression trees" (SIGIR
+//! 2015); one number here takes the place of its bit masks.
 
 use std::ops::Range;
 
@@ -24,13 +22,13 @@ use super::ranks::{Aligned, Column, Ranks, signed};
 use super::search::Vectors;
 use crate::tree::{Child, Node, Test, Tree};
 
-/// Rows of a block: their ranks by 100 features or so fit into the first-level cache.
+/// The number of rows of a block: their ranks of about 100 features fit into the first-level cache.
 pub(super) const ROWS: usize = 256;
 
-/// Leaves that a byte can number; larger trees are walked.
-const MOST_LEAVES: usize = 256;
+/// The number of leaves that a byte can index; larger trees are walked.
+const MAX_LEAVES: usize = 256;
 
-/// A node; see above.
+/// A node in the notation above.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     column: u32,
@@ -39,16 +37,16 @@ struct Step {
     to: u8,
 }
 
-/// A test for categories: its outcome is a column that only one tree reads.
+/// A test of categories; its outcome is a column that only one tree reads.
 #[derive(Debug, Clone)]
 struct SetTest {
-    /// Which column of codes.
+    /// The index of the column of codes.
     codes: usize,
-    /// Bits of the codes that go to the left, [`OTHER`] and [`MISSING`] among them.
+    /// The bits of the codes that go to the left, including [`OTHER`] and [`MISSING`].
     left: [u64; 8],
 }
 
-/// The code of a number that is no category.
+/// The code of a number that is not a category.
 const OTHER: u16 = 256;
 /// The code of a missing value.
 const MISSING: u16 = 257;
@@ -66,49 +64,49 @@ pub(super) struct SweptTree {
 pub(super) struct Sweep {
     ranks: Ranks,
     steps: Vec<Step>,
-    /// Values of leaves from left to right, and so many more that a byte is never too large.
+    /// The values of leaves from left to right, padded so that any byte is a valid index.
     values: Vec<f64>,
     sets: Vec<SetTest>,
-    /// Features with categories.
+    /// The features with categories.
     coded: Vec<usize>,
-    most_sets: usize,
+    max_sets: usize,
 }
 
-/// What is worked on for one block of rows.
+/// The working memory for one block of rows.
 pub(super) struct Block {
-    /// Ranks in both versions, then outcomes of the tree's set tests.
+    /// The ranks in both versions, then the outcomes of the tree's set tests.
     columns: Vec<Column>,
-    /// Where the second versions of the ranks are.
+    /// For each column index of a step, the index in `columns`.
     places: Vec<u32>,
     codes: Vec<[u16; ROWS]>,
 }
 
 impl Sweep {
-    /// Notes the thresholds of a tree; whether it can be swept.
-    pub(super) fn note(&mut self, tree: &Tree) -> bool {
+    /// Adds the thresholds of a tree; returns whether it can be swept.
+    pub(super) fn add_thresholds(&mut self, tree: &Tree) -> bool {
         let is_number = |n: &Node| !matches!(n.test, Test::AtMost(t) if t.is_nan());
-        if tree.nodes.len() >= MOST_LEAVES || !tree.nodes.iter().all(is_number) {
+        if tree.nodes.len() >= MAX_LEAVES || !tree.nodes.iter().all(is_number) {
             return false;
         }
         for node in &tree.nodes {
             if let Test::AtMost(threshold) = node.test {
-                self.ranks.note(node.feature as usize, threshold);
+                self.ranks.add_threshold(node.feature as usize, threshold);
             }
         }
         true
     }
 
-    /// To be called between the last [`Sweep::note`] and the first [`Sweep::add`].
-    pub(super) fn settle(&mut self) {
-        self.ranks.settle();
+    /// Must be called after the last [`Sweep::add_thresholds`] and before the first [`Sweep::add`].
+    pub(super) fn finish_thresholds(&mut self) {
+        self.ranks.finish();
     }
 
-    /// Adds a tree that was noted.
+    /// Adds a tree whose thresholds were added.
     pub(super) fn add(&mut self, tree: &Tree) -> SweptTree {
-        self.values.truncate(self.values.len().saturating_sub(MOST_LEAVES));
+        self.values.truncate(self.values.len().saturating_sub(MAX_LEAVES));
         let (steps, sets, values) = (self.steps.len(), self.sets.len(), self.values.len());
         let first = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
-        // What is still to be placed, and whose right child it is.
+        // The children to visit, and the step whose right child each is, if any.
         let mut open = vec![(first, None::<usize>)];
         while let Some((child, parent)) = open.pop() {
             let leftmost = (self.values.len() - values) as u8;
@@ -125,12 +123,12 @@ impl Sweep {
                 }
             }
         }
-        self.values.resize(self.values.len() + MOST_LEAVES, 0.0);
-        self.most_sets = self.most_sets.max(self.sets.len() - sets);
+        self.values.resize(self.values.len() + MAX_LEAVES, 0.0);
+        self.max_sets = self.max_sets.max(self.sets.len() - sets);
         SweptTree { steps: steps..self.steps.len(), values, sets: sets..self.sets.len() }
     }
 
-    /// The column a node reads, and the rank up to which its test holds.
+    /// The column that a node reads, and the highest rank that passes its test.
     fn column_of(&mut self, node: &Node, first_set: usize) -> (u32, i8) {
         let (feature, ranks) = (node.feature as usize, self.ranks.len());
         match &node.test {
@@ -154,10 +152,10 @@ impl Sweep {
         }
     }
 
-    /// Room for blocks of rows.
+    /// Allocates the working memory.
     pub(super) fn block(&self) -> Block {
         let ranks = self.ranks.len();
-        let columns = 2 * ranks + self.most_sets;
+        let columns = 2 * ranks + self.max_sets;
         Block {
             columns: vec![Aligned([0; ROWS]); columns],
             places: (0..columns as u32).collect(),
@@ -165,9 +163,9 @@ impl Sweep {
         }
     }
 
-    /// Ranks the values of up to [`ROWS`] rows.
+    /// Loads up to [`ROWS`] rows: ranks of numbers and codes of categories.
     #[inline(always)]
-    pub(super) fn enter<V: Vectors>(
+    pub(super) fn load<V: Vectors>(
         &self,
         vectors: V,
         rows: &[f32],
@@ -188,7 +186,7 @@ impl Sweep {
         }
     }
 
-    /// Adds to each sum what the tree says of the row.
+    /// Adds the value of the tree to the sum of each row.
     #[inline(always)]
     pub(super) fn add_to(&self, tree: &SweptTree, block: &mut Block, sums: &mut [f64]) {
         let outcomes = &mut block.columns[2 * self.ranks.len()..];
@@ -198,22 +196,22 @@ impl Sweep {
                 *outcome = signed(left as u8 ^ 1);
             }
         }
-        // Not part of the block: so it stays in registers over all nodes.
+        // A local variable, so that it stays in registers over all nodes.
         let mut at = Aligned([0; ROWS]);
         for step in &self.steps[tree.steps.clone()] {
             let column = &block.columns[block.places[step.column as usize] as usize];
-            move_on(&mut at, column, step);
+            apply_step(&mut at, column, step);
         }
-        let Some(values) = self.values[tree.values..].first_chunk::<MOST_LEAVES>() else { return };
+        let Some(values) = self.values[tree.values..].first_chunk::<MAX_LEAVES>() else { return };
         for (sum, &at) in sums.iter_mut().zip(&at.0) {
             *sum += values[usize::from(at)];
         }
     }
 }
 
-/// One node for all rows: plain enough for the compiler to make vectors of it.
+/// Applies one node to all rows; simple enough for the compiler to vectorise.
 #[inline(always)]
-fn move_on(at: &mut Aligned<u8>, column: &Column, step: &Step) {
+fn apply_step(at: &mut Aligned<u8>, column: &Column, step: &Step) {
     let way = step.from ^ step.to;
     for (at, &rank) in at.0.iter_mut().zip(&column.0) {
         let goes = (*at == step.from) & (rank > step.up_to);

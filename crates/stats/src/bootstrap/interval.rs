@@ -1,4 +1,4 @@
-//! From resampled figures to the two ends of an interval.
+//! The ends of an interval from resampled figures.
 //!
 //! Percentile: the quantiles (1 - level)/2 and (1 + level)/2 of the resampled figures.
 //!
@@ -16,7 +16,7 @@ use super::BootstrapOptions;
 use crate::normal;
 use crate::quantile::quantile;
 
-/// How the ends are read off the resampled figures.
+/// How the ends are computed from the resampled figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntervalMethod {
@@ -27,49 +27,49 @@ pub enum IntervalMethod {
     Percentile,
 }
 
-/// The two ends; `low <= high`.
+/// An interval; `low <= high`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// Lower end.
+    /// The lower end.
     pub low: f64,
-    /// Upper end.
+    /// The upper end.
     pub high: f64,
 }
 
 impl Interval {
-    /// How wide it is.
+    /// The difference of the ends.
     #[must_use]
     pub fn width(&self) -> f64 {
         self.high - self.low
     }
 
-    /// Whether a value lies in it, ends included.
+    /// Whether a value is in the interval, ends included.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 }
 
-/// All that an interval is made of.
+/// The numbers that an interval is computed from.
 pub(super) struct Sample {
     pub(super) estimate: f64,
-    /// Values nearer than this are equal but for rounding.
+    /// Values closer than this are equal up to rounding.
     pub(super) noise: f64,
     pub(super) replicates: Vec<f64>,
     pub(super) jackknife: Vec<f64>,
 }
 
 impl Sample {
-    /// `None` when too few resamples have a value at all.
+    /// The interval; `None` if too few resamples have a value.
     pub(super) fn interval(mut self, options: &BootstrapOptions) -> Option<Interval> {
-        if self.replicates.len() < options.least() {
+        if self.replicates.len() < options.min_resamples() {
             return None;
         }
         self.replicates.sort_unstable_by(f64::total_cmp);
         let (first, last) = (*self.replicates.first()?, *self.replicates.last()?);
         if last - first <= 2.0 * self.noise {
-            // Every list has the same value. Without this the digits lost in the sums would
-            // be taken for a distribution (and for a bias of several sigmas).
+            // Every list has the same value. Otherwise rounding errors of the sums would be taken for
+            // a distribution, and for a bias of several sigmas.
             let (low, high) = (self.estimate, self.estimate);
             return Some(Interval { low, high });
         }
@@ -86,19 +86,19 @@ impl Sample {
         Some(Interval { low, high })
     }
 
-    /// z0, eq. 14.14, with figures equal to the estimate counted half: means of few distinct
-    /// values are often equal, and counting them below or above would be a bias of our making.
+    /// z0, eq. 14.14, with figures equal to the estimate counted half: means of few distinct values are
+    /// often equal, and counting them as below or above would introduce a bias.
     fn bias(&self) -> f64 {
         let n = self.replicates.len() as f64;
         let (from, to) = (self.estimate - self.noise, self.estimate + self.noise);
         let below = self.replicates.partition_point(|&r| r < from) as f64;
         let equal = self.replicates.partition_point(|&r| r <= to) as f64 - below;
         let share = (below + 0.5 * equal) / n;
-        // All on one side: the true share is not 0 or 1 but too small to be seen.
+        // All on one side: the true share is not 0 or 1, only too small to be observed.
         normal::quantile(share.clamp(0.5 / n, 1.0 - 0.5 / n))
     }
 
-    /// a, eq. 14.15: a sixth of the skewness of the jackknife, at most 1/6 in size.
+    /// a, eq. 14.15: a sixth of the skewness of the jackknife; its absolute value is at most 1/6.
     fn acceleration(&self) -> f64 {
         let n = self.jackknife.len() as f64;
         let mean = self.jackknife.iter().sum::<f64>() / n;
@@ -107,7 +107,7 @@ impl Sample {
         if largest == 0.0 || !largest.is_finite() {
             return 0.0;
         }
-        // Scaled to 1 before cubing: influences of 1e-110 must not vanish into 0/0.
+        // Scaled to 1 before cubing, so that influences of 1e-110 do not underflow to 0/0.
         let (mut square, mut cube) = (0.0, 0.0);
         for j in &self.jackknife {
             let u = (mean - j) / largest;
@@ -118,12 +118,12 @@ impl Sample {
     }
 }
 
-/// The level at which BCa reads the quantile meant for `alpha`.
+/// The level of the quantile that BCa uses for `alpha`.
 fn shifted(alpha: f64, z0: f64, a: f64) -> f64 {
     let z = z0 + normal::quantile(alpha);
     let scale = 1.0 - a * z;
     if scale <= 0.0 {
-        // Past the pole the formula turns round; its limit is the end of the distribution.
+        // Beyond its pole the formula reverses; its limit is the end of the distribution.
         return if z > 0.0 { 1.0 } else { 0.0 };
     }
     normal::cdf(z0 + z / scale)

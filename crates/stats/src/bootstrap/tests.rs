@@ -58,8 +58,8 @@ fn a_ratio_as_scipy() {
     assert!((met.low - 0.628).abs() < 0.006 && (met.high - 0.9152).abs() < 0.006, "{met:?}");
 }
 
-/// The definition, word for word and slowly: every resample as a list of parts, every jackknife
-/// value from its own sum, z0 and a as printed in Efron and Tibshirani, eq. 14.10 to 14.15.
+/// The definition, slowly: every resample as a list of parts, every jackknife value from its own sum, z0
+/// and a as in Efron and Tibshirani, eq. 14.10 to 14.15.
 fn slow_bca(parts: &[Part], finish: Finish, options: &BootstrapOptions) -> Interval {
     use statrs::distribution::{ContinuousCDF, Normal};
     let normal = Normal::standard();
@@ -146,7 +146,7 @@ fn lists_without_a_value_are_drawn_too() {
 fn equal_values_give_a_point() {
     for method in [IntervalMethod::Bca, IntervalMethod::Percentile] {
         for value in [0.0, 0.1, 1.0 / 3.0, 1e-300, 1e300, -7.7] {
-            // Equal ratios of different weights, so that rounding has its chance.
+            // Equal ratios with different weights, so that there is rounding.
             let parts: Vec<Part> =
                 (1..200).map(|i| Part::weighted(Some(value), 0.1 * f64::from(i))).collect();
             let met = of(&parts, &with(method, 200, 0)).unwrap();
@@ -209,7 +209,7 @@ fn a_column_does_not_depend_on_its_neighbours() {
     assert!((ab.low + ba.high).abs() < 1e-12 && (ab.high + ba.low).abs() < 1e-12);
 }
 
-/// Shares of intervals that hold the truth, for a skewed ratio: what the level promises.
+/// The share of intervals that cover the true value of a skewed ratio.
 #[test]
 fn coverage_is_near_the_level() {
     // Lists can save c = exp z (heavy tailed) and save c u with u uniform, so the truth is 1/2.

@@ -1,13 +1,13 @@
-//! Correction of p values when several comparisons are made at once.
+//! Correction of p values for several comparisons.
 //!
-//! Twenty comparisons of equal scores give one p below 0.05 on average. Corrected p values may
-//! be compared with the level wanted, as if each were alone. With p sorted upwards, k of them:
+//! Twenty comparisons of equal scores give one p below 0.05 on average. Corrected p values may be compared
+//! with the desired level as if each were the only one. With k values of p in ascending order:
 //!
-//! * Holm (1979): `max over j <= i of (k - j + 1) p_j`. Keeps the chance of any false claim at
-//!   the level, always better than Bonferroni. The default.
+//! * Holm (1979): `max over j <= i of (k - j + 1) p_j`. Controls the probability of any false claim, and is
+//!   always more powerful than Bonferroni. The default.
 //! * Bonferroni: `k p`.
-//! * Benjamini and Hochberg (1995): `min over j >= i of k p_j / j`. Keeps the expected share of
-//!   false claims among the claims; for independent or positively dependent comparisons.
+//! * Benjamini and Hochberg (1995): `min over j >= i of k p_j / j`. Controls the expected share of false
+//!   claims among the claims; for independent or positively dependent comparisons.
 //!
 //! By hand: 0.01, 0.02, 0.04 become 0.03, 0.04, 0.04 by Holm, 0.03, 0.06, 0.12 by Bonferroni,
 //! and 0.03, 0.03, 0.04 by Benjamini and Hochberg.
@@ -29,22 +29,22 @@ use crate::error::StatsError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Correction {
-    /// Holm's step down: the chance of any false claim.
+    /// Holm's step-down method, which controls the probability of any false claim.
     #[default]
     Holm,
-    /// Times their number.
+    /// Multiplication by the number of comparisons.
     Bonferroni,
-    /// Benjamini and Hochberg's step up: the share of false claims.
+    /// Benjamini and Hochberg's step-up method, which controls the share of false claims.
     BenjaminiHochberg,
-    /// As they are.
+    /// No correction.
     None,
 }
 
 impl Correction {
-    /// All of them.
+    /// All corrections.
     pub const ALL: [Self; 4] = [Self::Holm, Self::Bonferroni, Self::BenjaminiHochberg, Self::None];
 
-    /// The name it is asked for by.
+    /// The name in options and files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,33 +55,34 @@ impl Correction {
         }
     }
 
-    /// The corrected p values, in the order given.
+    /// Returns the corrected p values in the given order.
     ///
     /// # Errors
-    /// When a p value is not between 0 and 1.
+    /// If a p value is not between 0 and 1.
     pub fn adjust(self, p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
         if let Some(index) = p_values.iter().position(|p| !(0.0..=1.0).contains(p)) {
             let value = p_values[index];
             return Err(StatsError::PValue { index, value });
         }
         let k = p_values.len();
-        let mut upwards: Vec<usize> = (0..k).collect();
-        upwards.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
+        let mut ascending: Vec<usize> = (0..k).collect();
+        ascending.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
         let mut adjusted = p_values.to_vec();
         match self {
             Self::None => {}
             Self::Bonferroni => adjusted.iter_mut().for_each(|p| *p = (*p * k as f64).min(1.0)),
             Self::Holm => {
                 let mut so_far = 0.0_f64;
-                for (place, &i) in upwards.iter().enumerate() {
+                for (place, &i) in ascending.iter().enumerate() {
                     so_far = so_far.max((k - place) as f64 * p_values[i]).min(1.0);
                     adjusted[i] = so_far;
                 }
             }
             Self::BenjaminiHochberg => {
                 let mut so_far = 1.0_f64;
-                for (place, &i) in upwards.iter().enumerate().rev() {
-                    // The factor first: it is exactly 1 for the largest, which must not shrink.
+                for (place, &i) in ascending.iter().enumerate().rev() {
+                    // The factor is computed first: it is exactly 1 for the largest, which must not
+                    // become smaller.
                     let factor = k as f64 / (place + 1) as f64;
                     so_far = so_far.min(factor * p_values[i]);
                     adjusted[i] = so_far;

@@ -1,35 +1,35 @@
-//! One number per list whose mean is the difference of two figures.
+//! Per-list differences whose mean is the difference of two figures.
 
 use crate::error::StatsError;
 use crate::part;
 use stakes_core::metric::{Finish, Part, totals};
 
-/// The differences, list by list, of two scores over the same lists.
+/// Returns the differences, list by list, of two scores over the same lists.
 ///
-/// With D the sum of `den`, r the figure and r0 the mean of both figures, over the m lists where
-/// at least one score has a value,
+/// With D the sum of `den` and r0 the mean of both figures, over the m lists where at least one score has a
+/// value,
 ///
 /// `d_i = m * [ (num_a - r0 den_a) / D_a  -  (num_b - r0 den_b) / D_b ]`
 ///
 /// * Their mean is always `figure_a - figure_b`.
-/// * Where both scores have the same `den` in every list, as all figures do whose `den` depends
-///   on the labels alone (means, `R_CS`, `R_CR`), r0 cancels and `d_i = (num_a - num_b) m / D`.
-///   For a mean of lists this is the plain difference of the two values; for `R_CS` it is the
-///   difference in cost saved, so that a list weighs what it can save. Exchanging the scores in
-///   one list changes the sign of one d, which is what the randomisation test needs.
-/// * r0 matters only where `den` depends on the scores (a list where one of them has no value).
-///   Then the list tells how far the other score is from the common level, instead of counting
-///   its whole level as a difference. It is the linearisation of the ratio at "both are r0".
-///   Sign flips are then no longer exact but hold for many lists.
+/// * If both scores have the same `den` in every list, as in all figures whose `den` depends on the labels
+///   alone (means, `R_CS`, `R_CR`), r0 cancels and `d_i = (num_a - num_b) m / D`. For a mean of lists this is
+///   the difference of the two values; for `R_CS` it is the difference in saved cost, so lists are weighted
+///   by their savable cost. Exchanging the scores in one list changes the sign of one d, as the
+///   randomisation test requires.
+/// * r0 matters only if `den` depends on the scores (a list where one of them has no value). Then the
+///   list's difference is that of the other score from the common level, not its whole level. It is the
+///   linearisation of the ratio at "both are r0". Sign flips are then no longer exact, but valid for many
+///   lists.
 ///
 /// For a figure with a root (RMSE) the differences are those under the root: `figure_a^2 -
 /// figure_b^2` is zero exactly when the figures are equal.
 ///
-/// Lists without a value in either score are left out: they say nothing about the difference.
-/// If one score has no value anywhere there is no difference of figures and the result is empty.
+/// Lists without a value in both scores are left out. If one score has no value in any list, there is no
+/// difference of figures, and the result is empty.
 ///
 /// # Errors
-/// When the scores are over different numbers of lists, or a part is impossible.
+/// If the scores have different numbers of lists, or a part is invalid.
 pub fn paired_differences(a: &[Part], b: &[Part]) -> Result<Vec<f64>, StatsError> {
     if a.len() != b.len() {
         let (met, expected) = (b.len(), a.len());
@@ -45,8 +45,8 @@ pub fn paired_differences(a: &[Part], b: &[Part]) -> Result<Vec<f64>, StatsError
     let pairs: Vec<_> = pairs.filter(|(a, b)| a.has_value() || b.has_value()).collect();
     let m = pairs.len() as f64;
     if pairs.iter().all(|(a, b)| a.den == b.den) {
-        // The same in fewer roundings: for a mean of lists m / D is exactly 1, so that equal
-        // differences stay equal and Wilcoxon sees its ties.
+        // The same with fewer roundings: for a mean of lists m / D is exactly 1, so equal differences
+        // stay equal, and Wilcoxon's test recognises ties.
         let scale = m / sum_a.den;
         return Ok(pairs.iter().map(|(a, b)| (a.num - b.num) * scale).collect());
     }
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_ratio_a_list_weighs_what_it_can_save() {
+    fn in_a_ratio_lists_are_weighted_by_their_savable_cost() {
         // The two storms, by cable and by wind: A and Ideal.
         let cable = [Part::new(10050.0, 10050.0), Part::new(0.5, 100.5)];
         let wind = [Part::new(50.0, 10050.0), Part::new(100.5, 100.5)];

@@ -1,22 +1,21 @@
-//! Is one score really better than another? Paired tests over lists.
+//! Paired tests over lists: is one score significantly better than another?
 //!
-//! Both scores are over the same lists, so what is tested is the difference list by list:
-//! [`paired_differences`] makes one number per list whose mean is the difference of the two
-//! figures, whatever kind of figure it is; the tests know nothing but these numbers.
+//! Both scores are over the same lists, so the differences list by list are tested.
+//! [`paired_differences`] computes one number per list whose mean is the difference of the two figures,
+//! for any kind of figure; the tests use only these numbers.
 //!
-//! | test                            | supposes, if the scores are equally good              |
-//! |---------------------------------|--------------------------------------------------------|
-//! | [`t_test`]                      | the mean difference is near normal (many lists)        |
-//! | [`wilcoxon`]                    | differences are symmetric about 0; deaf to their size  |
-//! | [`randomisation`]               | in each list the two scores could be exchanged         |
+//! | test                            | assumption under the null hypothesis                       |
+//! |---------------------------------|------------------------------------------------------------|
+//! | [`t_test`]                      | the mean difference is nearly normal (many lists)          |
+//! | [`wilcoxon`]                    | differences are symmetric about 0; uses only their ranks   |
+//! | [`randomisation`]               | the two scores are exchangeable in each list               |
 //!
-//! For cost-sensitive figures prefer the randomisation test: a few lists hold most of the cost,
-//! so the mean is not normal, and Wilcoxon counts a storm of 10,000 customers much like one of
-//! 100. (Smucker, Allan and Carterette, "A comparison of statistical significance tests for
+//! For cost-sensitive figures the randomisation test is preferable: a few lists have most of the cost, so
+//! the mean is not normal, and Wilcoxon's test treats a storm of 10,000 customers much like one of 100. (Smucker, Allan and Carterette, "A comparison of statistical significance tests for
 //! information retrieval evaluation", CIKM 2007, recommend it for rankings in general.)
 //!
-//! What all share: fewer than two differences have no test (`None`); differences that are all
-//! zero have p = 1; a p value is never NaN.
+//! For all tests: fewer than two differences give no result (`None`), differences that are all zero give p =
+//! 1, and a p value is never NaN.
 //!
 //! ```
 //! use stakes_stats::{PairedTest, Part, TestOptions, paired_differences};
@@ -44,7 +43,7 @@ use crate::error::StatsError;
 pub use correction::Correction;
 pub use differences::paired_differences;
 
-/// Which departures from "equally good" count.
+/// The alternative hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Alternative {
@@ -58,11 +57,11 @@ pub enum Alternative {
 }
 
 impl Alternative {
-    /// The p value from the chances of a statistic at most and at least as large as the one met.
+    /// The p value from the probabilities of a statistic at most and at least as large as the observed one.
     fn p_value(self, at_most: f64, at_least: f64) -> f64 {
         match self {
-            // Twice the smaller tail. Where the statistic is discrete both tails hold the
-            // value met, so that this may pass 1.
+            // Twice the smaller tail. For discrete statistics both tails include the observed value, so
+            // this may exceed 1.
             Self::TwoSided => (2.0 * at_most.min(at_least)).min(1.0),
             Self::Greater => at_least.min(1.0),
             Self::Less => at_most.min(1.0),
@@ -70,30 +69,30 @@ impl Alternative {
     }
 }
 
-/// What a test says.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TestResult {
-    /// The statistic; each test says which. May be infinite (t of equal differences), never NaN.
+    /// The statistic, as documented for each test. May be infinite (t of equal differences), never NaN.
     pub statistic: f64,
-    /// Chance of a statistic at least as extreme if the scores were equally good; 0 to 1.
+    /// The probability of a statistic at least as extreme if the scores were equally good, from 0 to 1.
     pub p_value: f64,
-    /// Number of differences used.
+    /// The number of differences used.
     pub n: usize,
-    /// Which test, and which way it was computed.
+    /// The test, and how its p value was computed.
     pub method: String,
 }
 
-/// What the tests can be told; each reads what concerns it.
+/// Options of the tests; each test uses those that apply to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TestOptions {
-    /// Which departures count.
+    /// The alternative hypothesis.
     pub alternative: Alternative,
-    /// How the Wilcoxon test gets its p value.
+    /// The distribution for the p value of Wilcoxon's test.
     pub wilcoxon: wilcoxon::Distribution,
-    /// Random sign patterns when there are too many to try all.
+    /// The number of random sign patterns if there are too many to enumerate.
     pub resamples: usize,
-    /// Seed of the random sign patterns.
+    /// The seed of the random sign patterns.
     pub seed: u64,
 }
 
@@ -102,32 +101,31 @@ impl Default for TestOptions {
         Self {
             alternative: Alternative::TwoSided,
             wilcoxon: wilcoxon::Distribution::Auto,
-            // One less than a round number, so that the p values, (1 + hits) / (1 + resamples),
-            // are round ones.
+            // One less than a round number, so that the p values (1 + hits) / (1 + resamples) are round.
             resamples: 9999,
             seed: 0,
         }
     }
 }
 
-/// The tests there are: the table that programs and documents walk.
+/// The paired tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PairedTest {
-    /// Sign-flip randomisation of the mean difference.
+    /// Randomisation of the mean difference by sign flips.
     #[default]
     Randomisation,
-    /// Student's paired t.
+    /// Student's paired t test.
     T,
-    /// Wilcoxon's signed ranks.
+    /// Wilcoxon's signed-rank test.
     Wilcoxon,
 }
 
 impl PairedTest {
-    /// All of them.
+    /// All tests.
     pub const ALL: [Self; 3] = [Self::Randomisation, Self::T, Self::Wilcoxon];
 
-    /// The name it is asked for by.
+    /// The name in options and files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -140,7 +138,7 @@ impl PairedTest {
     /// Tests whether the differences are centred on zero; `None` for fewer than two.
     ///
     /// # Errors
-    /// When a difference is not finite or there are no resamples to make.
+    /// If a difference is not finite, or random patterns are needed and `resamples` is 0.
     pub fn run(
         self,
         differences: &[f64],
@@ -168,7 +166,7 @@ impl FromStr for PairedTest {
     }
 }
 
-/// The member of a table that has this name.
+/// Finds the value with this name.
 fn named<T: Copy>(
     kind: &'static str,
     met: &str,
@@ -183,7 +181,7 @@ fn named<T: Copy>(
     })
 }
 
-/// The door of every test.
+/// Refuses differences that are not finite.
 fn check(differences: &[f64]) -> Result<(), StatsError> {
     match differences.iter().position(|d| !d.is_finite()) {
         Some(index) => {

@@ -1,16 +1,16 @@
 //! Randomisation by sign flips (Fisher, "The design of experiments", 1935, section 21).
 //!
-//! If two scores are equally good, then in each list they could as well be exchanged, which
-//! turns the sign of that list's difference. The p value is the share of all sign patterns whose
-//! mean difference is at least as extreme as the one met. Nothing is supposed about shapes, and
-//! the statistic is the difference of the figures itself.
+//! If two scores are equally good, they are exchangeable in each list, and an exchange flips the sign of
+//! that list's difference. The p value is the share of all sign patterns whose mean difference is at least
+//! as extreme as the observed one. There is no assumption about distributions, and the statistic is the
+//! difference of the figures itself.
 //!
-//! All patterns are tried for up to 16 differences that are not zero (65,536 patterns); beyond,
-//! random ones, with the pattern met counted among them: p = (1 + hits) / (1 + resamples), which
-//! is a valid p value and never 0 (Phipson and Smyth, "Permutation p-values should never be
-//! zero", 2010).
+//! All patterns are enumerated for up to 16 differences that are not zero (65,536 patterns). For more,
+//! patterns are random, and the observed pattern is counted as one of them: p = (1 + hits) / (1 +
+//! resamples), which is a valid p value and never 0 (Phipson and Smyth, "Permutation p-values should never
+//! be zero", 2010).
 //!
-//! By hand: d = 1, 2, 3 has sum 6; of 8 patterns only +++ and --- reach 6 in size: p = 0.25.
+//! By hand: d = 1, 2, 3 has sum 6; of 8 patterns only +++ and --- have an absolute sum of 6: p = 0.25.
 
 use std::ops::Add;
 
@@ -20,30 +20,30 @@ use super::{TestOptions, TestResult, check};
 use crate::error::StatsError;
 use stakes_core::random::{Stream, purpose};
 
-/// Most nonzero differences for which all sign patterns are tried.
-pub const EXACT_UP_TO: usize = 16;
+/// The maximum number of nonzero differences for which all sign patterns are enumerated.
+pub const MAX_EXACT: usize = 16;
 
-/// Tests whether differences could as well have the other sign; `None` for fewer than two.
+/// Tests whether the signs of the differences are random; `None` for fewer than two.
 ///
 /// The statistic is the mean difference.
 ///
 /// # Errors
-/// When a difference is not finite, or random patterns are needed and `resamples` is 0.
+/// If a difference is not finite, or random patterns are needed and `resamples` is 0.
 pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestResult>, StatsError> {
     check(differences)?;
     let n = differences.len();
     if n < 2 {
         return Ok(None);
     }
-    // Zeros have no sign to flip: without them the patterns are fewer and the answer the same.
+    // Zeros have no sign to flip: without them there are fewer patterns, with the same result.
     let mut sizes = differences.to_vec();
     sizes.retain(|&d| d != 0.0);
-    // Divided before they are added, so that the sum of huge costs stays finite.
+    // Divided before they are added, so that sums of huge costs stay finite.
     sizes.iter_mut().for_each(|d| *d /= n as f64);
     let met = Extreme::of(&sizes);
     let (hits, tried, way) = if sizes.is_empty() {
         (Hits::one(), 1, "all differences zero".to_owned())
-    } else if sizes.len() <= EXACT_UP_TO {
+    } else if sizes.len() <= MAX_EXACT {
         let patterns = 1_u64 << sizes.len();
         let sums = (0..patterns).map(|bits| signed_sum(&sizes, |_| bits));
         let hits = sums.fold(Hits::default(), |hits, sum| hits + met.compare(sum));
@@ -51,21 +51,21 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
     } else {
         let resamples = options.resamples;
         if resamples == 0 {
-            return Err(StatsError::Resamples { met: 0, least: 1, most: usize::MAX });
+            return Err(StatsError::Resamples { met: 0, min: 1, max: usize::MAX });
         }
         let seed = purpose(options.seed, b"signflip");
         let sums = (0..resamples as u64).into_par_iter().map(|resample| {
             let stream = Stream::new(seed, resample);
             signed_sum(&sizes, |word| stream.word(word))
         });
-        // Whole numbers are added, so the order in which threads finish does not matter.
+        // Integers are added, so the order in which threads finish does not matter.
         let hits = sums.map(|sum| met.compare(sum)).reduce(Hits::default, Hits::add);
         let way = format!("{resamples} random sign patterns, seed {}", options.seed);
         (hits + Hits::one(), 1 + resamples as u64, way)
     };
     let share = |hits: u64| hits as f64 / tried as f64;
     let p_value = match options.alternative {
-        super::Alternative::TwoSided => share(hits.in_size),
+        super::Alternative::TwoSided => share(hits.two_sided),
         super::Alternative::Greater => share(hits.at_least),
         super::Alternative::Less => share(hits.at_most),
     };
@@ -74,7 +74,7 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
     Ok(Some(TestResult { statistic, p_value, n, method }))
 }
 
-/// The sum met, and how near another must be to be the same but for rounding.
+/// The observed sum, and the tolerance within which another sum is equal to it.
 struct Extreme {
     sum: f64,
     equal: f64,
@@ -86,29 +86,29 @@ impl Extreme {
         Self { sum: sizes.iter().sum(), equal: 1e-12 * all }
     }
 
-    /// On which sides a sum is at least as extreme. Within rounding it is: a pattern that gives
+    /// On which sides a sum is at least as extreme. Sums that are equal up to rounding are: a pattern with
     /// the same sum in another order must count.
     fn compare(&self, sum: f64) -> Hits {
         Hits {
-            in_size: u64::from(sum.abs() >= self.sum.abs() - self.equal),
+            two_sided: u64::from(sum.abs() >= self.sum.abs() - self.equal),
             at_least: u64::from(sum >= self.sum - self.equal),
             at_most: u64::from(sum <= self.sum + self.equal),
         }
     }
 }
 
-/// Patterns at least as extreme, by side.
+/// The numbers of patterns that are at least as extreme, by side.
 #[derive(Debug, Clone, Copy, Default)]
 struct Hits {
-    in_size: u64,
+    two_sided: u64,
     at_least: u64,
     at_most: u64,
 }
 
 impl Hits {
-    /// The pattern met: as extreme as itself on every side.
+    /// The observed pattern, which is as extreme as itself on every side.
     const fn one() -> Self {
-        Self { in_size: 1, at_least: 1, at_most: 1 }
+        Self { two_sided: 1, at_least: 1, at_most: 1 }
     }
 }
 
@@ -117,20 +117,20 @@ impl Add for Hits {
 
     fn add(self, other: Self) -> Self {
         Self {
-            in_size: self.in_size + other.in_size,
+            two_sided: self.two_sided + other.two_sided,
             at_least: self.at_least + other.at_least,
             at_most: self.at_most + other.at_most,
         }
     }
 }
 
-/// Sum of the differences with signs from 64-bit words: bit i of word w turns difference 64 w + i.
+/// The sum of the differences with signs from 64-bit words: bit i of word w flips difference 64 w + i.
 fn signed_sum(sizes: &[f64], word: impl Fn(u64) -> u64) -> f64 {
     let mut sum = 0.0;
     for (w, block) in sizes.chunks(64).enumerate() {
         let bits = word(w as u64);
         for (i, &d) in block.iter().enumerate() {
-            // Flipping the sign bit, as a branch on a random bit is missed every second time.
+            // Flips the sign bit without a branch: a branch on a random bit is mispredicted half the time.
             sum += f64::from_bits(d.to_bits() ^ ((bits >> i) << 63));
         }
     }

@@ -14,11 +14,10 @@ use crate::error::StatsError;
 
 /// Tests whether the mean difference is zero; `None` for fewer than two differences.
 ///
-/// The statistic is t. Differences that are all equal and not zero have t infinite and, being
-/// in no doubt, p = 0 (two-sided).
+/// The statistic is t. If all differences are equal and not zero, t is infinite and p = 0 (two-sided).
 ///
 /// # Errors
-/// When a difference is not finite.
+/// If a difference is not finite.
 pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestResult>, StatsError> {
     check(differences)?;
     let n = differences.len();
@@ -26,7 +25,7 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
         return Ok(None);
     }
     let method = format!("paired t, {} degrees of freedom", n - 1);
-    // Scaled to at most 1: squares of costs such as 1e200 would be infinite, and t has no unit.
+    // Scaled to at most 1: squares of costs such as 1e200 would overflow, and t has no unit.
     let largest = differences.iter().fold(0.0, |m: f64, d| m.max(d.abs()));
     if largest == 0.0 {
         let (statistic, p_value) = (0.0, 1.0);
@@ -36,17 +35,17 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
     let mean = differences.iter().map(|d| d / largest).sum::<f64>() / count;
     let square = |d: &f64| (d / largest - mean).powi(2);
     let variance = differences.iter().map(square).sum::<f64>() / (count - 1.0);
-    // x / 0 is infinite with the sign of x; 0 / 0 cannot be, the differences are not all zero.
+    // x / 0 is infinite with the sign of x; 0 / 0 cannot occur, since not all differences are zero.
     let statistic = mean / (variance / count).sqrt();
     let (at_most, at_least) = tails(statistic, count - 1.0);
     let p_value = options.alternative.p_value(at_most, at_least);
     Ok(Some(TestResult { statistic, p_value, n, method }))
 }
 
-/// Chances of a t at most and at least this.
+/// The probabilities of a t of at most and at least this.
 fn tails(t: f64, freedom: f64) -> (f64, f64) {
-    // The distribution is refused only for no degrees of freedom, and n >= 2.
-    // Always the lower tail: the upper one as 1 - cdf would have no digits where p is small.
+    // The constructor fails only without degrees of freedom, and n >= 2.
+    // Always the lower tail: 1 - cdf would lose all digits of a small p.
     let far = match StudentsT::new(0.0, 1.0, freedom) {
         Ok(student) if t.is_finite() => student.cdf(-t.abs()),
         _ => 0.0,

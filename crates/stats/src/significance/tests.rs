@@ -1,4 +1,4 @@
-//! Contracts that every test of the table keeps.
+//! Properties that hold for every test.
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
@@ -57,7 +57,7 @@ proptest! {
             let options = quick(Alternative::TwoSided);
             let met = run(test, &d, &options);
             prop_assert_eq!(met.p_value, run(test, &scaled, &options).p_value);
-            if d.len() <= randomisation::EXACT_UP_TO || test != PairedTest::Randomisation {
+            if d.len() <= randomisation::MAX_EXACT || test != PairedTest::Randomisation {
                 let back = run(test, &reversed, &options);
                 prop_assert!((met.p_value - back.p_value).abs() < 1e-9, "{test}");
             }
@@ -69,7 +69,7 @@ proptest! {
         let shifted: Vec<f64> = d.iter().map(|d| d + shift).collect();
         for test in [PairedTest::Randomisation, PairedTest::Wilcoxon] {
             let options = TestOptions { wilcoxon: wilcoxon::Distribution::Exact, ..quick(Alternative::Greater) };
-            if d.len() <= randomisation::EXACT_UP_TO && !d.contains(&0.0) && !shifted.contains(&0.0) {
+            if d.len() <= randomisation::MAX_EXACT && !d.contains(&0.0) && !shifted.contains(&0.0) {
                 let before = run(test, &d, &options).p_value;
                 let after = run(test, &shifted, &options).p_value;
                 prop_assert!(after <= before + 1e-9, "{test}: {before} -> {after}");

@@ -1,10 +1,10 @@
 //! Wilcoxon's signed-rank test (Wilcoxon, "Individual comparisons by ranking methods", 1945).
 //!
-//! Rank the sizes of the differences; W+ is the sum of the ranks of the positive ones. If the
-//! scores are equally good each rank is positive or negative with chance 1/2.
+//! The absolute differences are ranked; W+ is the sum of the ranks of the positive ones. If the scores are
+//! equally good, each rank is positive or negative with probability 1/2.
 //!
-//! Conventions, those of SciPy's defaults: zero differences are dropped (Wilcoxon's way; Pratt's
-//! would rank them), ties get their mean rank, no continuity correction.
+//! Conventions are the defaults of SciPy: zero differences are dropped (Wilcoxon's method; Pratt's ranks
+//! them), ties get their mean rank, no continuity correction.
 //!
 //! By hand: d = 1, -2, 3 has ranks 1, 2, 3 and W+ = 4. Of the 8 sign patterns three reach 4 or
 //! more (1 + 3, 2 + 3, 1 + 2 + 3), so p = 2 * 3/8 = 0.75.
@@ -15,22 +15,22 @@ use super::{TestOptions, TestResult, check};
 use crate::error::StatsError;
 use crate::normal;
 
-/// Where the chance of W+ comes from.
+/// How the distribution of W+ is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Distribution {
-    /// Exact up to 50 differences without ties, else normal.
+    /// Exact for up to 50 differences without ties, else normal.
     #[default]
     Auto,
-    /// All sign patterns, by dynamic programming; with ties, over the mean ranks as they are.
-    /// Takes time in the cube of the number of differences.
+    /// All sign patterns by dynamic programming; with ties, over the mean ranks. Takes time cubic in the
+    /// number of differences.
     Exact,
-    /// Normal, with the variance corrected for ties.
+    /// The normal approximation, with the variance corrected for ties.
     Normal,
 }
 
-/// Most differences for which [`Distribution::Auto`] is exact.
-pub const EXACT_UP_TO: usize = 50;
+/// The maximum number of differences for which [`Distribution::Auto`] is exact.
+pub const MAX_EXACT: usize = 50;
 
 /// Tests whether the differences are symmetric about zero; `None` for fewer than two.
 ///
@@ -38,7 +38,7 @@ pub const EXACT_UP_TO: usize = 50;
 /// differences that are not zero.
 ///
 /// # Errors
-/// When a difference is not finite.
+/// If a difference is not finite.
 pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestResult>, StatsError> {
     check(differences)?;
     if differences.len() < 2 {
@@ -52,7 +52,7 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
         zeros => format!(", {zeros} zeros dropped"),
     };
     let exact = match options.wilcoxon {
-        Distribution::Auto => n <= EXACT_UP_TO && ranks.ties.is_empty(),
+        Distribution::Auto => n <= MAX_EXACT && ranks.ties.is_empty(),
         Distribution::Exact => true,
         Distribution::Normal => false,
     };
@@ -68,17 +68,17 @@ pub fn test(differences: &[f64], options: &TestOptions) -> Result<Option<TestRes
 
 /// The ranks of the differences that are not zero.
 struct SignedRanks {
-    /// Twice the mean rank, so that it is a whole number, and whether the difference is positive.
+    /// Twice the mean rank, which is an integer, and whether the difference is positive.
     doubled: Vec<(usize, bool)>,
-    /// Sizes of the groups of equal differences, where larger than one.
+    /// The sizes of groups of equal differences that have more than one.
     ties: Vec<usize>,
 }
 
 impl SignedRanks {
     fn of(differences: &[f64]) -> Self {
         let largest = differences.iter().fold(0.0, |m: f64, d| m.max(d.abs()));
-        // 0.3 - 0.2 and 0.2 - 0.1 differ in the last digit and are the same difference; ranks
-        // must not hang on that, nor 0.1 + 0.2 - 0.3 be a win.
+        // 0.3 - 0.2 and 0.2 - 0.1 differ in the last digit but are the same difference: ranks must not
+        // depend on that, and 0.1 + 0.2 - 0.3 must count as zero.
         let equal = 64.0 * f64::EPSILON * largest;
         let mut sorted: Vec<f64> = differences.to_vec();
         sorted.retain(|d| d.abs() > equal);
@@ -105,26 +105,26 @@ impl SignedRanks {
         positive.map(|(rank, _)| rank).sum()
     }
 
-    /// Chances of W+ at most and at least as met, over all sign patterns.
+    /// The probabilities of W+ at most and at least as observed, over all sign patterns.
     fn exact_tails(&self) -> (f64, f64) {
         let total: usize = self.doubled.iter().map(|(rank, _)| rank).sum();
-        // chance[w] of twice W+ = w, over the ranks seen so far. Chances rather than counts:
-        // counts reach 2^n.
-        let mut chance = vec![0.0; total + 1];
-        chance[0] = 1.0;
+        // probability[w] of twice W+ = w, over the ranks seen so far. Probabilities instead of counts,
+        // which reach 2^n.
+        let mut probability = vec![0.0; total + 1];
+        probability[0] = 1.0;
         let mut reached = 0;
         for &(rank, _) in &self.doubled {
             reached += rank;
             for w in (0..=reached).rev() {
-                let with = if w >= rank { chance[w - rank] } else { 0.0 };
-                chance[w] = 0.5 * (chance[w] + with);
+                let with = if w >= rank { probability[w - rank] } else { 0.0 };
+                probability[w] = 0.5 * (probability[w] + with);
             }
         }
         let met = self.plus();
-        (chance[..=met].iter().sum(), chance[met..].iter().sum())
+        (probability[..=met].iter().sum(), probability[met..].iter().sum())
     }
 
-    /// The same from the normal distribution of the same mean and variance.
+    /// The same by the normal distribution with the same mean and variance.
     fn normal_tails(&self) -> (f64, f64) {
         let n = self.doubled.len() as f64;
         let mean = n * (n + 1.0) / 4.0;

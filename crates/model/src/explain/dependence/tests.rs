@@ -13,7 +13,7 @@ fn square() -> Dataset {
 }
 
 #[test]
-fn sums_move_alike_for_everybody() {
+fn sums_change_alike_for_all_items() {
     let trees = vec![stump(0, -1.0, 1.0), stump(1, 10.0, 20.0)];
     let model = model(1.0, vec![(Link::Identity, 0.0, trees)]);
     let data = square();
@@ -43,7 +43,7 @@ fn products_interact() {
 }
 
 #[test]
-fn values_stand_for_as_many_items_as_have_them() {
+fn values_represent_the_items_that_have_them() {
     let model = model(1.0, vec![(Link::Identity, 0.0, vec![stump(2, -1.0, 1.0)])]);
     let data = square();
     let points = Sample::draw(&model, &data, 0).unwrap().dependence(2).points;
@@ -58,9 +58,9 @@ fn of_many_items_some_are_drawn() {
     let model = model(1.0, vec![(Link::Identity, 0.0, vec![stump(0, -1.0, 1.0)])]);
     let data = data(&[rows]);
     let [a, b] = [0, 1].map(|seed| Sample::draw(&model, &data, seed).unwrap());
-    assert_eq!(a.len(), SAMPLE);
+    assert_eq!(a.len(), SAMPLE_SIZE);
     let points = a.dependence(0).points;
-    assert_eq!(points.len(), POINTS);
+    assert_eq!(points.len(), MAX_POINTS);
     // Quantiles of the whole: about 50, 150, ..., 1950.
     for (i, point) in (0_u16..).zip(&points) {
         assert!((point.value - f32::from(100 * i + 50)).abs() < 120.0, "{i}: {point:?}");

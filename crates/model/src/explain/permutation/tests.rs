@@ -1,4 +1,4 @@
-//! What exchanges must cost, where it can be said.
+//! Losses that are known in advance.
 #![allow(clippy::unwrap_used)]
 
 use stakes_core::cost::{CostModel, Policy};
@@ -8,23 +8,23 @@ use super::*;
 use crate::Link;
 use crate::explain::tests::{data, model, stump};
 
-fn worth(model: &Model, data: &Dataset, seed: u64) -> Permutation {
+fn worth(model: &Model, data: &Dataset, seed: u64) -> PermutationImportance {
     let problem = Problem::new(data, &CostModel::Impact).unwrap();
     let metric = Metric::parse("rcs@1", Scale::of(data)).unwrap();
     let options = PermutationOptions { repeats: 5, seed };
-    permutation(model, &problem, &metric, options, &|_| {}).unwrap()
+    permutation_importance(model, &problem, &metric, options, &|_| {}).unwrap()
 }
 
-/// 200 lists of costs 10 and 0 that `a` tells apart; `b` is only there.
+/// 200 lists of costs 10 and 0 that `a` distinguishes; `b` is constant.
 #[test]
-fn half_of_the_exchanges_turn_a_pair_round() {
+fn half_of_the_permutations_reverse_a_pair() {
     let data = data(&vec![vec![(10.0, [1.0, 1.0, 0.0]), (0.0, [0.0, 1.0, 0.0])]; 200]);
     let trees = vec![stump(0, 0.0, 1.0), stump(1, 0.0, 1.0)];
     let model = model(1.0, vec![(Link::Identity, 0.0, trees)]);
     let worth = worth(&model, &data, 0);
     assert_eq!((worth.saved, worth.ideal), (2000.0, 2000.0));
     let losses: Vec<_> = worth.losses.iter().map(|l| (l.feature, l.between_lists)).collect();
-    // `c` is not asked for.
+    // The model does not use `c`.
     assert_eq!(losses, [(0, false), (1, true)]);
     // 5 x 200 coins: a standard deviation of 1.6 %.
     assert!((worth.losses[0].cost / 2000.0 - 0.5).abs() < 0.08, "{worth:?}");
@@ -34,10 +34,10 @@ fn half_of_the_exchanges_turn_a_pair_round() {
     assert_ne!(self::worth(&model, &data, 1), worth);
 }
 
-/// In half of the lists the item with b = 1 costs, in the others the one with b = 0; `a`, almost
-/// the same throughout a list, tells which. Without it a list is turned round half of the time.
+/// In half of the lists the item with b = 1 has a cost, in the others the one with b = 0; `a`, almost
+/// constant within a list, determines which. Without it a list is reversed half of the time.
 #[test]
-fn what_lists_have_in_common_is_exchanged_among_them() {
+fn features_of_lists_are_shuffled_between_lists() {
     let list = |a: f32| {
         let cost = |b: f32| if a == b { 10.0 } else { 0.0 };
         vec![(cost(0.0), [a, 0.0, 0.0]), (cost(1.0), [1.1 * a, 1.0, 0.0])]
@@ -61,7 +61,7 @@ fn features_of_lists_and_of_items() {
     let is = |lists: [Vec<(f64, [f32; 3])>; 2], is_number| {
         let data = data(&lists);
         let column: Vec<f32> = data.features().column(0).collect();
-        is_of_lists(&column, &data, is_number)
+        varies_between_lists(&column, &data, is_number)
     };
     let nan = f32::NAN;
     assert!(is([two(1.0, 1.0), two(5.0, 5.0)], true));
@@ -73,16 +73,17 @@ fn features_of_lists_and_of_items() {
 }
 
 #[test]
-fn the_goal_says_what_saving_is() {
+fn the_goal_determines_the_metric() {
     let goal = |metric: &str| Goal {
         metric: metric.parse().unwrap(),
         policy: Policy::Step,
         ..Goal::act_on(4)
     };
-    let name = |goal: &Goal| saved_cost(goal, None, Scale::default()).unwrap().name();
+    let name = |goal: &Goal| saved_cost_metric(goal, None, Scale::default()).unwrap().name();
     assert_eq!(name(&goal("rcs@7")), "rcs@7:policy=step");
     assert_eq!(name(&goal("ndcg@10")), "rcs@4:policy=step");
-    let five = saved_cost(&goal("rcs@7"), Some(Capacity::Items(5)), Scale::default()).unwrap();
+    let five =
+        saved_cost_metric(&goal("rcs@7"), Some(Capacity::Items(5)), Scale::default()).unwrap();
     assert_eq!(five.name(), "rcs@5:policy=step");
     let money = Goal { reach: Reach::Money(60.0), policy: Policy::Linear, ..goal("ndcg@10") };
     assert!(name(&money).contains("budget=60"), "{}", name(&money));

@@ -1,4 +1,4 @@
-//! Against the definition: all sets of features.
+//! Comparison with the definition: all sets of features.
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
@@ -43,13 +43,13 @@ fn slow_values(tree: &Tree, item: &[f32]) -> Vec<f64> {
     (0..FEATURES).map(of_feature).collect()
 }
 
-/// A node to be put in the place of a leaf.
+/// A node that replaces a leaf.
 #[derive(Debug, Clone)]
 struct Choice {
     leaf: usize,
     feature: u32,
     threshold: u8,
-    /// If not 0: a test by category.
+    /// If not 0: a test of categories.
     categories: u8,
     missing_left: bool,
     left_rows: u32,
@@ -69,13 +69,13 @@ fn choice() -> impl Strategy<Value = Choice> {
     })
 }
 
-/// Each new node takes the place of a leaf; parents come to stand before their children.
+/// Each new node replaces a leaf, so parents come before their children.
 fn tree_of(choices: &[Choice], values: &[f64]) -> Tree {
     let mut tree = Tree::constant(values[0], 64);
     for (number, choice) in choices.iter().enumerate() {
         let leaf = choice.leaf % tree.leaves.len();
         let rows = tree.leaves[leaf].rows;
-        // Now and then all rows go to one side.
+        // Sometimes all rows go to one side.
         let left = choice.left_rows % (rows + 1);
         let new = tree.leaves.len() as u32;
         for node in &mut tree.nodes {
@@ -110,8 +110,7 @@ fn values_of(trees: &[Tree], item: &[f32]) -> Vec<f64> {
 }
 
 proptest! {
-    /// Features that stand more than once on a path, sides without rows, missing values,
-    /// categories.
+    /// Features that occur more than once on a path, sides without rows, missing values, categories.
     #[test]
     fn values_are_shapleys(
         choices in prop::collection::vec(choice(), 0..24),
@@ -126,14 +125,14 @@ proptest! {
         let gap = found.iter().sum::<f64>() + Shapley::new(&trees).expected()
             - trees[0].value_of(&item);
         prop_assert!(gap.abs() < 1e-11, "{gap}");
-        // Who is never asked for adds nothing, exactly.
+        // Features that are not tested have the value 0 exactly.
         for (feature, found) in found.iter().enumerate() {
-            let asked = trees[0].nodes.iter().any(|node| node.feature as usize == feature);
-            prop_assert!(asked || *found == 0.0);
+            let tested = trees[0].nodes.iter().any(|node| node.feature as usize == feature);
+            prop_assert!(tested || *found == 0.0);
         }
     }
 
-    /// Long ways down with as many different features: no digits are lost.
+    /// Long paths with as many different features: no digits are lost.
     #[test]
     fn deep_trees_add_up(
         turns in prop::collection::vec((any::<bool>(), 1u32..100, -5.0f64..5.0), 1..200),
@@ -146,7 +145,7 @@ proptest! {
     }
 }
 
-/// Each node asks for another feature and has a leaf on its left: whoever has 1 goes on.
+/// Each node tests another feature and has a leaf on its left; the value 1 leads to the next node.
 fn chain(turns: &[(bool, u32, f64)]) -> Tree {
     let mut tree = Tree::constant(1.0, 1 << 31);
     for (number, &(_, share, value)) in (0..).zip(turns) {
@@ -171,7 +170,7 @@ fn chain(turns: &[(bool, u32, f64)]) -> Tree {
 }
 
 #[test]
-fn the_wind_has_added_six() {
+fn the_wind_adds_six() {
     let mut tree = chain(&[(true, 1, 8.0)]);
     tree.leaves = vec![Leaf { value: 0.0, rows: 3 }, Leaf { value: 8.0, rows: 1 }];
     let trees = [tree];
@@ -181,10 +180,10 @@ fn the_wind_has_added_six() {
     assert!((values_of(&trees, &[-1.0])[0] + 2.0).abs() < 1e-14);
 }
 
-/// Both must be 1 for a value of 12; half the rows have each. In a tree one is asked first, but
-/// the game treats them alike.
+/// Both features must be 1 for a value of 12; half the rows have each. A tree tests one of them first,
+/// but the Shapley values treat them alike.
 #[test]
-fn features_with_the_same_part_have_the_same_value() {
+fn features_with_the_same_role_have_the_same_value() {
     let mut tree = chain(&[(true, 1, 0.0), (true, 1, 12.0)]);
     tree.leaves[0].value = 0.0;
     let mut turned = tree.clone();
@@ -205,7 +204,7 @@ fn features_with_the_same_part_have_the_same_value() {
 }
 
 #[test]
-fn a_constant_tree_says_the_same_of_everybody() {
+fn a_constant_tree_has_no_values() {
     let trees = [Tree::constant(3.0, 5)];
     assert_eq!((Shapley::new(&trees).expected(), values_of(&trees, &[1.0])), (3.0, vec![0.0]));
 }

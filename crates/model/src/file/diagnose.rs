@@ -1,4 +1,4 @@
-//! Why a file was not read: what it looks like instead.
+//! Explains why a file was refused: what it looks like instead.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -8,21 +8,23 @@ use serde_json::error::Category;
 use super::{Kind, VERSION};
 use crate::ModelError;
 
-/// Fields that tell whose file it is. (Those of others may be large and are not kept.)
+const ONLY_OURS: &str = "only files written by `stakes` can be read";
+
+/// Fields that identify the program that wrote the file. (Large ones are skipped, not kept.)
 #[derive(Deserialize)]
 struct Header {
     format: Option<Value>,
     version: Option<Value>,
-    /// XGBoost; ours has it, too.
+    /// In files of XGBoost, and in ours.
     learner: Option<IgnoredAny>,
-    /// LightGBM's JSON.
+    /// In LightGBM's JSON.
     tree_info: Option<IgnoredAny>,
-    /// CatBoost's JSON.
+    /// In CatBoost's JSON.
     oblivious_trees: Option<IgnoredAny>,
 }
 
-/// The first bytes of what is not text in JSON.
-const BEGINNINGS: [(&[u8], &str); 7] = [
+/// The first bytes of known formats that are not JSON.
+const SIGNATURES: [(&[u8], &str); 7] = [
     (b"tree\nversion=", "a LightGBM model (text)"),
     (b"tree\r\nversion=", "a LightGBM model (text)"),
     (b"{L\0\0", "an XGBoost model (UBJSON)"),
@@ -32,8 +34,8 @@ const BEGINNINGS: [(&[u8], &str); 7] = [
     (b"\x28\xb5\x2f\xfd", "a Zstandard file"),
 ];
 
-/// Says what is wrong with bytes that are not a file of kind `wanted`.
-pub(super) fn explain(
+/// Finds out why bytes are not a file of kind `wanted`; `error` is the parser's, if there was one.
+pub(super) fn diagnose(
     bytes: &[u8],
     source: &str,
     wanted: Kind,
@@ -42,13 +44,13 @@ pub(super) fn explain(
     let file = source.to_owned();
     let other = |met: String, advice| {
         let wanted = wanted.in_words();
-        ModelError::Other { file: source.to_owned(), met, wanted, advice }
+        ModelError::WrongFormat { file: source.to_owned(), met, wanted, advice }
     };
-    if let Some((_, met)) = BEGINNINGS.iter().find(|(start, _)| bytes.starts_with(start)) {
-        return other((*met).to_owned(), "only files that `stakes` wrote are read");
+    if let Some((_, met)) = SIGNATURES.iter().find(|(start, _)| bytes.starts_with(start)) {
+        return other((*met).to_owned(), ONLY_OURS);
     }
     if bytes.trim_ascii().is_empty() {
-        return other("an empty file".into(), "write it again");
+        return other("an empty file".into(), "write or copy it again");
     }
     let header = match serde_json::from_slice::<Header>(bytes) {
         Ok(header) => header,
@@ -56,35 +58,29 @@ pub(super) fn explain(
             return ModelError::Truncated { file, line: syntax.line(), column: syntax.column() };
         }
         Err(syntax) if syntax.classify() == Category::Data => {
-            return other("some other JSON".into(), "only files that `stakes` wrote are read");
+            return other("some other JSON".into(), ONLY_OURS);
         }
         Err(syntax) => {
             let (line, column) = (syntax.line(), syntax.column());
-            return ModelError::NotJson { file, line, column, what: words(&syntax) };
+            return ModelError::NotJson { file, line, column, what: message(&syntax) };
         }
     };
     match (header.format.as_ref().and_then(Value::as_str), header.version) {
         (Some(name), Some(version)) if name == wanted.name() => match version.as_u64() {
-            Some(met) if met > VERSION => ModelError::Newer { file, met, known: VERSION },
-            Some(1..=VERSION) => shape(file, error),
-            _ => {
-                let what = format!("version is {version}; this program reads 1 to {VERSION}");
-                ModelError::Invalid { file, at: "version".into(), what }
-            }
+            Some(VERSION) => shape(file, error),
+            _ => ModelError::Version { file, met: version.to_string(), known: VERSION },
         },
         (Some(name), None) if name == wanted.name() => shape(file, error),
         (Some(name), _) if name == Kind::Checkpoint.name() => {
-            other(Kind::Checkpoint.in_words().into(), "finish its training first")
+            other(Kind::Checkpoint.in_words().into(), "finish the training first")
         }
         (Some(name), _) if name == Kind::Tuning.name() => {
-            other(Kind::Tuning.in_words().into(), "finish its training first")
+            other(Kind::Tuning.in_words().into(), "finish the training first")
         }
         (Some(name), _) if name == Kind::Model.name() => {
             other(Kind::Model.in_words().into(), "its training is finished")
         }
-        (Some(name), _) => {
-            other(format!("JSON of format `{name}`"), "only files that `stakes` wrote are read")
-        }
+        (Some(name), _) => other(format!("JSON of format `{name}`"), ONLY_OURS),
         (None, version) => {
             let met = if header.tree_info.is_some() {
                 "a LightGBM model (JSON)"
@@ -95,7 +91,7 @@ pub(super) fn explain(
             } else {
                 "some other JSON"
             };
-            other(met.into(), "only files that `stakes` wrote are read")
+            other(met.into(), ONLY_OURS)
         }
     }
 }
@@ -110,15 +106,15 @@ impl Kind {
     }
 }
 
-/// A field too many, too few or of another type.
+/// The error for an unknown or missing field, or one of another type.
 fn shape(file: String, error: Option<&serde_json::Error>) -> ModelError {
     let (line, column) = error.map_or((0, 0), |e| (e.line(), e.column()));
-    let what = error.map_or_else(|| "the header is not as expected".into(), words);
+    let what = error.map_or_else(|| "the header is not as expected".into(), message);
     ModelError::Shape { file, line, column, what }
 }
 
-/// Whether the parser read to the end: cut in the middle, 12.5 may end as `12.`, which is not
-/// an end too early but a bad number to it.
+/// Whether the parser failed at the very end: a file truncated within `12.5` may end with `12.`, which
+/// the parser reports as an invalid number and not as an early end.
 fn is_at_end(error: &serde_json::Error, bytes: &[u8]) -> bool {
     let (mut lines, mut last) = (0, 0);
     for line in bytes.split(|&b| b == b'\n') {
@@ -127,8 +123,8 @@ fn is_at_end(error: &serde_json::Error, bytes: &[u8]) -> bool {
     lines > 1 && error.line() == lines && error.column() >= last
 }
 
-/// The parser's words without the place, which stands in front.
-fn words(error: &serde_json::Error) -> String {
+/// The parser's message without the position, which our message gives first.
+fn message(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     if let Some(at) = text.rfind(" at line ") {
         text.truncate(at);

@@ -1,72 +1,40 @@
-//! A score that is a smooth function of the features: a linear one, or a small net.
+//! Linear scores and small neural nets.
 //!
-//! Features become **inputs**: a number its distance from the mean in standard deviations (0
-//! where it is missing), a category 1 for its own and 0 for others, a missing value 1 if missing
-//! values were there to learn from. Then layer after layer out = activation(bias + weights x in);
-//! the last layer has one output. Without hidden layers that is a linear model.
+//! Features become **inputs**: a number is standardised (0 if it is missing), a category is coded as 0
+//! or 1, and a missing value is an input of its own if the training data had missing values. Each
+//! layer computes out = activation(bias + weights x in); the last layer has one output. Without hidden
+//! layers the net is a linear model.
 //!
-//! Example: wind of mean 20 and deviation 10 with weight 3: at a wind of 30 the sum is 3.
+//! Example: wind with mean 20, deviation 10 and weight 3 adds 3 to the sum at a wind of 30.
+
+mod input;
 
 use serde::{Deserialize, Serialize};
-use stakes_core::random::{GAMMA, Stream, mix};
 
-/// Inputs and what is made of them.
+pub use input::Input;
+
+/// A net: its inputs and layers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Net {
-    /// What the first layer sees.
+    /// The inputs of the first layer.
     pub inputs: Vec<Input>,
-    /// Hidden layers, if any, and the one output.
+    /// The hidden layers, if any, and the output layer.
     pub layers: Vec<Layer>,
 }
 
-/// A number that the first layer sees.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
-pub enum Input {
-    /// (x - mean) / deviation; 0 where x is missing.
-    Number {
-        /// Of the model's features.
-        feature: u32,
-        /// Of the items that were learnt from.
-        mean: f64,
-        /// Of the items that were learnt from.
-        deviation: f64,
-    },
-    /// 1 where the feature is missing, else 0.
-    Missing {
-        /// Of the model's features.
-        feature: u32,
-    },
-    /// 1 where the feature has this category, else 0.
-    Category {
-        /// Of the model's features.
-        feature: u32,
-        /// Of the feature's categories.
-        code: u32,
-    },
-    /// Between -1 and 1, at random, the same whenever the features are.
-    Draw {
-        /// How many of the model's features count: all.
-        features: u32,
-        /// Of the draws.
-        #[serde(with = "as_text")]
-        seed: u64,
-    },
-}
-
-/// Outputs of weighted sums.
+/// A layer of weighted sums.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
-    /// What is done with a sum.
+    /// The function that is applied to each sum.
     pub activation: Activation,
-    /// One for each output.
+    /// One bias for each output.
     pub biases: Vec<f64>,
-    /// For each output one for each input, output after output.
+    /// The weights of all inputs for the first output, then for the second, and so on.
     pub weights: Vec<f64>,
 }
 
-/// From a sum to an output.
+/// The function from a sum to an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Activation {
@@ -79,7 +47,7 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// Applies it.
+    /// Applies the function.
     #[inline]
     pub fn apply(self, sum: f64) -> f64 {
         match self {
@@ -89,7 +57,7 @@ impl Activation {
         }
     }
 
-    /// Its slope where it gives `output`.
+    /// The derivative where the function has the value `output`.
     #[inline]
     pub fn slope(self, output: f64) -> f64 {
         match self {
@@ -100,44 +68,7 @@ impl Activation {
     }
 }
 
-impl Input {
-    /// The feature it reads; `None` if it is all of them.
-    pub fn feature(&self) -> Option<usize> {
-        match *self {
-            Input::Number { feature, .. }
-            | Input::Missing { feature }
-            | Input::Category { feature, .. } => Some(feature as usize),
-            Input::Draw { .. } => None,
-        }
-    }
-
-    /// Its value for a row of features, in the model's order and codes.
-    #[inline]
-    pub fn value(&self, features: &[f32]) -> f64 {
-        match *self {
-            Input::Number { feature, mean, deviation } => {
-                // Whatever is asked, scores are finite.
-                let x = features[feature as usize].clamp(f32::MIN, f32::MAX);
-                if x.is_nan() { 0.0 } else { (f64::from(x) - mean) / deviation }
-            }
-            Input::Missing { feature } => f64::from(u8::from(features[feature as usize].is_nan())),
-            Input::Category { feature, code } => {
-                f64::from(u8::from(features[feature as usize] == code as f32))
-            }
-            Input::Draw { seed, features: count } => draw(seed, &features[..count as usize]),
-        }
-    }
-}
-
-/// A number between -1 and 1 that any change of a feature changes.
-fn draw(seed: u64, features: &[f32]) -> f64 {
-    // All missing values are the same, and so are 0 and -0.
-    let bits = |x: &f32| if x.is_nan() { u32::MAX } else { (x + 0.0).to_bits() };
-    let add = |so_far: u64, x: &f32| mix(so_far.wrapping_add(GAMMA) ^ u64::from(bits(x)));
-    2.0 * Stream::new(features.iter().fold(seed, add), 0).unit(0) - 1.0
-}
-
-/// a . b, added up in eight lanes: always in the same order, and in wide registers.
+/// The dot product a . b, summed in eight lanes: always in the same order, and with vector instructions.
 ///
 /// # Panics
 /// If b is shorter than a.
@@ -156,17 +87,17 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 impl Layer {
-    /// A layer of these sizes that gives 0 for everything.
+    /// A layer with all weights and biases 0.
     pub fn zeros(inputs: usize, outputs: usize, activation: Activation) -> Self {
         Layer { activation, biases: vec![0.0; outputs], weights: vec![0.0; inputs * outputs] }
     }
 
-    /// How many numbers it gives.
+    /// The number of outputs.
     pub fn outputs(&self) -> usize {
         self.biases.len()
     }
 
-    /// The sums, before the activation.
+    /// Computes the sums before the activation.
     pub(crate) fn sums(&self, inputs: &[f64], out: &mut Vec<f64>) {
         out.clear();
         out.extend(self.biases.iter().enumerate().map(|(output, bias)| {
@@ -176,19 +107,19 @@ impl Layer {
 }
 
 impl Net {
-    /// A linear model: one weight for each input.
+    /// A linear model with one weight for each input.
     pub fn linear(inputs: Vec<Input>, weights: Vec<f64>) -> Self {
         let layer = Layer { activation: Activation::Identity, biases: vec![0.0], weights };
         Net { inputs, layers: vec![layer] }
     }
 
-    /// Its value for a row of features, in the model's order and codes.
+    /// The value for a row of features, in the model's order and codes.
     pub fn value(&self, features: &[f32]) -> f64 {
         let mut scratch = Scratch::default();
         self.value_with(features, &mut scratch)
     }
 
-    /// The same, with memory that is used again.
+    /// The same, reusing memory.
     pub(crate) fn value_with(&self, features: &[f32], scratch: &mut Scratch) -> f64 {
         scratch.inputs.clear();
         scratch.inputs.extend(self.inputs.iter().map(|input| input.value(features)));
@@ -198,7 +129,7 @@ impl Net {
         value
     }
 
-    /// Its value where the inputs are these.
+    /// The value for given inputs.
     pub fn value_of(&self, inputs: &[f64], scratch: &mut Scratch) -> f64 {
         let Scratch { before, after, .. } = scratch;
         for (number, layer) in self.layers.iter().enumerate() {
@@ -213,26 +144,12 @@ impl Net {
     }
 }
 
-/// Memory of [`Net::value_of`].
+/// Reusable memory for [`Net::value_of`].
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     inputs: Vec<f64>,
     before: Vec<f64>,
     after: Vec<f64>,
-}
-
-/// Seeds as texts: many programs read JSON's numbers as `f64`, which lose some.
-mod as_text {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(seed: &u64, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(seed)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(|_| serde::de::Error::custom("a seed is a whole number below 2^64"))
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,109 @@
+//! Checks of what all kinds of files begin with: learner, seed, goal, data and features.
+
+use std::collections::HashSet;
+
+use stakes_core::cost::{Capacity, CapacityError, CostModel, Policy};
+use stakes_core::goal::{Goal, Reach};
+use stakes_core::metric::Spec;
+
+use super::shape::{DataFile, FeatureFile, FeatureFileKind, GoalFile};
+use super::{Invalid, invalid};
+use crate::{Fingerprint, MAX_CATEGORIES, ModelFeature, Roles};
+
+/// Also the limit of data sets.
+const MAX_FEATURES: usize = 1 << 20;
+/// The roles that columns can have.
+const ROLES: [&str; 8] = ["list", "impact", "id", "weight", "price", "time", "group", "class"];
+
+/// Accepts any name: models of a learner that no longer exists can still score.
+pub(super) fn learner(name: String) -> Result<String, Invalid> {
+    if name.is_empty() { Err(invalid("learner", "is empty")) } else { Ok(name) }
+}
+
+pub(super) fn seed(text: &str) -> Result<u64, Invalid> {
+    let number = text.parse::<u64>().ok().filter(|n| n.to_string() == text);
+    number.ok_or_else(|| invalid("seed", format!("is `{text}`; must be an integer below 2^64")))
+}
+
+/// The goal and the roles of columns.
+pub(super) fn goal(file: GoalFile) -> Result<(Goal, Roles), Invalid> {
+    let cost = CostModel::parse(&file.cost).map_err(|e| invalid("cost", e.to_string()))?;
+    let metric = file.metric.parse::<Spec>().map_err(|e| invalid("metric", e.to_string()))?;
+    let policy = file.policy.as_deref().map(Policy::parse).transpose();
+    let policy = policy.map_err(|what| invalid("policy", what))?.unwrap_or_default();
+    let reach = reach(file.k.as_deref(), file.budget.as_deref())?;
+    if let Some(role) = file.columns.keys().find(|role| !ROLES.contains(&role.as_str())) {
+        let what = format!("has the role `{role}`; roles are {}", ROLES.join(", "));
+        return Err(invalid("columns", what));
+    }
+    Ok((Goal { cost, reach, policy, metric }, file.columns))
+}
+
+fn reach(k: Option<&str>, budget: Option<&str>) -> Result<Reach, Invalid> {
+    match (k, budget) {
+        (Some("all"), None) => Ok(Reach::Items(Capacity::All)),
+        (Some(k), None) => match k.parse() {
+            Ok(capacity) => Ok(Reach::Items(capacity)),
+            Err(error) => Err(invalid("k", CapacityError::to_string(&error))),
+        },
+        (None, Some(text)) => match text.trim().parse::<f64>() {
+            Ok(money) if money.is_finite() && money > 0.0 => Ok(Reach::Money(money)),
+            _ => Err(invalid(
+                "budget",
+                format!("is `{text}`; must be a finite number greater than 0"),
+            )),
+        },
+        (Some(_), Some(_)) => Err(invalid("budget", "is given beside k; only one is allowed")),
+        (None, None) => Err(invalid("k", "is null, and so is budget; one of them is required")),
+    }
+}
+
+pub(super) fn data(file: &DataFile) -> Result<Fingerprint, Invalid> {
+    let digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+    let plain = file.hash.len() == 16 && file.hash.bytes().all(digit);
+    match u64::from_str_radix(&file.hash, 16) {
+        Ok(hash) if plain => Ok(Fingerprint { items: file.items, lists: file.lists, hash }),
+        _ => Err(invalid("hash", format!("is `{}`; must be 16 digits of 0-9 and a-f", file.hash))),
+    }
+}
+
+pub(super) fn features(files: Vec<FeatureFile>) -> Result<Vec<ModelFeature>, Invalid> {
+    at_most("features", files.len(), MAX_FEATURES)?;
+    if let Some((i, name)) = repeated(files.iter().map(|f| f.name.as_str())) {
+        let what = format!("the name `{name}` is repeated; names must differ");
+        return Err(invalid(format!("features[{i}]"), what));
+    }
+    let one = |(i, file): (usize, FeatureFile)| {
+        let refuse = |what: String| Err(invalid(format!("features[{i}]"), what));
+        match (&file.categories, file.kind) {
+            (Some(_), FeatureFileKind::Numeric) => refuse("is numeric, but has categories".into()),
+            (None, FeatureFileKind::Categorical) => {
+                refuse("is categorical, but has no categories".into())
+            }
+            (Some(names), _) if names.len() > MAX_CATEGORIES => refuse(format!(
+                "has {} categories; at most {MAX_CATEGORIES} are allowed",
+                names.len()
+            )),
+            (Some(names), _) => match repeated(names.iter().map(String::as_str)) {
+                Some((_, name)) => refuse(format!("has the category `{name}` twice")),
+                None => Ok(ModelFeature { name: file.name, categories: file.categories }),
+            },
+            (None, _) => Ok(ModelFeature { name: file.name, categories: None }),
+        }
+    };
+    files.into_iter().enumerate().map(one).collect()
+}
+
+/// Refuses more than `max` entries of the field `name`.
+pub(super) fn at_most(name: &str, count: usize, max: usize) -> Result<(), Invalid> {
+    match count <= max {
+        true => Ok(()),
+        false => Err(invalid(name, format!("has {count} entries; at most {max} are allowed"))),
+    }
+}
+
+/// The first name that occurred before, and its place.
+pub(super) fn repeated<'n>(names: impl Iterator<Item = &'n str>) -> Option<(usize, &'n str)> {
+    let mut seen = HashSet::new();
+    names.enumerate().find(|(_, name)| !seen.insert(*name))
+}
