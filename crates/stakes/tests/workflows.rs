@@ -36,7 +36,9 @@ fn a_model_fitted_from_rust_knows_its_columns() {
     let ranked = model.rank(&next).unwrap();
     assert_eq!(ranked.items.len(), next.len());
     assert_eq!(ranked.to_act_on().count(), 60);
-    assert!(ranked.to_act_on().all(|item| item.rank <= 3 && item.expected_cost.is_known()));
+    assert!(ranked.to_act_on().all(|item| item.rank <= 3));
+    let known = ranked.items.iter().all(|item| item.expected_cost.is_known());
+    assert_eq!(known, model.calibration.is_some());
     assert!(model.save(&path("m.csv")).unwrap_err().to_string().contains(".json"));
 }
 
@@ -92,8 +94,8 @@ fn an_interrupted_run_is_resumed_to_the_same_model() {
     let fit = fit.resume(true);
     let resumed = fit.run(training, validation, &goal, &mut Silent).unwrap();
     assert!(!resumed.is_interrupted() && !std::path::Path::new(&checkpoint_file(&output)).exists());
-    assert_eq!(resumed.model.as_ref(), Some(&whole));
-    assert_eq!(Model::load(&output).unwrap(), whole);
+    assert_eq!(resumed.model.unwrap().to_json(), whole.to_json());
+    assert_eq!(std::fs::read_to_string(&output).unwrap(), whole.to_json());
     let error = fit.check().unwrap_err().to_string();
     assert!(error.contains("there is no unfinished run to resume"), "{error}");
 }

@@ -2,15 +2,15 @@
 
 mod text;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
-use stakes::Note;
 use stakes::cost::Capacity;
 use stakes::data::{Purpose, missing_outcome, read_for};
 use stakes::explain::{self, ExplainOptions, Explanation, Stage};
 use stakes::io::{Format, ReadOptions};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
+use stakes::{Error, Note};
 
 use crate::args::{RoleArgs, note_dropped};
 use crate::terminal::output::{print, watched};
@@ -134,7 +134,9 @@ impl Explain {
         let (data, notes) = read_for(model, path, &read, purpose)?;
         note_dropped(&data);
         hints::notes(&notes);
-        Ok(explain::explain(model, &data, with_cost, options, say)
-            .map_err(|error| anyhow::anyhow!("{}: {error}", self.model))?)
+        explain::explain(model, &data, with_cost, options, say).map_err(|error| match error {
+            Error::UnknownFeature { .. } => anyhow!("{}: {error}", self.model),
+            error => error.into(),
+        })
     }
 }
