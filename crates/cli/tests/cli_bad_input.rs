@@ -172,7 +172,10 @@ fn metrics_and_options_that_do_not_exist() {
             "--metric rcs@2 --baseline cabel",
             "there is no score `cabel` to compare with; did you mean `cable`?",
         ),
-        ("--metric rcs@2 --score cable", "score cable is given twice; name each once"),
+        (
+            "--metric rcs@2 --score cable",
+            "score cable is given twice; give each score a name of its own",
+        ),
         ("--metric rcs@2 --resamples 3", "3 resamples; allowed are 40 to 1000000"),
         (
             "--metric rcs@2 --level 95",

@@ -200,7 +200,9 @@ fn columns_that_are_not_there_or_are_called_otherwise() {
         })
     });
     let ran = folder.run("rank m.json one.csv");
-    for gone in ["no column storm, which told lists apart", "no column network, which named"] {
+    for gone in
+        ["`storm`, the list column in training, is not", "`network`, the id column in training"]
+    {
         assert!(ran.err.contains(gone), "{}", ran.err);
     }
     let out = ran.ok("rank m.json one.csv");

@@ -21,7 +21,7 @@ struct Counting {
 
 impl Observer for Counting {
     fn round(&mut self, round: &Round<'_>) -> Flow {
-        assert!(round.stage.contains("trial ") || round.stage == "what was chosen");
+        assert!(round.stage.contains("trial ") || round.stage == "the chosen trial");
         self.made += 1;
         if self.stop_after.is_some_and(|n| self.made >= n) { Flow::Stop } else { Flow::Continue }
     }
