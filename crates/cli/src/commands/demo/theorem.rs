@@ -1,6 +1,6 @@
-//! The failure theorem (paper 004, section 3; SPEC 2.5): on one feature, the order by x and the order
-//! by -x are each preferred by half of the usual statistics and losses. Whoever minimises a loss in
-//! place of the statistic that was asked for may get the very opposite order.
+//! The failure theorem (Rudin and Wang, 2018, section 3): on one feature, the order by x and the order
+//! by -x are each preferred by half of the usual statistics and losses. Minimising a loss in place of
+//! the statistic that was asked for may give the opposite order.
 //!
 //! Reference values: WRS 13744740 / 5015540; DCG 309.5484 / 265.2193; DCG@100 16.3951 / 17.8672;
 //! MRR 5.67133 / 5.64547.

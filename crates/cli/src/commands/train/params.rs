@@ -1,4 +1,4 @@
-//! Parameters as they are typed: `-p leaves=31,rate=0.05`, and short cuts for the common ones.
+//! Parameters as they are typed: `-p leaves=31,rate=0.05`, and shortcuts for the common ones.
 
 use anyhow::bail;
 use clap::Args;
@@ -13,28 +13,28 @@ use crate::args::{ExactArgs, split_params};
 #[derive(Args)]
 #[command(next_help_heading = "Parameters")]
 pub(crate) struct ParamArgs {
-    /// Parameters of the learner (all of them: stakes learners NAME), several with commas
+    /// Parameters of the learner (all of them: stakes learners NAME), separated by commas
     #[arg(short, long, value_name = "KEY=VALUE")]
     param: Vec<String>,
     /// How much to try (learner auto): low, medium or high
     #[arg(long, value_name = "NAME")]
     effort: Option<String>,
-    /// Trees at most
+    /// Maximum number of trees
     #[arg(long, value_name = "N", visible_alias = "trees")]
     rounds: Option<String>,
-    /// Leaves of a tree at most
+    /// Maximum number of leaves per tree
     #[arg(long, value_name = "N")]
     leaves: Option<String>,
     /// Learning rate
     #[arg(long, value_name = "RATE", visible_alias = "learning-rate")]
     rate: Option<String>,
-    /// Stop after so many rounds without a better figure on the held-out lists; 0: never
+    /// Early stopping: stop after N rounds without improvement on the validation lists; 0: never
     #[arg(long, value_name = "N")]
     patience: Option<String>,
-    /// What scores all items before the first are re-ranked: a learner, or a trained model
+    /// What scores all items before the first of them are re-ranked: a learner, or a trained model
     #[arg(long, value_name = "NAME|MODEL", help_heading = "Exact search")]
     base: Option<String>,
-    /// What re-ranking is to be best by: rcs@10, ndcg@10, clrs-dcg, ... (default: --metric)
+    /// Objective of re-ranking: rcs@10, ndcg@10, clrs-dcg, ... (default: --metric)
     #[arg(long, value_name = "METRIC", help_heading = "Exact search")]
     objective: Option<String>,
     #[command(flatten)]
@@ -66,8 +66,7 @@ impl ParamArgs {
         }
     }
 
-    /// The learner's parameters, all of them, checked; `usual` are those that the task has another
-    /// default of.
+    /// All parameters of the learner, checked; `usual` are the defaults of the task.
     pub(crate) fn settings(
         &self,
         learner: &'static LearnerInfo,
@@ -88,7 +87,7 @@ impl ParamArgs {
             pairs.extend(value.iter().map(|value| (key.to_owned(), value.clone())));
         }
         for (key, value) in usual {
-            // Both spellings of a long name are meant alike.
+            // Both spellings of a long name are the same.
             if pairs.iter().all(|(given, _)| given.trim().replace('_', "-") != *key) {
                 pairs.push(((*key).to_owned(), (*value).to_owned()));
             }
