@@ -1,4 +1,4 @@
-//! The program `stakes`: what was typed -> what is meant -> a call of the library.
+//! The program `stakes`: reads the command line, calls the library, prints the result.
 
 mod args;
 mod commands;
@@ -16,10 +16,9 @@ use terminal::output;
 
 /// Rank what can be acted on so that the most cost is saved, and prove it.
 ///
-/// Data are lists of items (storms and the networks they hit, months and restaurants) with
-/// what each item cost. Say which columns are which (--list, --impact, --id), how many items
-/// can be acted on (--k), and Stakes learns to rank by the cost captured, and measures any
-/// ranking by it.
+/// Data are lists of items (storms and the networks they hit, months and restaurants) with the
+/// cost of each item. Name the columns (--list, --impact, --id) and the number of items that can
+/// be acted on (--k); Stakes learns to rank by the cost saved, and measures any ranking by it.
 #[derive(Parser)]
 #[command(name = "stakes", version, arg_required_else_help = true, propagate_version = true)]
 struct Cli {
@@ -52,7 +51,7 @@ enum Command {
 fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader went away (`stakes metrics | head`): nobody is left to tell.
+        // The reader went away (`stakes metrics | head`).
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {}", output::explain(&error));

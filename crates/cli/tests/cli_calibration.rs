@@ -112,7 +112,10 @@ fn models_tell_what_they_were_calibrated_on() {
         "train s.csv --learner cs-mart -p start=none {ROLES} -k 5 --rounds 5 --no-baseline -o n.json"
     );
     let text = folder.ok(&format!("{line} --hold-out 12"));
-    assert!(text.contains("calibrated on 12 held-out lists: rank tells expected costs"), "{text}");
+    assert!(
+        text.contains("calibrated on 12 held-out lists; stakes rank reports expected costs"),
+        "{text}"
+    );
     let json = folder.json(&format!("{line} --hold-out 12")).0;
     assert_eq!(json["calibration"]["lists"], 12);
     let knots = json["calibration"]["knots"].as_array().unwrap();
@@ -125,7 +128,7 @@ fn models_tell_what_they_were_calibrated_on() {
     assert!(text.contains("not calibrated: expected costs need 10 held-out items"), "{text}");
     let text = folder.ok(&format!("{line} --hold-out none"));
     assert!(!text.contains("calibrated"), "{text}");
-    assert!(folder.ok("model info n.json").contains("none: the scores do not tell"));
+    assert!(folder.ok("model info n.json").contains("none: scores have no meaning as costs"));
     assert_eq!(folder.json("model info n.json").0["calibration"], Value::Null);
     assert!(folder.ok("model diff m.json n.json").contains("calibration"));
     assert!(folder.ok("rank n.json test.csv").starts_with("list,rank,id,score,act\n"));

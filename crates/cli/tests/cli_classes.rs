@@ -73,7 +73,7 @@ fn what_has_no_place_is_refused() {
     for (flags, words) in [
         ("--task multiclass", "--class COLUMN"),
         ("--class shape", "--task multiclass"),
-        ("--task multiclass --class shape --list id", "--list has no place"),
+        ("--task multiclass --class shape --list id", "--list cannot be combined with"),
         ("--task multiclass --class form", "`form`"),
         ("--task multiclass --class shape --learner mart", "rankboost"),
         ("--task classes --class shape", "multiclass"),

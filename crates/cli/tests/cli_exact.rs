@@ -164,7 +164,8 @@ fn an_order_is_certified() {
     let again: Value = serde_json::from_str(&ran.out).expect("JSON");
     assert!((number(&again["before"]) - value).abs() < 1e-9, "{again:#}");
     let ran = folder.run(&line);
-    for words in ["this order (c)", "no linear order is above", "ideal order", "Equal scores count"]
+    for words in
+        ["this order (c)", "bound on all linear orders", "ideal order", "Ties count against"]
     {
         assert!(ran.out.contains(words), "{words}\n{}", ran.out);
     }
@@ -176,7 +177,7 @@ fn an_order_is_certified() {
         ("", "give one order"),
         ("--score c --model best.json", "give one order"),
         ("--score c -m rmse", "adds up what each rank is worth"),
-        ("--score c --top 9 --save x.json", "--save keeps a score of all items"),
+        ("--score c --top 9 --save x.json", "--save writes a score of all items"),
     ] {
         let ran = folder.run(&format!("certify items.csv {ROLES} -k 10 {flags}"));
         assert!(ran.code != 0 && ran.err.contains(words), "{flags}: {}", ran.err);

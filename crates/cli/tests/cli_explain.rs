@@ -130,7 +130,7 @@ fn categories_and_missing_values_are_named() {
 fn what_cannot_be_explained_is_refused() {
     let folder = trained("-k 3");
     let cases = [
-        ("rank m.json s.csv --explain 5 --to scores", 1, "scores alone leave no room for reasons"),
+        ("rank m.json s.csv --explain 5 --to scores", 1, "scores alone cannot hold reasons"),
         ("rank m.json s.csv --explain 0", 2, "0"),
         ("rank m.json s.csv --explain many", 2, "many"),
     ];
@@ -146,7 +146,7 @@ fn a_model_alone_shows_its_gains() {
     let folder = trained("-k 3");
     let out = folder.ok("explain m.json --top 3");
     for words in
-        ["m.json: cs-mart", "learnt for rcs@3 of customers_out", "gain", "splits", "others"]
+        ["m.json: cs-mart", "trained for rcs@3 of customers_out", "gain", "splits", "others"]
     {
         assert!(out.contains(words), "`{words}` is not in: {out}");
     }
@@ -201,7 +201,7 @@ fn features_are_worth_what_is_lost_without_them() {
 fn a_page_and_a_picture() {
     let folder = trained("-k 3");
     let out = folder.ok("explain m.json s.csv --picture p.svg --top 2");
-    for words in ["customers_out saved (rcs@3", "cost lost", "of saved", "working together"] {
+    for words in ["customers_out saved (rcs@3", "cost lost", "of saved", "interaction"] {
         assert!(out.contains(words), "`{words}` is not in: {out}");
     }
     assert!(out.lines().all(|line| line.chars().count() <= 100), "{out}");

@@ -27,7 +27,7 @@ fn the_whole_path() {
     for words in [
         "cs-mart: ",
         "trees kept",
-        "learnt from ",
+        "trained on ",
         "held out, drawn by list id",
         "rcs@4",
         "plain regression (mart)",
@@ -80,7 +80,7 @@ fn an_interrupted_run_ends_as_if_it_had_not_been() {
             assert_eq!(ran.code, 0, "{}", ran.err);
             // 12 rounds are made in one stage or in two.
             let unfinished = stop < 12 || learner.contains("two-part");
-            assert_eq!(ran.err.contains("; go on with --resume"), unfinished, "{}", ran.err);
+            assert_eq!(ran.err.contains("; continue with --resume"), unfinished, "{}", ran.err);
             assert_eq!(folder.names().contains(&"i.json.checkpoint".into()), unfinished);
             if !unfinished {
                 continue;
@@ -164,7 +164,7 @@ fn ctrl_c_keeps_the_best_so_far() {
         let err = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{err}");
         assert!(err.contains("note: interrupted after round "), "{err}");
-        assert!(err.contains("is in m.json; go on with --resume"), "{err}");
+        assert!(err.contains("is in m.json; continue with --resume"), "{err}");
         folder.ok("rank m.json s.csv -o r.csv");
     }
 }
@@ -220,7 +220,7 @@ fn lists_to_judge_by() {
     let (_, none, json) = sides("--hold-out none");
     assert!(none.is_null() && json["results"] == serde_json::json!([]), "{json:#}");
     let ran = train(&folder, "--hold-out 0 -o m.json");
-    assert!(ran.out.contains("there is no honest figure"), "{}", ran.out);
+    assert!(ran.out.contains("there is no unbiased figure"), "{}", ran.out);
     // Time decides where it is known.
     let out = train(&folder, "--time date -o m.json --no-baseline").ok("");
     assert!(out.contains("held out, the latest"), "{out}");
@@ -382,7 +382,7 @@ fn what_cannot_be_learnt_is_refused_before_it_is_tried() {
         ("--valid s.csv --hold-out 20% -o m.json", 2, "cannot be used with"),
         ("--hold-out 120% -o m.json", 2, "`120%` is not a part of the lists"),
         ("--hold-out 24 -o m.json", 1, "24 lists cannot be held out of 24 lists"),
-        ("--valid s.csv -o m.json", 1, "--valid is s.csv, which is learnt from"),
+        ("--valid s.csv -o m.json", 1, "--valid is s.csv, the training data"),
         ("--valid nowhere.csv -o m.json", 1, "nowhere.csv: there is no such file"),
         ("--stop-after 0 -o m.json", 2, "'--stop-after <N>'"),
         ("--quiet --json -o m.json", 2, "cannot be used with"),
@@ -436,9 +436,9 @@ fn a_model_that_learnt_nothing_says_so() {
     folder.write("few.csv", "l,y,x\na,1,1\na,5,2\na,0,1\n");
     let line = "train few.csv --learner cs-mart -p start=none --list l --impact y -k 1 -o m.json";
     let out = folder.ok(line);
-    assert!(out.contains("nothing was learnt: every item gets the same score"), "{out}");
+    assert!(out.contains("nothing was learned: every item gets the same score"), "{out}");
     let out = folder.ok(&format!("{line} -p min-rows=1"));
-    assert!(!out.contains("nothing was learnt"), "{out}");
+    assert!(!out.contains("nothing was learned"), "{out}");
     let ran = folder.run(&format!("{line} --hold-out 1"));
     assert!(ran.err.contains("held out of 1 list with something to save"), "{}", ran.err);
     folder.write("zero.csv", "l,y,x\na,0,1\na,0,2\nb,0,1\n");
@@ -493,10 +493,9 @@ fn by_default_it_is_a_blend() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.contains("cross-validating 2 learners (3 folds)"), "{}", ran.err);
     for words in [
-        "auto of:",
+        "blend (weight, learner, cross-validated rcs@4):",
         "two-part",
-        "rcs@4 out of fold",
-        "each list was scored by models that did not learn from it (folds)",
+        "each list was scored by models that were not trained on it",
     ] {
         assert!(ran.out.contains(words), "`{words}` is not in: {}", ran.out);
     }
@@ -509,7 +508,7 @@ fn by_default_it_is_a_blend() {
     // Left in the first member, in a fold and in the last training, and taken up.
     for rounds in [3, 70, 150] {
         let ran = folder.run(&format!("{line} --stop-after {rounds} -o n.json"));
-        assert!(ran.err.contains("go on with --resume"), "{}", ran.err);
+        assert!(ran.err.contains("continue with --resume"), "{}", ran.err);
         folder.ok("rank n.json s.csv -o r.csv");
         folder.ok(&format!("{line} --resume -q -o n.json"));
         assert!(folder.bytes("n.json") == folder.bytes("m.json"), "after {rounds} rounds");

@@ -89,16 +89,16 @@ fn an_interrupted_tuning_ends_as_if_it_had_not_been() {
             let ran = train(&folder, &format!("{line} --stop-after {stop} -o i.json"));
             assert_eq!(ran.code, 0, "{}", ran.err);
             assert!(ran.err.contains("note: interrupted (rung "), "{}", ran.err);
-            assert!(ran.err.contains("the best so far is in i.json; go on with --resume"));
+            assert!(ran.err.contains("the best model so far is in i.json; continue with --resume"));
             assert!(ran.out.contains("written to i.json"), "{}", ran.out);
             assert!(folder.names().contains(&"i.json.tuning.json".into()));
             folder.ok("rank i.json s.csv -o ranked.csv");
             // And once more, at once: nothing better is known.
             let best = folder.bytes("i.json");
             let ran = train(&folder, &format!("{line} --stop-after 1 --resume -o i.json"));
-            assert!(ran.code == 0 && ran.err.contains("; go on with --resume"), "{}", ran.err);
+            assert!(ran.code == 0 && ran.err.contains("; continue with --resume"), "{}", ran.err);
             if stop > 4 {
-                assert!(ran.err.contains("i.json is left as it is"), "{}", ran.err);
+                assert!(ran.err.contains("i.json is unchanged"), "{}", ran.err);
                 assert!(folder.bytes("i.json") == best);
             }
             train(&folder, &format!("{line} --resume -q -o i.json")).ok(&line);
@@ -169,7 +169,10 @@ fn ctrl_c_keeps_what_is_known() {
     let err = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{err}");
     assert!(err.contains("note: interrupted (rung 1 of 5, trial "), "{err}");
-    assert!(err.contains("go on with --resume (what is known is in m.json.tuning.json)"), "{err}");
+    assert!(
+        err.contains("continue with --resume (the trials so far are in m.json.tuning.json)"),
+        "{err}"
+    );
     folder.ok("rank m.json s.csv -o r.csv");
 }
 

@@ -6,13 +6,13 @@ use clap::Args;
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Exact search")]
 pub(crate) struct ExactArgs {
-    /// How many of the items that stand first are put in a new order: 50, or all
+    /// Number of first items to re-rank: 50, or all
     #[arg(long, value_name = "K")]
     pub(crate) top: Option<String>,
-    /// Seconds to search for the best weights at most, or none
+    /// Time limit of the search in seconds, or none
     #[arg(long, value_name = "SECONDS")]
     pub(crate) time_limit: Option<String>,
-    /// Weights that may not be negative (+) or not positive (-): wind=+,age=-
+    /// Sign constraints on weights, + (>= 0) or - (<= 0): wind=+,age=-
     #[arg(long, value_name = "LIST")]
     pub(crate) signs: Option<String>,
 }

@@ -18,13 +18,13 @@ use stakes::metric::{Metric, Spec, split_specs};
 
 use crate::terminal::output::{counted, note};
 
-/// Which file, and what its columns stand for.
+/// The data file and the roles of its columns.
 #[derive(Args, Clone)]
 pub(crate) struct DataArgs {
     /// The data: CSV, TSV, Parquet, Arrow IPC or LETOR/SVMlight (text also as .gz); - is stdin
     pub(crate) data: String,
 
-    /// Format, if the name does not tell: csv, tsv, parquet, arrow, letor
+    /// File format (default: from the extension): csv, tsv, parquet, arrow, letor
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<Format>,
 
@@ -36,7 +36,7 @@ pub(crate) struct DataArgs {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Columns")]
 pub(crate) struct RoleArgs {
-    /// Column that says which list an item belongs to (without it: one list)
+    /// Column with the list that an item belongs to (without it: one list)
     #[arg(long, value_name = "COLUMN")]
     pub(crate) list: Option<String>,
     /// Column with the observed impact or relevance label
@@ -48,7 +48,7 @@ pub(crate) struct RoleArgs {
     /// Column with the protected group
     #[arg(long, value_name = "COLUMN")]
     pub(crate) group: Option<String>,
-    /// Column with an importance that is independent of the impact
+    /// Column with an importance weight, independent of the impact
     #[arg(long, value_name = "COLUMN")]
     pub(crate) weight: Option<String>,
     /// Column with the price of acting on the item
@@ -60,14 +60,14 @@ pub(crate) struct RoleArgs {
     /// Columns to leave out
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) drop: Vec<String>,
-    /// Features whose values are names even where they look like numbers
+    /// Features to read as categories even where they look like numbers
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) categorical: Vec<String>,
     /// Features that must be numbers: text in them is an error
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) numeric: Vec<String>,
-    /// Rows without an impact, or without a value in a column that the cost reads: refuse,
-    /// drop or zero
+    /// What to do with rows without an impact, or without a value in a column that the cost
+    /// reads: refuse, drop or zero
     #[arg(long, value_name = "WHAT", default_value = "refuse")]
     pub(crate) missing_impact: MissingImpact,
 }
@@ -138,7 +138,7 @@ pub(crate) fn note_dropped(data: &Dataset) {
     }
 }
 
-/// What acting saves, and how many items can be acted on.
+/// The cost, and how many items can be acted on.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Cost and action")]
 pub(crate) struct CostArgs {
@@ -150,7 +150,7 @@ pub(crate) struct CostArgs {
     /// up), or a range of capacities 10..40
     #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
     pub(crate) k: Option<Capacity>,
-    /// Chance that a position is acted on: linear, log, step, geometric(0.9), or a table
+    /// Probability that a position is acted on: linear, log, step, geometric(0.9), or a table
     /// 1/0.8/0.5
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<String>,

@@ -11,7 +11,7 @@ use super::{DataArgs, note_dropped};
 #[derive(Args)]
 #[command(next_help_heading = "Scores")]
 pub(crate) struct ScoreArgs {
-    /// Score columns of the data, higher = earlier; a minus in front turns one round (-age)
+    /// Score columns of the data, sorted descending; prefix a column with - to sort ascending (-age)
     #[arg(short, long, value_name = "COLUMNS", value_delimiter = ',', allow_hyphen_values = true)]
     score: Vec<String>,
     /// Scores from a file, as PATH or NAME=PATH: a number per row of the data, or a CSV with
@@ -21,7 +21,7 @@ pub(crate) struct ScoreArgs {
     /// A TREC run, as PATH or NAME=PATH; DATA is then TREC qrels. May be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["score", "list", "impact", "id"])]
     run: Vec<String>,
-    /// With --run: count judged topics that no run answers, too (trec_eval -c)
+    /// With --run: also count judged topics that no run answers (trec_eval -c)
     #[arg(long, requires = "run")]
     all_topics: bool,
 }

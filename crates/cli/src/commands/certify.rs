@@ -1,4 +1,4 @@
-//! `stakes certify`: how far is an order from the best linear one, and from the best of all?
+//! `stakes certify`: how far an order is from the best linear one, and from the ideal order.
 
 use std::fmt::Write;
 use std::slice;
@@ -20,12 +20,12 @@ use crate::terminal::progress::Watcher;
 use crate::terminal::proof::figure;
 use crate::terminal::{draw, interrupt, proof};
 
-/// Say how far an order is from the best linear ranking, with a proof
+/// Show how far an order is from the best linear ranking, with a proof
 ///
 /// The order is a score column (--score), a file of numbers (--score-file) or a model (--model).
-/// A search finds a linear score of the features that is as good as it can by the metric, and a
-/// bound that no linear score of these features is above. Items with equal scores count against an
-/// order: the least worth comes first. Ctrl-C stops the search and tells what is known.
+/// A search finds the best linear score of the features that it can by the metric, and an upper
+/// bound on all linear scores of these features. Ties count against an order: the least valuable
+/// item comes first. Ctrl-C stops the search and shows what is known.
 #[derive(Args)]
 pub(crate) struct Certify {
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub(crate) struct Certify {
     #[arg(long, value_name = "MODEL", help_heading = "Scores")]
     model: Option<String>,
 
-    /// What orders are worth: a sum over ranks such as rcs@10, ndcg@10, dcg@10, clrs-dcg, wrs
+    /// Metric, a sum over ranks such as rcs@10, ndcg@10, dcg@10, clrs-dcg, wrs
     #[arg(short, long, value_name = "METRIC", default_value = "rcs")]
     metric: String,
 
@@ -56,7 +56,7 @@ pub(crate) struct Certify {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Exact search")]
     seed: u64,
 
-    /// Keep the linear score that was found as a model (.json)
+    /// Save the linear score that was found as a model (.json)
     #[arg(long, value_name = "FILE")]
     save: Option<String>,
     /// As JSON
@@ -64,7 +64,7 @@ pub(crate) struct Certify {
     json: bool,
 }
 
-/// Parameters that certify has flags of its own for, or no use.
+/// Parameters that certify has flags for, or no use.
 const TAKEN: [&str; 4] = ["base", "top", "objective", "threshold"];
 
 impl Certify {
@@ -78,7 +78,7 @@ impl Certify {
             stakes::io::check_target(path)?;
             if self.exact.top.as_deref().is_some_and(|top| top != "all") {
                 bail!(
-                    "--save keeps a score of all items, --top re-ranks a few; train that model \
+                    "--save writes a score of all items, --top re-ranks a few; train that model \
                      (stakes train --learner exact-rerank --base MODEL.json --top K)"
                 );
             }
@@ -133,7 +133,7 @@ impl Certify {
             pairs.extend(split_params(text)?);
         }
         if let Some((key, _)) = pairs.iter().find(|(key, _)| TAKEN.contains(&key.as_str())) {
-            bail!("-p {key} has no place here; certify has --metric and --top");
+            bail!("-p {key} cannot be set here; certify has --metric and --top");
         }
         pairs.extend(self.exact.pairs().map(|(key, value)| (key.to_owned(), value.clone())));
         pairs.push(("objective".to_owned(), metric.to_string()));
@@ -154,7 +154,7 @@ fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) ->
         &[
             vec![format!("this order ({name})"), figure(proof.before), String::new()],
             row("best linear order found".into(), proof.value),
-            row("no linear order is above".into(), proof.bound),
+            row("bound on all linear orders".into(), proof.bound),
             row("ideal order".into(), found.ideal),
         ],
     );
@@ -183,17 +183,19 @@ fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) ->
     text
 }
 
-/// What must be known to read the figures.
+/// Remarks on how to read the figures.
 fn remarks(found: &Certificate) -> Vec<String> {
     let proof = &found.proof;
     let mut remarks = vec![
-        "Equal scores count against an order: the least worth comes first. The bound is of linear \
+        "Ties count against an order: the least valuable item comes first. The bound is for linear \
          scores of these features."
             .to_owned(),
     ];
     let near = 1e-9 * proof.bound.abs();
     if proof::has_penalty(&found.model) {
-        remarks.push("Found and bound are less what the weights cost (penalty).".into());
+        remarks.push(
+            "The penalty of the weights is subtracted from the value found and the bound.".into(),
+        );
     } else if proof.before > proof.bound + near {
         remarks.push(
             "This order is above the bound: no linear score of these features has it.".into(),
@@ -204,8 +206,8 @@ fn remarks(found: &Certificate) -> Vec<String> {
     if found.duplicates > 0 {
         let items = counted(found.duplicates, "item");
         remarks.push(format!(
-            "{items} with the same features as another of the list: no linear score tells them \
-             apart."
+            "{items} with the same features as another of the list: no linear score distinguishes \
+             them."
         ));
     }
     remarks

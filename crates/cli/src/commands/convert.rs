@@ -19,10 +19,10 @@ use crate::terminal::output::{counted, note};
 pub(crate) struct Convert {
     #[command(flatten)]
     data: DataArgs,
-    /// Where to write (the name tells the format; .gz packs text); - is stdout
+    /// Where to write (format from the extension; .gz compresses text); - is stdout
     #[arg(short, long, value_name = "FILE")]
     output: String,
-    /// Format to write, if the name does not tell (stdout: csv): csv, tsv, parquet, arrow,
+    /// Format to write (default: from the extension; stdout: csv): csv, tsv, parquet, arrow,
     /// letor, qrels (the impacts, for trec_eval), or run (a score's order; needs --score)
     #[arg(long, value_name = "NAME")]
     to: Option<Target>,
@@ -31,7 +31,7 @@ pub(crate) struct Convert {
     score: Option<String>,
 }
 
-/// What can be written.
+/// The formats that can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Target {
     Data(Format),
@@ -57,7 +57,7 @@ impl Convert {
         let by_name = || on_stdout.or_else(|| Format::from_path(&self.output)).map(Target::Data);
         let target = self.to.or_else(by_name);
         if self.score.is_some() && target != Some(Target::Run) {
-            bail!("--score says whose order a run holds; it goes with --to run");
+            bail!("--score is the order that a run holds; it goes with --to run");
         }
         let data = match target {
             Some(Target::Data(Format::Letor)) => self.data.read(Vec::new(), Vec::new())?,

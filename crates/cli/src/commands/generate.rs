@@ -12,10 +12,10 @@ use crate::terminal::output::{note, shape};
 pub(crate) struct Generate {
     #[command(subcommand)]
     what: What,
-    /// Where to write (the name tells the format); - is stdout
+    /// Where to write (format from the extension); - is stdout
     #[arg(short, long, global = true, value_name = "FILE", default_value = "-")]
     output: String,
-    /// Format to write, if the name does not tell (stdout: csv)
+    /// Format to write (default: from the extension; stdout: csv)
     #[arg(long, global = true, value_name = "NAME")]
     to: Option<Format>,
     /// Random seed

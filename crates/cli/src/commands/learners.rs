@@ -1,4 +1,4 @@
-//! `stakes learners`: the table of learners, for people and for programs.
+//! `stakes learners`: the table of learners, as text and as JSON.
 
 use std::fmt::Write;
 

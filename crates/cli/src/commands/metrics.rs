@@ -1,4 +1,4 @@
-//! `stakes metrics`: the table of metrics, for people and for programs.
+//! `stakes metrics`: the table of metrics, as text and as JSON.
 
 use std::fmt::Write;
 

@@ -6,7 +6,7 @@ use stakes::split::HoldOut;
 use crate::args::DataArgs;
 use crate::terminal::output::{counted, note};
 
-/// Split data into lists to learn from and lists to judge by
+/// Split data into training lists and a test set
 ///
 /// Whole lists go to one side or the other, by the same draw as `stakes train --hold-out`:
 /// it depends on the seed and the list's id alone. With --time the latest lists are held out.
@@ -14,10 +14,10 @@ use crate::terminal::output::{counted, note};
 pub(crate) struct Split {
     #[command(flatten)]
     data: DataArgs,
-    /// How much goes to the second file: a percentage or share of the lists, or a number of them
+    /// Part that goes to the second file: a percentage or share of the lists, or a number of them
     #[arg(long, value_name = "PART", default_value = "20%")]
     hold_out: HoldOut,
-    /// Where to write both sides (the names tell the formats)
+    /// Where to write both sides (formats from the extensions)
     #[arg(short, long, num_args = 2, value_names = ["REST", "HELD_OUT"], required = true)]
     output: Vec<String>,
     /// Random seed

@@ -1,14 +1,13 @@
-//! Ctrl-C and termination while a model is learnt: the first asks for a good end, the second
-//! ends at once.
+//! Ctrl-C and termination while a model is trained: the first signal asks for an orderly end, the
+//! second ends the program at once.
 //!
-//! `ctrlc` is taken for it: the standard library hears no signals, to hear them by oneself
-//! needs unsafe code, and this is the small crate that most programs use, the same on every
-//! system.
+//! `ctrlc` handles them: the standard library has no signals, handling them needs unsafe code, and
+//! this is the small crate that most programs use, the same on every system.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether a signal would be the first one while something can be stopped well.
+/// Whether a signal would be the first one while there is something to stop in order.
 static LISTENING: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 static HANDLER: Once = Once::new();
@@ -16,9 +15,9 @@ static HANDLER: Once = Once::new();
 /// The exit code of a program that Ctrl-C ended.
 const ENDED_BY_CTRL_C: i32 = 130;
 
-/// Runs `work`, in which [`asked`] tells whether somebody wants it to stop. Before and
-/// afterwards a signal ends the program as usual. Where signals cannot be heard they do so
-/// all the time.
+/// Runs `work`, during which [`asked`] returns whether a signal asked it to stop. Before and
+/// afterwards a signal ends the program as usual; where the handler cannot be set, it always
+/// does.
 pub(crate) fn during<R>(work: impl FnOnce() -> R) -> R {
     HANDLER.call_once(|| {
         let _ = ctrlc::set_handler(|| {

@@ -17,20 +17,15 @@ pub(crate) fn cost_name(model: &Model) -> String {
     }
 }
 
-/// What a blend is made of, a line for each member.
+/// The members of a blend, a line for each.
 pub(crate) fn members(model: &Model) -> Vec<String> {
     let width = model.members.iter().map(|member| member.learner.len()).max().unwrap_or(0);
-    let metric = model.goal.spec().to_string();
-    let metric = metric.split(':').next().unwrap_or_default();
     let line = |member: &Member| {
         let weight = match 100.0 * member.weight {
             0.0 => "    -".to_owned(),
             percent => format!("{percent:3.0} %"),
         };
-        let figure = match member.figure {
-            Some(figure) => format!("   {metric} out of fold {figure:.4}"),
-            None => String::new(),
-        };
+        let figure = member.figure.map_or_else(String::new, |figure| format!("   {figure:.4}"));
         format!("{weight}  {:width$}{figure}", member.learner)
     };
     model.members.iter().map(line).collect()
@@ -39,10 +34,10 @@ pub(crate) fn members(model: &Model) -> Vec<String> {
 /// Why a stage ended, in words.
 pub(crate) fn ended(ended: Ended, model: &Model) -> String {
     match (ended, model.parameters.get("patience")) {
-        (Ended::AllRounds, _) => "all rounds were made".into(),
-        (Ended::NoImprovement, Some(n)) => format!("no better for {n} rounds"),
-        (Ended::NoImprovement, None) => "it got no better".into(),
-        (Ended::NothingLeft, _) => "nothing was left to learn".into(),
+        (Ended::AllRounds, _) => "all rounds completed".into(),
+        (Ended::NoImprovement, Some(n)) => format!("no improvement for {n} rounds"),
+        (Ended::NoImprovement, None) => "no further improvement".into(),
+        (Ended::NothingLeft, _) => "nothing left to learn".into(),
         (Ended::Interrupted, _) => "interrupted".into(),
     }
 }
@@ -68,7 +63,7 @@ fn net_words(net: &Net) -> String {
     }
 }
 
-/// What the share of a feature is a share of, and what is counted beside it.
+/// The quantity that a feature has a share of, and what is counted beside it.
 pub(crate) fn shares_of(model: &Model) -> (&'static str, &'static str) {
     match model.size().trees {
         0 if model.nets().next().is_some() => ("weight", "input"),
@@ -76,7 +71,7 @@ pub(crate) fn shares_of(model: &Model) -> (&'static str, &'static str) {
     }
 }
 
-/// The weight of a feature that is one input of a linear model, as what it says.
+/// The weight of a feature that is one input of a linear model, in words.
 fn weight(model: &Model, feature: usize) -> Option<String> {
     let mut nets = model.nets();
     let (Some(net), None) = (nets.next(), nets.next()) else { return None };

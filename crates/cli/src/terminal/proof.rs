@@ -42,25 +42,25 @@ pub(crate) fn progress(progress: &Progress) -> String {
 pub(crate) fn ended(proof: &Proof) -> &'static str {
     match (proof.ended, proof.seconds) {
         (ProofEnd::Proven, _) if proof.gap() > 1e-6 => "proven up to the gap that was asked for",
-        (ProofEnd::Proven, _) => "proven: no weights that are allowed are worth more",
+        (ProofEnd::Proven, _) => "proven: no allowed weights are better",
         (ProofEnd::OutOfReach, _) => {
             "not proven: too many inputs for a proof, or whole numbers (try -p method=levels)"
         }
         (ProofEnd::Interrupted, _) => "interrupted: not proven",
         (ProofEnd::Limit, _) if proof.method == "search" => {
-            "not proven: nothing but a search was asked for"
+            "not proven: only a search was asked for"
         }
-        (ProofEnd::Limit, Some(_)) => "the time was up: not proven",
-        (ProofEnd::Limit, None) => "the limit was reached: not proven",
+        (ProofEnd::Limit, Some(_)) => "time limit reached: not proven",
+        (ProofEnd::Limit, None) => "limit reached: not proven",
     }
 }
 
-/// Whether a value is less than what the order is worth, by what its weights cost.
+/// Whether a penalty of the weights is subtracted from values.
 pub(crate) fn has_penalty(model: &Model) -> bool {
     model.parameters.get("penalty").is_some_and(|penalty| penalty != "0")
 }
 
-/// What the search came to, line by line.
+/// The result of the search, line by line.
 pub(crate) fn proof(proof: &Proof, seconds: Option<f64>) -> Vec<String> {
     let (value, bound) = (figure(proof.value), figure(proof.bound));
     let time = match seconds.or(proof.seconds) {
@@ -79,7 +79,7 @@ pub(crate) fn proof(proof: &Proof, seconds: Option<f64>) -> Vec<String> {
     ]
 }
 
-/// Which items are put in a new order, in words.
+/// The items that are re-ranked, in words.
 pub(crate) fn above(above: RerankScope) -> String {
     match above {
         RerankScope::All => "all items".into(),
@@ -106,7 +106,7 @@ pub(crate) fn weights(net: &Net, names: &[stakes::model::ModelFeature]) -> Vec<S
             let category = feature.categories.as_ref().and_then(|all| all.get(code as usize));
             (format!("{} = {}", feature.name, category.map_or("?", String::as_str)), "")
         }
-        Input::Draw { .. } => ("chance".into(), ""),
+        Input::Draw { .. } => ("random".into(), ""),
     };
     let mut used: Vec<(String, &str, f64)> = net
         .inputs

@@ -15,7 +15,7 @@ pub(crate) struct Demo {
 
 #[derive(Subcommand)]
 enum Which {
-    /// Why proxies fail: two orders of the same items, each the best by somebody's measure
+    /// Why proxies fail: two orders of the same items, each the best by some measure
     Theorem(theorem::TheoremDemo),
 }
 
@@ -25,7 +25,7 @@ impl Demo {
             Some(Which::Theorem(demo)) => demo.run(),
             None => print(
                 "demos:\n  theorem   why proxies fail: two orders of the same items, each the best \
-                 by somebody's\n            measure, and what the exact search makes of it\n\nto see \
+                 by some\n            measure, and what the exact search finds\n\nto see \
                  one: stakes demo theorem\n",
             ),
         }

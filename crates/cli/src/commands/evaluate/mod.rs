@@ -1,5 +1,4 @@
-//! `stakes evaluate`: how much cost do these orders capture, how sure is it, and is one
-//! really better than another?
+//! `stakes evaluate`: how much cost orders save, with intervals and paired tests.
 
 mod calibration;
 mod chart;
@@ -22,8 +21,8 @@ use crate::terminal::output::{note, print, watched, width};
 /// Measure rankings: figures with intervals, reference orders, paired tests, cost curves
 ///
 /// A score is a column of the data (--score), a file of numbers (--score-file), or a TREC run
-/// (--run, with qrels as data). Beside the scores stand a random order, the ideal order, and
-/// the best single feature of this data.
+/// (--run, with qrels as data). Reference orders are shown beside them: a random order, the ideal
+/// order, and the best single feature of this data.
 #[derive(Args)]
 pub(crate) struct Evaluate {
     #[command(flatten)]
@@ -32,7 +31,7 @@ pub(crate) struct Evaluate {
     #[command(flatten)]
     scores: ScoreArgs,
 
-    /// Metrics, with commas (all of them: stakes metrics). Cost metrics without @ take --k.
+    /// Metrics, separated by commas (all of them: stakes metrics). Cost metrics without @ take --k.
     /// Default: rcs,r,ndcg@K:gain=linear
     #[arg(short, long, value_name = "METRICS")]
     metric: Vec<String>,
@@ -54,7 +53,7 @@ struct UncertaintyArgs {
     /// first score, if there are several
     #[arg(long, value_name = "SCORE")]
     baseline: Option<String>,
-    /// Paired tests to make: randomisation, t, wilcoxon
+    /// Paired tests: randomisation, t, wilcoxon
     #[arg(
         long,
         value_name = "TESTS",
@@ -100,8 +99,8 @@ struct OutputArgs {
     /// Draw the cumulative cost curves to this SVG file
     #[arg(long, value_name = "FILE")]
     curve: Option<String>,
-    /// Take scores as expected costs (stakes rank --to expected), tell how well they meet the
-    /// cost, and draw it to this SVG file
+    /// Take scores as expected costs (stakes rank --to expected), compare them with the observed
+    /// costs, and draw the calibration to this SVG file
     #[arg(long, value_name = "FILE", conflicts_with = "run")]
     calibration: Option<String>,
     /// Do not draw the curves in the terminal
@@ -113,7 +112,7 @@ struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// A picture is not a PNG because it is called one.
+    /// Refuses names of other kinds of pictures.
     fn check_names(&self) -> anyhow::Result<()> {
         for path in [&self.curve, &self.calibration].into_iter().flatten() {
             if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") {
@@ -173,7 +172,7 @@ impl Evaluate {
         print(&text)
     }
 
-    /// What was asked for, or the cost captured and, for comparison, the usual NDCG.
+    /// The metrics that were asked for, or the cost saved and, for comparison, the usual NDCG.
     fn metrics(&self, goal: &Goal) -> String {
         if !self.metric.is_empty() {
             return self.metric.join(",");

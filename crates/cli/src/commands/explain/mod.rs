@@ -1,4 +1,4 @@
-//! `stakes explain`: what a model looks at, what that is worth in cost, and how scores move.
+//! `stakes explain`: which features a model uses, what each is worth, and how scores depend on them.
 
 mod text;
 
@@ -16,22 +16,21 @@ use crate::args::{RoleArgs, note_dropped};
 use crate::terminal::output::{print, watched};
 use crate::terminal::{hints, output};
 
-/// Show what a model looks at, and with data what that saves
+/// Show which features a model uses and, given data, what each is worth
 ///
-/// Without data: each feature's share of the gain of all splits. With data: what is no longer
-/// saved when a feature's values are exchanged among the items of each list (needs the
-/// impact), how the score moves with the most important features, and which of them work
-/// together.
+/// Without data: each feature's share of the gain of all splits. With data: the savings lost
+/// when a feature's values are shuffled within each list (permutation importance; needs the
+/// impact), how the score depends on the most important features, and which of them interact.
 #[derive(Args)]
 pub(crate) struct Explain {
     /// The model (stakes train)
     model: String,
 
-    /// Data to measure on, best lists that the model has not learnt from: CSV, TSV, Parquet,
+    /// Data to measure on, preferably lists that the model was not trained on: CSV, TSV, Parquet,
     /// Arrow IPC or LETOR/SVMlight; - is stdin
     data: Option<String>,
 
-    /// Format, if the name does not tell: csv, tsv, parquet, arrow, letor
+    /// File format (default: from the extension): csv, tsv, parquet, arrow, letor
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
 
@@ -41,23 +40,23 @@ pub(crate) struct Explain {
     /// How many items of a list can be acted on. Default: the model's
     #[arg(short, long, value_name = "K", requires = "data", allow_negative_numbers = true)]
     k: Option<Capacity>,
-    /// How often each feature's values are exchanged
+    /// How often each feature is shuffled
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     repeats: u16,
-    /// Seed of exchanges and of the items whose scores are watched
+    /// Seed of the shuffles and of the sample of items
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Features to draw and to pair (default: the six that are worth most)
+    /// Features to draw and to pair (default: the six most important)
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "data")]
     features: Vec<String>,
     /// Features in the table
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// Draw how the score moves with features, and with the two that work together most, to
-    /// this SVG file
+    /// Draw how the score depends on features, and on the two that interact most, to this SVG
+    /// file
     #[arg(long, value_name = "FILE", requires = "data")]
     picture: Option<String>,
-    /// Which stage of a model that re-ranks: base, or re-rank
+    /// Stage of a model that re-ranks: base, or re-rank
     #[arg(long, value_name = "STAGE")]
     stage: Option<String>,
     /// As JSON (docs/explain-json.md)

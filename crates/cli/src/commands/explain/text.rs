@@ -1,4 +1,4 @@
-//! Features and pairs as tables for people.
+//! Features and pairs as tables.
 
 use std::fmt::Write;
 
@@ -16,15 +16,15 @@ use crate::terminal::page::{cut, percent};
 
 /// Names are cut to this.
 const NAME: usize = 32;
-/// What shares of features are shares of.
+/// What the share of a feature is a share of.
 fn shares(model: &Model) -> &'static str {
     match shares_of(model).0 {
-        "gain" => "gain: share of what all splits improved in the loss",
-        _ => "weight: share of all absolute weights, inputs counting in standard deviations",
+        "gain" => "gain: share of the total loss reduction",
+        _ => "weight: share of all absolute weights, with inputs in standard deviations",
     }
 }
-/// Pairs that are shown.
-const PAIRS: usize = 5;
+/// The maximum number of pairs that are shown.
+const MAX_PAIRS: usize = 5;
 
 pub(crate) fn render(
     path: &str,
@@ -35,8 +35,9 @@ pub(crate) fn render(
     let mut text = head(path, model);
     let Some(found) = found else {
         text += &by_gain(model, asked.top);
-        text +=
-            &remark(&format!("to see what features are worth in cost: stakes explain {path} DATA"));
+        text += &remark(&format!(
+            "to see the cost that each feature saves: stakes explain {path} DATA"
+        ));
         return text;
     };
     let data = &found.data;
@@ -67,7 +68,7 @@ fn head(path: &str, model: &Model) -> String {
         None => counted(model.size().trees, "tree"),
     };
     format!(
-        "{path}: {}, {what} asking for {asked} of {features}; learnt for {} of {}\n",
+        "{path}: {}, {what} using {asked} of {features}; trained for {} of {}\n",
         model.learner,
         model.goal.spec(),
         cost_name(model)
@@ -123,21 +124,21 @@ fn by_worth(model: &Model, worth: &PermutationImportance, asked: &Explain) -> St
         n => format!("{n} times; ± is the standard deviation"),
     };
     text += &remark(&format!(
-        "cost lost: what is no longer saved when the values of the feature are exchanged among \
-         the items of a list ({times})"
+        "cost lost: savings lost when this feature is shuffled within each list (permutation \
+         importance, {times})"
     ));
     if shown.iter().any(|loss| loss.between_lists) {
-        text += &remark("*: almost the same for all items of a list, so exchanged among lists");
+        text += &remark("*: almost the same for all items of a list, so shuffled among lists");
     }
     text + &remark(shares(model))
 }
 
 fn pairs(model: &Model, found: &Explanation) -> String {
-    let felt: Vec<_> = found.pairs.iter().filter(|pair| pair.size > 0.0).take(PAIRS).collect();
+    let felt: Vec<_> = found.pairs.iter().filter(|pair| pair.size > 0.0).take(MAX_PAIRS).collect();
     if felt.is_empty() {
         return String::new();
     }
-    let header = ["working together", "effect", "of both"].map(str::to_owned);
+    let header = ["interaction", "effect", "of both"].map(str::to_owned);
     let rows: Vec<Vec<String>> = (felt.iter())
         .map(|pair| {
             let [a, b] = pair.features.map(|feature| name(model, feature));
@@ -146,8 +147,8 @@ fn pairs(model: &Model, found: &Explanation) -> String {
         .collect();
     let items = counted(found.sampled, "item");
     let what = format!(
-        "effect: what the two do to the mean score beyond the sum of what each does (root mean \
-         square over {items}); of both: its share of all they do (H squared)"
+        "effect: the effect of both on the mean score beyond the sum of their single effects (root \
+         mean square over {items}); of both: its share of their joint effect (H squared)"
     );
     format!("\n{}\n{}", table(&header, &rows), remark(&what))
 }

@@ -1,4 +1,4 @@
-//! `stakes inspect`: from what was typed to the library and back.
+//! `stakes inspect`: the command.
 
 use clap::Args;
 use stakes::cost::{Capacity, CostModel, Problem};
@@ -8,11 +8,10 @@ use super::render;
 use crate::args::DataArgs;
 use crate::terminal::output::{print, watched, width};
 
-/// Look at data: what there is to save and where, and what should make you stop and ask
+/// Look at data: the cost that can be saved, where it is, and what to check first
 ///
 /// Facts about lists, costs and features, what k actions can reach, and findings: columns
-/// that may know the answer, rows sorted by cost, one list that decides everything, columns
-/// of no use.
+/// that may leak the answer, rows sorted by cost, one list that dominates, useless columns.
 #[derive(Args)]
 pub(crate) struct Inspect {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `stakes model info`: what a model was learnt for, from and how, on one page.
+//! `stakes model info`: the goal, the data and the training of a model, on one page.
 
 use clap::Args;
 use serde_json::json;
@@ -15,12 +15,12 @@ use crate::terminal::output::{counted, print, width};
 use crate::terminal::page::Page;
 use crate::terminal::proof;
 
-/// Features that are named.
-const MOST: usize = 10;
+/// The maximum number of features that are named.
+const MAX_FEATURES: usize = 10;
 /// Lines of a learning curve.
 const HEIGHT: usize = 6;
 
-/// Show what a model was learnt for, from what, and how it went
+/// Show the goal of a model, its training data, and how the training went
 #[derive(Args)]
 pub(crate) struct Info {
     /// The model
@@ -65,7 +65,7 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     page.line(
         "parameters",
         &match changed(model) {
-            changed if changed.is_empty() => "all as by default".into(),
+            changed if changed.is_empty() => "all defaults".into(),
             changed => changed
                 .iter()
                 .map(|(key, value)| format!("{key}={value}"))
@@ -77,12 +77,15 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     goal(&mut page, model);
     if !model.members.is_empty() {
         page.heading("Blend");
+        let metric = model.goal.spec().to_string();
+        let metric = metric.split(':').next().unwrap_or_default();
+        page.line("", &format!("weight, learner, cross-validated {metric}"));
         page.lines("", &members(model));
     }
     if let Some(rerank) = &model.rerank {
         second_stage(&mut page, rerank, model);
     }
-    page.heading("Learning");
+    page.heading("Training");
     for stage in model.stages.iter().filter(|_| model.members.is_empty()) {
         learning(&mut page, stage, model);
     }
@@ -93,7 +96,7 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     if let Some(blend) = model.stages.last().filter(|_| !model.members.is_empty()) {
         page.line(&blend.name, &figure_words(blend));
     }
-    let features = importance(model, MOST, page.room());
+    let features = importance(model, MAX_FEATURES, page.room());
     if !features.is_empty() {
         let of_base = if model.rerank.is_some() { " (base)" } else { "" };
         page.heading(&format!("Features by share of {}{of_base}", shares_of(model).0));
@@ -102,12 +105,12 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     page.finish()
 }
 
-/// What puts the first items in a new order.
+/// The stage that re-ranks the first items.
 fn second_stage(page: &mut Page, rerank: &Rerank, model: &Model) {
     page.heading("Re-ranking");
     page.line("base", &rerank.base);
     page.line("re-ranked", &proof::above(rerank.scope));
-    page.line("learnt from", &proof::size(&rerank.proof));
+    page.line("trained on", &proof::size(&rerank.proof));
     let mut label = "found";
     for line in proof::proof(&rerank.proof, None) {
         page.line(label, &line);
@@ -121,7 +124,7 @@ fn second_stage(page: &mut Page, rerank: &Rerank, model: &Model) {
 
 fn goal(page: &mut Page, model: &Model) {
     let goal = &model.goal;
-    page.heading("Learnt for");
+    page.heading("Goal");
     page.line("cost", &cost_name(model));
     match goal.reach {
         Reach::Items(k) => page.line("k", &format!("{k} items of a list can be acted on")),
@@ -163,11 +166,11 @@ fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {
 fn calibration(model: &Model) -> String {
     let knots = model.calibration.as_ref().map_or(&[][..], |c| &c.knots);
     let (Some(c), [first, .., last] | [first @ last]) = (&model.calibration, knots) else {
-        return "none: the scores do not tell expected costs".into();
+        return "none: scores have no meaning as costs".into();
     };
     let [least, most] = [first, last].map(|knot| nice_number(knot.expected.mean));
     let (items, lists) = (counted(c.items as usize, "item"), counted(c.lists as usize, "list"));
-    format!("expected costs from {least} to {most}, learnt from {items} in {lists}")
+    format!("expected costs from {least} to {most}, fitted on {items} in {lists}")
 }
 
 /// A line about a stage without a curve.

@@ -17,17 +17,18 @@ use crate::terminal::hints;
 use crate::terminal::output::{self, watched};
 use write::Target;
 
-/// Rank the items of new lists by a model, and say which to act on
+/// Rank the items of new lists by a model, and show which to act on
 ///
 /// Columns: list, rank, id, score, act (yes or no); items of a list by rank, lists in the
-/// order of the file. Equal scores keep the order of the file. If the model was calibrated (it
-/// is when lists were held out), there follow the item's expected_cost, the low and high end of
-/// what it may be in the mean (about 9 of 10 such intervals are right), and running_total, the expected
-/// cost of this and all items above; with --explain, because. Columns play the parts that they
-/// had in training, unless others are named; the impact need not be there.
+/// order of the file. Equal scores keep the order of the file. If the model is calibrated (it is
+/// when lists were held out), they are followed by the item's expected_cost, the interval of its
+/// mean (low and high; about 9 of 10 such intervals are right), and running_total, the expected
+/// cost of this and all items above; with --explain, by because. Columns have the roles that they
+/// had in training, unless others are named; the impact is not needed.
 ///
-/// A model of classes (stakes train --task multiclass) tells the class of each row: row, rank,
-/// class, score, and its chance if the model was calibrated; with --top 3 the three likeliest.
+/// A model of classes (stakes train --task multiclass) predicts the class of each row: row, rank,
+/// class, score, and its probability (chance) if the model is calibrated; with --top 3 the three
+/// likeliest.
 #[derive(Args)]
 pub(crate) struct Rank {
     /// The model (stakes train)
@@ -49,16 +50,16 @@ pub(crate) struct Rank {
     /// Only this list
     #[arg(long, value_name = "NAME")]
     list_id: Option<String>,
-    /// Say why: up to N features that set each item apart from the one at the cut-off (for items
-    /// to act on the first that is not, for the others the last that is; where there is none,
-    /// the mean of the list), and by how much of the score
+    /// Explain each item by up to N features: what they add to the difference of its score and
+    /// that of the item at the cutoff (for items to act on the first one below it, for the others
+    /// the last one above it; where there is none, the mean of the list)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     explain: Option<u16>,
     /// Where to write: .csv, .tsv, .json, or .txt for the scores alone, a line per row of the
     /// data (for stakes evaluate --score-file); - is stdout
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: String,
-    /// Format to write, if the name does not tell (stdout: csv): csv, tsv, json, scores, or
+    /// Format to write (default: from the extension; stdout: csv): csv, tsv, json, scores, or
     /// expected for the expected costs alone, a line per row of the data
     #[arg(long, value_name = "NAME")]
     to: Option<Target>,
@@ -68,14 +69,14 @@ impl Rank {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let target = Target::of(&self.output, self.to)?;
         if self.output != "-" && [&self.model, &self.data.data].contains(&&self.output) {
-            bail!("{}: the ranking would take the place of what it is made from", self.output);
+            bail!("{}: the ranking would overwrite its own input", self.output);
         }
         let alone = matches!(target, Target::Scores | Target::Expected);
         if alone && (self.top.is_some() || self.list_id.is_some()) {
             bail!("scores alone are written for every row; --top and --list-id leave some out");
         }
         if alone && self.explain.is_some() {
-            bail!("scores alone leave no room for reasons; --explain goes with csv, tsv and json");
+            bail!("scores alone cannot hold reasons; --explain goes with csv, tsv and json");
         }
         let model = Model::load(&self.model)?;
         if self.explain.is_some() && model.rerank.is_some() {
@@ -83,7 +84,7 @@ impl Rank {
         }
         if target == Target::Expected && model.calibration.is_none() {
             bail!(
-                "{}: the model is not calibrated, so its scores do not tell expected costs; train \
+                "{}: the model is not calibrated, so its scores do not give expected costs; train \
                  it with lists held out (--hold-out 20%, or --valid FILE)",
                 self.model
             );
@@ -136,10 +137,10 @@ impl Rank {
     /// The classes of rows, the likeliest first.
     fn classify(&self, model: &Model, rows: &Dataset, target: Target) -> anyhow::Result<String> {
         if matches!(target, Target::Scores | Target::Expected) {
-            bail!("classes are written as csv, tsv or json; scores alone do not tell them apart");
+            bail!("classes are written as csv, tsv or json, not as scores alone");
         }
         if self.k.is_some() || self.budget.is_some() {
-            bail!("{} tells classes; how many are shown says --top", self.model);
+            bail!("{} predicts classes; --top sets how many are shown", self.model);
         }
         let options = ClassifyOptions {
             row: self.list_id.clone(),

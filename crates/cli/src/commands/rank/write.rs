@@ -7,7 +7,7 @@ use stakes::classes::Classified;
 use stakes::data::Dataset;
 use stakes::rank::Ranked;
 
-/// What can be written.
+/// The formats of rankings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     Csv,
@@ -19,7 +19,7 @@ pub(crate) enum Target {
     Expected,
 }
 
-/// What it is called, and how names of files end; of two with the same end the first is meant.
+/// Name, extension and format; of two with the same extension the first is meant.
 const NAMES: [(&str, &str, Target); 5] = [
     ("csv", ".csv", Target::Csv),
     ("tsv", ".tsv", Target::Tsv),
@@ -41,7 +41,7 @@ impl FromStr for Target {
 }
 
 impl Target {
-    /// As asked, or by the name of the file.
+    /// The format that was asked for, or that of the file's extension.
     pub(crate) fn of(path: &str, asked: Option<Target>) -> anyhow::Result<Target> {
         let name = path.to_ascii_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
@@ -49,8 +49,8 @@ impl Target {
         match asked.or_else(by_name).or((path == "-").then_some(Target::Csv)) {
             Some(target) => Ok(target),
             None => bail!(
-                "{path}: the format cannot be told from the name; rankings are written as .csv, \
-                 .tsv, .json, or .txt (scores alone), or say which with --to"
+                "{path}: unknown file extension; rankings are written as .csv, .tsv, .json, or .txt \
+                 (scores alone), or set the format with --to"
             ),
         }
     }

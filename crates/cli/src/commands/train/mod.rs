@@ -1,4 +1,4 @@
-//! `stakes train`: from data, roles and k to a model, and an honest word on how good it is.
+//! `stakes train`: from data, roles and k to a model, and how good it is.
 
 mod classes;
 mod params;
@@ -29,24 +29,24 @@ use crate::terminal::output::{self, note, watched};
 use crate::terminal::progress::Watcher;
 use crate::terminal::{hints, interrupt};
 
-/// Learn to rank by cost, and say how good it is on lists that were not learnt from
+/// Train a model that ranks by cost, and measure it on held-out lists
 ///
-/// Say which columns are which (--list, --impact) and how many items can be acted on (--k);
-/// everything else has a default. Several learners are tried fold by fold, and what the lists left
-/// out speak for is blended, learnt anew from all lists, and judged beside a plain regression,
+/// Name the columns (--list, --impact) and the number of items that can be acted on (--k);
+/// everything else has a default. Several learners are cross-validated; those that do well on
+/// held-out lists are blended and refitted on all lists, and compared with a plain regression,
 /// the best single feature and a random order. A single learner (--learner) holds out a part of
-/// the lists instead, which also tells when to stop. Ctrl-C stops after the current round and
-/// keeps the best so far.
+/// the lists instead, which is also used for early stopping. Ctrl-C stops after the current round
+/// and keeps the best model so far.
 #[derive(Args)]
 pub(crate) struct Train {
     #[command(flatten)]
     data: DataArgs,
 
-    /// What to learn with (all of them: stakes learners)
+    /// Learner (all of them: stakes learners)
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = learner)]
     learner: Box<dyn Learner>,
 
-    /// Where to write the model: a name that ends in .json, or .json.zst to pack it
+    /// Where to write the model: a name that ends in .json, or .json.zst to compress it
     #[arg(short, long, value_name = "FILE")]
     output: String,
 
@@ -56,8 +56,8 @@ pub(crate) struct Train {
     #[command(flatten)]
     cost: CostArgs,
 
-    /// What tells when to stop (all metrics: stakes metrics). Without @ it takes --k. Classes are
-    /// judged by p@1, the share of rows that are right
+    /// Metric for early stopping and model selection (all metrics: stakes metrics). Without @ it
+    /// takes --k. For classes p@1, the share of rows that are right
     #[arg(
         short,
         long,
@@ -81,27 +81,27 @@ pub(crate) struct Train {
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "The run")]
+#[command(next_help_heading = "Run")]
 struct RunArgs {
     /// Seed of all random draws
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// A model to go on from: its trees are the first rounds
+    /// A model whose training is continued: its trees are the first rounds
     #[arg(long = "continue", value_name = "MODEL")]
     first: Option<String>,
-    /// Take up an interrupted run; give the same flags again
+    /// Resume an interrupted run; give the same flags again
     #[arg(long)]
     resume: bool,
-    /// Seconds between checkpoints (OUTPUT.checkpoint, there while the run is not finished)
+    /// Seconds between checkpoints (OUTPUT.checkpoint, removed when the run is finished)
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     checkpoint_every: u64,
     /// Stop after this many rounds as if interrupted
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     stop_after: Option<u32>,
-    /// Do not learn the plain regression to compare with
+    /// Do not train the plain regression to compare with
     #[arg(long)]
     no_baseline: bool,
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
     /// The summary as JSON (docs/train-json.md)
@@ -239,11 +239,13 @@ impl Train {
         Summary { output: &self.output, model, fitted, division, subject }.show(self.run.json)
     }
 
-    /// What is asked for. Of classes, that the right one comes first.
+    /// The goal as it was asked for; for classes, that the right one comes first.
     fn goal(&self, of_classes: bool) -> anyhow::Result<Goal> {
         match specs(&self.metric)?.len() {
             1 => {}
-            n => bail!("--metric names {n} metrics; give the one that tells when to stop"),
+            n => bail!(
+                "--metric names {n} metrics; give the one for early stopping and model selection"
+            ),
         }
         let metric = match self.metric.as_str() {
             DEFAULT_METRIC if of_classes => "p@1",
@@ -271,9 +273,9 @@ impl Train {
             return format!("interrupted: the best weights so far are in {}", self.output);
         }
         let stage = if stage == "score" { String::new() } else { format!(" of {stage}") };
-        let go_on = if *can_resume { "; go on with --resume" } else { "" };
+        let go_on = if *can_resume { "; continue with --resume" } else { "" };
         format!(
-            "interrupted after round {round}{stage}: the best so far (round {best_round}) is in \
+            "interrupted after round {round}{stage}: the best model so far (round {best_round}) is in \
              {}{go_on}",
             self.output
         )

@@ -1,4 +1,4 @@
-//! Parameters as they are typed: `-p leaves=31,rate=0.05`, and short cuts for the common ones.
+//! Parameters as they are typed: `-p leaves=31,rate=0.05`, and shortcuts for the common ones.
 
 use anyhow::bail;
 use clap::Args;
@@ -13,7 +13,7 @@ use crate::args::{ExactArgs, split_params};
 #[derive(Args)]
 #[command(next_help_heading = "Parameters")]
 pub(crate) struct ParamArgs {
-    /// Parameters of the learner (all of them: stakes learners NAME), several with commas
+    /// Parameters of the learner (all of them: stakes learners NAME), separated by commas
     #[arg(short, long, value_name = "KEY=VALUE")]
     param: Vec<String>,
     /// How much to try (learner auto): low, medium or high
@@ -31,10 +31,10 @@ pub(crate) struct ParamArgs {
     /// Early stopping: stop after N rounds without improvement on the validation lists; 0: never
     #[arg(long, value_name = "N")]
     patience: Option<String>,
-    /// What scores all items before the first are re-ranked: a learner, or a trained model
+    /// What scores all items before the first of them are re-ranked: a learner, or a trained model
     #[arg(long, value_name = "NAME|MODEL", help_heading = "Exact search")]
     base: Option<String>,
-    /// What re-ranking is to be best by: rcs@10, ndcg@10, clrs-dcg, ... (default: --metric)
+    /// Objective of re-ranking: rcs@10, ndcg@10, clrs-dcg, ... (default: --metric)
     #[arg(long, value_name = "METRIC", help_heading = "Exact search")]
     objective: Option<String>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! The lists to learn from and the lists to judge by.
+//! The lists to train on and the lists to validate with.
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -11,15 +11,15 @@ use crate::args::{DataArgs, note_dropped};
 use crate::terminal::hints;
 
 #[derive(Args)]
-#[command(next_help_heading = "Lists to judge by")]
+#[command(next_help_heading = "Validation")]
 pub(crate) struct SideArgs {
-    /// Another file with lists that are not learnt from: they tell when to stop and how good
-    /// the model is. Read as the data is
+    /// Another file with validation lists: for early stopping, and to measure the model. Parsed
+    /// with the same options as DATA
     #[arg(long, value_name = "FILE", conflicts_with = "hold_out")]
     valid: Option<String>,
-    /// Lists of the data to hold out for that: a percentage or share (20%, 0.2), a number of
-    /// lists, or none. Drawn by list id; with --time the latest. Default: 20%, if at least 5
-    /// lists have something to save; none with the learner auto, which has folds
+    /// Lists of the data to hold out for validation: a percentage or share (20%, 0.2), a number
+    /// of lists, or none. Drawn by list id; with --time the latest. Default: 20%, if at least 5
+    /// lists have a cost to save; none with the learner auto, which cross-validates
     #[arg(long, value_name = "PART")]
     hold_out: Option<HoldOut>,
 }
@@ -41,7 +41,7 @@ impl SideArgs {
     ) -> anyhow::Result<Division> {
         let division = match &self.valid {
             Some(path) if *path == args.data => {
-                bail!("--valid is {path}, which is learnt from; give other lists, or --hold-out")
+                bail!("--valid is {path}, the training data; give other lists, or --hold-out")
             }
             Some(path) => {
                 let mut options = args.options();

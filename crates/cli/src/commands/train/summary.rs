@@ -1,4 +1,4 @@
-//! What was learnt and how good it is, for people and (docs/train-json.md) for programs.
+//! The summary of a training, as text and (docs/train-json.md) as JSON.
 
 use std::fmt::Write;
 
@@ -61,14 +61,14 @@ impl Summary<'_> {
         match self.subject {
             Subject::Lists(Some(verdict)) => text += &self.figures(verdict),
             Subject::Classes(_, Some(verdict)) => {
-                text += &(classes::text(verdict) + self.flatters());
+                text += &(classes::text(verdict) + self.optimism());
             }
             Subject::Classes(_, None) => text.push_str(
-                "\nno rows were held out, so there is no honest figure: hold some out \
+                "\nno rows were held out, so there is no unbiased figure: hold some out \
                  (--hold-out 20%),\nor give others (--valid FILE)\n",
             ),
             Subject::Lists(None) => text.push_str(
-                "\nno lists were held out, so there is no honest figure: hold some out \
+                "\nno lists were held out, so there is no unbiased figure: hold some out \
                  (--hold-out 20%),\ngive others (--valid FILE), or measure on new ones \
                  (stakes rank, then stakes evaluate --score-file)\n",
             ),
@@ -92,7 +92,13 @@ impl Summary<'_> {
             text += &tune::text(tuned, &self.model.goal.spec().to_string());
         }
         if !self.model.members.is_empty() {
-            let _ = writeln!(text, "{} of:", self.model.learner);
+            let metric = self.model.goal.spec().to_string();
+            let metric = metric.split(':').next().unwrap_or_default();
+            let figure = match self.model.members.iter().any(|member| member.figure.is_some()) {
+                true => format!(", cross-validated {metric}"),
+                false => String::new(),
+            };
+            let _ = writeln!(text, "blend (weight, learner{figure}):");
             members(self.model).iter().for_each(|line| {
                 let _ = writeln!(text, "  {line}");
             });
@@ -115,9 +121,9 @@ impl Summary<'_> {
         }
         if self.model.scorer.factors.iter().all(Factor::is_constant) {
             text.push_str(
-                "nothing was learnt: every item gets the same score. The features may say nothing \
-                 of the cost,\nor there are too few items for a tree (-p min-rows=1 allows the \
-                 smallest leaves)\n",
+                "nothing was learned: every item gets the same score. The features may not be \
+                 related to the cost,\nor there are too few items for a tree (-p min-rows=1 allows \
+                 the smallest leaves)\n",
             );
         }
         let _ = writeln!(text, "{:.1} s; written to {}", self.fitted.seconds, self.output);
@@ -125,24 +131,24 @@ impl Summary<'_> {
             Subject::Classes(classes, _) => classes::size(classes, data),
             Subject::Lists(_) => size(data),
         };
-        let _ = writeln!(text, "learnt from {}", size(&self.division.training));
+        let _ = writeln!(text, "trained on {}", size(&self.division.training));
         if let Some(valid) = &self.division.validation {
             let origin = match self.division.origin {
                 Origin::None | Origin::Given => String::new(),
                 origin => format!(" ({origin})"),
             };
-            let _ = writeln!(text, "judged by {}{origin}", size(valid));
+            let _ = writeln!(text, "validated on {}{origin}", size(valid));
         }
         match (&self.model.calibration, &self.division.validation) {
             (Some(calibration), validation) => {
                 let what = if self.subject.is_classes() { "row" } else { "list" };
                 let held_out = if validation.is_some() { "held-out " } else { "" };
                 let lists = counted(calibration.lists as usize, &format!("{held_out}{what}"));
-                let tells = match self.subject {
-                    Subject::Classes(..) => "the chance of each class",
+                let reports = match self.subject {
+                    Subject::Classes(..) => "the probability of each class",
                     Subject::Lists(_) => "expected costs",
                 };
-                let _ = writeln!(text, "calibrated on {lists}: rank tells {tells}");
+                let _ = writeln!(text, "calibrated on {lists}; stakes rank reports {reports}");
             }
             (None, Some(_)) => text.push_str(
                 "not calibrated: expected costs need 10 held-out items with a cost out of 3 lists\n",
@@ -156,32 +162,34 @@ impl Summary<'_> {
         let mut text = format!("\n{verdict}");
         if self.division.validation.is_none() {
             text.push_str(
-                "each list was scored by models that did not learn from it (folds); weights and \
-                 rounds were\nchosen on them, which flatters a little\n",
+                "cross-validated: each list was scored by models that were not trained on it. The \
+                 same lists chose\nthe weights and the numbers of trees, so this is slightly \
+                 optimistic\n",
             );
             return text;
         }
-        text + self.flatters()
+        text + self.optimism()
     }
 
-    /// A word on figures of lists that told when to stop.
-    fn flatters(&self) -> &'static str {
-        let told = self.model.stages.iter().any(|stage| stage.ended == Ended::NoImprovement);
-        match told || self.model.stages.iter().any(|stage| stage.kept < stage.curve.len()) {
+    /// A remark on figures of lists that were used for early stopping.
+    fn optimism(&self) -> &'static str {
+        let stopped = self.model.stages.iter().any(|stage| stage.ended == Ended::NoImprovement);
+        match stopped || self.model.stages.iter().any(|stage| stage.kept < stage.curve.len()) {
             false => "",
             true if self.subject.is_classes() => {
-                "these rows also told when to stop, which flatters a little; stakes rank tells how \
-                 many\nare right of rows that nothing has seen\n"
+                "these rows also decided when to stop, so this is slightly optimistic; stakes rank \
+                 reports the\nshare that is right on an untouched test set\n"
             }
             true => {
-                "these lists also told when to stop, which flatters a little; for a last word \
-                 use lists\nthat nothing has seen (stakes split, stakes rank, stakes evaluate)\n"
+                "these lists also decided when to stop, so this is slightly optimistic; for a \
+                 final figure use\nan untouched test set (stakes split, stakes rank, stakes \
+                 evaluate)\n"
             }
         }
     }
 }
 
-/// What re-ranking came to.
+/// The result of re-ranking.
 fn rerank_words(rerank: &Rerank, seconds: Option<f64>, has_penalty: bool) -> String {
     let proof = &rerank.proof;
     let mut text = format!("re-ranked {}: {}\n", proof::above(rerank.scope), proof::size(proof));
@@ -189,7 +197,9 @@ fn rerank_words(rerank: &Rerank, seconds: Option<f64>, has_penalty: bool) -> Str
         let _ = writeln!(text, "  {line}");
     }
     if has_penalty {
-        text.push_str("  found and bound are less what the weights cost (penalty)\n");
+        text.push_str(
+            "  the penalty of the weights is subtracted from the value found and the bound\n",
+        );
     } else if proof.value < proof.before {
         text.push_str(
             "  the base orders the training lists better than the best linear score found: \

@@ -1,4 +1,4 @@
-//! What is learnt: the order of items in lists, or the class of each row by ranking its candidates.
+//! What is learned: the order of items in lists, or the class of each row by ranking its candidates.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::args::{CostArgs, DataArgs};
 
-/// What is learnt.
+/// What is learned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Task {
     /// The order of items in lists.
@@ -44,15 +44,13 @@ pub(crate) struct TaskArgs {
 }
 
 impl TaskArgs {
-    /// The column with the class, where that is what is learnt.
+    /// The column with the class, if classes are learned.
     pub(crate) fn class(&self, data: &DataArgs, cost: &CostArgs) -> anyhow::Result<Option<&str>> {
         let class = match (self.task, &self.class) {
             (Task::Rank, None) => return Ok(None),
             (Task::Rank, Some(_)) => bail!("--class goes with --task multiclass"),
             (Task::Multiclass, None) => {
-                bail!(
-                    "--task multiclass needs to know which column holds the class: --class COLUMN"
-                )
+                bail!("--task multiclass needs the column with the class: --class COLUMN")
             }
             (Task::Multiclass, Some(class)) => class,
         };
@@ -69,15 +67,15 @@ impl TaskArgs {
         ];
         if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
             bail!(
-                "--{name} has no place in --task multiclass: every row is a list of its own, whose \
-                 items are the classes; leave it out"
+                "--{name} cannot be combined with --task multiclass: every row is a list of its own, \
+                 whose items are the classes; leave it out"
             );
         }
         Ok(Some(class))
     }
 }
 
-/// Data in which the class is read as names, whatever it looks like.
+/// Data in which the class is read as a category, whatever it looks like.
 pub(crate) fn with_class(mut args: DataArgs, class: &str) -> DataArgs {
     if !args.roles.categorical.iter().any(|name| name == class) {
         args.roles.categorical.push(class.to_owned());

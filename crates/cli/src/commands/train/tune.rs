@@ -14,9 +14,9 @@ const MAX_SHOWN: usize = 5;
 #[derive(Args)]
 #[command(next_help_heading = "Parameters")]
 pub(crate) struct TuneArgs {
-    /// Tune with N trials and keep the best on the validation lists: the given settings, and others
-    /// drawn from values worth trying (stakes learners NAME), by successive halving. Parameters you
-    /// set stay fixed
+    /// Tune with N trials: the given settings and others, drawn from values worth trying (stakes
+    /// learners NAME), by successive halving on the validation lists. Parameters you set stay
+    /// fixed
     #[arg(
         long = "tune",
         value_name = "N",
@@ -49,21 +49,23 @@ impl TuneArgs {
     }
 }
 
-/// What is said of an interrupted tuning.
+/// The note on an interrupted tuning.
 pub(super) fn interrupted(stopped: &Interruption, has_model: bool, output: &str) -> String {
     let go_on = match stopped.can_resume {
-        true => format!("; go on with --resume (what is known is in {})", tuning_file(output)),
+        true => {
+            format!("; continue with --resume (the trials so far are in {})", tuning_file(output))
+        }
         false => String::new(),
     };
     let best = match has_model {
-        true => format!("the best so far is in {output}"),
+        true => format!("the best model so far is in {output}"),
         // It was trained before this run.
-        false => format!("nothing better than before, {output} is left as it is"),
+        false => format!("no better model than before, {output} is unchanged"),
     };
     format!("interrupted ({}): {best}{go_on}", stopped.stage)
 }
 
-/// The best trials, for people.
+/// The best trials as a table.
 pub(super) fn text(tuned: &Tuned, metric: &str) -> String {
     let name = metric.split(':').next().unwrap_or_default();
     let keys: Vec<&String> =
@@ -83,7 +85,7 @@ pub(super) fn text(tuned: &Tuned, metric: &str) -> String {
     };
     let rows: Vec<Vec<String>> = tuned.ranking.iter().filter_map(row).take(MAX_SHOWN).collect();
     let trials = counted(tuned.trials.len(), "setting");
-    format!("{trials} tried, the best on the lists that judge (which flatters):\n{}\n", {
+    format!("{trials} tried, the best on the validation lists (slightly optimistic):\n{}\n", {
         table(&header, &rows)
     })
 }
