@@ -1,7 +1,7 @@
 //! The features: what is missing, what is of no use, and what orders the cost alone.
 
 use stakes::display::nice_number;
-use stakes::inspect::{ColumnFacts, Direction, Inspection, Kind, Varies};
+use stakes::inspect::{ColumnFacts, ColumnKind, Direction, Inspection, Varies};
 
 use crate::draw::bar;
 use crate::page::{Page, cut, percent};
@@ -57,7 +57,7 @@ fn missing(page: &mut Page, seen: &Inspection) {
 
 fn categories(page: &mut Page, seen: &Inspection) {
     let mut columns: Vec<&ColumnFacts> =
-        seen.columns.iter().filter(|c| c.kind == Kind::Categorical).collect();
+        seen.columns.iter().filter(|c| c.kind == ColumnKind::Categorical).collect();
     columns.sort_by_key(|column| std::cmp::Reverse(column.distinct));
     let mut text: Vec<String> = columns
         .iter()
@@ -72,7 +72,7 @@ fn categories(page: &mut Page, seen: &Inspection) {
 
 /// The columns to beat.
 fn alone(page: &mut Page, seen: &Inspection) {
-    let best = seen.best_alone();
+    let best = seen.best_columns();
     let (Some(cost), false) = (&seen.cost, best.is_empty()) else { return };
     let wide = name_width(page);
     let cells = page.room().saturating_sub(wide + 27).clamp(4, 20);

@@ -4,7 +4,7 @@ use stakes_core::cost::CostModel;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::metric::Scale;
 
-/// The two storms of paper 000, Figure 2.
+/// The two storms of McBride et al. 2019, Figure 2.
 fn storms() -> Dataset {
     let columns = Columns {
         list: Some("storm".into()),
