@@ -37,8 +37,9 @@ test: check ## everything that must pass: formatting, lints, all tests, docs
 	$(CARGO) test $(ALL) --quiet
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
 
-check: tools ## formatting and lints only
+check: tools ## formatting, lints and the order of modules
 	$(CARGO) fmt --all --check
+	python3 scripts/modules.py crates/learn >/dev/null
 	$(CARGO) clippy $(ALL) --all-targets --quiet -- -D warnings
 	$(CARGO) clippy -p stakes-exact --all-targets --quiet -- -D warnings # as it is without HiGHS
 

@@ -1,27 +1,18 @@
 //! The program `stakes`: what was typed -> what is meant -> a call of the library.
 
 mod args;
-mod certify;
-mod convert;
-mod demo;
-mod draw;
-mod evaluate;
-mod exact;
-mod explain;
-mod generate;
-mod inspect;
-mod learners;
-mod metrics;
-mod model;
-mod output;
-mod page;
-mod rank;
-mod split;
-mod train;
+mod commands;
+mod terminal;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use commands::{
+    certify, convert, demo, evaluate, explain, generate, inspect, learners, metrics, model, rank,
+    split, train,
+};
+use terminal::output;
 
 /// Rank what can be acted on so that the most cost is saved, and prove it.
 ///

@@ -4,9 +4,7 @@
 //! Exit codes: 1 for what is wrong with data and files, 2 for what is wrong with the command
 //! line itself.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 /// Runs what must fail; `words` must stand in the message.
 fn refused(folder: &Folder, line: &str, code: i32, words: &[&str]) {
@@ -34,7 +32,7 @@ fn wrong_values_have_a_place() {
         ("1,a,x,2", "bad.csv:2 (list 1, item a): y is `x`; a number is needed"),
         ("1,a,1,two", "bad.csv:2 (list 1, item a): s is `two`; a number is needed"),
         ("1,a,nan,2", "bad.csv:2 (list 1, item a): y is missing; every row needs an impact"),
-        ("1,a,,2", "--missing-impact drop"),
+        ("1,a,,2", "set `missing_impact` to drop or zero"),
         ("1,a,-1,2", "bad.csv:2 (list 1, item a): y is -1; it must be a finite number >= 0"),
         ("1,a,inf,2", "bad.csv:2 (list 1, item a): y is inf; it must be a finite number >= 0"),
         ("1,a,1e999,2", "bad.csv:2 (list 1, item a): y is inf"),
@@ -70,14 +68,14 @@ fn columns_that_are_not_there() {
         ("--impact customers --drop x", "there is no column `x`; there are: storm, network, cable"),
         (
             "--impact customers --list customers",
-            "column `customers` is named as list and as impact",
+            "column `customers` is given as both `list` and `impact`; choose one",
         ),
         ("--impact customers --cost 'hours * 2'", "there is no column `hours`"),
         (
             "--impact customers --time network",
             "time is `City 1`; allowed are numbers and ISO dates",
         ),
-        ("--score cable", "no impact column is named"),
+        ("--score cable", "or give a cost over other columns (--impact COLUMN)"),
     ];
     for (options, words) in cases {
         refused(&folder, &format!("evaluate storms.csv {options} --metric rcs@2"), 1, &[words]);
@@ -128,7 +126,7 @@ fn files_that_cannot_be_read() {
             b"1 qid:1 1:1\n1 1:2\n".to_vec(),
             "mixed.txt:2: some lines have a qid and some have none",
         ),
-        ("words", b"hello\n".to_vec(), "words: the format cannot be told from the name"),
+        ("words", b"hello\n".to_vec(), "words: unknown file extension"),
     ];
     for (name, content, words) in files {
         folder.write(name, content);
@@ -153,11 +151,8 @@ fn metrics_and_options_that_do_not_exist() {
         ("--metric 'rcr@2(ndcg'", "cannot be read; the form is name[@k]"),
         ("--metric ''", "there is no metric ``"),
         ("--metric rcs@2 --policy flat", "policy is `flat`; allowed are linear, log, step"),
-        ("--metric rcs@2 --policy 0.5/0.6", "a table of chances that never rise"),
-        (
-            "--metric rcs:budget=5",
-            "a budget needs the price of each item; name its column with --price",
-        ),
+        ("--metric rcs@2 --policy 0.5/0.6", "a table of probabilities that never rise"),
+        ("--metric rcs:budget=5", "a budget needs the price of each item; name the price column"),
         (
             "--price wind --budget lots --metric rcs",
             "budget is `lots`; it must be a number above 0",
@@ -170,14 +165,17 @@ fn metrics_and_options_that_do_not_exist() {
         ("--metric rcs@2 --cost exp2", "storms.csv:2 (list 1): exp2 is inf"),
         ("--metric rcs@2 --cost 'customers *'", "the cost `customers *` cannot be read"),
         ("--metric rcs@2 --cost 12", "it names no column"),
-        ("--metric rcs@2 --cost 'cable wind'", "two names or numbers stand side by side"),
-        ("--metric rcs@2 --drop cable", "column `cable` is named as drop and as score or cost"),
+        ("--metric rcs@2 --cost 'cable wind'", "two names or numbers without an operator"),
+        ("--metric rcs@2 --drop cable", "column `cable` is given as both `drop` and `extras`"),
         ("--metric rcs@2 --cost 'wind - 15'", "storms.csv:2 (list 1): wind - 15 is -1; it must be"),
         (
             "--metric rcs@2 --baseline cabel",
             "there is no score `cabel` to compare with; did you mean `cable`?",
         ),
-        ("--metric rcs@2 --score cable", "score cable is given twice; name each once"),
+        (
+            "--metric rcs@2 --score cable",
+            "score cable is given twice; give each score a name of its own",
+        ),
         ("--metric rcs@2 --resamples 3", "3 resamples; allowed are 40 to 1000000"),
         (
             "--metric rcs@2 --level 95",
@@ -188,11 +186,11 @@ fn metrics_and_options_that_do_not_exist() {
         refused(&folder, &format!("{line} {options}"), 1, &[words]);
     }
     folder.write("huge.csv", "l,y,s\n1,1e308,1\n2,1e308,1\n");
-    let huge = "rcs@1 of all lists is NaN: sums grow beyond the largest number there is";
+    let huge = "rcs@1 of all lists is NaN: the sum exceeds the largest floating-point number";
     refused(&folder, "evaluate huge.csv --list l --impact y --score s --metric rcs@1", 1, &[huge]);
     // The ideal is beyond all numbers, what this order reaches is not: 0 would be a lie.
     folder.write("huge.csv", "y,s\n1e308,1\n1e308,2\n1e308,3\n0,9\n0,8\n0,7\n");
-    let huge = "sums grow beyond the largest number there is";
+    let huge = "the sum exceeds the largest floating-point number";
     refused(
         &folder,
         "evaluate huge.csv --impact y --score s --metric r@3",
@@ -247,7 +245,7 @@ fn score_files_that_do_not_fit() {
         ("1\n2\nx\n", "", "s.txt:3: the score is `x`; it must be a finite number"),
         ("1\nnan\n", "", "s.txt:2: the score is `nan`"),
         ("", "", "s.txt: there are no scores"),
-        ("storm,network,score\n1,City 1,3\n", "", "scores with ids need data with ids"),
+        ("storm,network,score\n1,City 1,3\n", "", "the data has no column with the role `id`"),
         (
             "storm,network,score\n1,City 1,3\n",
             "--id network",
@@ -277,11 +275,11 @@ fn trec_files_that_are_wrong() {
     let runs: &[(&str, &str)] = &[
         (
             "1 Q0 a 1 1\n",
-            "bad.run:1: the line has 5 words; it must be `topic Q0 docno rank score tag`",
+            "bad.run:1: the line has 5 words; it must have the form `topic Q0 docno rank score tag`",
         ),
         ("1 Q0 a 1 high me\n", "bad.run:1: the score is `high`"),
         ("1 Q0 a 1 2 me\n1 Q0 a 2 1 me\n", "bad.run:2: document a occurs twice in topic 1"),
-        ("", "bad.run: no document was retrieved"),
+        ("", "bad.run: there are no documents"),
         ("2 Q0 a 1 2 me\n", "topic"),
     ];
     for (text, words) in runs {
@@ -305,9 +303,14 @@ fn places_that_cannot_be_written() {
     refused(&folder, &format!("{line} --curve x.png"), 1, &[picture]);
     refused(&folder, "convert storms.csv -o nowhere/x.csv", 1, &["the folder does not exist"]);
     refused(&folder, "convert storms.csv -o .", 1, &[]);
-    refused(&folder, "convert storms.csv -o storms.csv/x.csv", 1, &["a folder is a file"]);
-    refused(&folder, "convert storms.csv -o x.xls", 1, &["x.xls: the format cannot be told"]);
+    refused(
+        &folder,
+        "convert storms.csv -o storms.csv/x.csv",
+        1,
+        &["a part of the path is a file"],
+    );
+    refused(&folder, "convert storms.csv -o x.xls", 1, &["x.xls: unknown file extension"]);
     let line = "convert storms.csv --list storm --id network --impact customers -o x.txt";
-    refused(&folder, line, 1, &["x.txt: LETOR ids are words without blanks"]);
+    refused(&folder, line, 1, &["x.txt: the id `City 1` has a blank or `#`"]);
     refused(&folder, "convert storms.csv -o x.txt", 1, &["x.txt: LETOR needs an impact"]);
 }

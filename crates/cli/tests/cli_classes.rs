@@ -1,8 +1,6 @@
 //! Classes of rows, and costs of pairs from files.
 
-mod common;
-
-use common::{Folder, real};
+use crate::common::{Folder, real};
 
 /// The complaint of a command that must fail.
 fn fails(folder: &Folder, line: &str) -> String {

@@ -1,8 +1,6 @@
 //! `stakes convert`: from format to format, values kept.
 
-mod common;
-
-use common::{Folder, STORMS};
+use crate::common::{Folder, STORMS};
 
 /// Awkward values: shortest and longest digits, missing ones, quotes, blanks, commas.
 const AWKWARD: &str = "list,id,y,x,colour,third
@@ -137,7 +135,7 @@ fn to_trec_and_back() {
     assert_eq!(folder.text("storms.qrels").lines().next(), Some("1 0 14 10000"));
     assert_eq!(folder.text("cable.run").lines().next(), Some("1 Q0 14 1 5 cable"));
     let study = folder.json("evaluate storms.qrels --run cable.run --metric rcs@2");
-    common::assert_near(study.value("cable", "rcs@2"), 0.990_148_268_558_199_2);
+    crate::common::assert_near(study.value("cable", "rcs@2"), 0.990_148_268_558_199_2);
     let refused = folder.run(&format!("{line} --to run -o x.run"));
     assert!(refused.err.contains("--to run needs --score"), "{}", refused.err);
     let refused = folder.run(&format!("{line} --score cable -o x.csv"));

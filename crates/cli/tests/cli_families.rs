@@ -2,13 +2,11 @@
 //! itself and is described. (Skipped where the files are not at hand; STAKES_DATA names their
 //! folder.) Few rounds: what is tested is that the path holds.
 
-mod common;
-
-use common::{Folder, crime, real};
-use stakes::learn::{LearnerInfo, learners};
+use crate::common::{Folder, crime, real};
+use stakes::learn::{Kind, Learner, learners};
 
 /// Few rounds for those that have rounds, and little else to do for the others.
-fn short(info: &LearnerInfo) -> String {
+fn short(info: &dyn Learner) -> String {
     let small = [
         ("rounds", "4"),
         ("order-rounds", "4"),
@@ -17,32 +15,32 @@ fn short(info: &LearnerInfo) -> String {
         ("top", "15"),
         ("time-limit", "1"),
     ];
-    let own = small.iter().filter(|(key, _)| info.params().any(|(p, _)| p.key == *key));
+    let texts = info.texts();
+    let own = small.iter().filter(|(key, _)| texts.contains_key(*key));
     own.map(|(key, value)| format!(" -p {key}={value}")).collect()
 }
 
 /// Trains each learner on `data` and goes all the way with its model.
 fn all_the_way(data: &str, roles: &str, k: &str) {
     let folder = Folder::new();
-    for info in learners().filter(|info| !info.is_blend()) {
-        let name = info.name;
-        let more = short(info);
+    for info in learners().filter(|info| info.kind() != Kind::Blend) {
+        let (name, reranks) = (info.name(), info.kind() == Kind::Rerank);
+        let more = short(&*info);
         folder.ok(&format!(
             "train '{data}' {roles} -k {k} --learner {name}{more} --no-baseline -q -o m.json"
         ));
-        // Who re-ranks has two scores, each with reasons of its own.
-        let (reasons, stage) =
-            if info.reranks() { ("", " --stage base") } else { (" --explain 2", "") };
+        // A model that re-ranks has two scores, each with reasons of its own.
+        let (reasons, stage) = if reranks { ("", " --stage base") } else { (" --explain 2", "") };
         folder.ok(&format!("rank m.json '{data}'{reasons} -o ranked.csv"));
         let ranked = folder.text("ranked.csv");
         let header = ranked.lines().next().unwrap_or_default();
-        assert_eq!(header.contains("because"), !info.reranks(), "{name}: {header}");
+        assert_eq!(header.contains("because"), !reranks, "{name}: {header}");
         let page = folder.ok("model info m.json");
         // Long titles are broken.
-        let words: Vec<&str> = info.title.split(' ').take(4).collect();
+        let words: Vec<&str> = info.about().title.split(' ').take(4).collect();
         assert!(page.contains(&format!("{name}: {}", words.join(" "))), "{page}");
         let explained = folder.ok(&format!("explain m.json{stage}"));
-        let explains = if info.reranks() { "logistic" } else { name };
+        let explains = if reranks { "logistic" } else { name };
         assert!(explained.contains(explains), "{explained}");
     }
 }

@@ -1,8 +1,6 @@
 //! `stakes generate`: a seed is a promise.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 /// Every generator, small.
 const SMALL: &[&str] = &[
@@ -83,7 +81,7 @@ fn parameters_out_of_bounds_are_refused() {
         ("storms --seed -1", 2, "'-1'"),
         ("storms --to xls", 2, "there is no format `xls`"),
         ("gaussians --items 50 -o nowhere/x.csv", 1, "the folder does not exist"),
-        ("gaussians --items 50 -o x.xls", 1, "x.xls: the format cannot be told from the name"),
+        ("gaussians --items 50 -o x.xls", 1, "x.xls: unknown file extension"),
     ];
     for (what, code, words) in cases {
         let ran = folder.run(&format!("generate {what}"));

@@ -1,8 +1,6 @@
 //! `stakes evaluate`: the ways in. Whatever the door, the figures are the same.
 
-mod common;
-
-use common::{Folder, STORMS, Study, assert_near};
+use crate::common::{Folder, STORMS, Study, assert_near};
 
 const BY_CABLE: &str = "--list storm --impact customers --score cable --metric rcs@2";
 
@@ -18,7 +16,7 @@ fn rows_without_an_input_of_the_cost_can_be_left_out() {
     let ran = folder.run(line);
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("a.csv:3 (list 1): h is missing; the cost needs"), "{}", ran.err);
-    assert!(ran.err.contains("--missing-impact drop or zero"), "{}", ran.err);
+    assert!(ran.err.contains("set `missing_impact` to drop or zero"), "{}", ran.err);
     let ran = folder.run(&format!("{line} --missing-impact drop"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(

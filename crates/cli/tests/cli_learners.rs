@@ -1,8 +1,6 @@
 //! `stakes learners`: the table, and that every row of it learns.
 
-mod common;
-
-use common::{Folder, ROLES};
+use crate::common::{Folder, ROLES};
 
 #[test]
 fn every_learner_is_listed_and_works() {

@@ -1,11 +1,9 @@
 //! `stakes metrics`, the help, and readers that go away.
 
-mod common;
-
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use common::Folder;
+use crate::common::Folder;
 
 #[test]
 fn every_metric_is_listed_and_works() {

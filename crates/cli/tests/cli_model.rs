@@ -1,8 +1,6 @@
 //! `stakes model info`, `stakes model diff`, `stakes split`.
 
-mod common;
-
-use common::{Folder, ROLES, plain};
+use crate::common::{Folder, ROLES, plain};
 
 #[test]
 fn a_page_about_a_model() {
@@ -114,7 +112,7 @@ fn split_divides_lists_and_loses_nothing() {
         ("--hold-out none -o a.csv b.csv", 1, "there would be nothing to write to b.csv"),
         ("-o a.csv a.csv", 1, "give two names"),
         ("--hold-out 99 -o a.csv b.csv", 1, "99 lists cannot be held out of 24 lists"),
-        ("-o a.csv b.xls", 1, "b.xls: the format cannot be told"),
+        ("-o a.csv b.xls", 1, "b.xls: unknown file extension"),
     ];
     for (more, code, words) in cases {
         let ran = folder.run(&format!("split s.csv {ROLES} {more}"));

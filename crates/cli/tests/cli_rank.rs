@@ -1,8 +1,6 @@
 //! `stakes rank`: the order, what to act on, and data that are not as they were in training.
 
-mod common;
-
-use common::{Folder, ROLES, plain};
+use crate::common::{Folder, ROLES, plain};
 
 /// A folder with `s.csv` and `m.json`, learnt from it.
 fn trained(more: &str) -> Folder {
@@ -202,7 +200,9 @@ fn columns_that_are_not_there_or_are_called_otherwise() {
         })
     });
     let ran = folder.run("rank m.json one.csv");
-    for gone in ["no column storm, which told lists apart", "no column network, which named"] {
+    for gone in
+        ["`storm`, the list column in training, is not", "`network`, the id column in training"]
+    {
         assert!(ran.err.contains(gone), "{}", ran.err);
     }
     let out = ran.ok("rank m.json one.csv");

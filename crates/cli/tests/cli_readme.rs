@@ -1,8 +1,6 @@
 //! The README's examples are what the program prints.
 
-mod common;
-
-use common::{Folder, STORMS};
+use crate::common::{Folder, STORMS};
 
 /// The contents of all code blocks of one kind, in order.
 fn blocks<'a>(readme: &'a str, kind: &str) -> Vec<&'a str> {

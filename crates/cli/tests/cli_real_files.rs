@@ -1,9 +1,7 @@
 //! Real files through the program (skipped where they are not at hand; STAKES_DATA names
 //! their folder).
 
-mod common;
-
-use common::{Folder, real};
+use crate::common::{Folder, real};
 
 #[test]
 fn letor_by_a_feature() {

@@ -1,8 +1,6 @@
 //! `stakes train`: from a file to a model, the same bytes however it comes about.
 
-mod common;
-
-use common::{Folder, ROLES, Ran, plain};
+use crate::common::{Folder, ROLES, Ran, plain};
 
 /// Small and quick.
 const SMALL: &str = "-k 4 --rounds 12 --leaves 8";
@@ -208,7 +206,7 @@ fn lists_to_judge_by() {
     let ran = folder.run(&format!(
         "train a.csv --learner cs-mart -p start=none {ROLES} {SMALL} --valid s.csv -o m.json"
     ));
-    let words = "note: 18 lists of s.csv with the name of a list that is learnt from";
+    let words = "note: 18 lists of s.csv with the name of a training list";
     assert!(ran.code == 0 && ran.err.contains(words), "{}", ran.err);
     let (train_lists, valid_lists, _) = sides("--hold-out 6");
     assert_eq!((train_lists, valid_lists), (18.into(), 6.into()));
@@ -236,7 +234,7 @@ fn lists_to_judge_by() {
     let ran = folder
         .run(&format!("train four.csv --learner cs-mart -p start=none {ROLES} {SMALL} -o m.json"));
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.err.contains("with something to save: none is held out"), "{}", ran.err);
+    assert!(ran.err.contains("with a cost to save: none is held out"), "{}", ran.err);
 }
 
 /// The same rows, other codes: the colours appear in another order, the columns too.
@@ -278,7 +276,7 @@ fn another_file_may_have_other_codes_and_another_order_of_columns() {
     folder.write("x.csv", "list,id,colour,xx,y\n1,1,red,2,3\n");
     let ran = folder.run(&format!("{line} --valid x.csv -o x.json"));
     assert_eq!(ran.code, 1);
-    let words = "x.csv: features of t.csv are not there: `x`";
+    let words = "x.csv: features of t.csv are missing: `x`";
     assert!(ran.err.contains(words), "{}", ran.err);
 }
 
@@ -423,8 +421,8 @@ fn names_that_teach_little_are_told() {
     folder.write("t.csv", text);
     let line = "train t.csv --learner cs-mart -p start=none --list l --impact y -k 3 --rounds 2 --no-baseline -o m.json";
     let err = folder.run(line).err;
-    assert!(err.contains("note: day holds dates, and is learnt from as 6 categories"), "{err}");
-    assert!(err.contains("note: zip has 300 categories: the 255 most frequent are told"), "{err}");
+    assert!(err.contains("note: day holds dates, and is used as 6 categories"), "{err}");
+    assert!(err.contains("note: zip has 300 categories: the 255 most frequent are dist"), "{err}");
     assert_eq!(
         folder.run(&format!("{line} --time day --drop zip")).err,
         "error: the data have no \
@@ -493,7 +491,7 @@ fn by_default_it_is_a_blend() {
     let line = format!("train s.csv {ROLES} -k 4 --effort low --rounds 20 --no-baseline");
     let ran = folder.run(&format!("{line} -o m.json"));
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.err.contains("2 learners on 3 folds of the lists"), "{}", ran.err);
+    assert!(ran.err.contains("cross-validating 2 learners (3 folds)"), "{}", ran.err);
     for words in [
         "auto of:",
         "two-part",

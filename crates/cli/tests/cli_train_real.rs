@@ -2,9 +2,7 @@
 //! their folder). Few rounds: what is tested is that the path holds, and that something is
 //! learnt at all.
 
-mod common;
-
-use common::{Folder, crime, plain, real};
+use crate::common::{Folder, crime, plain, real};
 use serde_json::Value;
 
 /// Trains, checks the summary, ranks the same file, and gives the summary back.

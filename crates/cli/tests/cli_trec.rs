@@ -12,11 +12,9 @@
 //! - `-l2` makes relevant what has at least level 2: `above=1`. NDCG does not look at it.
 //! - Expected values have four decimals.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::{Folder, real};
+use crate::common::{Folder, real};
 
 /// Per-topic values of `metrics`, by (topic, metric).
 fn per_topic(qrels: &str, run: &str, metrics: &[String]) -> HashMap<(String, String), f64> {

@@ -1,9 +1,7 @@
 //! `stakes train --tune N`: settings are tried and the best is kept, the same bytes however it
 //! comes about.
 
-mod common;
-
-use common::{Folder, ROLES, Ran};
+use crate::common::{Folder, ROLES, Ran};
 use serde_json::Value;
 
 fn train(folder: &Folder, more: &str) -> Ran {

@@ -156,14 +156,15 @@ impl Goal {
         }
     }
 
-    /// The same goal with percentages of the mean list length as numbers of items.
+    /// The same goal with a complete metric, and percentages of the mean list length as numbers of
+    /// items.
     #[must_use]
     pub fn resolve(self, mean_list_length: f64) -> Self {
         let reach = match self.reach {
             Reach::Items(capacity) => Reach::Items(capacity.resolve(mean_list_length)),
             money => money,
         };
-        Goal { reach, metric: in_items(self.metric, mean_list_length), ..self }
+        Goal { reach, metric: in_items(self.spec(), mean_list_length), ..self }
     }
 }
 

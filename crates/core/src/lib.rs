@@ -1,9 +1,8 @@
-//! The language of cost-sensitive ranking: lists of items, what acting on an item saves,
-//! how likely each position is to be acted on, and every measure of an order.
+//! The vocabulary of cost-sensitive ranking: lists of items, what acting on an item saves, the
+//! probability that each position is acted on, and metrics of an order.
 //!
-//! There are no files, no printing, no clock and no globals in this crate. Data comes in
-//! through [`data::DatasetBuilder`], which makes every check; afterwards the types carry
-//! the proof.
+//! This crate has no files, no printing, no clock and no mutable globals. Data enter through
+//! [`data::DatasetBuilder`], which makes every check; afterwards the types guarantee it.
 
 pub mod act;
 pub mod cost;
@@ -17,4 +16,4 @@ pub mod rank;
 pub mod split;
 pub mod suggest;
 
-pub use lists::Lists;
+pub use lists::{Lists, WeightedLists};

@@ -1,11 +1,15 @@
-//! The lists that are learned from, in an order of their own: by list id, then by item id.
+//! The targets of training lists in canonical order: by list id, then by item id.
 //!
-//! Files give rows in any order. Sums of floating-point numbers depend on it, and so do
-//! random draws that are numbered by row; learning in one canonical order makes the model a
-//! function of the data alone. Only the few columns that losses and metrics read are put in
-//! order here; features are put in order when they are binned.
+//! Files have rows in any order. Sums of floating-point numbers depend on that order, and so do
+//! random draws that are numbered by row; training in one canonical order makes the model a
+//! function of the data alone. Only the few columns that losses and metrics read are sorted here;
+//! features are sorted when they are binned.
+
+mod weighted;
 
 use std::ops::Range;
+
+pub use weighted::WeightedLists;
 
 use crate::cost::Problem;
 use crate::data::ListView;
@@ -23,7 +27,7 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// Puts a problem in order. Items without ids keep the order of the file.
+    /// Sorts the lists and items of a problem. Items without ids keep the order of the file.
     pub fn new(problem: &Problem<'_>) -> Self {
         let data = problem.data();
         let mut order: Vec<usize> = (0..data.n_lists()).collect();
@@ -51,15 +55,15 @@ impl Lists {
         }
     }
 
-    /// The same lists with costs counted in another unit: divided by `unit` and rounded to
-    /// 24 bits, so that whether costs were given in dollars or in cents leaves no trace in
-    /// the last digits. Weights are counted in units of their mean.
+    /// Returns the same lists with costs in another unit: divided by `unit` and rounded to 24 bits,
+    /// so that results do not depend on whether costs are given in dollars or in cents, not even in
+    /// the last digits. Weights are divided by their mean.
     #[must_use]
     pub fn in_units_of(mut self, unit: f64) -> Self {
         self.cost.iter_mut().for_each(|c| *c = f64::from((*c / unit) as f32));
         if let Some(weight) = &mut self.weight {
             let n = weight.len() as f64;
-            // Divided before they are added: the sum may lie beyond all numbers.
+            // Divided before they are added: the sum of the weights may overflow.
             let mean: f64 = weight.iter().map(|w| w / n).sum();
             if mean > 0.0 {
                 weight.iter_mut().for_each(|w| *w /= mean);
@@ -68,56 +72,32 @@ impl Lists {
         self
     }
 
-    /// The lists without items of weight 0, and which items are left.
-    pub fn weighing(&self) -> (Self, Vec<usize>) {
-        let weighs = |item: &usize| self.weight.as_ref().is_none_or(|w| w[*item] > 0.0);
-        let mut left = Vec::with_capacity(self.n_items());
-        let mut offsets = vec![0];
-        for list in 0..self.len() {
-            let before = left.len();
-            left.extend(self.items(list).filter(weighs));
-            if left.len() > before {
-                offsets.push(left.len());
-            }
-        }
-        let pick = |column: &Vec<f64>| left.iter().map(|&item| column[item]).collect::<Vec<f64>>();
-        let lists = Lists {
-            rows: left.iter().map(|&item| self.rows[item]).collect(),
-            offsets,
-            impact: pick(&self.impact),
-            cost: pick(&self.cost),
-            weight: self.weight.as_ref().map(pick),
-            price: self.price.as_ref().map(pick),
-        };
-        (lists, left)
-    }
-
-    /// Number of lists.
+    /// The number of lists.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Never true: a data set has at least one list.
+    /// Always false for the lists of a problem: a data set has at least one list.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number of items.
+    /// The number of items.
     pub fn n_items(&self) -> usize {
         self.rows.len()
     }
 
-    /// The items of list `list`.
+    /// The range of the items of a list.
     pub fn items(&self, list: usize) -> Range<usize> {
         self.offsets[list]..self.offsets[list + 1]
     }
 
-    /// Where lists begin, and the end of the last.
+    /// The start of each list, and the end of the last.
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
 
-    /// For each item its row in the data set.
+    /// The row of each item in the data set.
     pub fn rows(&self) -> &[u32] {
         &self.rows
     }
@@ -127,12 +107,12 @@ impl Lists {
         &self.cost
     }
 
-    /// The weight of every item, if given.
+    /// The weight of every item, if the data have weights.
     pub fn weight(&self) -> Option<&[f64]> {
         self.weight.as_deref()
     }
 
-    /// One list.
+    /// A view of one list.
     pub fn list(&self, list: usize) -> ListView<'_> {
         let items = self.items(list);
         ListView {
@@ -143,7 +123,7 @@ impl Lists {
         }
     }
 
-    /// All lists, for [`crate::metric::PreparedLists`].
+    /// Views of all lists, for [`crate::metric::PreparedLists`].
     pub fn views(&self) -> Vec<ListView<'_>> {
         (0..self.len()).map(|list| self.list(list)).collect()
     }

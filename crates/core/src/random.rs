@@ -1,13 +1,13 @@
 //! Random numbers that are a function of where they are used: `word(seed, stream, index)`.
 //!
 //! A generator with a state gives each thread another sequence, so results change with the
-//! number of threads. Here nothing is carried along: resample 17 draws from stream 17 whichever
-//! thread meets it. The function is SplitMix64 (Steele, Lea and Flood, "Fast splittable
+//! number of threads. Here there is no state: resample 17 draws from stream 17 on whichever
+//! thread it runs. The function is SplitMix64 (Steele, Lea and Flood, "Fast splittable
 //! pseudorandom number generators", OOPSLA 2014) started at a key mixed from seed and stream;
 //! its i-th output has a closed form, `mix(key + (i + 1) * GAMMA)`.
 //!
-//! All streams walk the same cycle of 2^64 from different places. Two of s streams of n draws
-//! meet with probability about s^2 n / 2^64: below 10^-8 for 2000 resamples of 10,000 lists.
+//! All streams run through the same cycle of 2^64 from different starting points. Two of s
+//! streams of n draws overlap with probability about s^2 n / 2^64: below 10^-8 for 2000 resamples of 10,000 lists.
 //!
 //! ```
 //! use stakes_core::random::Stream;
@@ -26,40 +26,41 @@ pub const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A seed for another purpose, so that two uses of one seed never share a draw.
+/// Derives a seed for another purpose, so that two uses of one seed never share a draw.
 #[must_use]
 pub const fn purpose(seed: u64, tag: &[u8; 8]) -> u64 {
     mix(seed ^ u64::from_le_bytes(*tag))
 }
 
-/// A number in [0, 1) for a name, such as a list's id, that depends on nothing else.
+/// Returns a number in [0, 1) for a name, such as a list's id, that depends only on the seed and
+/// the name.
 #[must_use]
 pub fn draw_for(seed: u64, name: &str) -> f64 {
-    // FNV-1a, finished by a mix; names in one file are few enough that collisions do not
-    // matter, and two that collide would only share their fate.
+    // FNV-1a, finished by a mix; collisions are rare, and two names that collide would only get
+    // the same number.
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
     Stream::new(seed, mix(hash)).unit(0)
 }
 
-/// One sequence of random words, readable at any place.
+/// A sequence of random words with access by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stream {
     key: u64,
 }
 
 impl Stream {
-    /// The stream of this number under this seed.
+    /// Returns the stream of this number under this seed.
     #[must_use]
     pub const fn new(seed: u64, stream: u64) -> Self {
-        // Mixed twice: keys of neighbouring streams must not be neighbours on the cycle,
-        // or stream s + 1 would be stream s shifted by one draw.
+        // Mixed twice: keys of successive streams must not be successive on the cycle, or
+        // stream s + 1 would be stream s shifted by one draw.
         let seed = mix(seed.wrapping_add(GAMMA));
         Self { key: mix(seed ^ mix(stream.wrapping_add(GAMMA))) }
     }
 
-    /// 64 random bits at `index`.
+    /// Returns 64 random bits at `index`.
     #[must_use]
     #[inline]
     pub const fn word(self, index: u64) -> u64 {
@@ -67,16 +68,16 @@ impl Stream {
         mix(self.key.wrapping_add(step))
     }
 
-    /// A number in `0..n` at `index`, by multiply and shift (Lemire, 2019) without the
+    /// Returns a number in `0..n` at `index`, by multiply and shift (Lemire, 2019) without the
     /// rejection step: the bias is below n / 2^64, and one index is always one draw.
-    /// For n = 0 there is no such number; it gives 0.
+    /// For n = 0 it returns 0.
     #[must_use]
     #[inline]
     pub const fn below(self, index: u64, n: usize) -> usize {
         ((self.word(index) as u128 * n as u128) >> 64) as usize
     }
 
-    /// A number in `[0, 1)` at `index`, a multiple of 2^-53.
+    /// Returns a number in `[0, 1)` at `index`, a multiple of 2^-53.
     #[must_use]
     #[inline]
     pub const fn unit(self, index: u64) -> f64 {

@@ -1,35 +1,35 @@
 //! "Did you mean ...?" for names that were not found.
 //!
-//! `strsim` is taken for the edit distance: it is the crate behind the command line's own
-//! suggestions, so both speak with one voice.
+//! The edit distance is that of `strsim`, which the command line's parser uses for its own
+//! suggestions, so both agree.
 
-/// The known name nearest to `met`, if one is near enough to be a likely slip.
+/// Returns the known name nearest to `met`, if it is near enough for a likely typing error.
 pub fn nearest<'a>(met: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = met.to_lowercase();
-    // One slip in a short name, two or three in a long one; a swap of neighbours is one.
-    let slips = 1 + lower.chars().count() / 5;
+    // One error in a short name, two or three in a long one; a swap of adjacent letters is one.
+    let max_errors = 1 + lower.chars().count() / 5;
     let close = known.into_iter().filter_map(|name| {
         let other = name.to_lowercase();
         let distance = strsim::damerau_levenshtein(&lower, &other);
-        // Half of the name must be right, or `a` would be meant by any one letter.
-        let likely = distance <= slips && 2 * distance < other.chars().count().max(2);
+        // Half of the name must be right, or any single letter would match `a`.
+        let likely = distance <= max_errors && 2 * distance < other.chars().count().max(2);
         let begins = lower.len() >= 3 && other.starts_with(&lower);
         (likely || begins).then_some((distance, name))
     });
     close.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }
 
-/// The hint to put behind "there is no X": a near name, or what there is to choose from.
+/// Returns the hint to put after "there is no X": a similar name, or the names to choose from.
 pub fn hint<'a>(met: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
-    const SHOWN: usize = 12;
+    const MAX_SHOWN: usize = 12;
     if let Some(name) = nearest(met, known.clone()) {
         return format!("did you mean `{name}`?");
     }
     let all: Vec<&str> = known.into_iter().collect();
-    let shown = all[..all.len().min(SHOWN)].join(", ");
+    let shown = all[..all.len().min(MAX_SHOWN)].join(", ");
     match all.len() {
         0 => "there are none to choose from".into(),
-        n if n > SHOWN => format!("there are {n}: {shown}, ..."),
+        n if n > MAX_SHOWN => format!("there are {n}: {shown}, ..."),
         _ => format!("there are: {shown}"),
     }
 }

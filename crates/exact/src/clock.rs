@@ -1,4 +1,4 @@
-//! Time, and who is told how it is spent.
+//! The time limit of a search, and the reports of its progress.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,114 +6,114 @@ use std::time::{Duration, Instant};
 
 use crate::outcome::{Flow, Progress, Watch};
 
-/// How often a watcher is told.
-const EVERY: Duration = Duration::from_millis(100);
+/// The interval between two calls of the progress callback.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The time of a search, for all of its threads.
+/// The clock of a search, shared by all of its threads.
 pub(crate) struct Clock<'c, 'w> {
     begun: Instant,
     end: Option<Instant>,
     stopped: AtomicBool,
-    desk: Mutex<Desk<'c, 'w>>,
+    reports: Mutex<Reports<'c, 'w>>,
 }
 
-struct Desk<'c, 'w> {
+struct Reports<'c, 'w> {
     watch: &'c mut Watch<'w>,
-    told: Option<Instant>,
+    last: Option<Instant>,
     now: Progress,
     history: Vec<Progress>,
 }
 
-/// The end of a part of the time.
+/// The time at which a part of a search has to end.
 #[derive(Clone, Copy)]
 pub(crate) struct Deadline<'d> {
-    clock: &'d (dyn Time + Sync),
+    clock: &'d (dyn Poll + Sync),
     end: Option<Instant>,
 }
 
-/// What a deadline needs of a clock.
-trait Time {
-    /// Looks up from work: tells the watcher if it is time to. Says whether to stop.
-    fn look_up(&self) -> bool;
+/// The part of a clock that a deadline uses.
+trait Poll {
+    /// Calls the progress callback if a report is due, and returns whether the search should stop.
+    fn poll(&self) -> bool;
 }
 
 impl Deadline<'_> {
-    /// Whether it is past, or the watcher wants no more.
-    pub(crate) fn is_up(&self) -> bool {
-        self.clock.look_up() || self.end.is_some_and(|end| Instant::now() >= end)
+    /// Whether the time is over, or the progress callback has stopped the search.
+    pub(crate) fn has_passed(&self) -> bool {
+        self.clock.poll() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
 
 impl<'c, 'w> Clock<'c, 'w> {
-    /// Begins now; no weights are worth more than the bound.
+    /// Starts a clock for a search with this initial bound.
     pub(crate) fn new(seconds: Option<f64>, bound: f64, watch: &'c mut Watch<'w>) -> Self {
         let begun = Instant::now();
-        // A number of seconds beyond all clocks is no limit.
+        // A number of seconds too large for a duration is no limit.
         let limit = seconds.and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok());
         let now = Progress { seconds: 0.0, incumbent: f64::NEG_INFINITY, bound, nodes: 0 };
         Clock {
             begun,
             end: limit.and_then(|limit| begun.checked_add(limit)),
             stopped: AtomicBool::new(false),
-            desk: Mutex::new(Desk { watch, told: None, now, history: Vec::new() }),
+            reports: Mutex::new(Reports { watch, last: None, now, history: Vec::new() }),
         }
     }
 
-    /// Since the beginning.
+    /// The seconds since the start.
     pub(crate) fn seconds(&self) -> f64 {
         self.begun.elapsed().as_secs_f64()
     }
 
-    /// What is left.
-    pub(crate) fn rest(&self) -> Option<f64> {
+    /// The remaining seconds; `None` without a limit.
+    pub(crate) fn remaining(&self) -> Option<f64> {
         self.end.map(|end| end.saturating_duration_since(Instant::now()).as_secs_f64())
     }
 
-    /// When a part of what is left will be over.
-    pub(crate) fn part(&self, part: f64) -> Deadline<'_> {
-        let after = |end: Instant| end.saturating_duration_since(Instant::now()).mul_f64(part);
+    /// The end of this share of the remaining time.
+    pub(crate) fn share(&self, share: f64) -> Deadline<'_> {
+        let after = |end: Instant| end.saturating_duration_since(Instant::now()).mul_f64(share);
         Deadline { clock: self, end: self.end.map(|end| Instant::now() + after(end)) }
     }
 
-    /// When the time is up.
+    /// The end of the whole search.
     pub(crate) fn deadline(&self) -> Deadline<'_> {
         Deadline { clock: self, end: self.end }
     }
 
-    /// Whether the watcher wants no more.
+    /// Whether the progress callback has stopped the search.
     pub(crate) fn stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Knows more, and tells the watcher now and then.
-    pub(crate) fn tell(&self, incumbent: f64, bound: f64, nodes: u64) -> Flow {
+    /// Updates the progress, calls the progress callback if a report is due, and returns its answer.
+    pub(crate) fn report(&self, incumbent: f64, bound: f64, nodes: u64) -> Flow {
         {
-            let mut desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
-            desk.now = Progress { seconds: self.seconds(), incumbent, bound, nodes };
+            let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
+            reports.now = Progress { seconds: self.seconds(), incumbent, bound, nodes };
         }
-        if self.look_up() { Flow::Stop } else { Flow::GoOn }
+        if self.poll() { Flow::Stop } else { Flow::GoOn }
     }
 
-    /// All that was told and new.
+    /// All reports that brought a better incumbent or bound.
     pub(crate) fn history(self) -> Vec<Progress> {
-        self.desk.into_inner().unwrap_or_else(PoisonError::into_inner).history
+        self.reports.into_inner().unwrap_or_else(PoisonError::into_inner).history
     }
 }
 
-impl Time for Clock<'_, '_> {
-    fn look_up(&self) -> bool {
-        // Who finds another thread telling goes on with its work.
+impl Poll for Clock<'_, '_> {
+    fn poll(&self) -> bool {
+        // A thread does not wait while another one reports.
         if !self.stopped()
-            && let Ok(mut desk) = self.desk.try_lock()
-            && desk.told.is_none_or(|told| told.elapsed() >= EVERY)
+            && let Ok(mut reports) = self.reports.try_lock()
+            && reports.last.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL)
         {
-            let now = Progress { seconds: self.seconds(), ..desk.now };
+            let now = Progress { seconds: self.seconds(), ..reports.now };
             let new = |last: &Progress| last.incumbent < now.incumbent || last.bound > now.bound;
-            if desk.history.last().is_none_or(new) {
-                desk.history.push(now);
+            if reports.history.last().is_none_or(new) {
+                reports.history.push(now);
             }
-            desk.told = Some(Instant::now());
-            if (desk.watch)(&now) == Flow::Stop {
+            reports.last = Some(Instant::now());
+            if (reports.watch)(&now) == Flow::Stop {
                 self.stopped.store(true, Ordering::Relaxed);
             }
         }

@@ -1,26 +1,26 @@
-//! Every order that a linear score can give to a few items, one by one: slow, simple, and the judge of
-//! everything else in this crate.
+//! All orders that a linear score can give to a few items, by enumeration: slow and simple, a reference to
+//! test the rest of this crate against.
 //!
 //! Two items are tied where w.(x_i - x_k) = 0, a plane through the origin. All these planes, and the
-//! planes w_j = 0, cut the space of weights into open cones; within one of them no order and no sign
-//! changes. Weights on a border are never worth more than those of a cone beside it, because ties
-//! count against the order. So one point of each cone is enough, for each set of features that may be
-//! used.
+//! planes w_j = 0, cut the space of weights into open cones; within a cone neither the order nor a sign
+//! changes. Weights on the border of a cone never have a greater value than those inside an adjacent cone,
+//! because ties count against the order. So one point of each cone suffices, for each set of features that
+//! may be used.
 //!
-//! Points come from one dimension less: every cone has a face on one of its planes, that face is a cone
-//! of the other planes cut with this one, and from a point of the face a small step along the plane's
-//! normal, to either side, leads into the cones that it parts. With n items and d features there are
-//! about n^(2d-2) points: meant for n <= 8 and d <= 3.
+//! The points are found by recursion on the dimension: every cone has a face on one of its planes, that face
+//! is a cone of the arrangement that the other planes induce on this one, and from a point of the face a
+//! small step along the plane's normal, to either side, leads into the two cones that it separates. With n
+//! items and d features there are about n^(2d-2) points: meant for n <= 8 and d <= 3.
 //!
 //! Example: items at 0, 1 and 2 of one feature have two orders, those of w = 1 and w = -1.
 
 use crate::problem::{Problem, dot};
 use crate::rules::Rules;
 
-/// Cosines below this are those of vectors at right angles.
-const RIGHT: f64 = 1e-9;
+/// Numbers below this count as 0 (vectors have length 1).
+const NEGLIGIBLE: f64 = 1e-9;
 
-/// The best weights there are and their value less their cost; `None` if the rules allow no weights.
+/// The best weights and their value minus their penalty; `None` if the rules allow no weights.
 pub fn exhaustive(problem: &Problem, rules: &Rules) -> Option<(Vec<f64>, f64)> {
     let mut best: Option<(Vec<f64>, f64)> = None;
     let mut offer = |weights: Vec<f64>| {
@@ -32,14 +32,14 @@ pub fn exhaustive(problem: &Problem, rules: &Rules) -> Option<(Vec<f64>, f64)> {
         }
     };
     match rules.points {
-        Some(points) => whole(problem.width(), points).into_iter().for_each(&mut offer),
+        Some(points) => integer_vectors(problem.width(), points).into_iter().for_each(&mut offer),
         None => directions(problem).into_iter().for_each(&mut offer),
     }
     best
 }
 
-/// All vectors of whole numbers from minus to plus `points`.
-fn whole(width: usize, points: u32) -> Vec<Vec<f64>> {
+/// All vectors of integers from minus to plus `points`.
+fn integer_vectors(width: usize, points: u32) -> Vec<Vec<f64>> {
     let steps = 2 * u64::from(points) + 1;
     let number = steps.pow(width as u32);
     let digit = |at: u64, place: usize| (at / steps.pow(place as u32) % steps) as f64;
@@ -48,7 +48,7 @@ fn whole(width: usize, points: u32) -> Vec<Vec<f64>> {
     (0..number).map(vector).collect()
 }
 
-/// Weights of every order, for every set of features: all others are exactly 0.
+/// Weights of every order, for every set of features; the weights of all other features are exactly 0.
 pub fn directions(problem: &Problem) -> Vec<Vec<f64>> {
     let width = problem.width();
     let mut all = Vec::new();
@@ -74,36 +74,36 @@ pub fn directions(problem: &Problem) -> Vec<Vec<f64>> {
     all
 }
 
-/// A point of every cone that these planes, given by their normals, make in so many dimensions.
+/// A point of every cone of the arrangement of these planes, given by their normals.
 fn points(planes: Vec<Vec<f64>>, dimensions: usize) -> Vec<Vec<f64>> {
-    let mut different: Vec<Vec<f64>> = Vec::new();
+    let mut distinct: Vec<Vec<f64>> = Vec::new();
     for plane in planes {
         let length = dot(&plane, &plane).sqrt();
         let unit: Vec<f64> = plane.iter().map(|value| value / length).collect();
-        let same = |other: &Vec<f64>| residue(&unit, other).iter().all(|v| v.abs() < RIGHT);
-        if length > RIGHT && !different.iter().any(same) {
-            different.push(unit);
+        let same = |other: &Vec<f64>| residual(&unit, other).iter().all(|v| v.abs() < NEGLIGIBLE);
+        if length > NEGLIGIBLE && !distinct.iter().any(same) {
+            distinct.push(unit);
         }
     }
-    if different.is_empty() {
+    if distinct.is_empty() {
         return vec![vec![0.0; dimensions]];
     }
     let mut all = Vec::new();
-    for normal in &different {
-        // Vectors within the plane, as combinations of a basis of it.
+    for normal in &distinct {
+        // The other planes in coordinates of a basis of this one.
         let basis = basis(normal);
-        let others = different.iter().filter(|other| *other != normal);
+        let others = distinct.iter().filter(|other| *other != normal);
         let within = others.map(|other| basis.iter().map(|axis| dot(axis, other)).collect());
         for face in points(within.collect(), dimensions - 1) {
             let mut foot = vec![0.0; dimensions];
             for (axis, part) in basis.iter().zip(face) {
                 foot.iter_mut().zip(axis).for_each(|(sum, value)| *sum += part * value);
             }
-            let room = |other: &Vec<f64>| {
-                let (here, pace) = (dot(other, &foot).abs(), dot(other, normal).abs());
-                if other == normal || pace < RIGHT { f64::INFINITY } else { here / pace }
+            let distance = |other: &Vec<f64>| {
+                let (here, rate) = (dot(other, &foot).abs(), dot(other, normal).abs());
+                if other == normal || rate < NEGLIGIBLE { f64::INFINITY } else { here / rate }
             };
-            let step = different.iter().map(room).fold(f64::INFINITY, f64::min).min(2.0) / 2.0;
+            let step = distinct.iter().map(distance).fold(f64::INFINITY, f64::min).min(2.0) / 2.0;
             for side in [step, -step] {
                 all.push(foot.iter().zip(normal).map(|(at, to)| at + side * to).collect());
             }
@@ -112,14 +112,14 @@ fn points(planes: Vec<Vec<f64>>, dimensions: usize) -> Vec<Vec<f64>> {
     all
 }
 
-/// What is left of a vector at right angles to another of length 1.
-fn residue(vector: &[f64], unit: &[f64]) -> Vec<f64> {
+/// The component of a vector orthogonal to a unit vector.
+fn residual(vector: &[f64], unit: &[f64]) -> Vec<f64> {
     let along = dot(vector, unit);
     vector.iter().zip(unit).map(|(value, to)| value - along * to).collect()
 }
 
-/// Vectors of length 1, at right angles to each other and to the normal: the axes without the one that
-/// is nearest to the normal, by Gram and Schmidt.
+/// An orthonormal basis of the plane with this normal: all axes but the one nearest to the normal, by the
+/// Gram-Schmidt process.
 fn basis(normal: &[f64]) -> Vec<Vec<f64>> {
     let nearest = (0..normal.len()).max_by(|a, b| normal[*a].abs().total_cmp(&normal[*b].abs()));
     let mut done = vec![normal.to_vec()];
@@ -127,7 +127,7 @@ fn basis(normal: &[f64]) -> Vec<Vec<f64>> {
         let mut vector = vec![0.0; normal.len()];
         vector[axis] = 1.0;
         for unit in &done {
-            vector = residue(&vector, unit);
+            vector = residual(&vector, unit);
         }
         let length = dot(&vector, &vector).sqrt();
         vector.iter_mut().for_each(|value| *value /= length);
@@ -144,7 +144,7 @@ mod tests {
     use crate::rules::Sign;
 
     fn problem(width: usize, rows: &[f64], gains: &[f64], discounts: &[f64]) -> Problem {
-        let sum = Sum { gains: gains.to_vec(), discounts: vec![discounts.to_vec()], unmoved: 0.0 };
+        let sum = Sum { gains: gains.to_vec(), discounts: vec![discounts.to_vec()], constant: 0.0 };
         Problem::new(width, vec![0, gains.len()], rows.to_vec(), sum).unwrap()
     }
 
@@ -155,8 +155,8 @@ mod tests {
         pairs.map(|(a, b)| (a - b).signum() as i8).collect()
     }
 
-    /// The orders of n points of a plane, no three of them on a line and no two connections parallel:
-    /// every connection's normal is where two neighbours change places, so n (n - 1) orders.
+    /// The orders of n points of a plane, no three of them on a line and no two connecting lines parallel:
+    /// at the normal of every connecting line two adjacent points swap, so n (n - 1) orders.
     #[test]
     fn all_orders_of_points_of_a_plane() {
         let rows = [0.0, 0.0, 1.0, 7.0, 3.0, 2.0, 8.0, 5.0, 13.0, 11.0];
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(orders.len(), 5 * 4);
     }
 
-    /// In space: C(m,0) + C(m,1) + C(m,2) over m - 1 planes in general position, twice.
+    /// n planes in general position in three dimensions have 2 (C(m,0) + C(m,1) + C(m,2)) cones, m = n - 1.
     #[test]
     fn all_cones_of_planes_in_general_position() {
         let planes: Vec<Vec<f64>> = (1..=6).map(f64::from).map(|t| vec![1.0, t, t * t]).collect();

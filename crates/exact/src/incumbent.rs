@@ -1,6 +1,6 @@
-//! The best weights so far.
+//! The best weights found so far.
 
-/// Weights, and what they are worth less what they cost.
+/// Weights, and their value minus their penalty.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Incumbent {
     pub(crate) weights: Vec<f64>,
@@ -8,12 +8,12 @@ pub(crate) struct Incumbent {
 }
 
 impl Incumbent {
-    /// Weights that order nothing.
+    /// Zero weights, to be replaced by any weights that are offered.
     pub(crate) fn none(width: usize) -> Self {
         Incumbent { weights: vec![0.0; width], value: f64::NEG_INFINITY }
     }
 
-    /// Takes what is better.
+    /// Replaces the weights if these are better.
     pub(crate) fn offer(&mut self, weights: &[f64], value: f64) {
         if value > self.value {
             self.weights = weights.to_vec();

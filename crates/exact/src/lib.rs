@@ -1,8 +1,10 @@
-//! The best linear order there is, with proof.
+//! The best ranking by a linear score, with a proof that it is the best.
 //!
-//! - [`Problem`]: lists, what items are worth, what ranks count. [`Rules`]: what weights may be.
-//! - [`program`]: the mixed-integer programs of paper 004 (SPEC section 4) as plain data, [`solver`]: who
-//!   solves them.
+//! - [`solve`]: one call for all methods. It finds weights and bounds the value of all others ([`Outcome`]).
+//! - [`Problem`]: the lists, the gains of the items, the discounts of the ranks. [`Rules`]: constraints on the weights.
+//! - [`program`]: the mixed-integer programs of Rudin and Wang (2018, section 4) as plain data, and [`solver`]: the
+//!   solvers for them.
+//! - [`mod@line`]: exact line search. [`exhaustive`]: all orders of a few items, to test everything else against.
 
 pub mod exhaustive;
 pub mod line;

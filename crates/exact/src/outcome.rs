@@ -1,80 +1,80 @@
-//! What a search gives, and what is told of it on the way.
+//! The result of a search, and its progress on the way.
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
-    /// Since the beginning.
+    /// Seconds since the start of the search.
     pub seconds: f64,
     /// The best value found so far; minus infinity if there is none.
     pub incumbent: f64,
-    /// No weights are worth more than this.
+    /// The upper bound on the value of any weights.
     pub bound: f64,
-    /// Parts of the problem that were looked at.
+    /// The number of nodes of the search tree explored so far.
     pub nodes: u64,
 }
 
 impl Progress {
-    /// By which part of itself the incumbent might be bettered.
+    /// The relative gap between incumbent and bound.
     pub fn gap(&self) -> f64 {
         gap(self.incumbent, self.bound)
     }
 }
 
-/// Whether to go on.
+/// Whether a search should continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
-    /// Look further.
+    /// Continue the search.
     GoOn,
-    /// Return what there is.
+    /// Stop and return the best weights found so far.
     Stop,
 }
 
-/// Somebody who is told how a search goes, and may stop it. Called a few times a second at most.
+/// A callback that receives the progress of a search, at most a few times per second, and may stop it.
 pub type Watch<'w> = dyn FnMut(&Progress) -> Flow + Send + 'w;
 
 /// Why a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// Nothing better than what was found is there, but for the gap that was asked for.
+    /// The weights are proven to be optimal, up to the requested gap.
     Proven,
-    /// Its time or its number of nodes was up.
+    /// The time limit or the limit of nodes was reached.
     Limit,
-    /// More cannot be proven by this method: there are too many features, or weights must be whole numbers.
+    /// The method cannot prove more: there are too many features, or weights must be integers.
     OutOfReach,
-    /// The watcher stopped it.
+    /// The progress callback stopped it.
     Interrupted,
 }
 
-/// The best weights found, and what is known of all others.
+/// The best weights found, and an upper bound on the value of all others.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// As the rules allow, per unit of the features as they were given.
+    /// The best weights found that the rules allow, per unit of the original features.
     pub weights: Vec<f64>,
-    /// What they are worth by [`crate::Problem::value`], less what they cost.
+    /// Their value by [`crate::Problem::value`], minus their penalty.
     pub value: f64,
-    /// No weights that the rules allow are worth more, less what they cost. Where a program proved it: none whose
-    /// scores keep the program's margin ([`crate::program::by_program`]).
+    /// An upper bound on the value, minus the penalty, of all weights that the rules allow. If a program proved it,
+    /// of all those whose scores keep the program's margin ([`crate::program::solve_program`]).
     pub bound: f64,
-    /// Why it ended.
+    /// Why the search ended.
     pub ended: Ended,
-    /// Parts of the problem that were looked at.
+    /// The number of nodes of the search tree that were explored.
     pub nodes: u64,
-    /// How long it took.
+    /// The duration of the search.
     pub seconds: f64,
-    /// Which method proved the bound: `sweep`, `cones`, `highs`, ...
+    /// The method or solver that proved the bound: `sweep`, `cones`, `highs`, ...
     pub method: &'static str,
-    /// How incumbent and bound came to be, in the order of time.
+    /// Incumbent and bound over time.
     pub history: Vec<Progress>,
 }
 
 impl Outcome {
-    /// By which part of itself the value might be bettered.
+    /// The relative gap between value and bound.
     pub fn gap(&self) -> f64 {
         gap(self.value, self.bound)
     }
 }
 
-/// (bound - value) / |value|, 0 where nothing is left.
+/// The relative gap (bound - value) / |value|; 0 if the bound is reached.
 pub fn gap(value: f64, bound: f64) -> f64 {
     if bound <= value { 0.0 } else { (bound - value) / value.abs().max(f64::MIN_POSITIVE) }
 }

@@ -1,26 +1,26 @@
-//! Whole numbers as weights: the points of a scorecard.
+//! Integer weights: the points of a scorecard.
 
 use crate::incumbent::Incumbent;
 use crate::problem::Problem;
 use crate::rules::Rules;
 
-/// As many sets of points as are looked at one by one.
-const MOST: f64 = 200_000.0;
+/// The maximum number of weight vectors that are enumerated.
+const MAX_VECTORS: f64 = 200_000.0;
 
-/// Looks at all points there are, if they are few enough; says whether they were.
-pub(crate) fn all_points(problem: &Problem, rules: &Rules, incumbent: &mut Incumbent) -> bool {
-    let Some(most) = rules.points else { return false };
+/// Tries all integer weights if there are few enough of them, and returns whether it did.
+pub(crate) fn try_all_points(problem: &Problem, rules: &Rules, incumbent: &mut Incumbent) -> bool {
+    let Some(limit) = rules.points else { return false };
     let width = problem.width();
-    if (2.0 * f64::from(most) + 1.0).powf(width as f64) > MOST {
+    if (2.0 * f64::from(limit) + 1.0).powf(width as f64) > MAX_VECTORS {
         return false;
     }
-    let most = f64::from(most);
-    let mut weights = vec![-most; width];
+    let limit = f64::from(limit);
+    let mut weights = vec![-limit; width];
     loop {
         offer(problem, rules, &weights, incumbent);
-        // The next number to the base of as many digits as there are points.
-        let Some(place) = weights.iter().position(|weight| *weight < most) else { return true };
-        weights[..place].fill(-most);
+        // Counts up with the weights as digits, the first one fastest.
+        let Some(place) = weights.iter().position(|weight| *weight < limit) else { return true };
+        weights[..place].fill(-limit);
         weights[place] += 1.0;
     }
 }
@@ -31,36 +31,37 @@ fn offer(problem: &Problem, rules: &Rules, weights: &[f64], incumbent: &mut Incu
     }
 }
 
-/// Good points near good weights: rounded on every scale, then moved one or two at a time to where they are
-/// best until nothing rises any more, few points first.
-pub(crate) fn points(
+/// Searches for good integer weights near good real ones: rounds these on scales from 1 up to `limit` and improves
+/// the best integers found by local search.
+pub(crate) fn search_points(
     problem: &Problem,
     rules: &Rules,
-    most: u32,
+    limit: u32,
     weights: &[f64],
     incumbent: &mut Incumbent,
 ) {
     let size = weights.iter().map(|w| w.abs()).fold(0.0, f64::max);
     let scales = std::iter::successors(Some(1_u32), |scale| Some(scale * 2));
-    for scale in scales.take_while(|scale| *scale < most).chain([most]) {
+    for scale in scales.take_while(|scale| *scale < limit).chain([limit]) {
         if size > 0.0 {
             let scaled = |w: &f64| (w / size * f64::from(scale)).round() + 0.0;
             let rounded: Vec<f64> = weights.iter().map(scaled).collect();
             offer(problem, rules, &rounded, incumbent);
         }
-        mend(problem, rules, f64::from(scale), incumbent);
+        improve(problem, rules, f64::from(scale), incumbent);
     }
 }
 
-/// Moves points as long as that helps: one to any place, then two by a step each.
-fn mend(problem: &Problem, rules: &Rules, most: f64, incumbent: &mut Incumbent) {
+/// Local search: sets one weight to any integer within the limit, or else moves two weights by one each, until the
+/// value no longer rises.
+fn improve(problem: &Problem, rules: &Rules, limit: f64, incumbent: &mut Incumbent) {
     let width = problem.width();
     loop {
         let before = incumbent.value;
         for feature in 0..width {
             let mut moved = incumbent.weights.clone();
-            let mut point = -most;
-            while point <= most {
+            let mut point = -limit;
+            while point <= limit {
                 moved[feature] = point;
                 offer(problem, rules, &moved, incumbent);
                 point += 1.0;
@@ -68,10 +69,10 @@ fn mend(problem: &Problem, rules: &Rules, most: f64, incumbent: &mut Incumbent) 
         }
         if incumbent.value <= before {
             for (a, b) in (0..width).flat_map(|a| (0..a).map(move |b| (a, b))) {
-                for (up, right) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
+                for (step_a, step_b) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
                     let mut moved = incumbent.weights.clone();
-                    moved[a] += up;
-                    moved[b] += right;
+                    moved[a] += step_a;
+                    moved[b] += step_b;
                     offer(problem, rules, &moved, incumbent);
                 }
             }

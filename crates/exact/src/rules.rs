@@ -1,55 +1,56 @@
-//! What weights may be.
+//! Constraints on the weights.
 
-/// Which sign a weight may have.
+/// The sign that a weight may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sign {
-    /// Any.
+    /// Any sign.
     #[default]
     Free,
-    /// More of the feature never lowers the score.
+    /// At least 0: a larger value of the feature never lowers the score.
     NotNegative,
-    /// More of the feature never raises the score.
+    /// At most 0: a larger value of the feature never raises the score.
     NotPositive,
 }
 
-/// What weights may be, and what they cost.
+/// Constraints on the weights, and a penalty for using them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rules {
-    /// Of each feature; empty if all are free.
+    /// The sign constraint of each weight; empty if all are free.
     pub signs: Vec<Sign>,
-    /// How many weights may differ from 0.
+    /// The maximum number of non-zero weights.
     pub at_most: Option<usize>,
-    /// Weights are whole numbers from minus to plus this: the points of a scorecard, per unit of the
-    /// feature as it is given.
+    /// If given, weights are integers from minus to plus this number: the points of a scorecard, per unit of
+    /// the original feature.
     pub points: Option<u32>,
-    /// What each weight that differs from 0 takes off the value (C of paper 004).
+    /// Subtracted from the value for each non-zero weight (C in Rudin and Wang 2018, section 4).
     pub penalty: f64,
 }
 
-/// Rules that make no sense.
+/// Invalid rules.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct RulesError(String);
 
-/// Points beyond this are no scorecard, and whole numbers no longer.
-const MOST_POINTS: u32 = 1_000_000;
+/// The largest allowed value of [`Rules::points`], far beyond any scorecard.
+const MAX_POINTS: u32 = 1_000_000;
 
 impl Rules {
-    /// Refuses rules that make no sense for so many features.
+    /// Returns an error if the rules are invalid for `width` features.
     pub fn check(&self, width: usize) -> Result<(), RulesError> {
         let why = if !self.signs.is_empty() && self.signs.len() != width {
             format!("signs for {} features, but there are {width}", self.signs.len())
         } else if !self.penalty.is_finite() || self.penalty < 0.0 {
-            format!("a penalty of {} for each feature; allowed are 0 and more", self.penalty)
-        } else if self.points.is_some_and(|points| points == 0 || points > MOST_POINTS) {
-            format!("points must be 1 to {MOST_POINTS} at most")
+            format!("the penalty is {}; allowed are 0 and more", self.penalty)
+        } else if let Some(points) = self.points.filter(|points| !(1..=MAX_POINTS).contains(points))
+        {
+            format!("points is {points}; allowed are 1 to {MAX_POINTS}")
         } else {
             return Ok(());
         };
         Err(RulesError(why))
     }
 
-    /// The sign that a weight may have.
+    /// The sign that the weight of a feature may have.
     pub fn sign(&self, feature: usize) -> Sign {
         self.signs.get(feature).copied().unwrap_or_default()
     }
@@ -62,14 +63,14 @@ impl Rules {
             Sign::NotNegative => *w >= 0.0,
             Sign::NotPositive => *w <= 0.0,
         };
-        let whole =
+        let is_integer =
             |points: u32| weights.iter().all(|w| w.fract() == 0.0 && w.abs() <= f64::from(points));
         weights.iter().enumerate().all(sign)
-            && self.at_most.is_none_or(|most| used <= most)
-            && self.points.is_none_or(whole)
+            && self.at_most.is_none_or(|max| used <= max)
+            && self.points.is_none_or(is_integer)
     }
 
-    /// What weights cost.
+    /// The penalty of these weights.
     pub fn cost(&self, weights: &[f64]) -> f64 {
         self.penalty * weights.iter().filter(|w| **w != 0.0).count() as f64
     }

@@ -7,46 +7,47 @@ use crate::clock::Clock;
 use crate::cones::{Explorer, Limits};
 use crate::incumbent::Incumbent;
 use crate::outcome::{Ended, Outcome, Progress, Watch, gap};
-use crate::points::{all_points, points};
+use crate::points::{search_points, try_all_points};
 use crate::problem::{Problem, ProblemError};
-use crate::program::{Formulation, by_program};
+use crate::program::{Formulation, solve_program};
 use crate::rules::{Rules, RulesError};
 use crate::solver::{self, SolverError, UnknownSolver, solver, solvers};
 use crate::supports::{Support, supports};
 use crate::sweep::sweep;
 
-/// How the best weights are proven to be the best.
+/// How optimality is proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Whatever suits the problem: a sweep for one or two features, else cones; the program for points.
+    /// The method that suits the problem: a sweep for one or two features, else cones; for integer weights
+    /// enumeration or a program.
     #[default]
     Auto,
     /// Branch and bound over cones of weights.
     Cones,
-    /// The mixed-integer program, by the solver of this name (see [`crate::solver::solvers`]).
+    /// A mixed-integer program, solved by the solver of this name (see [`crate::solver::solvers`]).
     Program(Formulation, &'static str),
-    /// Not at all: the search for good weights only.
+    /// None: only a local search for good weights, with the value of the ideal order as bound.
     Search,
 }
 
-/// How to solve.
+/// The options of [`solve`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// How optimality is proven.
     pub method: Method,
-    /// On the clock. What is found within a time depends on the machine.
+    /// The wall-clock limit in seconds. With one the result depends on the machine.
     pub seconds: Option<f64>,
-    /// Parts of the problem to look at: a limit that means the same everywhere.
+    /// The maximum number of nodes of the search tree: a limit that does not depend on the machine.
     pub nodes: Option<u64>,
-    /// A relative gap that is small enough.
+    /// The relative gap at which the weights count as optimal.
     pub gap: f64,
-    /// By how much scores must differ in programs, with features scaled to [0, 1] and weights to [-1, 1].
+    /// The margin by which scores must differ in programs, with features scaled to [0, 1] and weights to [-1, 1].
     pub margin: f64,
-    /// Of all random draws.
+    /// The seed of all random draws.
     pub seed: u64,
-    /// Weights to begin with, per unit of the features as given.
+    /// Initial weights, per unit of the original features.
     pub starts: Vec<Vec<f64>>,
-    /// Bytes of memory that open parts of the problem may take; beyond that the search goes on, slower.
+    /// The memory in bytes for open nodes; beyond that the search continues more slowly.
     pub memory: usize,
 }
 
@@ -65,9 +66,9 @@ impl Default for Options {
     }
 }
 
-/// A problem that was not solved.
+/// The reason why a problem was not solved.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[allow(missing_docs)] // The messages say it.
+#[allow(missing_docs)] // The messages explain the variants.
 pub enum ExactError {
     #[error(transparent)]
     Problem(#[from] ProblemError),
@@ -79,18 +80,20 @@ pub enum ExactError {
     Solver(#[from] SolverError),
 }
 
-/// The part of the time that goes into finding good weights before anything is proven, and how many seconds it is
-/// at least.
-const SEARCHING: (f64, f64) = (0.25, 1.0);
+/// The share of the time limit that goes into finding good weights before the proof begins.
+const SEARCH_SHARE: f64 = 0.25;
 
-/// The best weights, and a bound on what any weights are worth.
+/// The minimum time for finding good weights, in seconds.
+const MIN_SEARCH_SECONDS: f64 = 1.0;
+
+/// Finds the best weights and an upper bound on the value of any weights.
 ///
 /// ```
 /// use stakes_exact::{Ended, Flow, Options, Problem, Rules, Sum, solve};
 ///
-/// // Four items of two features; acting on two of them saves what they cost.
+/// // Four items with two features; acting on the first two of the order saves their gains.
 /// let rows = vec![0.0, 3.0, 1.0, 1.0, 2.0, 2.0, 3.0, 0.0];
-/// let sum = Sum { gains: vec![0.0, 9.0, 0.0, 4.0], discounts: vec![vec![1.0, 1.0]], unmoved: 0.0 };
+/// let sum = Sum { gains: vec![0.0, 9.0, 0.0, 4.0], discounts: vec![vec![1.0, 1.0]], constant: 0.0 };
 /// let problem = Problem::new(2, vec![0, 4], rows, sum)?;
 /// let best = solve(&problem, &Rules::default(), &Options::default(), &mut |_| Flow::GoOn)?;
 /// assert_eq!((best.value, best.bound, best.ended), (13.0, 13.0, Ended::Proven));
@@ -105,11 +108,11 @@ pub fn solve(
     rules.check(problem.width())?;
     let clock = Clock::new(options.seconds, problem.ideal(), watch);
     let incumbent = Incumbent::none(problem.width());
-    // From within the pool of threads: from outside every small batch would have to wake it up.
-    rayon::scope(|_| Solving { problem, rules, options, incumbent, clock }.run())
+    // Run inside the thread pool: from outside, every small batch would have to wake it up.
+    rayon::scope(|_| Search { problem, rules, options, incumbent, clock }.run())
 }
 
-struct Solving<'s, 'w> {
+struct Search<'s, 'w> {
     problem: &'s Problem,
     rules: &'s Rules,
     options: &'s Options,
@@ -117,14 +120,13 @@ struct Solving<'s, 'w> {
     clock: Clock<'s, 'w>,
 }
 
-/// Whether a support stands for sets that are too many to be looked at: it holds weights that are not allowed.
+/// Whether a support has more features than the rules allow, because there are too many smaller sets to enumerate.
 fn is_relaxed(supports: &[Support], rules: &Rules) -> bool {
-    let too_many =
-        |(features, _): &Support| rules.at_most.is_some_and(|most| most < features.len());
+    let too_many = |(features, _): &Support| rules.at_most.is_some_and(|max| max < features.len());
     supports.iter().any(too_many)
 }
 
-/// What is proven of all weights.
+/// What was proven about all weights.
 struct Proof {
     bound: f64,
     ended: Ended,
@@ -132,10 +134,10 @@ struct Proof {
     method: &'static str,
 }
 
-impl Solving<'_, '_> {
+impl Search<'_, '_> {
     fn run(mut self) -> Result<Outcome, ExactError> {
         let width = self.problem.width();
-        // Starts first: what is as good as no weights at all still has an order.
+        // Starts first: at equal value, weights that order the items are preferred to zero weights.
         self.options.starts.iter().for_each(|start| self.offer(start));
         self.offer(&vec![0.0; width]);
         let supports = supports(self.rules, width);
@@ -144,7 +146,7 @@ impl Solving<'_, '_> {
             Method::Auto if narrow && self.rules.points.is_none() => self.sweep(&supports),
             Method::Auto | Method::Cones if self.rules.points.is_none() => self.cones(&supports),
             Method::Cones => self.cones(&supports),
-            Method::Auto if all_points(self.problem, self.rules, &mut self.incumbent) => {
+            Method::Auto if try_all_points(self.problem, self.rules, &mut self.incumbent) => {
                 let bound = self.incumbent.value;
                 Proof { bound, ended: Ended::Proven, nodes: 0, method: "enumeration" }
             }
@@ -167,7 +169,7 @@ impl Solving<'_, '_> {
         Ok(self.finish(proof))
     }
 
-    /// Takes weights that are allowed, if they are better.
+    /// Replaces the incumbent by these weights if they are allowed and better.
     fn offer(&mut self, weights: &[f64]) {
         if weights.len() == self.problem.width() && self.rules.allow(weights) {
             let value = self.problem.value(weights) - self.rules.cost(weights);
@@ -178,9 +180,9 @@ impl Solving<'_, '_> {
     fn sweep(&mut self, supports: &[Support]) -> Proof {
         let mut bound = self.incumbent.value;
         for (features, cost) in supports {
-            let (best, most) = sweep(self.problem, self.rules, features);
+            let (best, upper) = sweep(self.problem, self.rules, features);
             self.offer(&best.weights);
-            bound = bound.max(most - cost);
+            bound = bound.max(upper - cost);
         }
         Proof { bound, ended: Ended::Proven, nodes: 0, method: "sweep" }
     }
@@ -194,16 +196,18 @@ impl Solving<'_, '_> {
         supports.iter().map(climber).collect()
     }
 
-    /// Good weights. Says whether the watcher wants no more of it.
+    /// Searches for good weights, and returns whether the progress callback stopped the search.
     fn search(&mut self, supports: &[Support]) -> bool {
         let real = Rules { points: None, ..self.rules.clone() };
         let climbers = self.climbers(&real, supports);
         let mut found = self.incumbent.clone();
         let only = self.options.method == Method::Search;
-        let part =
-            self.clock.rest().map_or(1.0, |rest| SEARCHING.0.max(SEARCHING.1 / rest).min(1.0));
-        let end = self.clock.part(if only { 1.0 } else { part });
-        // A search that is all there is goes on as long as it may; sets of features share.
+        let share = self
+            .clock
+            .remaining()
+            .map_or(1.0, |seconds| SEARCH_SHARE.max(MIN_SEARCH_SECONDS / seconds).min(1.0));
+        let end = self.clock.share(if only { 1.0 } else { share });
+        // Without a proof to follow, a single support is searched until the time limit; several share the effort.
         let effort = match climbers.len() {
             1 if only && self.options.seconds.is_some() => f64::INFINITY,
             sets => 1.0 / sets as f64,
@@ -216,13 +220,14 @@ impl Solving<'_, '_> {
         }
         for climber in climbers.iter().filter(|_| !is_relaxed(supports, &real)) {
             climber.search(&self.options.starts, &mut found, effort, &self.clock, end);
-            if end.is_up() {
+            if end.has_passed() {
                 break;
             }
         }
         match self.rules.points {
-            Some(most) => {
-                points(self.problem, self.rules, most, &found.weights, &mut self.incumbent);
+            Some(limit) => {
+                let weights = &found.weights;
+                search_points(self.problem, self.rules, limit, weights, &mut self.incumbent);
             }
             None => self.incumbent = found,
         }
@@ -234,14 +239,14 @@ impl Solving<'_, '_> {
         let stopped = self.search(supports);
         let Options { nodes, gap, memory, .. } = *self.options;
         let limits = Limits { nodes, gap, memory };
-        // Along the features of the only support: where there are many, each is small and soon searched. Climbs
-        // know nothing of whole numbers.
+        // Climb only if there is a single support (of many, each is small and soon searched) and weights need not be
+        // integers.
         let one = supports.len() == 1 && self.rules.points.is_none();
         let one = one && !is_relaxed(supports, self.rules);
         let climbers = self.climbers(self.rules, if one { supports } else { &[] });
         let end = self.clock.deadline();
         let climb = |weights: &[f64], best: &Incumbent, round: u64| match climbers.first() {
-            Some(climber) => climber.again(weights, best, round, end),
+            Some(climber) => climber.climb_batch(weights, best, round, end),
             None => Vec::new(),
         };
         let ended = match stopped {
@@ -266,14 +271,14 @@ impl Solving<'_, '_> {
         }
         let Options { nodes, gap, margin, .. } = *self.options;
         let limits = solver::Limits {
-            seconds: self.clock.rest(),
+            seconds: self.clock.remaining(),
             nodes,
             gap,
             threads: rayon::current_num_threads(),
         };
         let start = self.incumbent.weights.clone();
-        let mut tell = |now: &Progress| self.clock.tell(now.incumbent, now.bound, now.nodes);
-        let outcome = by_program(
+        let mut report = |now: &Progress| self.clock.report(now.incumbent, now.bound, now.nodes);
+        let outcome = solve_program(
             self.problem,
             self.rules,
             formulation,
@@ -281,14 +286,14 @@ impl Solving<'_, '_> {
             solver,
             Some(&start),
             &limits,
-            &mut tell,
+            &mut report,
         )?;
         self.offer(&outcome.weights);
         let Outcome { bound, ended, nodes, method, .. } = outcome;
         Ok(Proof { bound: bound.min(ideal), ended, nodes, method })
     }
 
-    /// What is claimed is what our own measure says of the weights.
+    /// The outcome, with the value of the weights computed by [`Problem::value`].
     fn finish(self, proof: Proof) -> Outcome {
         let Proof { bound, ended, nodes, method } = proof;
         let Incumbent { weights, .. } = self.incumbent;

@@ -1,44 +1,43 @@
-//! Which features weights may use together.
+//! Supports: the sets of features whose weights may be non-zero together.
 
 use crate::rules::Rules;
 
-/// More sets of features than this are not looked at one by one.
-const MOST: usize = 4000;
+/// The maximum number of supports that are enumerated.
+const MAX_SUPPORTS: usize = 4000;
 
-/// Features, and what using them costs at least.
+/// A set of features, and a lower bound on the penalty of weights that use them.
 pub(crate) type Support = (Vec<usize>, f64);
 
-/// Sets of features with what using them costs at least. Together they hold all weights that the rules allow but
-/// those that are 0 throughout.
+/// The supports that together cover all non-zero weights that the rules allow.
 ///
-/// Without a penalty the largest sets are enough: a smaller one is a border of theirs, where ties count
-/// against the order. Where sets are too many to be looked at one by one, all features stand for them all: more
-/// than the rules allow, so that a bound stays a bound.
+/// Without a penalty the largest sets suffice: weights of a smaller one lie on the border of a larger one, where ties
+/// count against the order. If there are too many sets to enumerate, the set of all features replaces them. That allows
+/// more than the rules do, so an upper bound remains valid.
 pub(crate) fn supports(rules: &Rules, width: usize) -> Vec<Support> {
-    let most = rules.at_most.unwrap_or(width).min(width);
+    let max = rules.at_most.unwrap_or(width).min(width);
     let all: Vec<usize> = (0..width).collect();
-    if most == width && rules.penalty == 0.0 {
+    if max == width && rules.penalty == 0.0 {
         return vec![(all, 0.0)];
     }
-    let least = if rules.penalty == 0.0 { most } else { 1 };
-    let sets: usize = (least..=most).map(|size| choose(width, size)).fold(0, usize::saturating_add);
-    if sets > MOST {
+    let min = if rules.penalty == 0.0 { max } else { 1 };
+    let sets: usize = (min..=max).map(|size| choose(width, size)).fold(0, usize::saturating_add);
+    if sets > MAX_SUPPORTS {
         return vec![(all, rules.penalty)];
     }
     let mut supports = Vec::with_capacity(sets);
-    for size in least..=most {
+    for size in min..=max {
         let cost = rules.penalty * size as f64;
         subsets(width, size, &mut |set| supports.push((set.to_vec(), cost)));
     }
     supports
 }
 
-/// n over k, as far as numbers reach.
+/// The binomial coefficient n over k, saturating.
 fn choose(n: usize, k: usize) -> usize {
     (0..k).fold(1_usize, |ways, i| ways.saturating_mul(n - i) / (i + 1))
 }
 
-/// Calls with every set of so many numbers below `n`, in order.
+/// Calls `with` for every set of `size` numbers below `n`, in lexicographic order.
 fn subsets(n: usize, size: usize, with: &mut dyn FnMut(&[usize])) {
     let mut set: Vec<usize> = (0..size).collect();
     loop {

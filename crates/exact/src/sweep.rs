@@ -1,14 +1,14 @@
-//! All orders of one or two features, one after the other.
+//! The exact optimum for one or two features.
 //!
-//! One feature has two orders. The orders of two are those of x_1 + t x_2 and of -x_1 + t x_2 for all t, and
-//! what is best along a line of weights is known exactly ([`crate::line`]).
+//! One feature has two orders. The orders of two features are those of x_1 + t x_2 and of -x_1 + t x_2 for all t, and
+//! the best t along such a line is found exactly ([`crate::line`]).
 
 use crate::incumbent::Incumbent;
-use crate::line::{Direction, Forever, best_step};
+use crate::line::{Direction, PermanentTies, best_step};
 use crate::problem::Problem;
 use crate::rules::{Rules, Sign};
 
-/// The best weights of one or two features, and a bound on what any are worth.
+/// The best weights of one or two features, and an upper bound on the value of any.
 pub(crate) fn sweep(problem: &Problem, rules: &Rules, features: &[usize]) -> (Incumbent, f64) {
     let mut best = Incumbent::none(problem.width());
     let mut bound = f64::NEG_INFINITY;
@@ -17,7 +17,7 @@ pub(crate) fn sweep(problem: &Problem, rules: &Rules, features: &[usize]) -> (In
         let mut weights = vec![0.0; problem.width()];
         weights[first] = weight;
         if !rules.allow(&weights) {
-            // The second feature alone is the first one's border.
+            // With a weight of 0 only the second feature orders the items: the border of the allowed half.
             weights[first] = 0.0;
         }
         if let Some(&second) = rest.first() {
@@ -33,7 +33,7 @@ pub(crate) fn sweep(problem: &Problem, rules: &Rules, features: &[usize]) -> (In
     (best, bound)
 }
 
-/// The best step of one more feature.
+/// The best step along the weight of a feature.
 fn along(problem: &Problem, rules: &Rules, weights: &[f64], feature: usize) -> crate::line::Step {
     let scores = problem.scores(weights);
     let slopes: Vec<f64> = (0..problem.items()).map(|item| problem.row(item)[feature]).collect();
@@ -43,7 +43,7 @@ fn along(problem: &Problem, rules: &Rules, weights: &[f64], feature: usize) -> c
         order: &order,
         scores: &scores,
         slopes: &slopes,
-        forever: Forever::LeastFirst,
+        permanent_ties: PermanentTies::SmallestFirst,
     };
     let forbidden = |by: f64| match rules.sign(feature) {
         Sign::NotNegative if by < 0.0 => f64::INFINITY,

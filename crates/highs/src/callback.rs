@@ -1,7 +1,7 @@
-//! What HiGHS tells while it searches, and how it is stopped.
+//! The callback by which HiGHS reports its progress and is stopped.
 //!
-//! HiGHS calls a C function; nothing may unwind through it. What the watcher panics with is kept, HiGHS is
-//! stopped, and the panic goes on once HiGHS has returned.
+//! HiGHS calls a C function, through which nothing may unwind. If the progress callback panics, the panic is caught,
+//! HiGHS is stopped, and the panic is resumed once HiGHS has returned.
 
 use std::any::Any;
 use std::ffi::{c_char, c_int, c_void};
@@ -18,25 +18,25 @@ use highs_sys::{
 
 use crate::model::Sense;
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress<'p> {
-    /// Since [`crate::solve`] was called.
+    /// Seconds since [`crate::solve`] was called.
     pub seconds: f64,
     /// The best objective found so far; [`Sense::worst`] if there is none.
     pub incumbent: f64,
-    /// The values of the columns, when they have just been found.
+    /// The values of the columns, if a better solution has just been found.
     pub found: Option<&'p [f64]>,
-    /// No values have a better objective; [`Sense::best`] as long as nothing is known.
+    /// The bound on the objective; [`Sense::best`] as long as none is known.
     pub bound: f64,
-    /// Nodes of the search tree.
+    /// The number of nodes of the search tree.
     pub nodes: u64,
 }
 
-/// Somebody who is told how a search goes, and may stop it. Called many times a second.
+/// A callback that receives the progress of a search, many times a second, and may stop it.
 pub type Watch<'w> = dyn FnMut(&Progress<'_>) -> ControlFlow<()> + Send + 'w;
 
-/// What the callback works with. HiGHS may call from any of its threads.
+/// The data of the callback. HiGHS may call from any of its threads.
 pub(crate) struct Listener<'w>(Mutex<Inner<'w>>);
 
 struct Inner<'w> {
@@ -50,7 +50,7 @@ struct Inner<'w> {
     panic: Option<Box<dyn Any + Send>>,
 }
 
-/// The events HiGHS is asked to tell.
+/// The events for which HiGHS calls back.
 pub(crate) const EVENTS: [HighsInt; 5] = [SIMPLEX_ASKS, IPM_ASKS, MIP_IMPROVED, MIP_LOGS, MIP_ASKS];
 
 impl<'w> Listener<'w> {
@@ -60,14 +60,14 @@ impl<'w> Listener<'w> {
         Listener(Mutex::new(Inner { watch, begun, sense, incumbent, bound, nodes, stop, panic }))
     }
 
-    /// What the watcher panicked with.
+    /// The panic of the progress callback, if it panicked.
     pub(crate) fn end(self) -> Option<Box<dyn Any + Send>> {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner).panic
     }
 }
 
 impl Inner<'_> {
-    fn hear(&mut self, event: HighsInt, data: &HighsCallbackDataOut, found: Option<&[f64]>) {
+    fn on_event(&mut self, event: HighsInt, data: &HighsCallbackDataOut, found: Option<&[f64]>) {
         if self.stop {
             return;
         }
@@ -75,7 +75,7 @@ impl Inner<'_> {
             if found.is_some() {
                 self.incumbent = self.sense.better(self.incumbent, data.objective_function_value);
             }
-            // Infinite also where a tree is exhausted: what that means is said by the final status.
+            // It is infinite also when the tree is exhausted; what that means follows from the final status.
             if data.mip_dual_bound.is_finite() {
                 self.bound = self.sense.worse(self.bound, data.mip_dual_bound);
             }
@@ -108,7 +108,7 @@ pub(crate) unsafe extern "C" fn called(
     listener: *mut c_void,
 ) {
     // SAFETY: `Handle::listen` passed a pointer to a `Listener` that lives as long as HiGHS can call. It is
-    // only ever shared, and guards itself by a mutex.
+    // only ever shared, and protects its data by a mutex.
     let listener = unsafe { &*listener.cast_const().cast::<Listener<'_>>() };
     // SAFETY: HiGHS passes null or a structure of its own that lives during the call.
     let Some(out) = (unsafe { out.as_ref() }) else { return };
@@ -120,13 +120,13 @@ pub(crate) unsafe extern "C" fn called(
     });
     let stop = {
         let mut inner = listener.0.lock().unwrap_or_else(PoisonError::into_inner);
-        inner.hear(event, out, found);
+        inner.on_event(event, out, found);
         inner.stop
     };
-    // The other events cannot stop HiGHS; the next of these does.
-    let stops = matches!(event, SIMPLEX_ASKS | IPM_ASKS | MIP_ASKS);
-    // SAFETY: null, or a structure of HiGHS that lives during the call and that nobody else uses meanwhile.
+    // Only these events can stop HiGHS; the next of them does.
+    let can_stop = matches!(event, SIMPLEX_ASKS | IPM_ASKS | MIP_ASKS);
+    // SAFETY: null, or a structure of HiGHS that lives during the call and that nothing else uses meanwhile.
     if let Some(input) = unsafe { input.as_mut() } {
-        input.user_interrupt = c_int::from(stop && stops);
+        input.user_interrupt = c_int::from(stop && can_stop);
     }
 }

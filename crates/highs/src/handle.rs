@@ -1,4 +1,4 @@
-//! The calls of HiGHS, each checked.
+//! The calls of HiGHS, with their statuses checked.
 
 use std::ffi::{CStr, c_void};
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use crate::callback::{EVENTS, Listener, called};
 use crate::model::{Model, Sense};
 use crate::solution::Error;
 
-/// A HiGHS with a model, and the listener that it may call.
+/// An instance of HiGHS with a model; `'l` is the lifetime of the listener that it may call.
 pub(crate) struct Handle<'l> {
     highs: NonNull<c_void>,
     columns: usize,
@@ -32,13 +32,13 @@ fn checked(status: HighsInt, call: &'static str) -> Result<(), Error> {
     if status == STATUS_ERROR { Err(Error::Call(call)) } else { Ok(()) }
 }
 
-/// In HiGHS's whole numbers; `Model::fault` has seen to it that they are large enough.
-fn whole(number: usize) -> HighsInt {
+/// Converts to HiGHS's integers; `Model::fault` has checked that they are large enough.
+fn to_highs_int(number: usize) -> HighsInt {
     HighsInt::try_from(number).unwrap_or(HighsInt::MAX)
 }
 
 impl<'l> Handle<'l> {
-    /// A HiGHS that solves this model.
+    /// Creates an instance with this model.
     pub(crate) fn new(model: &Model) -> Result<Self, Error> {
         if let Some(fault) = model.fault() {
             return Err(Error::Model(fault));
@@ -48,24 +48,26 @@ impl<'l> Handle<'l> {
         let highs = highs.ok_or(Error::Call("Highs_create"))?;
         let (columns, rows) = (model.columns(), model.rows());
         let mut handle = Handle { highs, columns, rows, listener: PhantomData };
-        // Before the model: HiGHS is not to write about it.
+        // Before the model is passed, so that HiGHS prints nothing about it.
         handle.set_bool(c"output_flag", false)?;
-        let starts: Vec<HighsInt> = model.starts.iter().map(|start| whole(*start)).collect();
-        let indices: Vec<HighsInt> = model.indices.iter().map(|column| whole(*column)).collect();
-        let kind = |whole: &bool| if *whole { VAR_TYPE_INTEGER } else { VAR_TYPE_CONTINUOUS };
+        let starts: Vec<HighsInt> = model.starts.iter().map(|start| to_highs_int(*start)).collect();
+        let indices: Vec<HighsInt> =
+            model.indices.iter().map(|column| to_highs_int(*column)).collect();
+        let kind = |integer: &bool| if *integer { VAR_TYPE_INTEGER } else { VAR_TYPE_CONTINUOUS };
         let kinds: Vec<HighsInt> = model.integer.iter().map(kind).collect();
         let sense = match model.sense {
             Sense::Minimise => OBJECTIVE_SENSE_MINIMIZE,
             Sense::Maximise => OBJECTIVE_SENSE_MAXIMIZE,
         };
         // SAFETY: `Model` keeps its vectors at the lengths that HiGHS reads: columns, rows, rows + 1 starts, and
-        // as many indices (all of them columns, by `fault`) and values as the last start says. It copies them.
+        // as many indices (all of them valid columns, by `fault`) and values as the last start says. HiGHS copies
+        // them.
         let status = unsafe {
             highs_sys::Highs_passMip(
                 highs.as_ptr(),
-                whole(columns),
-                whole(rows),
-                whole(indices.len()),
+                to_highs_int(columns),
+                to_highs_int(rows),
+                to_highs_int(indices.len()),
                 MATRIX_FORMAT_ROW_WISE,
                 sense,
                 model.offset,
@@ -77,7 +79,7 @@ impl<'l> Handle<'l> {
                 starts.as_ptr(),
                 indices.as_ptr(),
                 model.values.as_ptr(),
-                // A linear program has no kinds of columns.
+                // Null makes it a linear program.
                 if model.mixed_integer() { kinds.as_ptr() } else { null() },
             )
         };
@@ -87,13 +89,13 @@ impl<'l> Handle<'l> {
 
     pub(crate) fn set_bool(&mut self, name: &CStr, value: bool) -> Result<(), Error> {
         let (highs, value) = (self.highs.as_ptr(), HighsInt::from(value));
-        // SAFETY: a live HiGHS and a string that ends with 0.
+        // SAFETY: a live instance and a null-terminated string.
         let status = unsafe { highs_sys::Highs_setBoolOptionValue(highs, name.as_ptr(), value) };
         checked(status, "Highs_setBoolOptionValue")
     }
 
     pub(crate) fn set_int(&mut self, name: &CStr, value: HighsInt) -> Result<(), Error> {
-        // SAFETY: a live HiGHS and a string that ends with 0.
+        // SAFETY: a live instance and a null-terminated string.
         let status = unsafe {
             highs_sys::Highs_setIntOptionValue(self.highs.as_ptr(), name.as_ptr(), value)
         };
@@ -101,7 +103,7 @@ impl<'l> Handle<'l> {
     }
 
     pub(crate) fn set_f64(&mut self, name: &CStr, value: f64) -> Result<(), Error> {
-        // SAFETY: a live HiGHS and a string that ends with 0.
+        // SAFETY: a live instance and a null-terminated string.
         let status = unsafe {
             highs_sys::Highs_setDoubleOptionValue(self.highs.as_ptr(), name.as_ptr(), value)
         };
@@ -110,48 +112,48 @@ impl<'l> Handle<'l> {
 
     pub(crate) fn set_text(&mut self, name: &CStr, value: &CStr) -> Result<(), Error> {
         let highs = self.highs.as_ptr();
-        // SAFETY: a live HiGHS and two strings that end with 0.
+        // SAFETY: a live instance and two null-terminated strings.
         let status =
             unsafe { highs_sys::Highs_setStringOptionValue(highs, name.as_ptr(), value.as_ptr()) };
         checked(status, "Highs_setStringOptionValue")
     }
 
-    /// Begin with these values.
+    /// Sets the values to start from.
     pub(crate) fn start(&mut self, values: &[f64]) -> Result<(), Error> {
         if values.len() != self.columns {
             return Err(Error::Start { values: values.len(), columns: self.columns });
         }
         let highs = self.highs.as_ptr();
-        // SAFETY: a live HiGHS, and a value of each column, which it copies. Null is allowed for the others.
+        // SAFETY: a live instance, and a value for each column, which it copies. Null is allowed for the others.
         let status =
             unsafe { highs_sys::Highs_setSolution(highs, values.as_ptr(), null(), null(), null()) };
         checked(status, "Highs_setSolution")
     }
 
-    /// Tells this listener. The handle cannot outlive it.
+    /// Registers a listener, which the handle cannot outlive.
     pub(crate) fn listen(&mut self, listener: &'l Listener<'_>) -> Result<(), Error> {
         let highs = self.highs.as_ptr();
         let data = std::ptr::from_ref(listener).cast_mut().cast::<c_void>();
-        // SAFETY: `called` takes such a pointer, and only reads through it.
+        // SAFETY: `called` expects such a pointer, and only reads through it.
         let status = unsafe { highs_sys::Highs_setCallback(highs, Some(called), data) };
         checked(status, "Highs_setCallback")?;
         for event in EVENTS {
-            // SAFETY: a live HiGHS and an event from its header.
+            // SAFETY: a live instance and an event from its header.
             let status = unsafe { highs_sys::Highs_startCallback(highs, event) };
             checked(status, "Highs_startCallback")?;
         }
         Ok(())
     }
 
-    /// Solves, and says how it ended (`MODEL_STATUS_...`).
+    /// Solves the model and returns its status (`MODEL_STATUS_...`).
     pub(crate) fn run(&mut self) -> Result<HighsInt, Error> {
-        // SAFETY: a live HiGHS with a model, used by this thread only.
+        // SAFETY: a live instance with a model, used by this thread only.
         checked(unsafe { highs_sys::Highs_run(self.highs.as_ptr()) }, "Highs_run")?;
-        // SAFETY: a live HiGHS.
+        // SAFETY: a live instance.
         Ok(unsafe { highs_sys::Highs_getModelStatus(self.highs.as_ptr()) })
     }
 
-    /// The values of the columns, if there are values that are possible.
+    /// The values of the columns, if they are feasible.
     pub(crate) fn values(&self) -> Result<Option<Vec<f64>>, Error> {
         if self.columns == 0 {
             return Ok(Some(Vec::new()));
@@ -159,7 +161,7 @@ impl<'l> Handle<'l> {
         let highs = self.highs.as_ptr();
         let mut solution: HighsInt = 0;
         let name = c"primal_solution_status".as_ptr();
-        // SAFETY: a live HiGHS, a string that ends with 0, and a number to write to.
+        // SAFETY: a live instance, a null-terminated string, and a number to write to.
         let status = unsafe { highs_sys::Highs_getIntInfoValue(highs, name, &mut solution) };
         checked(status, "Highs_getIntInfoValue")?;
         if solution != SOLUTION_STATUS_FEASIBLE {
@@ -167,40 +169,40 @@ impl<'l> Handle<'l> {
         }
         let mut values = vec![0.0; self.columns];
         let at = values.as_mut_ptr();
-        // SAFETY: HiGHS writes a value of each column; null where nothing is to be written.
+        // SAFETY: HiGHS writes a value for each column, and nothing where the pointer is null.
         let status =
             unsafe { highs_sys::Highs_getSolution(highs, at, null_mut(), null_mut(), null_mut()) };
         checked(status, "Highs_getSolution")?;
         Ok(Some(values))
     }
 
-    /// The prices of the rows; zeros where there are none.
+    /// The dual values (prices) of the rows; zeros if there are none.
     pub(crate) fn prices(&self) -> Result<Vec<f64>, Error> {
         let mut prices = vec![0.0; self.rows];
         let (highs, at) = (self.highs.as_ptr(), prices.as_mut_ptr());
-        // SAFETY: HiGHS writes a price of each row, or nothing; null where nothing is to be written.
+        // SAFETY: HiGHS writes a price for each row or none at all, and nothing where the pointer is null.
         let status =
             unsafe { highs_sys::Highs_getSolution(highs, null_mut(), null_mut(), null_mut(), at) };
         checked(status, "Highs_getSolution")?;
         Ok(prices)
     }
 
-    /// A number about the last run.
+    /// A real number about the last run.
     pub(crate) fn info_f64(&self, name: &CStr) -> Result<f64, Error> {
         let mut value = 0.0;
         let highs = self.highs.as_ptr();
-        // SAFETY: a live HiGHS, a string that ends with 0, and a number to write to.
+        // SAFETY: a live instance, a null-terminated string, and a number to write to.
         let status =
             unsafe { highs_sys::Highs_getDoubleInfoValue(highs, name.as_ptr(), &mut value) };
         checked(status, "Highs_getDoubleInfoValue")?;
         Ok(value)
     }
 
-    /// A whole number about the last run.
+    /// An integer about the last run.
     pub(crate) fn info_i64(&self, name: &CStr) -> Result<i64, Error> {
         let mut value = 0;
         let highs = self.highs.as_ptr();
-        // SAFETY: a live HiGHS, a string that ends with 0, and a number to write to.
+        // SAFETY: a live instance, a null-terminated string, and a number to write to.
         let status =
             unsafe { highs_sys::Highs_getInt64InfoValue(highs, name.as_ptr(), &mut value) };
         checked(status, "Highs_getInt64InfoValue")?;

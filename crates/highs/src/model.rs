@@ -1,21 +1,21 @@
-//! A program as HiGHS takes it: columns, and rows of a sparse matrix one after the other.
+//! A program in the form that HiGHS expects: columns, and the rows of a sparse matrix.
 
-/// Which way is better.
+/// Whether smaller or larger objectives are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sense {
-    /// Less.
+    /// Smaller is better.
     Minimise,
-    /// More.
+    /// Larger is better.
     Maximise,
 }
 
 impl Sense {
-    /// The worst there is.
+    /// The worst possible objective: an infinity.
     pub fn worst(self) -> f64 {
         -self.best()
     }
 
-    /// The best there is.
+    /// The best possible objective: an infinity.
     pub fn best(self) -> f64 {
         match self {
             Sense::Minimise => f64::NEG_INFINITY,
@@ -23,7 +23,7 @@ impl Sense {
         }
     }
 
-    /// The better of two.
+    /// The better of two objectives.
     pub fn better(self, one: f64, other: f64) -> f64 {
         match self {
             Sense::Minimise => one.min(other),
@@ -31,18 +31,18 @@ impl Sense {
         }
     }
 
-    /// The worse of two.
+    /// The worse of two objectives.
     pub fn worse(self, one: f64, other: f64) -> f64 {
         -self.better(-one, -other)
     }
 }
 
-/// A program.
+/// A linear or mixed-integer linear program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// Which way is better.
+    /// Whether to minimise or to maximise.
     pub sense: Sense,
-    /// Added to the objective.
+    /// The constant term of the objective.
     pub offset: f64,
     pub(crate) objective: Vec<f64>,
     pub(crate) lower: Vec<f64>,
@@ -50,14 +50,14 @@ pub struct Model {
     pub(crate) integer: Vec<bool>,
     pub(crate) row_lower: Vec<f64>,
     pub(crate) row_upper: Vec<f64>,
-    /// Where the terms of each row begin, and the end of the last.
+    /// The start of each row's terms, and the end of the last one.
     pub(crate) starts: Vec<usize>,
     pub(crate) indices: Vec<usize>,
     pub(crate) values: Vec<f64>,
 }
 
 impl Model {
-    /// Without columns and rows.
+    /// A model without columns and rows.
     pub fn new(sense: Sense) -> Self {
         Model {
             sense,
@@ -74,7 +74,7 @@ impl Model {
         }
     }
 
-    /// One more variable; its number is returned. Bounds may be infinite.
+    /// Adds a variable and returns its index. Bounds may be infinite.
     pub fn add_column(&mut self, lower: f64, upper: f64, objective: f64, integer: bool) -> usize {
         self.lower.push(lower);
         self.upper.push(upper);
@@ -83,8 +83,8 @@ impl Model {
         self.objective.len() - 1
     }
 
-    /// One more condition, lower <= sum of coefficient x column <= upper, each column once. Bounds may be
-    /// infinite. HiGHS takes coefficients under 1e-9 for 0.
+    /// Adds a constraint, lower <= sum of coefficient x column <= upper, with each column at most once. Bounds may be
+    /// infinite. HiGHS treats coefficients below 1e-9 as 0.
     pub fn add_row(
         &mut self,
         lower: f64,
@@ -100,25 +100,25 @@ impl Model {
         self.starts.push(self.indices.len());
     }
 
-    /// Number of columns.
+    /// The number of columns.
     pub fn columns(&self) -> usize {
         self.objective.len()
     }
 
-    /// Number of rows.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.row_lower.len()
     }
 
-    /// Whether a column must be a whole number.
+    /// Whether any column must be an integer.
     pub fn mixed_integer(&self) -> bool {
         self.integer.contains(&true)
     }
 
-    /// A bound on the objective from a price of each row, whatever the prices are, by weak duality. With prices
-    /// y and reduced objective d = c - A'y: the best of d.x within the columns' bounds, plus the best of y.r
-    /// within the rows'. With the optimal prices of a linear program it is its optimum. Whole numbers are not
-    /// used.
+    /// A bound on the objective from dual values (prices) of the rows, valid for any prices by weak duality. With prices
+    /// y and reduced objective d = c - A'y, it is the best d.x within the columns' bounds plus the best y.r
+    /// within the rows' bounds. With the optimal prices of a linear program it is the optimum. Integrality is
+    /// ignored.
     pub fn dual_bound(&self, prices: &[f64]) -> f64 {
         let best = |factor: f64, lower: f64, upper: f64| {
             if factor == 0.0 { 0.0 } else { self.sense.better(factor * lower, factor * upper) }
@@ -137,20 +137,24 @@ impl Model {
         if bound.is_nan() { self.sense.best() } else { bound }
     }
 
-    /// What makes no sense in it.
+    /// The first fault of an invalid model.
     pub(crate) fn fault(&self) -> Option<String> {
-        let columns = self.columns();
-        let most = i32::MAX as usize;
-        if columns >= most || self.rows() >= most || self.indices.len() >= most {
-            return Some(format!("{} terms of {columns} columns are too many", self.indices.len()));
+        let (columns, rows, terms) = (self.columns(), self.rows(), self.indices.len());
+        let max = i32::MAX as usize;
+        if columns >= max || rows >= max || terms >= max {
+            return Some(format!(
+                "it has {columns} columns, {rows} rows and {terms} terms; allowed are fewer than {max} each"
+            ));
         }
         if let Some(column) = self.indices.iter().find(|column| **column >= columns) {
-            return Some(format!("a row has column {column}, there are {columns}"));
+            return Some(format!(
+                "a row uses column {column}, but there are only {columns} columns"
+            ));
         }
         let given = self.objective.iter().chain(&self.values).chain([&self.offset]);
         let bounds = self.lower.iter().chain(&self.upper).chain(&self.row_lower);
         let bound = bounds.chain(&self.row_upper).find(|bound| bound.is_nan());
         let bad = given.into_iter().find(|given| !given.is_finite()).or(bound);
-        bad.map(|bad| format!("a coefficient, an objective or a bound is {bad}"))
+        bad.map(|bad| format!("a coefficient, an objective, the offset or a bound is {bad}"))
     }
 }

@@ -1,23 +1,23 @@
-//! When to stop, and how to search.
+//! The options of a search.
 
-/// Limits and choices of a search.
+/// Limits and options of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// On the clock.
+    /// The wall-clock limit in seconds.
     pub seconds: Option<f64>,
-    /// Nodes of the search tree.
+    /// The maximum number of nodes of the search tree.
     pub nodes: Option<u64>,
-    /// A gap that is small enough, as a part of the objective.
+    /// The gap at which a solution counts as optimal, relative to the objective.
     pub relative_gap: f64,
-    /// A gap that is small enough, in units of the objective.
+    /// The gap at which a solution counts as optimal, in units of the objective.
     pub absolute_gap: f64,
-    /// By how much whole numbers may differ from whole numbers, and rows from their bounds.
+    /// The tolerance for integrality and for the bounds of rows.
     pub tolerance: f64,
-    /// Whether to look for good values before and besides the search. Without a start they are worth their time.
+    /// Whether to use heuristics for good solutions. They pay off if there is no start.
     pub heuristics: bool,
-    /// Threads to use. The same model is searched in the same way with the same number of threads.
+    /// The number of threads. The same model with the same number of threads gives the same search.
     pub threads: usize,
-    /// Of the solver's random choices.
+    /// The seed of the solver's random choices.
     pub seed: u32,
 }
 

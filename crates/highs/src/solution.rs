@@ -1,59 +1,59 @@
-//! What a search gives.
+//! The result of a search.
 
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// Nothing better is there, but for the gap that was asked for.
+    /// The solution is optimal, up to the requested gap.
     Optimal,
-    /// No values meet all conditions.
+    /// No values satisfy all constraints.
     Infeasible,
-    /// There is no end to what is possible.
+    /// The objective is unbounded.
     Unbounded,
-    /// Its time, or its number of nodes, was up.
+    /// The time limit or the limit of nodes was reached.
     Limit,
-    /// The watcher stopped it.
+    /// The progress callback stopped it.
     Stopped,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solution {
     /// How the search ended.
     pub status: Status,
-    /// The best values of the columns that were found.
+    /// The best values found for the columns.
     pub values: Option<Vec<f64>>,
-    /// What they are worth; [`crate::Sense::worst`] if there are none.
+    /// Their objective; [`crate::Sense::worst`] if there are none.
     pub objective: f64,
-    /// No values are better, as HiGHS claims with its tolerances. [`crate::Sense::best`] as long as nothing is
-    /// known, [`crate::Sense::worst`] if no values are possible.
+    /// HiGHS's bound on the objective, up to its tolerances. [`crate::Sense::best`] as long as none is
+    /// known, [`crate::Sense::worst`] if the model is infeasible.
     pub bound: f64,
-    /// Nodes of the search tree.
+    /// The number of nodes of the search tree.
     pub nodes: u64,
-    /// Of a linear program that was solved: the prices of its rows, for [`crate::Model::dual_bound`].
+    /// For a solved linear program the dual values (prices) of its rows, for [`crate::Model::dual_bound`].
     pub prices: Option<Vec<f64>>,
 }
 
-/// A model that was not solved.
+/// The reason why a model was not solved.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// The model makes no sense.
+    /// The model is invalid.
     #[error("HiGHS cannot solve this model: {0}")]
     Model(String),
-    /// The values to begin with are not of this model.
-    #[error("{values} values to begin with, for {columns} columns")]
+    /// The start has the wrong length.
+    #[error("the start has {values} values, but the model has {columns} columns")]
     Start {
-        /// How many there are.
+        /// The number of values given.
         values: usize,
-        /// How many there should be.
+        /// The number of columns.
         columns: usize,
     },
-    /// A function of HiGHS failed. It does not say why.
+    /// A function of HiGHS failed; HiGHS gives no reason.
     #[error("HiGHS failed in {0}")]
     Call(&'static str),
     /// HiGHS ended without a result.
     #[error("HiGHS ended without a result (model status {0})")]
     NoResult(i32),
-    /// There is no thread for it.
-    #[error("HiGHS got no thread to run in: {0}")]
+    /// The thread for HiGHS could not be started.
+    #[error("cannot start a thread for HiGHS: {0}")]
     Thread(String),
 }

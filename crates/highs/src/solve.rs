@@ -1,4 +1,4 @@
-//! One call that solves a model.
+//! Solves a model.
 
 use std::panic::resume_unwind;
 use std::thread;
@@ -17,17 +17,17 @@ use crate::model::Model;
 use crate::options::Options;
 use crate::solution::{Error, Solution, Status};
 
-/// Solves a model, from values that are known to be possible if there are some.
+/// Solves a model, starting from a feasible solution if one is given.
 ///
-/// A panic of the watcher stops the search and goes on from here.
+/// A panic of `watch` stops the search and is resumed here.
 ///
-/// A knapsack of 5, with items of weights 2, 3, 4 that are worth 3, 4, 6: the first two are best.
+/// A knapsack of capacity 5 and items with weights 2, 3, 4 and values 3, 4, 6: the first two are best.
 /// ```
 /// use std::ops::ControlFlow;
 /// use stakes_highs::{Model, Options, Sense, Status, solve};
 ///
 /// let mut model = Model::new(Sense::Maximise);
-/// let items = [3.0, 4.0, 6.0].map(|worth| model.add_column(0.0, 1.0, worth, true));
+/// let items = [3.0, 4.0, 6.0].map(|value| model.add_column(0.0, 1.0, value, true));
 /// model.add_row(f64::NEG_INFINITY, 5.0, [2.0, 3.0, 4.0].iter().zip(items).map(|(w, i)| (i, *w)));
 /// let found = solve(&model, None, &Options::default(), &mut |_| ControlFlow::Continue(()))?;
 /// assert_eq!(found.status, Status::Optimal);
@@ -41,8 +41,8 @@ pub fn solve(
     watch: &mut Watch<'_>,
 ) -> Result<Solution, Error> {
     let begun = Instant::now();
-    // HiGHS ties its worker threads, and how many there are, to the first thread that calls it. In a thread of
-    // its own each call has the number that it asks for.
+    // HiGHS binds its worker threads, and their number, to the first thread that calls it. On its own thread each call
+    // gets the number it asks for.
     thread::scope(|scope| {
         let work = || solve_here(model, start, options, watch, begun);
         let thread = thread::Builder::new().name("highs".into()).spawn_scoped(scope, work);
@@ -68,7 +68,7 @@ fn solve_here(
     }
     let mut status = handle.run();
     if status == Ok(MODEL_STATUS_UNBOUNDED_OR_INFEASIBLE) {
-        // Presolve cannot tell which of the two; the simplex method can.
+        // Presolve cannot distinguish the two; the simplex method can.
         handle.set_text(c"presolve", c"off")?;
         status = handle.run();
     }
@@ -81,12 +81,12 @@ fn solve_here(
 }
 
 fn set(handle: &mut Handle<'_>, options: &Options) -> Result<(), Error> {
-    let whole = |number: u64| HighsInt::try_from(number).unwrap_or(HighsInt::MAX);
+    let to_highs_int = |number: u64| HighsInt::try_from(number).unwrap_or(HighsInt::MAX);
     if let Some(seconds) = options.seconds {
         handle.set_f64(c"time_limit", seconds.max(0.0))?;
     }
     if let Some(nodes) = options.nodes {
-        handle.set_int(c"mip_max_nodes", whole(nodes))?;
+        handle.set_int(c"mip_max_nodes", to_highs_int(nodes))?;
     }
     handle.set_f64(c"mip_rel_gap", options.relative_gap)?;
     handle.set_f64(c"mip_abs_gap", options.absolute_gap)?;
@@ -101,8 +101,8 @@ fn set(handle: &mut Handle<'_>, options: &Options) -> Result<(), Error> {
             handle.set_bool(heuristic, false)?;
         }
     }
-    handle.set_int(c"threads", whole(options.threads.max(1) as u64))?;
-    handle.set_int(c"random_seed", whole(u64::from(options.seed)))
+    handle.set_int(c"threads", to_highs_int(options.threads.max(1) as u64))?;
+    handle.set_int(c"random_seed", to_highs_int(u64::from(options.seed)))
 }
 
 fn read(handle: &Handle<'_>, model: &Model, status: HighsInt) -> Result<Solution, Error> {
@@ -118,7 +118,7 @@ fn read(handle: &Handle<'_>, model: &Model, status: HighsInt) -> Result<Solution
         other => return Err(Error::NoResult(other)),
     };
     let mixed_integer = model.mixed_integer();
-    // A linear program on its way is not yet possible, or not yet good: only its end counts.
+    // The intermediate values of a linear program are infeasible or not optimal: only the final ones are used.
     let known = status == Status::Optimal || (mixed_integer && status != Status::Infeasible);
     let values = if known { handle.values()? } else { None };
     let objective = match &values {

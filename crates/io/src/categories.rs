@@ -1,12 +1,12 @@
-//! Names to codes while rows stream by; sorted when all are known, so that the codes do
-//! not depend on the order of the rows.
+//! Codes of categories: in order of appearance while rows are read, sorted by name at the
+//! end, so that the codes do not depend on the order of the rows.
 
 use stakes_core::data::{Categories, DatasetBuilder, FeatureKind};
 
 use crate::ReadError;
 
-/// Codes are stored as `f32`, which counts exactly up to here.
-const MOST: usize = 1 << 24;
+/// Codes are stored as `f32`, in which integers are exact up to here.
+const MAX_CATEGORIES: usize = 1 << 24;
 
 /// The categories of one feature so far.
 #[derive(Debug, Default)]
@@ -26,17 +26,17 @@ impl Coder {
         code as f32
     }
 
-    /// Hands the names over, numbers in their order, other names in the order of letters.
+    /// Gives the names to the builder: sorted as numbers if all are numbers, else as text.
     pub(crate) fn finish(
         self,
         builder: &mut DatasetBuilder,
         feature: usize,
     ) -> Result<(), ReadError> {
         let names = self.seen.into_names();
-        if names.len() > MOST {
+        if names.len() > MAX_CATEGORIES {
             let what = format!(
-                "a text column has {} different values, at most {MOST} are supported; drop it or \
-                 make it the id",
+                "a text column has {} different values, at most {MAX_CATEGORIES} are supported; drop \
+                 it or make it the id",
                 names.len()
             );
             return Err(ReadError::at(builder.source(), 0, what));

@@ -1,4 +1,4 @@
-//! What can go wrong between a file and a data set, in words a person can act on.
+//! Errors of reading and writing.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use stakes_core::data::{DataError, DataProblem, Place};
 
 use crate::format::UnknownFormat;
 
-/// Reading failed.
+/// The error of reading.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -17,14 +17,43 @@ pub enum ReadError {
         path: String,
         /// What happened and what to do.
         what: String,
-        /// The system's own words.
+        /// The error of the system.
         #[source]
         error: io::Error,
     },
-    /// No format fits.
+    /// The format is unknown.
     #[error(transparent)]
     Format(#[from] UnknownFormat),
-    /// The content was refused, with its place.
+    /// A column is given to two fields of [`Roles`](crate::Roles).
+    #[error(
+        "{file}: column `{column}` is given as both `{first}` and `{second}`{}; choose one",
+        about(.second)
+    )]
+    RoleConflict {
+        /// The file, or `stdin`.
+        file: String,
+        /// The column.
+        column: String,
+        /// One of the fields.
+        first: &'static str,
+        /// The other field.
+        second: &'static str,
+    },
+    /// A row without an impact or another outcome, which
+    /// [`Roles::missing_impact`](crate::Roles::missing_impact) refuses.
+    #[error(
+        "{place}: {column} is missing; {}: fill it in, or set `missing_impact` to drop or zero",
+        if *.is_impact { "every row needs an impact" } else { "the cost needs it in every row" }
+    )]
+    MissingImpact {
+        /// The row.
+        place: Box<Place>,
+        /// The column without a value.
+        column: String,
+        /// Whether it is the impact, or else an input of the cost.
+        is_impact: bool,
+    },
+    /// The content was refused.
     #[error(transparent)]
     Data(#[from] DataError),
 }
@@ -36,7 +65,7 @@ impl ReadError {
                 "there is no such file; check the name and the current folder".to_owned()
             }
             io::ErrorKind::PermissionDenied => {
-                "this file may not be read; check its permissions".to_owned()
+                "no permission to read the file; check its permissions".to_owned()
             }
             io::ErrorKind::IsADirectory => "this is a folder; name a file inside it".to_owned(),
             io::ErrorKind::UnexpectedEof => {
@@ -50,7 +79,7 @@ impl ReadError {
         ReadError::Io { path: path.to_owned(), what, error }
     }
 
-    /// A refusal of one line (0: of the whole source).
+    /// Refuses one line (0: the whole source).
     pub(crate) fn at(source: &str, line: u64, what: impl Into<String>) -> Self {
         let problem = DataProblem::Format(what.into());
         DataError::new(Place::line(source, line), problem).into()
@@ -61,25 +90,25 @@ impl ReadError {
     }
 }
 
-/// Writing failed.
+/// The error of writing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The target could not be created, filled or put into place.
+    /// The file could not be created, written or renamed.
     #[error("{path}: {what}")]
     Io {
         /// The file, or `stdout`.
         path: String,
         /// What happened and what to do.
         what: String,
-        /// The system's own words.
+        /// The error of the system.
         #[source]
         error: io::Error,
     },
-    /// No format fits.
+    /// The format is unknown.
     #[error(transparent)]
     Format(#[from] UnknownFormat),
-    /// The data cannot be said in this format; what to do instead.
+    /// The format cannot represent the data.
     #[error("{path}: {what}")]
     Refused {
         /// The file, or `stdout`.
@@ -93,13 +122,14 @@ impl WriteError {
     pub(crate) fn io(path: &str, error: io::Error) -> Self {
         let what = match error.kind() {
             io::ErrorKind::NotFound => {
-                "cannot be written: the folder does not exist; make it first".to_owned()
+                "cannot be written: the folder does not exist; create it first".to_owned()
             }
             io::ErrorKind::NotADirectory => {
-                "cannot be written: what should be a folder is a file; check the path".to_owned()
+                "cannot be written: a part of the path is a file, not a folder; check the path"
+                    .to_owned()
             }
             io::ErrorKind::PermissionDenied => {
-                "may not be written; check the permissions of its folder".to_owned()
+                "no permission to write the file; check the permissions of its folder".to_owned()
             }
             io::ErrorKind::IsADirectory => "this is a folder; name a file inside it".to_owned(),
             io::ErrorKind::StorageFull => "cannot be written: the disk is full".to_owned(),
@@ -107,4 +137,9 @@ impl WriteError {
         };
         WriteError::Io { path: path.to_owned(), what, error }
     }
+}
+
+/// An explanation of a field of [`Roles`](crate::Roles) whose name does not say enough.
+fn about(field: &str) -> &'static str {
+    if field == "extras" { " (scores and inputs of the cost)" } else { "" }
 }

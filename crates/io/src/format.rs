@@ -1,5 +1,5 @@
-//! Which formats there are and how a file's format is found: by name, by extension, or,
-//! where the extension says nothing, by the first bytes.
+//! The file formats, and how the format of a file is determined: by name, by extension, or,
+//! if the extension is unknown, by the first bytes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,9 +9,10 @@ use stakes_core::suggest;
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Text with a header line; `,` or, when the header says so, `;` or tab between fields.
+    /// Text with a header line; fields are separated by `,` or, if the header shows it, by `;`
+    /// or tab.
     Csv,
-    /// Text with a header line and tabs between fields.
+    /// Text with a header line; fields are separated by tabs.
     Tsv,
     /// Apache Parquet.
     Parquet,
@@ -36,23 +37,22 @@ impl Format {
         FORMATS.iter().map(|(format, _, _)| *format)
     }
 
-    /// The name used on the command line.
+    /// The name of the format, as [`FromStr`] reads it.
     pub fn name(self) -> &'static str {
         FORMATS.iter().find(|row| row.0 == self).map_or("", |row| row.1)
     }
 
-    /// The extensions that stand for this format.
+    /// The file extensions of this format.
     pub fn extensions(self) -> &'static [&'static str] {
         FORMATS.iter().find(|row| row.0 == self).map_or(&[], |row| row.2)
     }
 
-    /// Whether the format is text, and so may be compressed as `.gz` or `.zst`.
+    /// Whether the format is text, and so may be compressed (`.gz`, `.zst`).
     pub fn is_text(self) -> bool {
         matches!(self, Format::Csv | Format::Tsv | Format::Letor)
     }
 
-    /// The format that the extension of `path` stands for; `.gz` and
-    /// `.zst` are looked through.
+    /// The format that the extension of `path` stands for, without a trailing `.gz` or `.zst`.
     pub fn from_path(path: &str) -> Option<Format> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase();
         let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"));
@@ -61,7 +61,7 @@ impl Format {
         FORMATS.iter().find(|row| row.2.contains(&extension)).map(|row| row.0)
     }
 
-    /// The format that the first bytes (after unpacking) look like.
+    /// The format that the first (decompressed) bytes look like.
     pub(crate) fn sniff(head: &[u8]) -> Option<Format> {
         if head.starts_with(b"PAR1") {
             return Some(Format::Parquet);
@@ -103,29 +103,30 @@ impl FromStr for Format {
     }
 }
 
-/// No format fits the name or the file.
+/// The error of a format that is unknown or not part of this build.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownFormat(String);
 
 impl UnknownFormat {
     pub(crate) fn of_path(path: &str) -> Self {
-        let known: Vec<String> =
-            FORMATS.iter().flat_map(|row| row.2).map(|e| format!(".{e}")).collect();
-        let names: Vec<&str> = FORMATS.iter().map(|row| row.1).collect();
+        let names = FORMATS.map(|row| row.1).join(", ");
+        if path == "stdin" || path == "stdout" {
+            return UnknownFormat(format!(
+                "{path}: unknown format; set `format` to one of {names}"
+            ));
+        }
+        let extensions = FORMATS.iter().flat_map(|row| row.2).map(|e| format!(".{e}"));
+        let extensions = extensions.collect::<Vec<_>>().join(" ");
         UnknownFormat(format!(
-            "{path}: the format cannot be told from the name; known extensions are {} (text also \
-             with .gz or .zst), or name the format: {}",
-            known.join(" "),
-            names.join(", ")
+            "{path}: unknown file extension; allowed are {extensions} (text also compressed: .gz, \
+             .zst), or set `format` to one of {names}"
         ))
     }
 
     #[cfg(not(feature = "arrow"))]
     pub(crate) fn not_built(format: Format) -> Self {
-        UnknownFormat(format!(
-            "this program was built without {format}; build it with the feature `arrow`"
-        ))
+        UnknownFormat(format!("{format} is not part of this build; build with the feature `arrow`"))
     }
 }
 
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_extension_decides_and_gz_is_looked_through() {
+    fn the_extension_decides_and_gz_is_ignored() {
         for (path, format) in [
             ("a.csv", Some(Format::Csv)),
             ("dir.parquet/a.TSV.gz", Some(Format::Tsv)),
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_bytes_tell_when_the_name_does_not() {
+    fn the_first_bytes_decide_when_the_extension_does_not() {
         assert_eq!(Format::sniff(b"0 10:0.89 11:0.75\n1 1:2"), Some(Format::Letor));
         assert_eq!(Format::sniff(b"# c\n0 qid:1 1:0.75\n"), Some(Format::Letor));
         assert_eq!(Format::sniff(b"a,b\n1,2\n"), Some(Format::Csv));
@@ -160,11 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn a_name_with_a_slip_gets_a_suggestion() {
+    fn a_misspelt_name_gets_a_suggestion() {
         assert_eq!("Parquet".parse::<Format>().unwrap(), Format::Parquet);
         let error = "parqet".parse::<Format>().unwrap_err().to_string();
         assert_eq!(error, "there is no format `parqet`; did you mean `parquet`?");
         let error = UnknownFormat::of_path("a.xyz").to_string();
-        assert!(error.starts_with("a.xyz: the format cannot be told from the name"), "{error}");
+        assert!(
+            error.starts_with("a.xyz: unknown file extension; allowed are .csv .tsv"),
+            "{error}"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Opening: a file or stdin, unpacked when it is gzip or Zstandard (told by its first bytes,
-//! not by its name), with a look at the beginning for telling the format.
+//! Opening a file or stdin: gzip and Zstandard, recognised by the first bytes and not by the
+//! name, are decompressed, and the beginning is kept for recognising the format.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -12,18 +12,18 @@ use crate::ReadError;
 const HEAD: usize = 4096;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// More than this in one piece is no model but a mistake, or a small file made to unpack
-/// into a huge one.
-const MOST_BYTES: u64 = 4 << 30;
+/// A larger file is not a model but a mistake, or a small file made to decompress into a huge
+/// one.
+const MAX_BYTES: u64 = 4 << 30;
 
 /// An opened source.
 pub(crate) struct Input {
     /// The path, or `stdin`.
     pub(crate) name: String,
-    /// The first bytes, unpacked.
+    /// The first bytes, decompressed.
     pub(crate) head: Vec<u8>,
     #[cfg_attr(not(feature = "arrow"), allow(dead_code))]
-    packed: bool,
+    compressed: bool,
     body: Box<dyn Read + Send>,
 }
 
@@ -48,22 +48,22 @@ impl Input {
         let head = peek(&mut raw)?;
         let (gzip, zstd) = (head.starts_with(&GZIP), head.starts_with(&ZSTD));
         if !gzip && !zstd {
-            return Ok(Input { name, head, packed: false, body: raw });
+            return Ok(Input { name, head, compressed: false, body: raw });
         }
-        let packed = BufReader::with_capacity(1 << 16, Cursor::new(head).chain(raw));
+        let compressed = BufReader::with_capacity(1 << 16, Cursor::new(head).chain(raw));
         let mut body: Box<dyn Read + Send> = if gzip {
-            Box::new(MultiGzDecoder::new(packed))
+            Box::new(MultiGzDecoder::new(compressed))
         } else {
-            Box::new(Zstd(ZstdDecoder::with_buffer(packed)?))
+            Box::new(Zstd(ZstdDecoder::with_buffer(compressed)?))
         };
         let head = peek(&mut body)?;
-        Ok(Input { name, head, packed: true, body })
+        Ok(Input { name, head, compressed: true, body })
     }
 
-    /// Whether the path can be opened again and searched.
+    /// Whether the path can be opened again and read at any position.
     #[cfg(feature = "arrow")]
     pub(crate) fn is_plain_file(&self, path: &str) -> bool {
-        !self.packed && path != "-" && std::fs::metadata(path).is_ok_and(|m| m.is_file())
+        !self.compressed && path != "-" && std::fs::metadata(path).is_ok_and(|m| m.is_file())
     }
 
     /// The whole content from the start, as a stream.
@@ -71,16 +71,16 @@ impl Input {
         Cursor::new(self.head).chain(self.body)
     }
 
-    /// The whole content in memory, if it is not longer than `most`.
-    fn into_bytes_up_to(self, most: u64) -> Result<Vec<u8>, ReadError> {
+    /// The whole content in memory, or an error if it is longer than `max` bytes.
+    fn into_bytes_up_to(self, max: u64) -> Result<Vec<u8>, ReadError> {
         let name = self.name.clone();
         let mut bytes = Vec::new();
-        let read = self.into_reader().take(most.saturating_add(1)).read_to_end(&mut bytes);
+        let read = self.into_reader().take(max.saturating_add(1)).read_to_end(&mut bytes);
         read.map_err(|error| ReadError::io(&name, error))?;
-        if bytes.len() as u64 > most {
+        if bytes.len() as u64 > max {
             let what = format!(
-                "the content is longer than {most} bytes, more than is read in one piece; check \
-                 that this is the right file"
+                "the content is longer than {max} bytes, the maximum for this kind of file; check \
+                 that it is the right file"
             );
             return Err(ReadError::at(&name, 0, what));
         }
@@ -98,14 +98,14 @@ impl Input {
     }
 }
 
-/// Reads a whole file into memory, or stdin for `-`; gzip and Zstandard are unpacked.
+/// Reads a whole file into memory, or stdin for `-`; gzip and Zstandard are decompressed.
 ///
-/// For what is not data: models, checkpoints. At most 4 GiB are taken.
+/// For files that are not data, such as models and checkpoints; at most 4 GiB.
 pub fn read_bytes(path: &str) -> Result<Vec<u8>, ReadError> {
-    Input::open(path)?.into_bytes_up_to(MOST_BYTES)
+    Input::open(path)?.into_bytes_up_to(MAX_BYTES)
 }
 
-/// Says of damaged content that it is damaged; the decoder calls it "other".
+/// Reports damaged content as invalid data; the decoder reports it as `Other`.
 struct Zstd<R: BufRead>(ZstdDecoder<'static, R>);
 
 impl<R: BufRead> Read for Zstd<R> {
@@ -117,7 +117,7 @@ impl<R: BufRead> Read for Zstd<R> {
     }
 }
 
-/// What a path is called in messages.
+/// The name of a path in messages.
 pub(crate) fn source_name(path: &str) -> String {
     if path == "-" { "stdin".into() } else { path.into() }
 }
@@ -128,7 +128,7 @@ fn peek(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Checks that text is UTF-8; says in which line it is not.
+/// Checks that text is UTF-8; the error names the first line that is not.
 pub(crate) fn check_utf8(name: &str, bytes: &[u8]) -> Result<(), ReadError> {
     let Err(error) = std::str::from_utf8(bytes) else { return Ok(()) };
     let at = error.valid_up_to();
@@ -151,27 +151,27 @@ mod tests {
     }
 
     #[test]
-    fn a_small_file_that_unpacks_into_a_huge_one_is_refused() {
+    fn a_small_file_that_decompresses_into_a_huge_one_is_refused() {
         let zeros = vec![0; 1 << 20];
-        let packed = zstd::bulk::compress(&zeros, 3).unwrap();
-        assert!(packed.len() < 1000);
-        let error = input(packed.clone()).into_bytes_up_to((1 << 20) - 1).unwrap_err();
+        let compressed = zstd::bulk::compress(&zeros, 3).unwrap();
+        assert!(compressed.len() < 1000);
+        let error = input(compressed.clone()).into_bytes_up_to((1 << 20) - 1).unwrap_err();
         assert!(error.to_string().contains("longer than 1048575 bytes"), "{error}");
-        assert_eq!(input(packed).into_bytes_up_to(1 << 20).unwrap(), zeros);
+        assert_eq!(input(compressed).into_bytes_up_to(1 << 20).unwrap(), zeros);
     }
 
     #[test]
-    fn damaged_zstandard_is_called_damaged_and_cut_off_is_called_truncated() {
+    fn damaged_and_truncated_zstandard_are_distinguished() {
         let text: Vec<u8> = (0..60_000_u32).flat_map(|i| (i * i).to_le_bytes()).collect();
-        let packed = zstd::bulk::compress(&text, 3).unwrap();
+        let compressed = zstd::bulk::compress(&text, 3).unwrap();
         let refuse = |bytes: Vec<u8>| {
             let opened = Input::new("m".into(), Box::new(Cursor::new(bytes)));
             let read = opened.map_err(|e| ReadError::io("m", e));
-            read.and_then(|i| i.into_bytes_up_to(MOST_BYTES)).unwrap_err().to_string()
+            read.and_then(|i| i.into_bytes_up_to(MAX_BYTES)).unwrap_err().to_string()
         };
-        let cut = refuse(packed[..packed.len() - 9].to_vec());
+        let cut = refuse(compressed[..compressed.len() - 9].to_vec());
         assert!(cut.contains("truncated"), "{cut}");
-        let mut broken = packed;
+        let mut broken = compressed;
         let middle = broken.len() / 2;
         broken[middle..].fill(0xff);
         let broken = refuse(broken);

@@ -1,15 +1,13 @@
-//! Ranking data in and out: CSV and TSV, LETOR/SVMlight, Parquet, Arrow IPC, TREC.
+//! Readers and writers of ranking data: CSV and TSV, LETOR/SVMlight, Parquet, Arrow IPC, TREC.
 //!
-//! Every reader ends at the same door, [`stakes_core::data::DatasetBuilder`], and every
-//! refusal says what was met, where, what is allowed and what to do. Numbers become the
-//! nearest `f64`, then `f32` for features, in all formats alike, so that a conversion from
-//! any format to any other keeps the bits.
+//! Every reader ends in [`stakes_core::data::DatasetBuilder`], and every error says what was
+//! met, where, what is allowed and what to do. In all formats numbers become the nearest
+//! `f64`, then `f32` for features, so that conversion between formats preserves every bit.
 //!
 //! ```
-//! use stakes_io::{ReadOptions, Roles, parse_csv_bytes};
+//! use stakes_io::{Roles, parse_csv_bytes};
 //! let text = b"storm,customers,wind\na,100,14\na,0,9.5\n";
-//! let roles = Roles { list: Some("storm".into()), impact: Some("customers".into()), ..Roles::default() };
-//! let data = parse_csv_bytes(text, &ReadOptions { roles, ..ReadOptions::default() })?;
+//! let data = parse_csv_bytes(text, Roles::new().list("storm").impact("customers"))?;
 //! assert_eq!((data.len(), data.n_lists(), data.features().width()), (2, 1, 1));
 //! # Ok::<(), stakes_io::ReadError>(())
 //! ```

@@ -1,9 +1,22 @@
-//! Text to number and back.
+//! Parsing and formatting of numbers.
 //!
 //! Clinger's fast path (How to read floating point numbers accurately, PLDI 1990): up to 19
-//! digits are gathered in an integer; when it is below 2^53 and the power of ten is at most
+//! digits are collected in an integer; if it is below 2^53 and the power of ten is at most
 //! 22, both are exact in `f64` and one multiplication or division rounds correctly. All
-//! else goes to the standard library, so the value is always the nearest `f64`.
+//! other numbers go to the standard library, so the value is always the nearest `f64`.
+//! Example: `-0.375` is 375 with exponent -3, hence -(375 / 10^3).
+//!
+//! Why not a maintained crate: reading LETOR is mostly parsing numbers, and the best crate
+//! makes it 18 to 30 % slower. Time of the whole reading path relative to this parser (from
+//! memory, one thread, the fastest of 50 to 300 interleaved runs; all values are equal to the
+//! bit):
+//!
+//! | data | fast-float2 0.2.4 | lexical-core 1.0.6 | `str::parse` |
+//! |---|---|---|---|
+//! | LETOR, MQ2008 S1 | 1.18 | 1.18 | 1.76 |
+//! | LETOR, 5,000 rows of MSLR | 1.26 | 1.23 | 1.85 |
+//! | LETOR, generated search set of 200 lists | 1.30 | 1.21 | 2.25 |
+//! | CSV, 10,000 generated storm rows | 0.99 | 1.01 | 1.26 |
 
 /// Exact powers of ten.
 const POWERS: [f64; 23] = [
@@ -11,15 +24,15 @@ const POWERS: [f64; 23] = [
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// Texts that stand for "no value", in every format.
+/// Texts that mean a missing value, in every format.
 const MISSING: [&[u8]; 9] = [b"", b"NA", b"NaN", b"nan", b"N/A", b"null", b"NULL", b"None", b"?"];
 
-/// Whether a field says that there is no value.
+/// Whether a field is a missing value.
 pub(crate) fn is_missing(field: &[u8]) -> bool {
     field.len() <= 8 && MISSING.contains(&field.trim_ascii())
 }
 
-/// What a field says that answers a question: did it happen?
+/// The answer in a field that says yes or no (or true or false).
 pub(crate) fn yes_or_no(field: &[u8]) -> Option<bool> {
     let is = |word: &str| field.trim_ascii().eq_ignore_ascii_case(word.as_bytes());
     match (is("yes") || is("true"), is("no") || is("false")) {
@@ -29,7 +42,7 @@ pub(crate) fn yes_or_no(field: &[u8]) -> Option<bool> {
     }
 }
 
-/// The number in a field, blanks around it allowed. `None` if it is something else.
+/// Parses the number in a field, with blanks around it allowed. `None` if it is not a number.
 pub(crate) fn parse(field: &[u8]) -> Option<f64> {
     let field = field.trim_ascii();
     match scan(field) {
@@ -38,14 +51,14 @@ pub(crate) fn parse(field: &[u8]) -> Option<f64> {
     }
 }
 
-/// Whether a field is a code such as a postcode, `00501`: digits that lose something when
-/// they are read as a number.
+/// Whether a field is a code such as the postcode `00501`: digits with leading zeros, which
+/// would be lost in a number.
 pub(crate) fn is_code(field: &[u8]) -> bool {
     let field = field.trim_ascii();
     field.len() > 1 && field[0] == b'0' && field.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a field is a whole number that an `f64` cannot hold.
+/// Whether a field is an integer that an `f64` cannot hold.
 pub(crate) fn is_rounded(field: &[u8]) -> bool {
     let field = field.trim_ascii();
     let digits = field.strip_prefix(b"-").unwrap_or(field);
@@ -56,9 +69,9 @@ pub(crate) fn is_rounded(field: &[u8]) -> bool {
     whole.is_none_or(|whole| whole as f64 as i128 != whole)
 }
 
-/// The number at the start of `text`, up to a blank or the end, and its length. `None` if
-/// it is not one, or one that needs the slow path.
-#[inline(always)] // Once per value: the call itself shows in profiles.
+/// Parses the number at the start of `text`, up to a blank or the end; returns it with its
+/// length. `None` if it is not a number, or needs the slow path.
+#[inline(always)] // Once per value: the call itself is visible in profiles.
 pub(crate) fn scan(text: &[u8]) -> Option<(f64, usize)> {
     let negative = text.first() == Some(&b'-');
     let mut i = usize::from(matches!(text.first(), Some(b'-' | b'+')));
@@ -92,6 +105,7 @@ pub(crate) fn scan(text: &[u8]) -> Option<(f64, usize)> {
     Some((if negative { -value } else { value }, i))
 }
 
+/// Appends the digits at `i` to `value`; returns their number.
 #[inline]
 fn digits(text: &[u8], i: &mut usize, value: &mut u64) -> usize {
     let start = *i;
@@ -102,15 +116,15 @@ fn digits(text: &[u8], i: &mut usize, value: &mut u64) -> usize {
     *i - start
 }
 
-/// As [`digits`], for runs whose length cannot be foretold, such as decimals: eight bytes at
-/// a time, without a branch per digit (Lemire, Number parsing at a gigabyte per second, 2021).
+/// As [`digits`], for runs of unpredictable length, such as decimals: eight bytes at a time,
+/// without a branch per digit (Lemire, Number parsing at a gigabyte per second, 2021).
 #[inline]
 fn many_digits(text: &[u8], i: &mut usize, value: &mut u64) -> usize {
     const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
     let start = *i;
     while let Some(eight) = text[*i..].first_chunk::<8>() {
-        // A digit becomes 0..=9; adding 0x76 lifts all else to a set high bit. A carry only
-        // reaches bytes behind the first that is no digit, which are not looked at.
+        // A digit becomes 0..=9; adding 0x76 sets the high bit of every other byte. A carry
+        // only reaches bytes after the first that is not a digit, which are not used.
         let bytes = u64::from_le_bytes(*eight) ^ 0x3030_3030_3030_3030;
         let others = (bytes.wrapping_add(0x7676_7676_7676_7676) | bytes) & 0x8080_8080_8080_8080;
         let n = others.trailing_zeros() as usize / 8;
@@ -127,7 +141,7 @@ fn many_digits(text: &[u8], i: &mut usize, value: &mut u64) -> usize {
     *i - start
 }
 
-/// The number whose eight digits are the bytes, the first digit in the lowest.
+/// The number whose eight digits are the bytes, with the first digit in the lowest byte.
 #[inline]
 fn eight_digits(digits: u64) -> u64 {
     const PAIRS: u64 = 0x0000_00ff_0000_00ff;
@@ -137,10 +151,10 @@ fn eight_digits(digits: u64) -> u64 {
     high.wrapping_add(low) >> 32
 }
 
-/// The shortest text that reads back as the same `f32`.
+/// Appends the shortest text that is read as the same `f32`.
 ///
-/// We read by way of `f64`; should rounding twice ever give a neighbour, all digits of the
-/// value are written instead. (Nothing is written for `NaN`: that is the caller's missing.)
+/// Numbers are read by way of `f64`; if rounding twice gives another `f32`, all digits of the
+/// value are written instead. (The caller writes `NaN`, which means missing.)
 pub(crate) fn push_f32(out: &mut String, value: f32) {
     use std::fmt::Write;
     let start = out.len();
@@ -158,7 +172,7 @@ pub(crate) fn push_f32(out: &mut String, value: f32) {
     }
 }
 
-/// The shortest text that reads back as the same `f64`.
+/// Appends the shortest text that is read as the same `f64`.
 pub(crate) fn push_f64(out: &mut String, value: f64) {
     use std::fmt::Write;
     let size = value.abs();

@@ -1,20 +1,19 @@
-//! Writing: under a temporary name beside the target, put into place when complete, so that
-//! nobody ever meets half a file.
+//! Writing files: under a temporary name beside the target, renamed when complete, so that no
+//! reader ever sees half a file.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use flate2::Compression;
 use flate2::write::GzEncoder;
 use zstd::stream::write::Encoder as ZstdEncoder;
 
 use crate::WriteError;
 
-/// Zstandard's own default.
+/// The default of Zstandard.
 const ZSTD_LEVEL: i32 = 3;
 
-/// Runs `fill` on the target: stdout for `-`, packed when the name ends in `.gz` or `.zst`.
+/// Runs `fill` on the target: stdout for `-`, compressed if the name ends in `.gz` or `.zst`.
 pub(crate) fn to(
     path: &str,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
@@ -28,7 +27,7 @@ pub(crate) fn to(
     done.map_err(|error| WriteError::io(&target_name(path), error))
 }
 
-/// What a path is called in messages.
+/// The name of a path in messages.
 pub(crate) fn target_name(path: &str) -> String {
     if path == "-" { "stdout".into() } else { path.into() }
 }
@@ -37,59 +36,59 @@ fn to_file(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<()> {
-    let packed = Packing::of(path);
+    let compression = Compression::of(path);
     // A device or a pipe cannot be replaced, only written to.
     if path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
-        return pack(packed, File::create(path)?, fill).map(drop);
+        return compress(compression, File::create(path)?, fill).map(drop);
     }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".stakes-").suffix(".tmp");
     #[cfg(unix)]
     {
-        // As any other program would create it: the user's mask decides.
+        // The usual permissions of a new file, subject to the user's mask.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let temporary = builder.tempfile_in(folder_of(path))?;
-    let temporary = pack(packed, temporary, fill)?;
+    let temporary = compress(compression, temporary, fill)?;
     temporary.persist(path).map_err(|e| e.error)?;
     Ok(())
 }
 
-/// How the bytes are packed, told by the name.
+/// The compression that a file name asks for.
 #[derive(Debug, Clone, Copy)]
-enum Packing {
+enum Compression {
     None,
     Gzip,
     Zstd,
 }
 
-impl Packing {
+impl Compression {
     fn of(path: &Path) -> Self {
         let is = |name| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(name));
         match (is("gz"), is("zst")) {
-            (true, _) => Packing::Gzip,
-            (_, true) => Packing::Zstd,
-            _ => Packing::None,
+            (true, _) => Compression::Gzip,
+            (_, true) => Compression::Zstd,
+            _ => Compression::None,
         }
     }
 }
 
-fn pack<W: Write + Send>(
-    packed: Packing,
+fn compress<W: Write + Send>(
+    compression: Compression,
     target: W,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> io::Result<W> {
     let mut out = BufWriter::with_capacity(1 << 18, target);
-    // Neither kind writes down a time or a name: the same bytes in, the same bytes out.
-    match packed {
-        Packing::None => fill(&mut out)?,
-        Packing::Gzip => {
-            let mut encoder = GzEncoder::new(&mut out, Compression::default());
+    // Neither format stores a time or a name: equal input gives equal output.
+    match compression {
+        Compression::None => fill(&mut out)?,
+        Compression::Gzip => {
+            let mut encoder = GzEncoder::new(&mut out, flate2::Compression::default());
             fill(&mut encoder)?;
             encoder.finish()?;
         }
-        Packing::Zstd => {
+        Compression::Zstd => {
             let mut encoder = ZstdEncoder::new(&mut out, ZSTD_LEVEL)?;
             encoder.include_checksum(true)?;
             fill(&mut encoder)?;
@@ -99,18 +98,19 @@ fn pack<W: Write + Send>(
     out.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
-/// Writes text to a file in the same careful way, or to stdout for `-`.
+/// Writes text to a file, or to stdout for `-`. As [`write_bytes`].
 pub fn write_text(path: &str, text: &str) -> Result<(), WriteError> {
     write_bytes(path, text.as_bytes())
 }
 
-/// Writes bytes in the same careful way; packed when the name ends in `.gz` or `.zst`.
+/// Writes bytes to a file, or to stdout for `-`; a name that ends in `.gz` or `.zst` is
+/// compressed. The file appears under its name only when it is complete.
 pub fn write_bytes(path: &str, bytes: &[u8]) -> Result<(), WriteError> {
     to(path, |out| out.write_all(bytes))
 }
 
-/// Whether a file of this name could be written, found out before long work is begun: its
-/// folder is there and takes files, and the name is not that of a folder.
+/// Checks, before a long computation, that a file of this name can be written: its folder
+/// exists and is writable, and the name is not that of a folder.
 pub fn check_target(path: &str) -> Result<(), WriteError> {
     let target = Path::new(path);
     let checked = match target.is_dir() {
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_come_back_and_are_packed_alike_every_time() {
+    fn bytes_come_back_and_are_compressed_alike_every_time() {
         let folder = tempfile::tempdir().unwrap();
         let bytes: Vec<u8> = (0..100_000_u32).map(|i| (i / 1000) as u8).collect();
         for (name, magic) in [("m.json", &[0, 0][..]), ("m.json.gz", &[0x1f]), ("m.ZST", &[0x28])] {

@@ -1,4 +1,4 @@
-//! What it costs to get pairs wrong, as tables: pairs of items one by one, or pairs of classes.
+//! Tables of the costs of misordered pairs: one row per pair of items, or a matrix of classes.
 //!
 //! ```text
 //! list,better,worse,cost        true class,circle,line,wave
@@ -15,28 +15,28 @@ use crate::{Format, ReadError, number};
 /// The cost of one pair of items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairCost {
-    /// The line of the file it stood in.
+    /// The line in the file.
     pub line: u64,
-    /// The list of both items; empty if the table has no such column.
+    /// The list of both items; empty if the table has no column `list`.
     pub list: String,
-    /// The item that should stand above.
+    /// The item that should be ranked higher.
     pub better: String,
-    /// The item that should stand below.
+    /// The item that should be ranked lower.
     pub worse: String,
-    /// What it costs if they do not.
+    /// The cost of the opposite order.
     pub cost: f64,
 }
 
-/// What it costs to take one class for another.
+/// The costs of confusing one class with another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassTable {
     /// The classes, in the order of the columns.
     pub names: Vec<String>,
-    /// For each true class, in the same order, what it costs to take it for each class.
+    /// For each true class, in the same order, the cost of predicting each class.
     pub costs: Vec<f64>,
 }
 
-/// Reads costs of pairs of items; `-` is stdin, gzip is unpacked.
+/// Reads costs of pairs of items; `-` is stdin, gzip and Zstandard are decompressed.
 pub fn read_pair_costs(path: &str) -> Result<Vec<PairCost>, ReadError> {
     let (name, bytes) = Input::open(path)?.into_bytes()?;
     pairs(&name, bytes, Format::from_path(path) == Some(Format::Tsv))
@@ -47,7 +47,7 @@ pub fn parse_pair_costs_bytes(bytes: &[u8]) -> Result<Vec<PairCost>, ReadError> 
     pairs("memory", bytes.to_vec(), false)
 }
 
-/// Reads a table of classes; `-` is stdin, gzip is unpacked.
+/// Reads a table of classes; `-` is stdin, gzip and Zstandard are decompressed.
 pub fn read_class_costs(path: &str) -> Result<ClassTable, ReadError> {
     let (name, bytes) = Input::open(path)?.into_bytes()?;
     classes(&name, bytes, Format::from_path(path) == Some(Format::Tsv))
@@ -89,8 +89,8 @@ fn classes(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<ClassTable, ReadEr
     let records = Records::new(source, bytes, tsv)?;
     let names: Vec<String> = records.names.iter().skip(1).cloned().collect();
     if names.len() < 2 {
-        let what = "there are fewer than two classes; the first column names the true class, each \
-                    further column is a class it may be taken for";
+        let what = "there are fewer than two classes; the first column is the true class, each further \
+                    column a class that may be predicted instead";
         return Err(ReadError::at(source, 1, what));
     }
     let n = names.len();
@@ -99,21 +99,21 @@ fn classes(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<ClassTable, ReadEr
         let name = String::from_utf8_lossy(record[0].trim_ascii()).into_owned();
         let Some(at) = names.iter().position(|n| *n == name) else {
             let hint = stakes_core::suggest::hint(&name, names.iter().map(String::as_str));
-            let what = format!("the class `{name}` is none of the columns; {hint}");
+            let what = format!("there is no column for the class `{name}`; {hint}");
             return Err(ReadError::at(source, line, what));
         };
         let of = |(other, field)| amount(source, line, &format!("cost of {other}"), field);
         let row = names.iter().zip(record.iter().skip(1)).map(of).collect::<Result<_, _>>()?;
         match costs[at].replace(row) {
             Some(_) => {
-                let what = format!("the class `{name}` stands here for the second time");
+                let what = format!("the class `{name}` has a second row; each class has one");
                 Err(ReadError::at(source, line, what))
             }
             None => Ok(()),
         }
     })?;
     if let Some(missing) = costs.iter().position(Option::is_none) {
-        let what = format!("there is no line for the true class `{}`", names[missing]);
+        let what = format!("there is no row for the true class `{}`", names[missing]);
         return Err(ReadError::at(source, 0, what));
     }
     Ok(ClassTable { names, costs: costs.into_iter().flatten().flatten().collect() })
@@ -122,7 +122,7 @@ fn classes(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<ClassTable, ReadEr
 fn amount(source: &str, line: u64, what: &str, field: &[u8]) -> Result<f64, ReadError> {
     number::parse(field).filter(|value| value.is_finite() && *value >= 0.0).ok_or_else(|| {
         let shown: String = String::from_utf8_lossy(field.trim_ascii()).chars().take(60).collect();
-        let what = format!("the {what} is `{shown}`; it must be a finite number of at least 0");
+        let what = format!("the {what} is `{shown}`; it must be a finite number >= 0");
         ReadError::at(source, line, what)
     })
 }
@@ -159,8 +159,8 @@ mod tests {
         assert!(classes("c,a\na,0\n").contains("fewer than two"));
         let wrong = classes("c,a,b\na,0,1\nd,1,0\n");
         assert!(wrong.contains("memory:3") && wrong.contains("`d`"), "{wrong}");
-        assert!(classes("c,a,b\na,0,1\na,0,1\n").contains("second time"));
-        assert!(classes("c,a,b\na,0,1\n").contains("no line for the true class `b`"));
+        assert!(classes("c,a,b\na,0,1\na,0,1\n").contains("has a second row"));
+        assert!(classes("c,a,b\na,0,1\n").contains("no row for the true class `b`"));
         assert!(classes("c,a,b\na,0,x\nb,0,1\n").contains("cost of b is `x`"));
     }
 }

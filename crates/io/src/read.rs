@@ -8,8 +8,16 @@ use crate::format::UnknownFormat;
 use crate::input::{Input, source_name};
 use crate::{Format, ReadError, ReadOptions, csv, letor};
 
-/// Reads a data set. `-` is stdin; gzip is recognised and unpacked.
-pub fn read(path: &str, options: &ReadOptions) -> Result<Dataset, ReadError> {
+/// Reads a data set. `-` is stdin; gzip and Zstandard are recognised and decompressed.
+///
+/// ```no_run
+/// use stakes_io::{Format, ReadOptions, Roles, read};
+/// let storms = read("storms.csv", Roles::new().list("storm").impact("customers"))?;
+/// let queries = read("queries.dat", ReadOptions::default().format(Format::Letor))?;
+/// # Ok::<(), stakes_io::ReadError>(())
+/// ```
+pub fn read(path: &str, options: impl Into<ReadOptions>) -> Result<Dataset, ReadError> {
+    let options = options.into();
     let input = Input::open(path)?;
     match format_of(path, options.format, &input)? {
         format @ (Format::Csv | Format::Tsv) => {
@@ -24,11 +32,12 @@ pub fn read(path: &str, options: &ReadOptions) -> Result<Dataset, ReadError> {
     }
 }
 
-/// The names of a file's columns, as roles may use them, at the cost of its first bytes.
-/// (For LETOR: the features that occur in the first lines.)
+/// Returns the names of a file's columns, reading only the beginning of the file. (For LETOR:
+/// the features that occur in the first lines.)
 pub fn columns(path: &str, format: Option<Format>) -> Result<Vec<String>, ReadError> {
     if path == "-" {
-        let what = "stdin can be read only once; name the columns, or put the data into a file";
+        let what =
+            "stdin can be read only once; give the columns by name, or save the data to a file";
         return Err(ReadError::at("stdin", 0, what));
     }
     let input = Input::open(path)?;

@@ -1,5 +1,5 @@
-//! Scores made elsewhere: one number a line, in the order of the data file, or a CSV with
-//! a column `score` beside the list and the id.
+//! Scores from other programs: one number per line, in the order of the data file, or a CSV
+//! with a column `score` beside the list and the id.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::number;
 use crate::plan::unknown_column;
 use crate::{Format, ReadError};
 
-/// Scores as read, not yet brought to a data set.
+/// Scores as read, not yet aligned with a data set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores {
     source: String,
@@ -22,11 +22,11 @@ pub struct Scores {
 enum Kind {
     /// In the order of the data file's rows.
     InOrder(Vec<f64>),
-    /// All columns but the score, and the score.
+    /// For each row its line, all columns but the score, and the score.
     Keyed { names: Vec<String>, rows: Vec<(u64, Vec<String>, f64)> },
 }
 
-/// Reads scores; `-` is stdin, gzip is unpacked.
+/// Reads scores; `-` is stdin, gzip and Zstandard are decompressed.
 pub fn read_scores(path: &str) -> Result<Scores, ReadError> {
     let (name, bytes) = Input::open(path)?.into_bytes()?;
     parse(&name, bytes, Format::from_path(path) == Some(Format::Tsv))
@@ -87,7 +87,7 @@ fn finite(source: &str, line: u64, field: &[u8]) -> Result<f64, ReadError> {
 }
 
 impl Scores {
-    /// How many there are.
+    /// The number of scores.
     pub fn len(&self) -> usize {
         match &self.kind {
             Kind::InOrder(values) => values.len(),
@@ -95,16 +95,16 @@ impl Scores {
         }
     }
 
-    /// Whether there are none (a CSV may have a header only).
+    /// Whether there are no scores (a CSV may have only a header).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One score for each item of `data`, in its order.
+    /// Returns one score for each item of `data`, in its order.
     ///
-    /// Plain scores belong to the rows in the order of the data *file*; their number must be
-    /// that of the items. Scores with keys are found by list and id (columns called `list`
-    /// and `id`, or as in the data); those of items that the data does not have are ignored.
+    /// Plain scores belong to the rows in the order of the data *file*; there must be one for
+    /// each item. Scores in a CSV are matched by list and id (columns named `list` and `id`, or
+    /// as in the data); scores of items that are not in the data are ignored.
     pub fn align(&self, data: &Dataset) -> Result<Vec<f64>, ReadError> {
         match &self.kind {
             Kind::InOrder(values) => self.by_order(values, data),
@@ -144,8 +144,8 @@ impl Scores {
             })
         };
         if columns.id.is_none() {
-            let what = "scores with ids need data with ids; name the data's id column (--id), or \
-                        give plain scores, one a line";
+            let what = "these scores are matched by id, and the data has no column with the role \
+                        `id`; name it, or give plain scores, one per line";
             return Err(ReadError::at(&self.source, 0, what));
         }
         let list = columns.list.is_some().then(|| find("list", &columns.list)).transpose()?;
@@ -154,7 +154,10 @@ impl Scores {
         for (line, keys, value) in rows {
             let key = (list.map_or("", |list| &*keys[list]), &*keys[id]);
             if by_key.insert(key, *value).is_some() {
-                let what = format!("a second score for list `{}`, item `{}`", key.0, key.1);
+                let what = format!(
+                    "a second score for list `{}`, item `{}`; each item has one",
+                    key.0, key.1
+                );
                 return Err(ReadError::at(&self.source, *line, what));
             }
         }
@@ -178,13 +181,11 @@ impl Scores {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{ReadOptions, Roles, parse_csv_bytes};
+    use crate::{Roles, parse_csv_bytes};
 
     fn data() -> Dataset {
-        let roles =
-            Roles { list: Some("storm".into()), id: Some("network".into()), ..Roles::default() };
         let text = b"storm,network,wind\nb,x,1\na,x,2\nb,y,3\n";
-        parse_csv_bytes(text, &ReadOptions { roles, format: None }).unwrap()
+        parse_csv_bytes(text, Roles::new().list("storm").id("network")).unwrap()
     }
 
     fn align(text: &str) -> Result<Vec<f64>, String> {

@@ -1,12 +1,12 @@
 //! The last step of every reader: rows to the builder, with the treatment of missing
-//! outcomes and the advice that goes with a refusal.
+//! outcomes and with advice in the errors.
 
 use stakes_core::data::{Columns, DataError, DataProblem, Dataset, DatasetBuilder, Place, Row};
 
 use crate::categories::Coder;
 use crate::{MissingImpact, ReadError, Roles};
 
-/// A builder that knows what to do with missing impacts and other outcomes.
+/// A builder with a treatment of missing impacts and other outcomes.
 #[derive(Debug)]
 pub(crate) struct Sink {
     pub(crate) builder: DatasetBuilder,
@@ -14,7 +14,7 @@ pub(crate) struct Sink {
     has_impact: bool,
     impact: String,
     has_list: bool,
-    /// Extras, by number, that are outcomes, and their names.
+    /// The extras that are outcomes: their numbers and names.
     outcomes: Vec<(usize, String)>,
 }
 
@@ -35,12 +35,12 @@ impl Sink {
         })
     }
 
-    /// Adds a row whose features are at hand.
+    /// Adds a row with its features.
     pub(crate) fn push(&mut self, row: Row<'_>) -> Result<(), ReadError> {
         self.push_with(row, |features| features.copy_from_slice(row.features))
     }
 
-    /// Adds a row whose features are written in place.
+    /// Adds a row whose features `fill` writes in place.
     pub(crate) fn push_with(
         &mut self,
         row: Row<'_>,
@@ -89,26 +89,21 @@ impl Sink {
             item: row.id.map(str::to_owned),
             ..Place::line(self.builder.source(), row.line)
         };
-        let what = format!(
-            "{column} is missing; the cost needs it in every row: fill it in, or have such rows \
-             dropped or counted as zero (--missing-impact drop or zero)"
-        );
-        ReadError::at_place(place, what)
+        let (place, column) = (Box::new(place), column.to_owned());
+        ReadError::MissingImpact { place, column, is_impact: false }
     }
 
+    /// Adds advice to an error of the builder.
     pub(crate) fn explain(&self, error: DataError) -> ReadError {
         match &error.problem {
             DataProblem::MissingValue { column } if self.has_impact && *column == self.impact => {
-                let what = format!(
-                    "{column} is missing; every row needs an impact: fill it in, or have such \
-                     rows dropped or counted as zero (--missing-impact drop or zero)"
-                );
-                ReadError::at_place(*error.place, what)
+                let column = column.clone();
+                ReadError::MissingImpact { place: error.place, column, is_impact: true }
             }
             DataProblem::InfiniteFeature { column } => {
                 let what = format!(
                     "feature {column} is infinite or beyond 3.4e38, the largest 32-bit number; \
-                     features are finite numbers, or empty when missing"
+                     allowed are finite numbers, or an empty field where missing"
                 );
                 ReadError::at_place(*error.place, what)
             }
@@ -116,7 +111,7 @@ impl Sink {
         }
     }
 
-    /// Closes the data set; `coders` are the categorical features.
+    /// Finishes the data set; `coders` are the categorical features.
     pub(crate) fn finish(
         mut self,
         coders: impl IntoIterator<Item = (usize, Coder)>,

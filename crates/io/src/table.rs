@@ -1,9 +1,9 @@
-//! A data set as columns to write: in the order of its source where that is known, else
-//! roles first, then extras, then features.
+//! A data set as columns to write: in the order of its source if that is known, else roles
+//! first, then extras, then features.
 
 use std::collections::HashMap;
 
-use stakes_core::data::{Dataset, FeatureKind};
+use stakes_core::data::{Dataset, FeatureKind, Role};
 
 use crate::number::is_missing;
 
@@ -13,9 +13,9 @@ pub(crate) struct Column<'a> {
     pub(crate) content: Content<'a>,
 }
 
-/// Where its values come from.
+/// The values of a column.
 pub(crate) enum Content<'a> {
-    /// Text by row (with the list of the row); `None` where missing.
+    /// Text by row and list; `None` where missing.
     Text(Box<dyn Fn(usize, usize) -> Option<&'a str> + 'a>),
     /// Numbers in full precision, `NaN` where missing.
     Numbers(&'a [f64]),
@@ -23,31 +23,16 @@ pub(crate) enum Content<'a> {
     Feature(usize),
 }
 
-/// All columns of a data set.
+/// The roles in the order in which they are written. (The class is written as a feature.)
+const ROLES: [Role; 7] =
+    [Role::List, Role::Id, Role::Impact, Role::Weight, Role::Price, Role::Group, Role::Time];
+
+/// Returns all columns of a data set.
 pub(crate) fn columns(data: &Dataset) -> Vec<Column<'_>> {
     let names = data.columns();
-    let mut out = Vec::new();
-    if let Some(name) = &names.list {
-        out.push(text(name, move |_, list| Some(data.list_id(list))));
-    }
-    if let Some(name) = &names.id {
-        out.push(text(name, move |item, _| data.item_id(item)));
-    }
-    for (name, values) in [
-        (&names.impact, data.impact()),
-        (&names.weight, data.weight()),
-        (&names.price, data.price()),
-    ] {
-        if let (Some(name), Some(values)) = (name, values) {
-            out.push(Column { name, content: Content::Numbers(values) });
-        }
-    }
-    if let (Some(name), Some((codes, groups))) = (&names.group, data.groups()) {
-        out.push(text(name, move |item, _| Some(&groups[codes[item] as usize])));
-    }
-    if let (Some(name), Some(time)) = (&names.time, data.time()) {
-        out.push(text(name, move |item, _| Some(time.text(item))));
-    }
+    let of_role =
+        |role| Some(Column { name: names.role(role)?, content: role_content(data, role)? });
+    let mut out: Vec<Column<'_>> = ROLES.into_iter().filter_map(of_role).collect();
     let roles: Vec<&str> = out.iter().map(|column| column.name).collect();
     let extras = data.extras().filter(|(name, _)| !roles.contains(name));
     let extras = extras.map(|(name, values)| Column { name, content: Content::Numbers(values) });
@@ -56,7 +41,8 @@ pub(crate) fn columns(data: &Dataset) -> Vec<Column<'_>> {
         out.push(match &feature.kind {
             FeatureKind::Numeric => Column { name: &feature.name, content: Content::Feature(j) },
             FeatureKind::Categorical(_) => {
-                text(&feature.name, move |item, _| feature.category(data.features().row(item)[j]))
+                let category = move |item: usize, _| feature.category(data.features().row(item)[j]);
+                Column { name: &feature.name, content: Content::Text(Box::new(category)) }
             }
         });
     }
@@ -66,16 +52,32 @@ pub(crate) fn columns(data: &Dataset) -> Vec<Column<'_>> {
     out
 }
 
-fn text<'a>(name: &'a str, f: impl Fn(usize, usize) -> Option<&'a str> + 'a) -> Column<'a> {
-    Column { name, content: Content::Text(Box::new(f)) }
+fn role_content<'a>(data: &'a Dataset, role: Role) -> Option<Content<'a>> {
+    let text: Box<dyn Fn(usize, usize) -> Option<&'a str> + 'a> = match role {
+        Role::Impact => return data.impact().map(Content::Numbers),
+        Role::Weight => return data.weight().map(Content::Numbers),
+        Role::Price => return data.price().map(Content::Numbers),
+        Role::List => Box::new(move |_, list| Some(data.list_id(list))),
+        Role::Id => Box::new(move |item, _| data.item_id(item)),
+        Role::Group => {
+            let (codes, groups) = data.groups()?;
+            Box::new(move |item, _| Some(&groups[codes[item] as usize]))
+        }
+        Role::Time => {
+            let time = data.time()?;
+            Box::new(move |item, _| Some(time.text(item)))
+        }
+        Role::Class => return None,
+    };
+    Some(Content::Text(text))
 }
 
-/// Rows in order, each with its list.
+/// Returns the rows in order, each with its list.
 pub(crate) fn rows(data: &Dataset) -> impl Iterator<Item = (usize, usize)> + '_ {
     data.lists().enumerate().flat_map(|(list, items)| items.map(move |item| (item, list)))
 }
 
-/// What a table cannot say about this data set: names that would be read as missing.
+/// Returns why a table cannot represent the data set: a name that would be read as missing.
 pub(crate) fn objection(data: &Dataset) -> Option<String> {
     let groups = data.groups().map_or(&[][..], |(_, names)| names);
     let kinds = data.feature_info().iter().map(|feature| &feature.kind);

@@ -5,14 +5,15 @@ use stakes_core::data::Dataset;
 use crate::format::UnknownFormat;
 use crate::{Format, WriteError, csv, letor, output, table};
 
-/// Writes a data set; `-` is stdout, a name that ends in `.gz` or `.zst` is packed. The file appears
-/// under its name only when it is complete.
+/// Writes a data set; `-` is stdout, and a name that ends in `.gz` or `.zst` is compressed. The
+/// file appears under its name only when it is complete.
 ///
 /// Columns have the order of the source if it was remembered ([`crate::Roles::exact`]); else
-/// roles come first, then extras, then features. Rows are grouped by list. Numbers are
-/// written so that they read back to the same bits (features are 32 bits wide, all else 64). Categories are written by name
-/// (in LETOR by code); text formats do not say that a column is categorical, so one whose
-/// names all look like numbers must be named as categorical when it is read again.
+/// roles come first, then extras, then features. Rows are grouped by list. Numbers are written
+/// so that reading gives the same bits (features have 32 bits, all others 64). Categories are
+/// written by name (in LETOR by code). Text formats do not mark columns as categorical, so a
+/// column whose names all look like numbers must be in [`crate::Roles::categorical`] when it
+/// is read again.
 pub fn write(data: &Dataset, path: &str, format: Option<Format>) -> Result<(), WriteError> {
     let format = format
         .or_else(|| Format::from_path(path))

@@ -1,6 +1,5 @@
-//! The real files, where they are at hand: STAKES_DATA names their folder, by default
-//! `shared/data` beside the workspace.
-#![allow(clippy::unwrap_used)]
+//! Real files, if available: STAKES_DATA is their folder, by default `shared/data` beside the
+//! workspace.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +7,7 @@ use stakes_core::data::{Dataset, FeatureKind};
 use stakes_io::{MissingImpact, ReadOptions, Roles, TrecOptions, columns, read, write};
 use stakes_io::{join_trec, read_qrels, read_run};
 
-/// The path of a real file, or `None` with a word on stderr.
+/// The path of a real file, or `None` with a note on stderr.
 fn real(name: &str) -> Option<String> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("STAKES_DATA").map_or(default, PathBuf::from);
@@ -25,8 +24,7 @@ fn shape(data: &Dataset) -> (usize, usize, usize) {
 }
 
 fn roles(list: &str, impact: &str) -> ReadOptions {
-    let (list, impact) = (Some(list.into()), Some(impact.into()));
-    ReadOptions { roles: Roles { list, impact, ..Roles::default() }, format: None }
+    Roles::new().list(list).impact(impact).into()
 }
 
 #[test]
@@ -45,7 +43,7 @@ fn letor_collections_have_the_published_shape() {
         ("trec-news-2018-fastrank/trec_news_2018.test", (5, 41, 5), false, 27),
     ] {
         let Some(path) = real(name) else { continue };
-        let data = read(&path, &ReadOptions::default()).unwrap();
+        let data = read(&path, ReadOptions::default()).unwrap();
         assert_eq!(shape(&data), expected, "{name}");
         assert_eq!(data.item_id(0).is_some(), ids, "{name}");
         let relevant = data.impact().unwrap().iter().filter(|v| **v > 0.0).count();
@@ -58,7 +56,7 @@ fn letor_collections_have_the_published_shape() {
 #[test]
 fn a_letor_value_is_where_it_belongs() {
     let Some(path) = real("mq2008/S1.txt.gz") else { return };
-    let data = read(&path, &ReadOptions::default()).unwrap();
+    let data = read(&path, ReadOptions::default()).unwrap();
     assert_eq!(data.list_id(0), "10002");
     assert_eq!(data.item_id(0), Some("GX008-86-4444840"));
     assert_eq!(data.features().row(0)[10], 0.471076);
@@ -68,7 +66,7 @@ fn a_letor_value_is_where_it_belongs() {
 #[test]
 fn letor_through_a_table_and_back_keeps_all_values() {
     let Some(path) = real("mslr-sample/rankeval-msn1.fold1.test.5k.txt.gz") else { return };
-    let data = read(&path, &ReadOptions::default()).unwrap();
+    let data = read(&path, ReadOptions::default()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut now = data.clone();
     for name in ["a.csv.gz", "a.csv.zst", "a.parquet", "a.txt", "a.arrow", "a.tsv"] {
@@ -77,7 +75,7 @@ fn letor_through_a_table_and_back_keeps_all_values() {
         }
         let path = folder.path().join(name).to_str().unwrap().to_owned();
         write(&now, &path, None).unwrap();
-        now = read(&path, &roles("qid", "label")).unwrap();
+        now = read(&path, roles("qid", "label")).unwrap();
         assert_eq!(now.features(), data.features(), "{name}");
         assert_eq!(now.impact(), data.impact(), "{name}");
         assert_eq!(now.offsets(), data.offsets(), "{name}");
@@ -88,7 +86,7 @@ fn letor_through_a_table_and_back_keeps_all_values() {
 #[test]
 fn forest_fires_have_a_list_for_each_month() {
     let Some(path) = real("forest-fires/forestfires.csv") else { return };
-    let data = read(&path, &roles("month", "area")).unwrap();
+    let data = read(&path, roles("month", "area")).unwrap();
     assert_eq!(shape(&data), (12, 517, 11));
     let categorical = |data: &Dataset| -> Vec<String> {
         let features = data.feature_info().iter();
@@ -96,7 +94,7 @@ fn forest_fires_have_a_list_for_each_month() {
         names.map(|f| f.name.clone()).collect()
     };
     assert_eq!(categorical(&data), ["day"]);
-    let all = read(&path, &ReadOptions::default()).unwrap();
+    let all = read(&path, ReadOptions::default()).unwrap();
     assert_eq!(categorical(&all), ["month", "day"]);
     assert_eq!(columns(&path, None).unwrap().len(), 13);
 }
@@ -133,7 +131,7 @@ fn other_tables_are_read_as_they_are() {
         ("movielens-latest-small/movies.csv", 9742, 3),
     ] {
         let Some(path) = real(name) else { continue };
-        let data = read(&path, &ReadOptions::default()).unwrap();
+        let data = read(&path, ReadOptions::default()).unwrap();
         assert_eq!(data.len(), rows, "{name}");
         assert_eq!(data.features().width(), width, "{name}");
     }

@@ -1,5 +1,4 @@
-//! Every way a file can be wrong, and what is said about it.
-#![allow(clippy::unwrap_used)]
+//! Files with errors, and the messages about them.
 
 use std::io::Write;
 
@@ -8,19 +7,13 @@ use stakes_io::{Format, MissingImpact, ReadError, ReadOptions, Roles};
 use stakes_io::{parse_csv_bytes, parse_letor_bytes, read};
 
 fn storms() -> ReadOptions {
-    let roles = Roles {
-        list: Some("storm".into()),
-        impact: Some("customers".into()),
-        id: Some("network".into()),
-        ..Roles::default()
-    };
-    ReadOptions { roles, format: None }
+    Roles::new().list("storm").impact("customers").id("network").into()
 }
 
 const HEADER: &str = "storm,network,customers,wind\n";
 
 fn csv(text: &str) -> Result<Dataset, ReadError> {
-    parse_csv_bytes(text.as_bytes(), &storms())
+    parse_csv_bytes(text.as_bytes(), storms())
 }
 
 fn csv_error(rows: &str) -> String {
@@ -28,7 +21,7 @@ fn csv_error(rows: &str) -> String {
 }
 
 fn letor_error(text: &str) -> String {
-    parse_letor_bytes(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
+    parse_letor_bytes(text.as_bytes(), ReadOptions::default()).unwrap_err().to_string()
 }
 
 fn file(name: &str, bytes: &[u8]) -> (tempfile::TempDir, String) {
@@ -58,11 +51,16 @@ fn a_column_that_is_not_there() {
 }
 
 #[test]
-fn a_column_with_two_parts() {
+fn a_column_with_two_roles() {
     let mut options = storms();
     options.roles.group = Some("storm".into());
     let error = parse_csv_bytes(HEADER.as_bytes(), &options).unwrap_err().to_string();
-    assert!(error.contains("column `storm` is named as list and as group"), "{error}");
+    assert_eq!(error, "memory: column `storm` is given as both `list` and `group`; choose one");
+    let roles = Roles::new().drop(["wind"]).extras(["wind"]);
+    let error = parse_csv_bytes(HEADER.as_bytes(), roles).unwrap_err().to_string();
+    let expected = "column `wind` is given as both `drop` and `extras` (scores and inputs of the \
+                    cost); choose one";
+    assert!(error.ends_with(expected), "{error}");
 }
 
 #[test]
@@ -82,7 +80,7 @@ fn impacts_that_are_no_costs() {
     );
     let error = csv_error("a,x,NaN,14\n");
     assert!(error.starts_with("memory:2 (list a, item x): customers is missing; every"), "{error}");
-    assert!(error.contains("drop or zero"), "{error}");
+    assert!(error.ends_with("or set `missing_impact` to drop or zero"), "{error}");
     assert!(letor_error("-1 qid:1 1:2\n").contains("memory:1 (list 1): label is -1;"));
 }
 
@@ -104,30 +102,18 @@ fn missing_inputs_of_the_cost_are_treated_as_missing_impacts() {
     let text = "storm,customers,hours,score\na,10,2,1\na,20,NA,2\nb,NA,3,3\nb,40,4,NA\n";
     let letor = "1 qid:1 1:2 2:1\n2 qid:1 1:nan 2:2\nnan qid:2 1:3 2:3\n4 qid:2 1:4 2:nan\n";
     let read = |missing_impact| {
-        let csv = Roles {
-            list: Some("storm".into()),
-            impact: Some("customers".into()),
-            extras: vec!["score".into(), "hours".into(), "customers".into()],
-            outcomes: vec!["hours".into(), "customers".into()],
-            missing_impact,
-            ..Roles::default()
-        };
-        let fixed = Roles {
-            extras: vec!["2".into(), "1".into()],
-            outcomes: vec!["1".into()],
-            missing_impact,
-            ..Roles::default()
-        };
-        let options = |roles| ReadOptions { roles, format: None };
-        let csv = parse_csv_bytes(text.as_bytes(), &options(csv));
-        let letor = parse_letor_bytes(letor.as_bytes(), &options(fixed));
+        let csv = Roles::new().list("storm").impact("customers").extras(["score"]);
+        let csv = csv.outcomes(["hours", "customers"]).missing_impact(missing_impact);
+        let fixed = Roles::new().extras(["2"]).outcomes(["1"]).missing_impact(missing_impact);
+        let csv = parse_csv_bytes(text.as_bytes(), csv);
+        let letor = parse_letor_bytes(letor.as_bytes(), fixed);
         [(csv, "score", "hours"), (letor, "2", "1")]
     };
     for (data, score, hours) in read(MissingImpact::Drop) {
         let data = data.unwrap();
         assert_eq!((data.len(), data.dropped_rows()), (2, 2));
         assert_eq!(data.numbers(hours).unwrap(), [2.0, 4.0]);
-        // A score is no outcome: whether it may be missing is not decided here.
+        // A score is not an outcome, so it may be missing.
         assert!(data.numbers(score).unwrap()[1].is_nan());
     }
     for (data, score, hours) in read(MissingImpact::Zero) {
@@ -140,7 +126,7 @@ fn missing_inputs_of_the_cost_are_treated_as_missing_impacts() {
     let [(csv, ..), (letor, ..)] = read(MissingImpact::Refuse);
     let error = csv.unwrap_err().to_string();
     assert!(error.starts_with("memory:3 (list a): hours is missing; the cost needs it"), "{error}");
-    assert!(error.ends_with("(--missing-impact drop or zero)"), "{error}");
+    assert!(error.ends_with("or set `missing_impact` to drop or zero"), "{error}");
     let error = letor.unwrap_err().to_string();
     assert!(error.starts_with("memory:2 (list 1): 1 is missing; the cost needs it"), "{error}");
 }
@@ -148,9 +134,8 @@ fn missing_inputs_of_the_cost_are_treated_as_missing_impacts() {
 #[test]
 fn an_outcome_is_an_extra() {
     let roles = Roles { outcomes: vec!["wind".into()], ..Roles::default() };
-    let error = parse_csv_bytes(HEADER.as_bytes(), &ReadOptions { roles, format: None });
-    let error = error.unwrap_err().to_string();
-    assert_eq!(error, "memory: column `wind` is an outcome; it must be an extra, too");
+    let error = parse_csv_bytes(HEADER.as_bytes(), roles).unwrap_err().to_string();
+    assert_eq!(error, "memory: column `wind` is in `outcomes` but not in `extras`; add it");
 }
 
 #[test]
@@ -170,38 +155,41 @@ fn an_item_twice_in_a_list() {
 #[test]
 fn bytes_that_are_not_text() {
     let bytes = b"storm,network,customers,wind\na,x,1,2\na,\xe9,1,2\n";
-    let error = parse_csv_bytes(bytes, &storms()).unwrap_err().to_string();
+    let error = parse_csv_bytes(bytes, storms()).unwrap_err().to_string();
     assert_eq!(error, "memory:3: byte 0xe9 is not UTF-8 text; save the file as UTF-8");
-    let error = parse_letor_bytes(b"1 qid:\xe9 1:1\n", &ReadOptions::default()).unwrap_err();
+    let error = parse_letor_bytes(b"1 qid:\xe9 1:1\n", ReadOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "memory:1: byte 0xe9 is not UTF-8 text; save the file as UTF-8");
 }
 
 #[test]
-fn packed_files_that_end_too_early() {
+fn compressed_files_that_end_too_early() {
     let text = format!("{HEADER}{}", "a,x,1,2\n".repeat(5000));
-    let packed = gz(text.as_bytes());
-    let (_folder, path) = file("s.csv.gz", &packed[..packed.len() - 12]);
-    let error = read(&path, &storms()).unwrap_err().to_string();
+    let compressed = gz(text.as_bytes());
+    let (_folder, path) = file("s.csv.gz", &compressed[..compressed.len() - 12]);
+    let error = read(&path, storms()).unwrap_err().to_string();
     assert!(error.contains("s.csv.gz: the data ends too early: the file is truncated"), "{error}");
     let text = "1 qid:1 1:2 2:3\n".repeat(5000);
-    let packed = gz(text.as_bytes());
-    let (_folder, path) = file("s.txt.gz", &packed[..packed.len() / 2]);
-    let error = read(&path, &ReadOptions::default()).unwrap_err().to_string();
+    let compressed = gz(text.as_bytes());
+    let (_folder, path) = file("s.txt.gz", &compressed[..compressed.len() / 2]);
+    let error = read(&path, ReadOptions::default()).unwrap_err().to_string();
     assert!(error.contains("the file is truncated"), "{error}");
 }
 
 #[test]
-fn packed_files_may_have_several_members() {
-    let mut packed = gz(b"1 qid:1 1:2\n");
-    packed.extend(gz(b"0 qid:1 1:3\n"));
-    let (_folder, path) = file("s.txt.gz", &packed);
-    assert_eq!(read(&path, &ReadOptions::default()).unwrap().len(), 2);
+fn compressed_files_may_have_several_members() {
+    let mut compressed = gz(b"1 qid:1 1:2\n");
+    compressed.extend(gz(b"0 qid:1 1:3\n"));
+    let (_folder, path) = file("s.txt.gz", &compressed);
+    assert_eq!(read(&path, ReadOptions::default()).unwrap().len(), 2);
 }
 
 #[test]
 fn files_without_rows() {
     let error = csv("").unwrap_err().to_string();
-    assert_eq!(error, "memory: the file is empty; a line with the names of the columns is needed");
+    assert_eq!(
+        error,
+        "memory: the file is empty; a header line with the names of the columns is needed"
+    );
     assert_eq!(csv_error(""), "memory: there are no rows; at least one item is needed");
     assert_eq!(letor_error(""), "memory: there are no rows; at least one item is needed");
     assert_eq!(letor_error("# only a comment\n\n"), letor_error(""));
@@ -210,8 +198,8 @@ fn files_without_rows() {
 #[test]
 fn letor_lines_that_are_wrong() {
     let cases = [
-        ("1 qid:1 4000000000:1\n", "memory:1: feature index 4000000000 is too large; at most"),
-        ("1 qid:1 99999999999999999999999:1\n", "is too large; at most 1048575 is supported"),
+        ("1 qid:1 4000000000:1\n", "memory:1: feature index 4000000000 is too large; the maximum"),
+        ("1 qid:1 99999999999999999999999:1\n", "is too large; the maximum is 1048575"),
         ("a,b,c\n1,2,3\n", "memory:1: the line begins with `a,b,c`; a LETOR line is"),
         ("1 qid:1 1:x\n", "memory:1: feature 1 is `x`; a number is needed"),
         ("1 qid:1 1: 2:1\n", "feature 1 has no value"),
@@ -236,25 +224,25 @@ fn a_few_bytes_cannot_ask_for_all_the_memory() {
 }
 
 #[test]
-fn files_that_cannot_be_opened_or_told() {
-    let error = read("no/such/file.csv", &storms()).unwrap_err().to_string();
+fn files_that_cannot_be_opened_or_recognised() {
+    let error = read("no/such/file.csv", storms()).unwrap_err().to_string();
     assert!(error.starts_with("no/such/file.csv: there is no such file"), "{error}");
     let (folder, path) = file("notes", b"just words\n");
-    let error = read(&path, &storms()).unwrap_err().to_string();
-    assert!(error.contains("the format cannot be told from the name"), "{error}");
-    let error = read(folder.path().to_str().unwrap(), &storms()).unwrap_err().to_string();
+    let error = read(&path, storms()).unwrap_err().to_string();
+    assert!(error.contains("notes: unknown file extension; allowed are .csv .tsv"), "{error}");
+    let error = read(folder.path().to_str().unwrap(), storms()).unwrap_err().to_string();
     assert!(error.ends_with("this is a folder; name a file inside it"), "{error}");
 }
 
 #[test]
 fn two_columns_of_one_name() {
-    let error = parse_csv_bytes(b"a,b, a\n1,2,3\n", &ReadOptions::default()).unwrap_err();
+    let error = parse_csv_bytes(b"a,b, a\n1,2,3\n", ReadOptions::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "memory: there are two columns named a; column names must differ"
     );
     // Of several, the one that repeats first.
-    let error = parse_csv_bytes(b"a,c,b,c,b,a\n", &ReadOptions::default()).unwrap_err();
+    let error = parse_csv_bytes(b"a,c,b,c,b,a\n", ReadOptions::default()).unwrap_err();
     assert!(error.to_string().contains("two columns named c;"), "{error}");
 }
 
@@ -317,18 +305,12 @@ fn codes_with_zeros_in_front_are_names() {
     assert_eq!(features[2], Feature::numeric("n"));
     assert_eq!(features[3].category(1.0), Some(" 007"));
     assert!(data.features().row(2)[0].is_nan());
-    // Who asks for numbers gets them: as a feature, as a role, as an extra.
-    let roles = Roles {
-        impact: Some("zip".into()),
-        missing_impact: MissingImpact::Zero,
-        numeric: vec!["code".into()],
-        ..Roles::default()
-    };
-    let data = parse_csv_bytes(text.as_bytes(), &ReadOptions { roles, format: None }).unwrap();
+    // They are numbers where numbers are asked for: as a feature, as a role, as an extra.
+    let roles = Roles::new().impact("zip").missing_impact(MissingImpact::Zero).numeric(["code"]);
+    let data = parse_csv_bytes(text.as_bytes(), roles).unwrap();
     assert_eq!(data.impact().unwrap(), [10001.0, 501.0, 0.0]);
     assert_eq!(data.features().row(1), [0.0, 10.0, 7.0]);
-    let roles = Roles { extras: vec!["zip".into()], ..Roles::default() };
-    let data = parse_csv_bytes(text.as_bytes(), &ReadOptions { roles, format: None }).unwrap();
+    let data = parse_csv_bytes(text.as_bytes(), Roles::new().extras(["zip"])).unwrap();
     assert_eq!(data.numbers("zip").unwrap()[..2], [10001.0, 501.0]);
 }
 
@@ -346,23 +328,23 @@ fn columnar_files_that_are_damaged() {
     let data = csv(&text).unwrap();
     for name in ["s.parquet", "s.arrow"] {
         let (_folder, path) = file(name, b"");
-        let error = read(&path, &storms()).unwrap_err().to_string();
+        let error = read(&path, storms()).unwrap_err().to_string();
         assert!(error.contains("the file is damaged or truncated"), "{error}");
         stakes_io::write(&data, &path, None).unwrap();
         let bytes = std::fs::read(&path).unwrap();
-        assert_eq!(read(&path, &storms()).unwrap().len(), 500);
+        assert_eq!(read(&path, storms()).unwrap().len(), 500);
         for cut in [bytes.len() - 3, bytes.len() / 2, 9] {
             std::fs::write(&path, &bytes[..cut]).unwrap();
-            let error = read(&path, &storms()).unwrap_err().to_string();
+            let error = read(&path, storms()).unwrap_err().to_string();
             let expected = format!("{path}: the file is damaged or truncated (");
             assert!(error.starts_with(&expected), "{error}");
         }
-        // Any byte may be wrong: an error or other data, never a panic that gets out.
+        // Any byte may be wrong: an error or other data, never a panic.
         for at in (0..bytes.len()).step_by(97) {
             let mut wrong = bytes.clone();
             wrong[at] ^= 0x55;
             std::fs::write(&path, &wrong).unwrap();
-            let _ = read(&path, &storms());
+            let _ = read(&path, storms());
         }
     }
 }

@@ -1,11 +1,10 @@
-//! Any data set, through any format, comes back with all its bits.
-#![allow(clippy::unwrap_used)]
+//! Any data set is read back from any format with all its bits.
 
 use proptest::prelude::*;
-use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, FeatureKind, Row};
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, FeatureKind, Role, Row};
 use stakes_io::{Format, ReadOptions, Roles, read, write};
 
-/// What is compared: everything a reader can tell, as text and bits.
+/// Everything that is compared, as text and bits.
 fn content(data: &Dataset) -> Vec<String> {
     let c = data.columns();
     let mut out = vec![format!("{:?} {:?}", c.list, c.impact)];
@@ -49,7 +48,7 @@ struct Item {
 }
 
 fn text() -> impl Strategy<Value = String> {
-    // Always with a letter in front, so that no text is a number or a sign for missing.
+    // Always with a leading letter, so that no text is a number or a missing value.
     "x[ ,;\"'#\\n\\r\\t\\\\a-cé漢😀|-]{0,8}"
 }
 
@@ -99,7 +98,7 @@ fn dataset(items: &[Item]) -> Dataset {
     colors.sort();
     colors.dedup();
     let mut features: Vec<Feature> = NAMES.iter().map(|n| Feature::numeric(*n)).collect();
-    // Without any value there is nothing to see that it is text.
+    // Without any value a reader cannot see that it is text.
     features.push(if colors.is_empty() {
         Feature::numeric("color")
     } else {
@@ -138,22 +137,14 @@ fn dataset(items: &[Item]) -> Dataset {
 }
 
 fn roles() -> Roles {
-    Roles {
-        list: Some("storm".into()),
-        impact: Some("customers".into()),
-        id: Some("network".into()),
-        group: Some("area".into()),
-        price: Some("crew".into()),
-        time: Some("day".into()),
-        extras: vec!["customers".into(), "score".into()],
-        ..Roles::default()
-    }
+    let roles = Roles::new().list("storm").impact("customers").id("network");
+    roles.group("area").price("crew").time("day").extras(["customers", "score"])
 }
 
 fn through(data: &Dataset, folder: &tempfile::TempDir, name: &str, roles: Roles) -> Dataset {
     let path = folder.path().join(name).to_str().unwrap().to_owned();
     write(data, &path, None).unwrap();
-    read(&path, &ReadOptions { roles, format: None }).unwrap()
+    read(&path, roles).unwrap()
 }
 
 fn table_files() -> Vec<&'static str> {
@@ -181,7 +172,7 @@ proptest! {
     }
 
     #[test]
-    fn letor_keeps_what_it_can_say(items in prop::collection::vec(item(), 1..12)) {
+    fn letor_keeps_what_it_can_represent(items in prop::collection::vec(item(), 1..12)) {
         let columns = Columns {
             list: Some("qid".into()),
             impact: Some("label".into()),
@@ -198,8 +189,7 @@ proptest! {
         }
         let data = builder.finish().unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let letor = Roles { list: Some("qid".into()), impact: Some("label".into()),
-                            id: Some("docid".into()), ..Roles::default() };
+        let letor = Roles::new().list("qid").impact("label").id("docid");
         let mut now = data.clone();
         for name in ["a.txt", "a.csv", "a.svm.gz"].into_iter().chain(table_files()) {
             now = through(&now, &folder, name, letor.clone());
@@ -241,9 +231,35 @@ fn any_item() -> Item {
 }
 
 #[test]
-fn letor_refuses_what_it_cannot_say() {
+fn letor_refuses_what_it_cannot_represent() {
     let error = write(&dataset(&[any_item()]), "-", Some(Format::Letor)).unwrap_err().to_string();
-    assert!(error.starts_with("stdout: LETOR has no place for the column `area`"), "{error}");
+    assert!(error.starts_with("stdout: LETOR cannot hold the column `area`"), "{error}");
+}
+
+#[test]
+fn letor_refuses_ids_with_blanks() {
+    let text = b"l,i,y\n1,City 1,3\n";
+    let roles = Roles::new().list("l").id("i").impact("y");
+    let data = stakes_io::parse_csv_bytes(text, roles).unwrap();
+    let error = write(&data, "-", Some(Format::Letor)).unwrap_err().to_string();
+    assert!(error.starts_with("stdout: the id `City 1` has a blank or `#`"), "{error}");
+}
+
+#[test]
+fn roles_are_written_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tsv").to_str().unwrap().to_owned();
+    let text = b"x,time,group,price,weight,impact,id,list,score\n1,2020,g,3,4,5,i,l,6\n";
+    let roles = Role::ALL.into_iter().filter(|role| *role != Role::Class);
+    let roles =
+        roles.fold(Roles::new().extras(["score"]), |r, role| r.with_role(role, role.name()));
+    write(&stakes_io::parse_csv_bytes(text, roles).unwrap(), &path, None).unwrap();
+    let expected = "list\tid\timpact\tweight\tprice\tgroup\ttime\tscore\tx\n\
+                    l\ti\t5\t4\t3\tg\t2020\t6\t1\n";
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    // A file is not a folder.
+    let error = write(&dataset(&[any_item()]), &format!("{path}/a.csv"), None).unwrap_err();
+    assert!(error.to_string().contains("a part of the path is a file, not a folder"), "{error}");
 }
 
 #[test]
@@ -259,7 +275,7 @@ fn nothing_is_left_behind_when_writing_fails() {
 #[test]
 fn a_lone_column_keeps_its_missing_values() {
     let folder = tempfile::tempdir().unwrap();
-    let data = stakes_io::parse_csv_bytes(b"x\n1\nNA\n\"\"\n2\n", &ReadOptions::default()).unwrap();
+    let data = stakes_io::parse_csv_bytes(b"x\n1\nNA\n\"\"\n2\n", ReadOptions::default()).unwrap();
     assert_eq!(data.len(), 4);
     for name in table_files() {
         let back = through(&data, &folder, name, Roles::default());
@@ -268,7 +284,7 @@ fn a_lone_column_keeps_its_missing_values() {
 }
 
 #[test]
-fn a_category_called_missing_is_not_written() {
+fn a_category_named_as_missing_is_not_written() {
     let feature = Feature::categorical("color", vec!["NA".into()]);
     let mut builder = DatasetBuilder::new("made", Columns::of_features(vec![feature])).unwrap();
     builder.push(Row { features: &[0.0], ..Row::default() }).unwrap();

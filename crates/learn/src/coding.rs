@@ -9,7 +9,7 @@ use stakes_model::ModelFeature;
 /// Rows per piece of parallel work.
 const PIECE: usize = 1024;
 
-/// The features of a new model that is learnt with these bins.
+/// The features of a new model that is trained with these bins.
 pub(crate) fn model_features(data: &Dataset, binning: &Binning) -> Vec<ModelFeature> {
     let feature = |(info, bins): (&stakes_core::data::Feature, &FeatureBins)| ModelFeature {
         name: info.name.clone(),
@@ -23,7 +23,7 @@ pub(crate) fn model_features(data: &Dataset, binning: &Binning) -> Vec<ModelFeat
     data.feature_info().iter().zip(binning.features()).map(feature).collect()
 }
 
-/// Adds what trees say, one after the other, to the scores of rows of the data the bins were
+/// Adds the values of trees, one after the other, to the scores of rows of the data the bins were
 /// chosen for: the same sums, bit for bit, as when the trees were grown.
 pub(crate) fn replay(
     trees: &[Tree],

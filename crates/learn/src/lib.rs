@@ -1,47 +1,48 @@
 //! Learners that rank by cost.
 //!
-//! A **loss** turns a list and its scores into gradients; **trees** are grown on gradients
-//! and know nothing of lists; **boosting** adds trees; a row of [`FAMILIES`] says which of
-//! them make a learner, and with which parameters. What is learnt is a [`Model`]: one value
-//! that scores any data with the same columns and can be written down.
+//! A **loss** turns a list and its scores into derivatives; **trees** are grown on derivatives and
+//! know nothing of lists; a **run** makes rounds, measures them, stops in time and writes checkpoints;
+//! a **learner** is a value with typed parameters that makes a score in one or several stages of a
+//! run. The result is a [`Model`]: one value that scores any data with the same columns and can be
+//! written to a file.
 //!
-//! Nothing here reads files, prints or looks at a clock.
+//! Nothing here reads files, prints or reads a clock.
 
 pub mod auto;
-mod boost;
+pub mod boosted;
 mod coding;
 mod dense;
 mod derivatives;
-mod fit;
-mod learners;
-mod linear;
+mod error;
+mod families;
+pub mod forest;
+mod given_costs;
+pub mod learner;
+pub mod linear;
 pub mod loss;
-mod measure;
 pub mod multiclass;
-mod net;
+pub mod net;
 mod newton;
-mod objective;
 pub mod params;
 mod prepared;
-mod rankboost;
+pub mod rankboost;
 pub mod rerank;
-mod run;
-mod sampling;
-mod search;
+pub mod run;
+pub mod search;
 mod table;
 pub mod tree;
 pub mod tune;
 
-/// Threads that learning uses.
+/// The number of threads that training uses.
 pub fn threads() -> usize {
     rayon::current_num_threads()
 }
 
-pub use fit::{
-    Checkpoint, Ended, FitContext, FitError, Flow, Round, Silent, StageState, Watch, WeightState,
-    train,
-};
-pub use rankboost::given::{GivenCosts, GivenPair};
+pub use dense::Inputs;
+pub use error::FitError;
+pub use given_costs::{GivenCosts, GivenPair};
+pub use learner::{About, Configured, Family, Kind, Learner, Pace, train};
+pub use run::{FitContext, Fitted, Flow, Observer, Round};
 pub use stakes_core::Lists;
-pub use stakes_model::Model;
-pub use table::{FAMILIES, LearnerInfo, learner, learners};
+pub use stakes_model::{Checkpoint, Ended, Model, StageState, WeightState};
+pub use table::{FAMILIES, learner, learners};

@@ -5,17 +5,16 @@ use stakes_core::data::Dataset;
 
 use crate::Lists;
 use crate::coding::{model_features, replay};
-use crate::fit::FitError;
-use crate::table::TreesSay;
+use crate::error::FitError;
 use crate::tree::{BinnedMatrix, Binning, Tree};
-use stakes_model::{Model, ModelFeature};
+use stakes_model::ModelFeature;
 
-/// Lists that are learned from, or validated with.
+/// Training lists or validation lists.
 pub(crate) struct Part<'r> {
     pub(crate) data: &'r Dataset,
     /// Costs as they are.
     pub(crate) lists: Lists,
-    /// Costs in units of the mean of those that are learned from.
+    /// Costs in units of the mean training cost.
     pub(crate) unit_lists: Lists,
     pub(crate) matrix: BinnedMatrix,
 }
@@ -40,32 +39,29 @@ pub(crate) struct Prepared<'r> {
     pub(crate) validation: Option<Part<'r>>,
     pub(crate) binning: Binning,
     pub(crate) features: Vec<ModelFeature>,
-    /// What a cost of 1 is in the costs as they are.
+    /// The mean training cost: what a cost of 1 stands for in `unit_lists`.
     pub(crate) unit: f64,
 }
 
 impl<'r> Prepared<'r> {
-    /// Sorts and bins. Features that are known decide about categories; a model that is gone on
-    /// from makes them known, and decides about the unit if its trees speak in it.
+    /// Sorts and bins. Features that are `known` keep their categories and codes; a given `unit`
+    /// replaces the mean cost.
     pub(crate) fn new(
         problem: &'r Problem<'r>,
         validation: Option<&'r Problem<'r>>,
-        first: Option<&Model>,
         known: Option<&[ModelFeature]>,
-        trees_say: TreesSay,
+        unit: Option<f64>,
         bins: usize,
     ) -> Result<Self, FitError> {
         let data = problem.data();
         let lists = Lists::new(problem);
         if lists.weight().is_some_and(|weight| weight.iter().all(|w| *w == 0.0)) {
-            return Err(FitError::Data("every weight is 0: no item counts; check --weight".into()));
+            return Err(FitError::Data(
+                "every weight is 0: no item counts; check the weight column".into(),
+            ));
         }
         let mean = mean_cost(&lists)?;
-        let unit = match (first, trees_say) {
-            (Some(model), TreesSay::Costs) => model.scorer.unit,
-            _ => mean,
-        };
-        let known = first.map(|model| &model.features[..]).or(known);
+        let unit = unit.unwrap_or(mean);
         let categories: Option<Vec<Option<Vec<String>>>> =
             known.map(|features| features.iter().map(|f| f.categories.clone()).collect());
         let binning = Binning::of(data, lists.rows(), lists.weight(), bins, categories.as_deref());
@@ -82,7 +78,7 @@ impl<'r> Prepared<'r> {
         })
     }
 
-    /// Where it is measured how well learning goes.
+    /// The lists that rounds are measured on.
     pub(crate) fn measured(&self) -> &Part<'r> {
         self.validation.as_ref().unwrap_or(&self.training)
     }
@@ -110,7 +106,7 @@ impl Scores {
         if self.validation.is_empty() { &self.training } else { &self.validation }
     }
 
-    /// Each of them more by that of the same item.
+    /// Adds the score of the same item.
     pub(crate) fn add(&mut self, other: &Scores) {
         let add = |to: &mut [f64], from: &[f64]| {
             to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
@@ -119,30 +115,31 @@ impl Scores {
         add(&mut self.validation, &other.validation);
     }
 
-    /// Each of them changed.
+    /// Changes each of them.
     pub(crate) fn map(&self, change: impl Fn(f64) -> f64) -> Scores {
         let of = |scores: &[f64]| scores.iter().map(|&score| change(score)).collect();
         Scores { training: of(&self.training), validation: of(&self.validation) }
     }
 }
 
-/// The unit that costs are counted in while learning: their mean.
+/// The unit that costs are counted in during training: their mean.
 fn mean_cost(lists: &Lists) -> Result<f64, FitError> {
-    // Divided before they are added: sums of costs may lie beyond all numbers.
+    // Divided before they are added: the sum may overflow.
     let n = lists.n_items() as f64;
     let mean = lists.cost().iter().map(|c| c / n).sum::<f64>();
     // Model files hold nothing larger.
-    const MOST: f64 = 1e300;
-    if mean > MOST {
+    const MAX_MEAN: f64 = 1e300;
+    if mean > MAX_MEAN {
         return Err(FitError::Data(format!(
-            "the mean cost is {mean:e}; at most {MOST:e} can be learnt from: count costs in a \
-             larger unit (--cost 'y / 1e9')"
+            "the mean cost is {mean:e}; at most {MAX_MEAN:e} is allowed: count costs in a \
+             larger unit (y / 1e9)"
         )));
     }
     if mean > 0.0 && mean.recip().is_finite() {
         return Ok(mean);
     }
     Err(FitError::Data(
-        "every cost is 0: there is nothing to learn from; check --impact and --cost".into(),
+        "every cost is 0: there is nothing to train with; check the impact column and the cost"
+            .into(),
     ))
 }

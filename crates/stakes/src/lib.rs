@@ -1,35 +1,76 @@
 //! Cost-sensitive learning to rank: lists of items, what each cost, and how many can be
 //! acted on.
 //!
-//! This crate is the whole library behind one name.
+//! Read data, hold out lists, fit a model for a goal, measure it on the lists that were held out,
+//! keep it, and rank new lists by it:
 //!
 //! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # std::env::set_current_dir(&folder)?;
+//! # let mut text = String::from("storm,network,customers,wind,cable\n");
+//! # for row in 0..1200_u64 {
+//! #     let (storm, network, noise) = (row / 40, row % 40, row * 7919 % 97);
+//! #     let (wind, cable) = (noise % 31, network * 3 % 17);
+//! #     let customers = if noise < 30 { 0 } else { wind * cable + noise };
+//! #     text += &format!("{storm},n{network},{customers},{wind},{cable}\n");
+//! # }
+//! # std::fs::write("storms.csv", text)?;
 //! use stakes::prelude::*;
-//!
-//! let csv = b"storm,network,cable,wind,customers\n\
-//!             1,City 1,5,14,10000\n1,City 2,4,15,100\n1,City 3,3,16,0\n\
-//!             2,Rural 1,3,13,100\n2,Rural 2,4,12,1\n2,Rural 3,5,10,0\n";
-//! let roles = Roles {
-//!     list: Some("storm".into()),
-//!     impact: Some("customers".into()),
-//!     id: Some("network".into()),
-//!     ..Roles::default()
-//! };
-//! let data = parse_csv_bytes(csv, &ReadOptions { roles, ..ReadOptions::default() })?;
-//! let problem = Problem::new(&data, &CostModel::Impact)?;
-//! let metric = Metric::parse("rcs@2", Scale::of(&data))?;
-//! let by_cable = evaluate(&metric, &problem, &data.numbers("cable")?)?;
-//! let by_wind = evaluate(&metric, &problem, &data.numbers("wind")?)?;
-//! assert!((by_cable.figure.unwrap() - 0.9901483).abs() < 1e-7);
-//! assert!((by_wind.figure.unwrap() - 0.0148269).abs() < 1e-7);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let storms = stakes::read("storms.csv", Roles::new().list("storm").impact("customers").id("network"))?;
+//! let (train, test) = storms.hold_out(0.2)?;
+//! let goal = Goal::act_on(24);
+//! let model = Auto::default().fit(&train, &goal)?;
+//! println!("{}", goal.evaluate(&test, &model)?); // figure, interval, reference orders
+//! model.save("model.json")?;
+//! # let next = test;
+//! for item in model.rank(&next)?.to_act_on() { println!("{} {}", item.id, item.expected_cost); }
+//! # Ok(())
+//! # }
 //! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | read and write data | [`read`], [`io`], [`data`] |
+//! | look at data before anything else | [`inspect`] |
+//! | say what a ranking is for | [`goal`] |
+//! | divide lists | [`split`], [`data::Dataset::hold_out`] |
+//! | fit a model | [`fit`], [`learn`] and its [learners](learn::Learner) |
+//! | judge it beside a plain regression | [`judge`] |
+//! | measure any ranking | [`evaluate`], [`metric`], [`eval`], [`stats`] |
+//! | rank new lists | [`rank`] |
+//! | distinguish classes of rows | [`classes`] |
+//! | see what a model looks at | [`explain`] |
+//! | prove how far an order is from the best linear one | [`certify`], [`exact`] |
+//! | keep models | [`model_file`], [`model`] |
+//! | generate data | [`synth`] |
+//!
+//! Workflows return what should be known beside a result as [`Note`]s and never print. Their
+//! results are plain structs; the JSON of the program `stakes` is made of them.
 
-pub use stakes_core::{act, cost, data, display, goal, metric, random, rank, split, suggest};
+pub mod certify;
+pub mod classes;
+pub mod data;
+mod error;
+pub mod evaluate;
+pub mod explain;
+pub mod feature_value;
+pub mod fit;
+pub mod judge;
+pub mod model_file;
+mod note;
+pub mod rank;
+pub mod report;
+pub mod text;
+
+pub use error::Error;
+pub use note::Note;
+pub use stakes_core::{act, cost, display, goal, metric, random, split, suggest};
 pub use stakes_eval as eval;
 pub use stakes_exact as exact;
 pub use stakes_inspect as inspect;
 pub use stakes_io as io;
+pub use stakes_io::read;
 pub use stakes_learn as learn;
 pub use stakes_model as model;
 pub use stakes_stats as stats;
@@ -37,10 +78,19 @@ pub use stakes_synth as synth;
 
 /// What most programs need.
 pub mod prelude {
+    pub use crate::evaluate::EvaluateModel;
+    pub use crate::fit::{Fit, FitLearner};
+    pub use crate::model_file::ModelFile;
+    pub use crate::rank::{RankLists, RankOptions, Ranked, RankedItem};
     pub use stakes_core::cost::{Capacity, CostModel, Policy, Problem};
     pub use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, ListView, Row};
+    pub use stakes_core::goal::{Goal, Reach};
     pub use stakes_core::metric::{METRICS, Metric, Scale, Spec, evaluate};
     pub use stakes_core::rank::{Ranking, TieRule};
+    pub use stakes_core::split::HoldOut;
     pub use stakes_eval::study::{Scores, StudyOptions, study};
     pub use stakes_io::{Format, ReadOptions, Roles, parse_csv_bytes, read, write};
+    pub use stakes_learn::Learner;
+    pub use stakes_learn::auto::Auto;
+    pub use stakes_model::Model;
 }

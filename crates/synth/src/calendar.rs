@@ -1,9 +1,9 @@
 //! Dates without a clock.
 
-/// The days from 1970-01-01 to 2010-01-01, where the storms of paper 000 begin.
+/// The number of days from 1970-01-01 to 2010-01-01, when the storms of McBride et al. (2019, section 5) begin.
 pub(crate) const DAY_2010: i64 = 14_610;
 
-/// The ISO date `days` (not negative) after 1970-01-01, by Hinnant's `civil_from_days`.
+/// The ISO date `days` (at least 0) days after 1970-01-01, by Hinnant's `civil_from_days`.
 pub(crate) fn iso_date(days: i64) -> String {
     let z = days + 719_468; // days since 0000-03-01
     let era = z / 146_097;

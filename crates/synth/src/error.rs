@@ -1,27 +1,27 @@
-//! What can be wrong with the parameters of a generator.
+//! Errors of generators, and the check of their parameters.
 
-/// A data set that cannot be generated.
+/// The reason why a data set cannot be generated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SynthError {
-    /// A parameter is outside of what the generator can do.
+    /// A parameter is outside its range.
     #[error("{generator}: {name} is {value}, allowed is {allowed}")]
     Parameter {
         /// The generator.
         generator: &'static str,
         /// The parameter.
         name: &'static str,
-        /// The value that was given.
+        /// The given value.
         value: String,
-        /// What is allowed.
+        /// The allowed values.
         allowed: String,
     },
-    /// The data set was refused at the door: a fault of the generator.
+    /// The generated data set is invalid: a bug of the generator.
     #[error(transparent)]
     Data(#[from] stakes_core::data::DataError),
 }
 
-/// Refuses `value` when it is not in `low..=high` (NaN is in no range).
+/// Returns an error if `value` is not in `low..=high` (NaN is in no range).
 pub(crate) fn check<T: PartialOrd + std::fmt::Display>(
     generator: &'static str,
     name: &'static str,
@@ -39,5 +39,5 @@ pub(crate) fn check<T: PartialOrd + std::fmt::Display>(
     })
 }
 
-/// No generator makes more rows than this: larger is a slip of the keyboard.
-pub(crate) const MOST_ROWS: usize = 20_000_000;
+/// The maximum number of rows of any generator; a larger number is probably a typing error.
+pub(crate) const MAX_ROWS: usize = 20_000_000;

@@ -1,21 +1,21 @@
-//! The one-feature set of the failure theorem and its two-feature sibling (paper 004,
-//! sections 3 and 6).
+//! The one-feature data set of the theorem on failing proxies, and a similar one with two features
+//! (Rudin and Wang 2018, sections 3 and 6).
 //!
-//! On [`Theorem`]'s data the order by +x and the order by -x are each best for some usual
-//! measure: 10 negatives near 3, 3000 positives near 1, 3000 negatives near 0 and 80
-//! positives near -10. Seen from the top, the order by +x starts with ten negatives, so
+//! On [`Theorem`]'s data the order by +x and the order by -x are each best for some common
+//! metric: 10 negatives near 3, 3000 positives near 1, 3000 negatives near 0 and 80
+//! positives near -10. The order by +x begins with ten negatives at the top, so
 //! its Wilcoxon rank sum is (1 + .. + 80) + (3081 + .. + 6080) = 13744740.
 
 use stakes_core::data::{Columns, Dataset, Feature};
 
-use crate::error::{MOST_ROWS, SynthError, check};
+use crate::error::{MAX_ROWS, SynthError, check};
 use crate::random::Stream;
 use crate::row::{GeneratedRow, Sink, dataset};
 
 const THEOREM: u64 = 21;
 const CLOUDS: u64 = 22;
 
-/// The failure theorem's data set: one list, one feature `x`, label 0 or 1.
+/// The data set of the theorem in section 3 of Rudin and Wang (2018): one list, one feature `x`, label 0 or 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theorem {
     /// Negatives near 3.
@@ -26,9 +26,9 @@ pub struct Theorem {
     pub negatives: usize,
     /// Positives near -10.
     pub bottom_positives: usize,
-    /// Width of each group; within it items are evenly spread, so no two are equal.
+    /// The width of each group; items are evenly spread within it, so no two are equal.
     pub jitter: f64,
-    /// The seed (of the jitter and of the order of rows).
+    /// The seed of the jitter and of the order of rows.
     pub seed: u64,
 }
 
@@ -59,14 +59,14 @@ impl Theorem {
             ("bottom_positives", self.bottom_positives, -10.0, 1.0),
         ];
         for (name, n, ..) in groups {
-            // More could not be told apart in the feature's 24 bits.
+            // More could not be distinguished with the 24 bits of an f32 feature.
             check("theorem", name, n, (1, 5000))?;
         }
         check("theorem", "jitter", self.jitter, (0.01, 0.5))?;
         let mut s = Stream::new(self.seed, THEOREM, 0);
         let mut items = Vec::new();
         for (_, n, centre, label) in groups {
-            // One item per n-th of the width, in its middle half.
+            // One item in each n-th of the width, in its middle half.
             items.extend((0..n).map(|i| {
                 let place = (i as f64 + s.between(0.25, 0.75)) / n as f64 - 0.5;
                 ([(centre + self.jitter * place) as f32], label)
@@ -78,19 +78,19 @@ impl Theorem {
     }
 }
 
-/// Four Gaussian clouds in two features, after the "Gaussians" of paper 004's Table 1.
+/// Four Gaussian clouds in two features, modelled on "Gaussians" in Table 1 of Rudin and Wang (2018).
 ///
-/// The paper says only that its set "is similar to the dataset discussed earlier", so the
-/// construction is ours: the theorem's four groups along `x1`, spread out, where `x2` tells
-/// the few negatives on top from the positives beneath them, but the positives at the
-/// bottom pull a ranker that is fitted to all items the other way. The default size puts
-/// the DCG of a half where the paper has it: 67.4 by logistic regression and 71.1 by the
-/// best direction (printed for training: 69.25, and 71.76 after re-ranking).
+/// The paper says only that this data set "is similar to the dataset discussed earlier", so the
+/// construction is ours: the theorem's four groups along `x1`, spread out, where `x2` separates
+/// the few negatives at the top from the positives below them, but the positives at the
+/// bottom pull a ranker fitted to all items in the other direction. With the default size the
+/// DCG of one half is close to the paper's: 67.4 by logistic regression and 71.1 by the
+/// best direction (in the paper, on training data: 69.25, and 71.76 after re-ranking).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gaussians {
-    /// Number of items.
+    /// The number of items.
     pub items: usize,
-    /// Standard deviation of each cloud.
+    /// The standard deviation of each cloud.
     pub spread: f64,
     /// The seed.
     pub seed: u64,
@@ -109,10 +109,10 @@ impl Gaussians {
     }
 
     pub(crate) fn rows(&self, sink: &mut Sink<'_>) -> Result<(), SynthError> {
-        check("gaussians", "items", self.items, (20, MOST_ROWS))?;
+        check("gaussians", "items", self.items, (20, MAX_ROWS))?;
         check("gaussians", "spread", self.spread, (0.0, 100.0))?;
         let mut s = Stream::new(self.seed, CLOUDS, 0);
-        // Shares of a hundred, centres, label.
+        // Share in per cent, centre, label.
         let clouds = [
             (2, [2.2, 1.5], 0.0),
             (45, [1.0, 0.0], 1.0),
@@ -153,7 +153,7 @@ mod tests {
         table
     }
 
-    /// Labels from the top by the score.
+    /// The labels by descending score.
     fn ranked(labels: &[f64], scores: &[f64]) -> Vec<f64> {
         let mut order: Vec<usize> = (0..labels.len()).collect();
         order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
@@ -188,7 +188,7 @@ mod tests {
         let n = one.len();
         assert_eq!(n, 6090);
         let both = |a: &dyn Fn(usize) -> f64| (sum(&one, a), sum(&two, a));
-        // SPEC 2.5: rank l = n - p + 1 from the bottom.
+        // Rudin and Wang (2018, section 2): position p has rank n - p + 1 from the bottom.
         assert_eq!(both(&|p| (n - p + 1) as f64), (13_744_740.0, 5_015_540.0));
         let close = |(a, b): (f64, f64), (x, y): (f64, f64), tolerance: f64| {
             assert!((a - x).abs() < tolerance && (b - y).abs() < tolerance, "{a} {b}");

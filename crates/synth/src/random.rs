@@ -1,10 +1,10 @@
 //! Random numbers that are the same on every machine.
 //!
 //! A number is a pure function of `(seed, stream, counter)`: two rounds of the SplitMix64
-//! finaliser (Steele, Lea and Flood, 2014, "Fast splittable pseudorandom number
-//! generators"), so a list can be generated without the lists before it. Everything above
-//! the bits uses only `+ - * /`, `sqrt` (both exact by IEEE 754) and the `libm` crate;
-//! the standard library's `exp`, `ln` and `sin` differ in their last bits by platform.
+//! finaliser (Steele, Lea and Flood 2014), so a list can be generated without the lists before
+//! it. Everything beyond the bits uses only `+ - * /`, `sqrt` (exactly rounded by IEEE 754) and
+//! the `libm` crate; the standard library's `exp`, `ln` and `sin` differ in their last bits by
+//! platform.
 //!
 //! The published SplitMix64 with seed 0 starts with `0xe220a8397b1dcdaf`, which is
 //! `mix(GAMMA)` here.
@@ -19,7 +19,7 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// The stream number `index` of the purpose `purpose` under `seed`.
+    /// The stream with number `index` for `purpose` under `seed`.
     pub(crate) const fn new(seed: u64, purpose: u64, index: u64) -> Self {
         let a = mix(seed.wrapping_add(GAMMA));
         let b = mix(a ^ purpose.wrapping_mul(GAMMA).wrapping_add(1));
@@ -43,7 +43,7 @@ impl Stream {
         low + (high - low) * self.uniform()
     }
 
-    /// A whole number below `n`; the bias is below `n / 2^64`.
+    /// A uniform integer below `n`; the bias is below `n / 2^64`.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.bits()) * n as u128) >> 64) as usize
     }
@@ -63,7 +63,7 @@ impl Stream {
         libm::exp(mu + sigma * self.normal())
     }
 
-    /// Exponential of the given mean.
+    /// Exponential with the given mean.
     pub(crate) fn exponential(&mut self, mean: f64) -> f64 {
         -mean * libm::log(self.uniform())
     }
@@ -73,8 +73,8 @@ impl Stream {
         scale * libm::pow(self.uniform(), -1.0 / shape)
     }
 
-    /// Poisson of the given mean. Above 30 a rounded normal: the generators need counts of
-    /// the right size there, not the exact law.
+    /// Poisson with the given mean. Above 30 a rounded normal: there the generators need counts of
+    /// the right size, not the exact distribution.
     pub(crate) fn poisson(&mut self, mean: f64) -> u32 {
         if mean > 30.0 {
             let x = mean + mean.sqrt() * self.normal() + 0.5;
@@ -91,12 +91,12 @@ impl Stream {
         n
     }
 
-    /// A whole number near `x` whose expectation is exactly `x` (stochastic rounding).
+    /// One of the two integers next to `x`, with expectation `x` (stochastic rounding).
     pub(crate) fn round(&mut self, x: f64) -> f64 {
         (x + self.uniform()).floor()
     }
 
-    /// Fisher-Yates.
+    /// Shuffles the items (Fisher-Yates).
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));
@@ -115,7 +115,7 @@ pub(crate) fn normal_cdf(z: f64) -> f64 {
 }
 
 /// The standard normal quantile by Acklam's rational approximation (relative error below
-/// 1.2e-9, far below what an f32 feature can show).
+/// 1.2e-9, far below the precision of an f32 feature).
 fn normal_quantile(p: f64) -> f64 {
     const A: [f64; 6] = [
         -3.969_683_028_665_376e1,

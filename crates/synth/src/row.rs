@@ -4,7 +4,7 @@ use stakes_core::data::{Columns, DataError, Dataset, DatasetBuilder, Row};
 
 use crate::error::SynthError;
 
-/// One item of a list with all its roles. Text is borrowed from the generator.
+/// One item of a list with the values of all roles. Text is borrowed from the generator.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GeneratedRow<'a> {
     pub(crate) list: &'a str,
@@ -18,7 +18,7 @@ pub(crate) struct GeneratedRow<'a> {
 }
 
 impl<'a> GeneratedRow<'a> {
-    /// A row with only the roles that every data set has.
+    /// A row with only a list, an impact and features.
     pub(crate) fn plain(list: &'a str, impact: f64, features: &'a [f32]) -> Self {
         GeneratedRow {
             list,
@@ -33,10 +33,10 @@ impl<'a> GeneratedRow<'a> {
     }
 }
 
-/// Where rows go.
+/// The receiver of generated rows.
 pub(crate) type Sink<'s> = dyn FnMut(GeneratedRow<'_>) + 's;
 
-/// Runs a generator into the core's builder. The expected impact becomes the first extra
+/// Builds a data set from the rows of a generator. The expected impact becomes the first extra
 /// column if `columns` has one.
 pub(crate) fn dataset(
     source: &str,

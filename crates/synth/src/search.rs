@@ -1,18 +1,18 @@
 //! Web search data in the shape of MSLR-WEB: 136 features, grades 0 to 4, about 120
 //! documents per query.
 //!
-//! Words of a query are counted in five streams of a document and the features are
-//! computed from these counts as MSLR's are, so scales, zeros, tails and correlations come
-//! by themselves. The grade depends on the kind of query (known page or information),
-//! which no single column tells; stuffed pages score high on every count and are bad.
-//! Made-up data: figures on it cannot be compared with published ones on MSLR.
+//! Terms of a query are counted in five streams of a document, and the features are
+//! computed from these counts as in MSLR, which gives realistic scales, zeros, tails and
+//! correlations. The grade depends on the kind of query (a known page, or information),
+//! which no single column reveals; keyword-stuffed pages have high counts and bad grades.
+//! The data are synthetic: figures on them cannot be compared with published ones on MSLR.
 
 mod document;
 mod features;
 
 use stakes_core::data::{Columns, Dataset, Feature};
 
-use crate::error::{MOST_ROWS, SynthError, check};
+use crate::error::{MAX_ROWS, SynthError, check};
 use crate::random::Stream;
 use crate::row::{GeneratedRow, Sink, dataset};
 use document::{OTHERS, Query};
@@ -24,9 +24,9 @@ const LIST: u64 = 11;
 /// Parameters of the search data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
-    /// Number of queries (lists).
+    /// The number of queries (lists).
     pub lists: usize,
-    /// Mean number of documents per query.
+    /// The mean number of documents per query.
     pub mean_length: f64,
     /// The seed.
     pub seed: u64,
@@ -57,9 +57,9 @@ impl Search {
     }
 
     fn check(&self) -> Result<(), SynthError> {
-        check("search", "lists", self.lists, (1, MOST_ROWS))?;
-        let most = MOST_ROWS as f64 / self.lists as f64;
-        check("search", "mean_length", self.mean_length, (1.0, most.min(10_000.0)))
+        check("search", "lists", self.lists, (1, MAX_ROWS))?;
+        let max = MAX_ROWS as f64 / self.lists as f64;
+        check("search", "mean_length", self.mean_length, (1.0, max.min(10_000.0)))
     }
 
     fn features() -> Vec<Feature> {
@@ -77,7 +77,7 @@ impl Search {
             let mut s = Stream::new(self.seed, LIST, index as u64);
             let name = format!("query-{:0width$}", index + 1);
             let query = Query::new(&mut s);
-            // Lognormal of the given mean, as skewed as MSLR's lengths.
+            // Lognormal with the given mean, as skewed as MSLR's lengths.
             let (mean, spread) = (self.mean_length, 0.6);
             let length = s.lognormal(libm::log(mean) - 0.5 * spread * spread, spread);
             for _ in 0..(length.min(8.0 * mean) as usize).max(1) {

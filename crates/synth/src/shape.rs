@@ -1,8 +1,8 @@
-//! Measures of generated rows, for the tests of what the generators claim.
+//! Statistics of generated rows, for the tests of the generators' documented properties.
 
 use crate::row::GeneratedRow;
 
-/// Generated rows, kept.
+/// Generated rows in memory.
 #[derive(Default)]
 pub(crate) struct Table {
     pub(crate) ends: Vec<usize>,
@@ -35,7 +35,7 @@ impl Table {
             self.hash(&value.to_bits().to_le_bytes());
         }
         for value in row.features {
-            // One NaN for all: its payload is not specified.
+            // One bit pattern for all NaNs: their payload is not specified.
             let bits = if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
             self.hash(&bits.to_le_bytes());
         }
@@ -57,7 +57,7 @@ impl Table {
         self.features.iter().skip(j).step_by(self.width).map(|&x| f64::from(x)).collect()
     }
 
-    /// R_CS@k with the linear policy (SPEC 2.1): higher scores first, missing last.
+    /// R_CS@k with the linear policy (McBride et al. 2019, equation 5): higher scores first, missing last.
     pub(crate) fn r_cs(&self, scores: &[f64], k: usize) -> f64 {
         let (mut gained, mut ideal) = (0.0, 0.0);
         for list in self.lists() {
@@ -74,7 +74,7 @@ impl Table {
         gained / ideal
     }
 
-    /// R_CS@k of a random order, in expectation.
+    /// The expected R_CS@k of a random order.
     pub(crate) fn r_cs_random(&self, k: usize) -> f64 {
         let (mut gained, mut ideal) = (0.0, 0.0);
         for list in self.lists() {
@@ -88,8 +88,8 @@ impl Table {
         gained / ideal
     }
 
-    /// Scores of a ridge regression of `target` (centred per list) on the standardised
-    /// features and `more` columns; a missing value stands at its column's mean.
+    /// The scores of a ridge regression of `target` (centred per list) on the standardised
+    /// features and `more` columns; missing values are replaced by the column's mean.
     pub(crate) fn linear(&self, target: &[f64], more: &[Vec<f64>]) -> Vec<f64> {
         let n = self.impact.len();
         let mut columns: Vec<Vec<f64>> = (0..self.width).map(|j| self.column(j)).collect();

@@ -1,13 +1,13 @@
-//! Storm outages, after the two proprietary data sets of paper 000 (section 5.2): networks
-//! hit by storms, 85 columns of which 25 are weather that is nearly constant within a
+//! Storm outages, modelled on the two proprietary data sets of McBride et al. (2019, section 5):
+//! networks hit by storms, 85 columns of which 25 are weather that is nearly constant within a
 //! storm, and the number of customers without power as impact.
 //!
 //! The impact is zero for most networks, heavy-tailed for the rest and never above the
-//! customers served; storms differ by orders of magnitude in what they destroy. Which
-//! network fails is decided by vegetation x humidity (see [`Tail`] and `impact.rs`).
+//! number of customers; the total impact of storms differs by orders of magnitude. Which
+//! network fails depends mostly on vegetation x humidity (see [`Tail`] and `impact.rs`).
 //!
-//! Roles: list = storm, impact = customers out, id = network, group = settlement (town or
-//! country), price = hours of a crew, time = date of the storm.
+//! Roles: list = storm, impact = customers without power, id = network, group = settlement (town
+//! or country), price = hours of a crew, time = date of the storm.
 
 mod extent;
 mod fleet;
@@ -17,44 +17,44 @@ mod weather;
 use stakes_core::data::{Columns, Dataset, Feature};
 
 use crate::calendar;
-use crate::error::{MOST_ROWS, SynthError, check};
+use crate::error::{MAX_ROWS, SynthError, check};
 use crate::random::Stream;
 use crate::row::{GeneratedRow, Sink, dataset};
 use extent::{lengths, members};
 use impact::Risk;
 pub use impact::Tail;
 
-/// Purposes of the random streams.
+/// The purposes of the random streams.
 const FLEET: u64 = 1;
 const STORM: u64 = 2;
 const ROWS: u64 = 3;
 const CALENDAR: u64 = 4;
 
-/// Columns that tell nothing and are new in every row.
+/// Columns of noise, drawn anew in every row.
 const NOISE: [&str; 4] = ["unrelated_5", "unrelated_6", "unrelated_7", "unrelated_8"];
 /// The name of the column that [`Oracle::Column`] adds.
 pub const ORACLE: &str = "expected_impact";
 
-/// Whether the true expected impact is shown.
+/// Whether the true expected impact is part of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Oracle {
-    /// Not among the features.
+    /// It is not in the data.
     #[default]
     Hidden,
-    /// As the extra column [`ORACLE`] (never a feature), for measuring the best possible.
+    /// It is the extra column [`ORACLE`], never a feature, to compute the best possible figure.
     Column,
 }
 
 /// Parameters of the storm data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Storms {
-    /// Number of storms (lists).
+    /// The number of storms (lists).
     pub lists: usize,
-    /// Number of networks in the fleet.
+    /// The number of networks in the fleet.
     pub networks: usize,
-    /// Number of rows, met exactly; a storm hits from five networks to the whole fleet.
+    /// The exact number of rows; a storm hits between five networks and the whole fleet.
     pub rows: usize,
-    /// The law of the impact.
+    /// The distribution of the impact.
     pub tail: Tail,
     /// Whether the true expected impact is a column.
     pub oracle: Oracle,
@@ -75,7 +75,7 @@ impl Default for Storms {
     }
 }
 
-/// What a storm is before its rows are drawn.
+/// The properties of a storm, drawn before its rows.
 struct Storm {
     severity: f64,
     weight: f64,
@@ -114,11 +114,10 @@ impl Storms {
 
     fn check(&self) -> Result<(), SynthError> {
         let check = |name, value, range| check("storms", name, value, range);
-        check("lists", self.lists, (1, MOST_ROWS / 5))?;
-        // Each storm looks at the whole fleet.
+        check("lists", self.lists, (1, MAX_ROWS / 5))?;
+        // Each storm visits the whole fleet.
         check("networks", self.networks, (5, 1_000_000.min(2_000_000_000 / self.lists)))?;
-        let (least, most) = self.bounds();
-        check("rows", self.rows, (least, most)).map_err(|error| match error {
+        check("rows", self.rows, self.row_limits()).map_err(|error| match error {
             SynthError::Parameter { generator, name, value, allowed } => {
                 let (lists, networks) = (self.lists, self.networks);
                 let allowed =
@@ -129,19 +128,19 @@ impl Storms {
         })
     }
 
-    /// The fewest and most rows of so many storms and networks.
-    fn bounds(&self) -> (usize, usize) {
-        let most = self.lists.saturating_mul(self.networks).min(MOST_ROWS);
-        (self.lists.saturating_mul(5), most)
+    /// The minimum and maximum number of rows for this number of storms and networks.
+    fn row_limits(&self) -> (usize, usize) {
+        let max = self.lists.saturating_mul(self.networks).min(MAX_ROWS);
+        (self.lists.saturating_mul(5), max)
     }
 
-    /// As many rows as by default, or as near to that as these storms and networks allow.
+    /// Sets the number of rows to the default, or to the nearest that these storms and networks allow.
     pub fn fitting_rows(self) -> Self {
-        let (least, most) = self.bounds();
-        Storms { rows: Self::default().rows.min(most).max(least), ..self }
+        let (min, max) = self.row_limits();
+        Storms { rows: Self::default().rows.min(max).max(min), ..self }
     }
 
-    /// Names and kinds of the features: network, unrelated, weather.
+    /// The names and kinds of the features: network, unrelated, weather.
     fn features() -> Vec<Feature> {
         let readings = weather::readings(0.0, 0, &mut Stream::new(0, STORM, 0));
         let names = fleet::columns().into_iter().chain(NOISE).chain(readings.map(|r| r.name));
@@ -170,7 +169,7 @@ impl Storms {
         Ok(())
     }
 
-    /// Severities, sizes and dates of all storms; more of the bad ones come in winter.
+    /// Draws severity, size and date of all storms; severe ones are more frequent in winter.
     fn storms(&self) -> Vec<Storm> {
         let mut dates = Stream::new(self.seed, CALENDAR, 0);
         let mean_gap = 6.0 * 365.25 / self.lists as f64;

@@ -86,7 +86,7 @@ fn numbers(path: &str) -> anyhow::Result<Vec<f64>> {
 fn read_file(path: &str, threads: usize) -> anyhow::Result<()> {
     let before = peak_megabytes();
     let start = Instant::now();
-    let data = read(path, &ReadOptions::default())?;
+    let data = read(path, ReadOptions::default())?;
     let seconds = start.elapsed().as_secs_f64();
     let peak = peak_megabytes();
     let work = std::path::Path::new(path).extension().and_then(|e| e.to_str());

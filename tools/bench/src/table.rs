@@ -17,5 +17,5 @@ pub(crate) fn read_known(path: &str) -> anyhow::Result<Dataset> {
         drop: ["region", "pole_material"].iter().filter_map(|name| pick(&[name])).collect(),
         ..Roles::default()
     };
-    Ok(read(path, &ReadOptions { roles, ..ReadOptions::default() })?)
+    Ok(read(path, ReadOptions { roles, ..ReadOptions::default() })?)
 }

@@ -3,9 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::{Context, anyhow, bail};
-use stakes::goal::Goal;
-use stakes::learn::params::Settings;
-use stakes::learn::{FitContext, Watch, learner};
+use stakes::learn::{Configured, FitContext, Observer, learner, params};
 use stakes::prelude::*;
 
 use crate::process::{Span, Stopwatch, peak_megabytes, restart_peak};
@@ -17,7 +15,7 @@ struct Clock {
     stages: Vec<Span>,
 }
 
-impl Watch for Clock {
+impl Observer for Clock {
     fn stage(&mut self, _what: &str) {
         self.stages.push(self.watch.read());
     }
@@ -56,20 +54,14 @@ impl<'a> Asked<'a> {
 pub(crate) fn train(path: &str, threads: usize, rest: &[String]) -> anyhow::Result<()> {
     let asked = Asked::of(rest)?;
     let info = learner(asked.learner).map_err(|e| anyhow!(e))?;
-    let given = asked.settings.iter().map(|text| Settings::split(text));
-    let settings = Settings::new(info, given.collect::<Result<Vec<_>, _>>()?)?;
+    let given = asked.settings.iter().map(|text| params::split(text));
+    let learner = Configured::new(info, given.collect::<Result<Vec<_>, _>>()?)?.learner;
     let data = read_known(path)?;
     let problem = Problem::new(&data, &CostModel::Impact)?;
-    let goal = Goal {
-        cost: "y".into(),
-        k: Some(Capacity::Items(10)),
-        metric: "rcs@10".into(),
-        ..Goal::default()
-    };
     let before = restart_peak();
     let mut clock = Clock { watch: Stopwatch::start(), stages: Vec::new() };
-    let model =
-        stakes::learn::train(info, &settings, &problem, &mut FitContext::new(goal, &mut clock))?;
+    let mut cx = FitContext { observer: Some(&mut clock), ..FitContext::default() };
+    let model = stakes::learn::train(&*learner, &problem, &mut cx)?.model;
     let whole = clock.watch.read();
     let peak = peak_megabytes();
     // The first stage is binning, whatever comes after it boosting.

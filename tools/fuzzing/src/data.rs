@@ -1,4 +1,4 @@
-//! The readers of data: whatever they accept keeps the promises of a data set.
+//! The readers of data: accepted input keeps the invariants of a data set.
 
 use stakes_core::data::Dataset;
 use stakes_io::{
@@ -31,12 +31,12 @@ pub fn csv(data: &[u8]) {
     for roles in [Roles::default(), some, all] {
         for format in [Format::Csv, Format::Tsv] {
             let options = ReadOptions { roles: roles.clone(), format: Some(format) };
-            read(parse_csv_bytes(data, &options));
+            check(parse_csv_bytes(data, options));
         }
     }
 }
 
-/// LETOR / SVMlight: as it is, and with a feature as price and one as extra.
+/// LETOR / SVMlight: without roles, and with one feature as price and one as extra.
 pub fn letor(data: &[u8]) {
     let roles = Roles {
         price: Some("1".into()),
@@ -47,39 +47,40 @@ pub fn letor(data: &[u8]) {
         ..Roles::default()
     };
     for roles in [Roles::default(), roles] {
-        read(parse_letor_bytes(data, &ReadOptions { roles, format: None }));
+        check(parse_letor_bytes(data, ReadOptions { roles, format: None }));
     }
 }
 
 /// TREC qrels, joined with a small run.
 pub fn qrels(data: &[u8]) {
     let (Some(qrels), Some(run)) = (
-        shown(parse_qrels_bytes(data)),
-        shown(parse_run_bytes(b"1 Q0 a 1 2 me\n1 Q0 b 2 1 me\n2 Q0 a 1 0 me\n")),
+        accepted(parse_qrels_bytes(data)),
+        accepted(parse_run_bytes(b"1 Q0 a 1 2 me\n1 Q0 b 2 1 me\n2 Q0 a 1 0 me\n")),
     ) else {
         return;
     };
     for topics in [TrecTopics::JudgedAndRetrieved, TrecTopics::Judged, TrecTopics::All] {
         let options = TrecOptions { topics, ..TrecOptions::default() };
-        read(join_trec(&qrels, std::slice::from_ref(&run), options));
+        check(join_trec(&qrels, std::slice::from_ref(&run), options));
     }
 }
 
 /// A TREC run, joined with itself and small qrels.
 pub fn run(data: &[u8]) {
-    let (Some(run), Some(qrels)) =
-        (shown(parse_run_bytes(data)), shown(parse_qrels_bytes(b"1 0 a 2\n1 0 c 0\n2 0 a -1\n")))
-    else {
+    let (Some(run), Some(qrels)) = (
+        accepted(parse_run_bytes(data)),
+        accepted(parse_qrels_bytes(b"1 0 a 2\n1 0 c 0\n2 0 a -1\n")),
+    ) else {
         return;
     };
     assert!(run.documents.iter().all(|d| d.score.is_finite()));
     let options = TrecOptions { ties: TrecTies::AsGiven, topics: TrecTopics::All };
-    read(join_trec(&qrels, &[run.clone(), run], options));
+    check(join_trec(&qrels, &[run.clone(), run], options));
 }
 
-/// A score file, brought to a small data set with and without ids.
+/// A score file, aligned with a small data set with and without ids.
 pub fn scores(data: &[u8]) {
-    let Some(scores) = shown(parse_scores_bytes(data)) else { return };
+    let Some(scores) = accepted(parse_scores_bytes(data)) else { return };
     let text = b"list,id,y\nb,x,1\na,x,2\nb,y,3\n";
     let roles = |id: Option<&str>| Roles {
         list: Some("list".into()),
@@ -89,22 +90,22 @@ pub fn scores(data: &[u8]) {
     };
     for id in [None, Some("id")] {
         let options = ReadOptions { roles: roles(id), format: None };
-        let Some(data) = shown(parse_csv_bytes(text, &options)) else { continue };
-        if let Some(aligned) = shown(scores.align(&data)) {
+        let Some(data) = accepted(parse_csv_bytes(text, options)) else { continue };
+        if let Some(aligned) = accepted(scores.align(&data)) {
             assert_eq!(aligned.len(), data.len());
             assert!(aligned.iter().all(|s| s.is_finite()));
         }
     }
 }
 
-/// What was read; a refusal must have words.
-fn shown<T, E: std::fmt::Display>(result: Result<T, E>) -> Option<T> {
+/// The parsed value, if there is one; an error must have a message.
+fn accepted<T, E: std::fmt::Display>(result: Result<T, E>) -> Option<T> {
     result.inspect_err(|error| assert!(!error.to_string().is_empty())).ok()
 }
 
-/// Looks at an accepted data set.
-fn read<E: std::fmt::Display>(result: Result<Dataset, E>) {
-    let Some(data) = shown(result) else { return };
+/// Checks the invariants of an accepted data set.
+fn check<E: std::fmt::Display>(result: Result<Dataset, E>) {
+    let Some(data) = accepted(result) else { return };
     assert!(!data.is_empty() && data.n_lists() > 0);
     assert_eq!(data.lists().map(|items| items.len()).sum::<usize>(), data.len());
     assert!(data.lists().all(|items| !items.is_empty()));

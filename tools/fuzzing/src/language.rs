@@ -7,7 +7,7 @@ use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::metric::{EvaluateError, Metric, Scale, Spec, evaluate, split_specs};
 use stakes_core::rank::{Rank, Ranking};
 
-/// Metric specs: the canonical text reads back as the same, and no figure is `NaN`.
+/// Metric specs: the canonical text parses to the same spec, and no figure is `NaN`.
 pub fn metric_spec(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     for piece in split_specs(text) {
@@ -16,11 +16,12 @@ pub fn metric_spec(data: &[u8]) {
         assert_eq!(canonical.parse::<Spec>().as_ref(), Ok(&spec), "{piece:?} -> {canonical:?}");
         let filled = spec.or_option("policy", "step").or_cutoff(Capacity::Items(2));
         let Ok(metric) = filled.build(Scale::of(small())) else { continue };
-        value(&metric);
+        check(&metric);
     }
 }
 
-fn value(metric: &Metric) {
+/// Checks that a metric's figures are numbers.
+fn check(metric: &Metric) {
     let data = small();
     let problem = Problem::new(data, &CostModel::Impact).expect("impacts are costs");
     let constant = vec![0.0; data.len()];
@@ -45,7 +46,7 @@ fn value(metric: &Metric) {
     assert!(!delta.is_nan(), "{metric:?}: a swap changes it by {delta}");
 }
 
-/// Costs, policies and capacities, one a line; each line is tried as all three.
+/// Costs, policies and capacities, one per line; each line is parsed as all three.
 pub fn cost(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let data = small();
@@ -78,8 +79,8 @@ pub fn cost(data: &[u8]) {
     }
 }
 
-/// Four lists: ordinary, nothing to save, one item, all alike; with prices (one free) and
-/// weights.
+/// Four lists: an ordinary one, one without impact, one with a single item, one with equal impacts; with
+/// prices (one of them 0) and weights.
 fn small() -> &'static Dataset {
     static DATA: OnceLock<Dataset> = OnceLock::new();
     DATA.get_or_init(|| {

@@ -1,11 +1,11 @@
-//! What fuzzing runs: one body per text parser.
+//! The bodies of the fuzz targets, one per text parser.
 //!
-//! Each body takes any bytes and must come back: no panic, no endless loop, no memory out of
-//! proportion. What a parser accepts is then looked at: a data set keeps its promises, a
-//! metric's name reads back as the same metric, a model scores finitely, no figure is `NaN`.
+//! Each body takes any bytes and must return: without a panic, an endless loop or excessive
+//! memory. Accepted input is then checked: a data set keeps its invariants, a
+//! metric's name parses to the same metric, a model has finite scores, no figure is `NaN`.
 //!
 //! The same bodies run in two places: `fuzz/fuzz_targets` (libFuzzer, `make fuzz`) and
-//! `tests/smoke.rs` (a fixed number of seeded mutations, in every `make test`). To add a
+//! `tests/smoke` (a fixed number of seeded mutations, in every `make test`). To add a
 //! target: a body, a line in [`TARGETS`], a file in `fuzz/fuzz_targets`, seeds in
 //! `fuzz/seeds/<name>`.
 
@@ -17,10 +17,10 @@ pub use data::{csv, letor, qrels, run, scores};
 pub use language::{cost, metric_spec};
 pub use model::model;
 
-/// Takes any bytes.
+/// The body of a target, which takes any bytes.
 pub type Body = fn(&[u8]);
 
-/// Every target by name.
+/// All targets with their names.
 pub const TARGETS: &[(&str, Body)] = &[
     ("csv", csv),
     ("letor", letor),

@@ -1,5 +1,5 @@
-//! Model files, checkpoints and unfinished tunings: what is accepted is written again to a text that says the
-//! same, and scores finitely.
+//! Model files, checkpoints and unfinished tunings: what is parsed is written as equivalent text, and scores are
+//! finite.
 
 use stakes_learn::tune::UnfinishedTuning;
 use stakes_learn::{Checkpoint, Model};
@@ -8,7 +8,7 @@ use stakes_model::diff;
 /// Any bytes as a model, as a checkpoint, and as an unfinished tuning.
 pub fn model(data: &[u8]) {
     match Model::from_json(data, "fuzz") {
-        Ok(model) => look_at(&model),
+        Ok(model) => check(&model),
         Err(error) => assert!(error.to_string().starts_with("fuzz:"), "{error}"),
     }
     match Checkpoint::from_json(data, "fuzz") {
@@ -30,10 +30,11 @@ pub fn model(data: &[u8]) {
     }
 }
 
-/// So many that they are scored as a block.
+/// Enough rows that they are scored as a block.
 const ROWS: usize = 49;
 
-fn look_at(model: &Model) {
+/// Checks an accepted model.
+fn check(model: &Model) {
     let text = model.to_json();
     let again = Model::from_json(text.as_bytes(), "again").expect("what we wrote");
     assert_eq!(again.to_json(), text);

@@ -9,14 +9,13 @@
 use std::hint::black_box;
 
 use anyhow::{Context, bail};
-use stakes_core::cost::{Capacity, CostModel, Problem};
+use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::Dataset;
-use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, evaluate};
+use stakes_learn::boosted::{Boosting, Mart};
 use stakes_learn::loss::{GradHess, Lambda, ListLoss, Loss};
-use stakes_learn::params::Settings;
-use stakes_learn::tree::{BinnedMatrix, Binning, Grower, TreeParams};
-use stakes_learn::{FitContext, Lists, Model, Silent, learner, train};
+use stakes_learn::tree::{BinnedMatrix, Binning, TreeGrower, TreeParams};
+use stakes_learn::{FitContext, Lists, Model, train};
 use stakes_synth::Search;
 
 /// What is counted.
@@ -44,7 +43,7 @@ fn main() -> anyhow::Result<()> {
             let derivatives = derivatives(&prepared(&loss, &lists), &lists);
             let (binning, rows) = (binning(), (0..lists.n_items() as u32).collect());
             let matrix = binning.apply(&data, lists.rows());
-            let grower = Grower::new(&matrix, &binning, TreeParams::default());
+            let grower = TreeGrower::new(&matrix, &binning, TreeParams::default());
             black_box(measured_tree(&grower, &derivatives, rows));
         }
         "scores" => {
@@ -77,7 +76,7 @@ fn measured_lambdas(losses: &[Box<dyn ListLoss + '_>], lists: &Lists) -> Vec<Gra
 }
 
 #[inline(never)]
-fn measured_tree(grower: &Grower<'_>, derivatives: &[GradHess], rows: Vec<u32>) -> usize {
+fn measured_tree(grower: &TreeGrower<'_>, derivatives: &[GradHess], rows: Vec<u32>) -> usize {
     grower.grow(derivatives, rows, 0, 0).tree.leaves.len()
 }
 
@@ -113,9 +112,7 @@ fn derivatives(losses: &[Box<dyn ListLoss + '_>], lists: &Lists) -> Vec<GradHess
 
 /// A small model.
 fn model(problem: &Problem<'_>) -> anyhow::Result<Model> {
-    let info = learner("mart").map_err(anyhow::Error::msg)?;
-    let settings = Settings::new(info, [("rounds", "10"), ("rate", "0.1")])?;
-    let (k, metric) = (Some(Capacity::Items(10)), "rcs@10".into());
-    let goal = Goal { cost: "y".into(), k, metric, ..Goal::default() };
-    Ok(train(info, &settings, problem, &mut FitContext::new(goal, &mut Silent))?)
+    let boosting = Boosting { rounds: 10, rate: 0.1, ..Boosting::default() };
+    let learner = Mart { boosting, ..Mart::default() };
+    Ok(train(&learner, problem, &mut FitContext::default())?.model)
 }

@@ -1,5 +1,4 @@
 //! A folder of one's own, and the program run in it.
-#![allow(dead_code)] // Every test program uses some of it.
 
 use std::path::{Path, PathBuf};
 
@@ -161,7 +160,6 @@ pub(crate) fn real(name: &str) -> Option<String> {
 
 /// One learner of one stage, unless another one is named: what most tests of training are
 /// about. (The default is a blend of several, which has tests of its own.)
-#[allow(dead_code)] // Not all tests train.
 pub(crate) fn plain(more: &str) -> &'static str {
     if more.contains("--learner") { "" } else { "--learner cs-mart -p start=none" }
 }

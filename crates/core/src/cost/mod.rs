@@ -1,5 +1,6 @@
-//! What acting on an item saves, and how likely each position is to be acted on.
+//! What acting on an item saves, and the probability that each position is acted on.
 
+mod expression;
 mod model;
 mod policy;
 mod problem;

@@ -1,15 +1,12 @@
-//! Cost(x, y): what acting on an item saves (paper 000, section 3).
-//!
-//! Expressions are parsed by `exmex`, a small, maintained crate for mathematical
-//! expressions under a permissive licence (the best known alternative, `evalexpr`, has
-//! become AGPL).
+//! Cost(x, y): what acting on an item saves (McBride et al. 2019, section 3).
 
-use exmex::{Express, FlatEx};
+use exmex::Express;
 
+use super::expression::compile;
 use crate::data::{DataError, DataProblem, Dataset, Place};
 use crate::metric::exp2_gain;
 
-/// How the cost of an item is found.
+/// How the cost of an item is computed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum CostModel {
     /// The impact itself.
@@ -23,28 +20,28 @@ pub enum CostModel {
     Expression(String),
 }
 
-/// A cost that cannot be had.
+/// The error of a cost that cannot be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CostError {
-    /// The expression has a mistake.
+    /// The expression cannot be parsed.
     #[error(
         "the cost `{text}` cannot be read: {reason}; write an expression over columns such as \
-         `customers * hours * 12.5`, with {{braces}} around names that hold other signs than \
-         letters, digits and _"
+         `customers * hours * 12.5`, with {{braces}} around names that begin with min, max or \
+         atan2 or hold other characters than letters, digits and _"
     )]
     Syntax {
         /// The expression.
         text: String,
-        /// What the parser says.
+        /// The parser's message.
         reason: String,
     },
-    /// The data lacks what the cost needs, or the cost of an item is out of bounds.
+    /// The data lacks a column that the cost needs, or the cost of an item is not allowed.
     #[error(transparent)]
     Data(#[from] DataError),
 }
 
 impl CostModel {
-    /// `y`, `exp2`, the name of a column, or an expression over columns.
+    /// Parses `y`, `exp2`, the name of a column, or an expression over columns.
     pub fn parse(text: &str) -> Result<Self, CostError> {
         match text.trim() {
             "y" => return Ok(CostModel::Impact),
@@ -73,7 +70,7 @@ impl CostModel {
         matches!(self, CostModel::Impact | CostModel::Exp2)
     }
 
-    /// The columns it reads, apart from the impact.
+    /// Returns the columns that the cost reads, apart from the impact.
     pub fn columns(&self) -> Vec<String> {
         match self {
             CostModel::Impact | CostModel::Exp2 => Vec::new(),
@@ -84,7 +81,7 @@ impl CostModel {
         }
     }
 
-    /// The cost of every item, checked: finite and not negative.
+    /// Returns the cost of every item, checked to be finite and not negative.
     pub fn costs(&self, data: &Dataset) -> Result<Vec<f64>, CostError> {
         let costs = match self {
             CostModel::Impact => impact(data)?.to_vec(),
@@ -97,8 +94,8 @@ impl CostModel {
         };
         let problem = match costs[item] {
             cost if cost.is_nan() => DataProblem::Format(format!(
-                "the cost {self} has no value here: a column it reads is empty, or the sum makes \
-                 no sense; fill the column in, or leave the row out"
+                "the cost {self} has no value here: a column it reads is empty, or the expression is \
+                 undefined; fill in the column, or leave out the row"
             )),
             met => DataProblem::NotACost { column: self.to_string(), met },
         };
@@ -123,71 +120,9 @@ fn is_plain_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
 }
 
-fn compile(text: &str) -> Result<FlatEx<f64>, CostError> {
-    exmex::parse::<f64>(&plain_numbers(text)).map_err(|e| {
-        let reason = match e.to_string() {
-            counts if counts.contains("ops and") => {
-                "two names or numbers stand side by side, or an operator lacks one".into()
-            }
-            reason => reason,
-        };
-        CostError::Syntax { text: text.to_owned(), reason }
-    })
-}
-
-/// Names that the parser takes for numbers of mathematics. Here they are columns.
-const CONSTANTS: [&[u8]; 5] = [b"E", b"PI", b"TAU", "π".as_bytes(), "τ".as_bytes()];
-
-/// Numbers such as `1.5e6` written out, which the parser would take for a number and a name,
-/// and the names of constants in braces.
-fn plain_numbers(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
-    let (mut out, mut done, mut at) = (String::new(), 0, 0);
-    let mut in_braces = false;
-    while at < bytes.len() {
-        in_braces = bytes[at] == b'{' || (in_braces && bytes[at] != b'}');
-        let starts = bytes[at].is_ascii_digit() || bytes[at] == b'.';
-        if in_braces || !starts {
-            // A name with all its digits is passed by at once.
-            let name = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_' || !b.is_ascii();
-            let length =
-                if in_braces { 1 } else { bytes[at..].iter().take_while(name).count().max(1) };
-            if !in_braces && CONSTANTS.contains(&&bytes[at..at + length]) {
-                out += &format!("{}{{{}}}", &text[done..at], &text[at..at + length]);
-                done = at + length;
-            }
-            at += length;
-            continue;
-        }
-        let mut end = at + digits(at);
-        end += bytes.get(end).map_or(0, |b| if *b == b'.' { 1 + digits(end + 1) } else { 0 });
-        if bytes.get(end).is_some_and(|b| b.eq_ignore_ascii_case(&b'e')) {
-            let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-            let exponent = digits(end + 1 + sign);
-            let whole = at..end + 1 + sign + exponent;
-            if let (true, Ok(value)) = (exponent > 0, text[whole.clone()].parse::<f64>())
-                && value.is_finite()
-            {
-                out += &text[done..at];
-                out += &value.to_string();
-                (done, end) = (whole.end, whole.end);
-            }
-        }
-        at = end.max(at + 1);
-    }
-    out + &text[done..]
-}
-
 fn impact(data: &Dataset) -> Result<&[f64], DataError> {
-    data.impact().ok_or_else(|| {
-        let problem = DataProblem::Format(
-            "no impact column is named; say which column holds what each item cost \
-             (--impact NAME), or give a cost over columns"
-                .into(),
-        );
-        DataError::new(Place::source(data.source()), problem)
-    })
+    let missing = || DataError::new(Place::source(data.source()), DataProblem::NoImpact);
+    data.impact().ok_or_else(missing)
 }
 
 fn evaluate(text: &str, data: &Dataset) -> Result<Vec<f64>, CostError> {
@@ -256,6 +191,10 @@ mod tests {
         let cost = |text: &str| CostModel::parse(text).unwrap().costs(&data).unwrap()[0];
         assert_eq!(cost("E * 1"), 300.0);
         assert_eq!((cost("y"), cost("y * 1")), (6.0, 6.0));
+        for name in ["e", "E", "PI", "TAU", "π", "τ"] {
+            let columns = CostModel::parse(&format!("{name} * 1")).unwrap().columns();
+            assert_eq!(columns, [name]);
+        }
     }
 
     #[test]
@@ -269,23 +208,25 @@ mod tests {
         assert!(error("customers *").contains("cannot be read"));
         assert!(error("12.5").contains("names no column"));
         assert!(error("1e3").contains("names no column"));
-        assert!(error("customers hours").contains("stand side by side"));
+        assert!(error("customers hours").contains("two names or numbers without an operator"));
+        assert!(error("customers * minutes").contains("{braces} around names that begin with min"));
         assert!(error("hours * 1e999").contains("cannot be read"));
         assert!(error("ln(0 - hours)").contains("has no value here"));
     }
 
     #[test]
-    fn only_numbers_are_written_out() {
-        let cases = [
-            ("1e3", "1000"),
-            ("2*1.5E+2+.5e1", "2*150+5"),
-            ("x1e3 + {a 1e3} + a_2e5", "x1e3 + {a 1e3} + a_2e5"),
-            ("1e + 2e- + 3ex + 1e999", "1e + 2e- + 3ex + 1e999"),
-            ("\u{e9}1e3", "\u{e9}1e3"),
-            ("", ""),
-        ];
-        for (text, plain) in cases {
-            assert_eq!(plain_numbers(text), plain);
+    fn numbers_may_have_exponents_and_names_may_look_like_them() {
+        let columns = |text: &str| CostModel::parse(text).unwrap().columns();
+        assert_eq!(columns("x1e3 + {a 1e3} + a_2e5"), ["a 1e3", "a_2e5", "x1e3"]);
+        assert_eq!(columns("\u{e9}1e3"), ["\u{e9}1e3"]);
+        assert_eq!(columns("2e3 * e + E - 1e-3"), ["E", "e"]);
+        let one = |text: &str| CostModel::parse(text).unwrap().costs(&data()).unwrap()[0];
+        assert_eq!(one("y * 0 + 1e3"), 1000.0);
+        assert_eq!(one("y * 0 + 2*1.5E+2+.5e1"), 305.0);
+        assert_eq!(one("y * 0 + 25e-2"), 0.25);
+        for bad in ["y + 1e", "y + 2e-", "y + 3ex", "y * 1..5e3", "y * 1e400", ""] {
+            let error = CostModel::parse(bad).unwrap_err().to_string();
+            assert!(error.contains("cannot be read"), "{error}");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Pr(p): the chance that position p is acted on (paper 000, section 3).
+//! Pr(p): the probability that position p is acted on (McBride et al. 2019, section 3).
 //!
 //! Example: `Policy::Linear` with k = 2 gives 1 and 1/2.
 
 use std::fmt;
 
-/// How many items of a list can be acted on.
+/// The number of items of a list that can be acted on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Capacity {
     /// All of them.
@@ -13,11 +13,11 @@ pub enum Capacity {
     Items(usize),
     /// A percentage of the mean list length, rounded up.
     Percent(f64),
-    /// Any number from low to high, each as likely.
+    /// Any number from low to high, all equally likely.
     Range(usize, usize),
 }
 
-/// A capacity that cannot be read.
+/// The error of a capacity that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "k is `{0}`; allowed are a number of items (10), a percentage of the mean list length \
@@ -38,7 +38,7 @@ impl std::str::FromStr for Capacity {
         }
         if let Some((low, high)) = text.split_once("..") {
             let (low, high) = (items(low)?, items(high)?);
-            // A table of more positions than any list has is a slip of the finger.
+            // More positions than any list has are taken for a typing error.
             return if low <= high && high <= MAX_K {
                 Ok(Capacity::Range(low, high))
             } else {
@@ -52,7 +52,7 @@ impl std::str::FromStr for Capacity {
     }
 }
 
-/// The largest k: positions are 32 bits wide, and a table of Pr must fit in memory.
+/// The maximum k: positions are 32 bits wide, and a table of Pr must fit in memory.
 const MAX_K: usize = 100_000_000;
 
 impl fmt::Display for Capacity {
@@ -67,11 +67,11 @@ impl fmt::Display for Capacity {
 }
 
 impl Capacity {
-    /// Percentages become numbers once the mean list length is known.
+    /// Turns a percentage into a number of items.
     pub fn resolve(self, mean_list_length: f64) -> Self {
         match self {
-            // The papers' k: 12.5 % of a mean of 43.3 items is 6 (rounded up). The product is
-            // nudged down so that 10 % of 50 is 5 and not, by a rounding error, 6.
+            // As McBride et al. 2019: 12.5 % of a mean of 43.3 items is 6 (rounded up). The
+            // factor below 1 makes 10 % of 50 items 5 and not, by a rounding error, 6.
             Capacity::Percent(p) => {
                 let exact = mean_list_length * p / 100.0;
                 Capacity::Items(((exact * (1.0 - 1e-12)).ceil() as usize).max(1))
@@ -81,10 +81,10 @@ impl Capacity {
     }
 }
 
-/// The shape of Pr over the positions that capacity reaches.
+/// The shape of Pr over the positions within capacity.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Policy {
-    /// 1 - (p - 1)/k: the paper's, and the default.
+    /// 1 - (p - 1)/k, as in McBride et al. 2019.
     #[default]
     Linear,
     /// 1/log2(p + 1) up to k.
@@ -93,12 +93,12 @@ pub enum Policy {
     Step,
     /// rate^(p - 1) up to k.
     Geometric(f64),
-    /// Given for each position; 0 beyond.
+    /// A probability for each position; 0 beyond.
     Table(Vec<f64>),
 }
 
 impl Policy {
-    /// Pr(1), Pr(2), ... for the first `n` positions, as far as capacity reaches. A range
+    /// Returns Pr(1), Pr(2), ... for the first `n` positions, as far as capacity reaches. A range
     /// of capacities gives the mean over them.
     pub fn probabilities(&self, capacity: Capacity, n: usize) -> Vec<f64> {
         let (low, high) = match capacity {
@@ -111,9 +111,9 @@ impl Policy {
             return table[..table.len().min(k).min(n)].to_vec();
         }
         let mut chances = vec![0.0; high.min(n)];
-        // Walking up from the largest capacity, the capacities that reach p are those from
-        // max(p, low) to high: their number, and the sum of 1/k over them. Those beyond the
-        // table come first, all at once.
+        // The capacities that reach position p are max(p, low) to high. Going from the last
+        // position up, their number and the sum of 1/k over them are updated; the capacities
+        // beyond the table are added first, all at once.
         let beyond = low.max(chances.len() + 1);
         let mut reached = (high + 1).saturating_sub(beyond);
         let mut inverse_sum = inverse_sum(beyond, high);
@@ -132,7 +132,7 @@ impl Policy {
         chances
     }
 
-    /// Pr(p) for the policies whose shape does not depend on k.
+    /// Returns Pr(p) for the policies whose shape does not depend on k.
     fn shape(&self, p: usize) -> f64 {
         match self {
             Policy::Log => 1.0 / ((p + 1) as f64).log2(),
@@ -141,12 +141,12 @@ impl Policy {
         }
     }
 
-    /// What a policy may be, for messages.
+    /// The allowed policies, for messages.
     pub const ALLOWED: &'static str = "allowed are linear, log, step, geometric(RATE) with a \
-                                       rate in (0, 1], or a table of chances that never rise, \
+                                       rate in (0, 1], or a table of probabilities that never rise, \
                                        such as 1/0.8/0.5";
 
-    /// The policy in words: `linear`, `geometric(0.8)`, or a table `1/0.5/0.25`.
+    /// Parses a policy: `linear`, `geometric(0.8)`, or a table `1/0.5/0.25`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let bad = || format!("policy is `{text}`; {}", Policy::ALLOWED);
         let chance = |t: &str| t.trim().parse::<f64>().ok().filter(|p| (0.0..=1.0).contains(p));
@@ -184,12 +184,12 @@ impl fmt::Display for Policy {
     }
 }
 
-/// 1/low + ... + 1/high; 0 if there are none.
+/// Returns 1/low + ... + 1/high; 0 if low is above high.
 fn inverse_sum(low: usize, high: usize) -> f64 {
-    // H(n) = ln n + gamma + 1/2n - 1/12n^2 + 1/120n^4 - ..., to the last bit from here on.
-    const FAR: usize = 1024;
-    let near: f64 = (low..=high.min(FAR)).rev().map(|k| 1.0 / k as f64).sum();
-    let from = low.max(FAR + 1) - 1;
+    // H(n) = ln n + gamma + 1/2n - 1/12n^2 + 1/120n^4 - ..., exact to the last bit beyond this n.
+    const MAX_SUMMED: usize = 1024;
+    let near: f64 = (low..=high.min(MAX_SUMMED)).rev().map(|k| 1.0 / k as f64).sum();
+    let from = low.max(MAX_SUMMED + 1) - 1;
     if from >= high {
         return near;
     }
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn percentages_round_up_as_in_the_papers() {
         let k = |mean, p| Capacity::Percent(p).resolve(mean);
-        // Crime 1994/46, forest fires 517/12, concrete 1030/14 (SPEC section 6).
+        // The data sets crime (1994 items, 46 lists), forest fires and concrete.
         assert_eq!(k(1994.0 / 46.0, 12.5), Capacity::Items(6));
         assert_eq!(k(517.0 / 12.0, 25.0), Capacity::Items(11));
         assert_eq!(k(1030.0 / 14.0, 25.0), Capacity::Items(19));

@@ -1,4 +1,4 @@
-//! The door: the only way to a [`Dataset`], and the place of every check on data.
+//! The builder: the only way to make a [`Dataset`], and the place of every check on data.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -9,12 +9,12 @@ use super::{
     time,
 };
 
-/// Row numbers are 32 bits wide in the orders we sort.
+/// Row numbers are 32 bits wide in sorted orders.
 const MAX_ROWS: u64 = u32::MAX as u64;
-/// A matrix row of more features than this is a mistake in the file, not data.
+/// More features than this are taken for a mistake in the file.
 const MAX_FEATURES: u64 = 1 << 20;
 
-/// Collects rows, checks them, and gives a [`Dataset`].
+/// Collects rows, checks them, and makes a [`Dataset`].
 ///
 /// ```
 /// use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
@@ -39,7 +39,8 @@ pub struct DatasetBuilder {
 }
 
 impl DatasetBuilder {
-    /// Declares the columns. Names must differ, except that an extra may repeat a role.
+    /// Starts a data set with these columns. Names must differ, except that an extra may repeat a
+    /// role.
     pub fn new(source: impl Into<String>, columns: Columns) -> Result<Self, DataError> {
         let source = source.into();
         let mut seen = HashSet::new();
@@ -74,22 +75,22 @@ impl DatasetBuilder {
         Ok(builder)
     }
 
-    /// Where the rows come from.
+    /// The source of the rows, for messages.
     pub fn source(&self) -> &str {
         &self.data.source
     }
 
-    /// Number of rows so far.
+    /// The number of rows so far.
     pub fn len(&self) -> usize {
         self.list_of_row.len()
     }
 
-    /// Whether no row has come in yet.
+    /// Whether no row has been added yet.
     pub fn is_empty(&self) -> bool {
         self.list_of_row.is_empty()
     }
 
-    /// Adds an item, or says what is wrong with it.
+    /// Adds an item, or returns what is wrong with it.
     pub fn push(&mut self, row: Row<'_>) -> Result<(), DataError> {
         let width = self.data.columns.features.len();
         if row.features.len() != width {
@@ -100,7 +101,7 @@ impl DatasetBuilder {
     }
 
     /// Adds an item whose features are written in place: `fill` gets them as zeros, one for
-    /// each declared feature. (`row.features` is not looked at.) For sparse formats.
+    /// each declared feature. (`row.features` is ignored.) For sparse formats.
     pub fn push_with(
         &mut self,
         row: Row<'_>,
@@ -115,7 +116,7 @@ impl DatasetBuilder {
         self.data.features.values.resize(start + self.stride, 0.0);
         let features = &mut self.data.features.values[start..][..self.data.columns.features.len()];
         fill(features);
-        // Without an early exit the search becomes vector instructions; almost no row has any.
+        // Without an early exit the search is vectorised; almost no row has an infinite value.
         let infinite = features.iter().fold(false, |any, v| any | v.is_infinite());
         let checked =
             match infinite.then(|| features.iter().position(|v| v.is_infinite())).flatten() {
@@ -141,14 +142,14 @@ impl DatasetBuilder {
         self.check_size("rows", self.len() as u64, MAX_ROWS)
     }
 
-    /// More features than were declared, as sparse formats find out while reading. Rows so
-    /// far get `0.0` there, which is what an absent feature means in those formats.
+    /// Adds features to those declared, which sparse formats discover while reading. Rows so far
+    /// get `0.0` there, which is what an absent feature means in those formats.
     pub fn widen(&mut self, features: Vec<Feature>) -> Result<(), DataError> {
         let old = self.data.columns.features.len();
         let new = old + features.len();
         self.check_size("features", new as u64, MAX_FEATURES)?;
         if new > self.stride {
-            // Room to spare, so that a file whose rows grow one by one is not copied each time.
+            // Spare capacity, so that rows that get longer one by one are not copied each time.
             let stride = if self.is_empty() { new } else { new.max(self.stride + self.stride / 4) };
             let rows = self.len();
             restride(&mut self.data.features.values, rows, self.stride, old, stride);
@@ -158,7 +159,7 @@ impl DatasetBuilder {
         Ok(())
     }
 
-    /// Says what kind of values a feature has, once all are known.
+    /// Sets the kind of a feature, for formats that know it only after all rows.
     ///
     /// # Panics
     /// If there is no such feature.
@@ -166,7 +167,7 @@ impl DatasetBuilder {
         self.data.columns.features[feature].kind = kind;
     }
 
-    /// Replaces every value of one feature: for codes whose final order is known late.
+    /// Replaces every value of one feature, for codes whose final order is known only at the end.
     ///
     /// # Panics
     /// If there is no such feature.
@@ -177,11 +178,11 @@ impl DatasetBuilder {
         }
     }
 
-    /// Overwrites one feature in rows already added, from `first` on: for formats that give
-    /// column after column.
+    /// Overwrites one feature in rows already added, from `first` on, for formats that are read
+    /// column by column.
     ///
     /// # Panics
-    /// If there is no such feature or there are not so many rows.
+    /// If there is no such feature or there are too few rows.
     pub fn fill_feature(
         &mut self,
         feature: usize,
@@ -202,7 +203,7 @@ impl DatasetBuilder {
         Ok(())
     }
 
-    /// Where row `row` came from.
+    /// Returns the place that row `row` came from.
     pub fn place(&self, row: usize) -> Place {
         let data = &self.data;
         let list = &self.lists.names()[self.list_of_row[row] as usize];
@@ -214,12 +215,12 @@ impl DatasetBuilder {
         }
     }
 
-    /// `value` as a feature. A whole number that does not fit is noted
+    /// Rounds `value` to a feature's 32 bits. An integer that changes is recorded
     /// ([`Dataset::rounded_features`]).
     pub fn round_feature(&mut self, feature: usize, value: f64) -> f32 {
-        const FITS: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
+        const MAX_EXACT: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
         let rounded = value as f32;
-        if value.abs() > FITS && f64::from(rounded) != value && value.trunc() == value {
+        if value.abs() > MAX_EXACT && f64::from(rounded) != value && value.trunc() == value {
             self.data.rounded.insert(feature);
         }
         rounded
@@ -230,19 +231,19 @@ impl DatasetBuilder {
         self.data.dropped_rows += 1;
     }
 
-    /// Remembers the order of the source's columns, for those who write the data again.
+    /// Records the order of the source's columns, for writers.
     pub fn set_column_order(&mut self, names: Vec<String>) {
         self.data.column_order = names;
     }
 
-    /// Goes on without ids: some formats carry them in comments, and a row without one
-    /// shows that they are none.
+    /// Drops the ids: some formats carry them in comments, and a row without a comment shows that
+    /// the comments are not ids.
     pub fn forget_ids(&mut self) {
         self.data.columns.id = None;
         self.data.ids = TextColumn::default();
     }
 
-    /// Groups the rows of each list and makes the checks that need all of them.
+    /// Groups the rows of each list, makes the checks that need all rows, and returns the data.
     pub fn finish(mut self) -> Result<Dataset, DataError> {
         if self.is_empty() {
             return Err(DataError::new(Place::source(&self.data.source), DataProblem::Empty));
@@ -350,11 +351,11 @@ impl Dataset {
     }
 }
 
-/// Empties a map that is to take `n` entries. Clearing costs as much as the map is large: one
-/// that served a huge list is thrown away rather than cleared for each small one.
+/// Empties a map that is to take `n` entries. Clearing takes time in proportion to the capacity:
+/// a map that served a huge list is replaced rather than cleared for each small one.
 fn make_empty<K, V>(map: &mut HashMap<K, V>, n: usize) {
-    const FAR_TOO_LARGE: usize = 8;
-    if map.capacity() / FAR_TOO_LARGE > n {
+    const MAX_OVERSIZE: usize = 8;
+    if map.capacity() / MAX_OVERSIZE > n {
         *map = HashMap::new();
     } else {
         map.clear();

@@ -1,8 +1,8 @@
-//! What comes in: the columns there are, and one row of them.
+//! The input of the builder: the columns of a data set, and one row of them.
 
-use super::Feature;
+use super::{Feature, Role};
 
-/// What columns there are. A role that has a name here must have a value in every row.
+/// The columns of a data set. A role that has a name here must have a value in every row.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Columns {
     /// The list an item belongs to; without it all items form one list.
@@ -29,27 +29,63 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Only features, no roles yet.
+    /// Columns that are all features, without roles.
     pub fn of_features(features: Vec<Feature>) -> Self {
         Columns { features, ..Columns::default() }
     }
 
-    /// Every name, roles first. (An extra may share its name with a role.)
+    /// Columns with the roles that `name` gives a name to, without features.
+    pub fn of_roles(mut name: impl FnMut(Role) -> Option<String>) -> Self {
+        Columns {
+            list: name(Role::List),
+            impact: name(Role::Impact),
+            id: name(Role::Id),
+            weight: name(Role::Weight),
+            group: name(Role::Group),
+            price: name(Role::Price),
+            time: name(Role::Time),
+            class: name(Role::Class),
+            features: Vec::new(),
+            extras: Vec::new(),
+        }
+    }
+
+    /// The name of the column with a role, if there is one.
+    pub fn role(&self, role: Role) -> Option<&str> {
+        let name = match role {
+            Role::List => &self.list,
+            Role::Impact => &self.impact,
+            Role::Id => &self.id,
+            Role::Weight => &self.weight,
+            Role::Group => &self.group,
+            Role::Price => &self.price,
+            Role::Time => &self.time,
+            Role::Class => &self.class,
+        };
+        name.as_deref()
+    }
+
+    /// The roles that a column has, with the column's name, in the order of [`Role::ALL`].
+    pub fn roles(&self) -> impl Iterator<Item = (Role, &str)> {
+        Role::ALL.into_iter().filter_map(|role| Some((role, self.role(role)?)))
+    }
+
+    /// Returns every name, roles first. (An extra may share its name with a role.)
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.roles_and_features().chain(self.extras.iter().map(String::as_str))
     }
 
     /// The names that must differ.
     pub(super) fn roles_and_features(&self) -> impl Iterator<Item = &str> {
-        [&self.list, &self.id, &self.impact, &self.weight, &self.group, &self.price, &self.time]
-            .into_iter()
-            .flatten()
-            .map(String::as_str)
+        // The class is one of the features.
+        self.roles()
+            .filter(|(role, _)| *role != Role::Class)
+            .map(|(_, name)| name)
             .chain(self.features.iter().map(|f| f.name.as_str()))
     }
 }
 
-/// One item on its way in. Roles that [`Columns`] does not name are ignored.
+/// One item to be added. Roles that [`Columns`] does not name are ignored.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Row<'a> {
     /// Line of the source, from 1.
@@ -64,7 +100,7 @@ pub struct Row<'a> {
     pub weight: Option<f64>,
     /// Protected group.
     pub group: Option<&'a str>,
-    /// Treatment price.
+    /// The price of acting on the item.
     pub price: Option<f64>,
     /// Time as written.
     pub time: Option<&'a str>,

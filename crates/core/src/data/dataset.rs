@@ -9,8 +9,8 @@ use crate::suggest;
 
 /// Lists of items, checked once by the [`super::DatasetBuilder`], immutable afterwards.
 ///
-/// The rows of a list stand side by side, in the order of the file; lists are in order of
-/// first appearance.
+/// The rows of a list are adjacent, in the order of the file; lists are in order of first
+/// appearance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dataset {
     pub(super) source: String,
@@ -30,12 +30,12 @@ pub struct Dataset {
     pub(super) extras: Vec<Vec<f64>>,
     pub(super) column_order: Vec<String>,
     pub(super) dropped_rows: usize,
-    /// Features that hold whole numbers which `f32` rounds, in ascending order.
+    /// Features that hold integers which `f32` rounds, in ascending order.
     pub(super) rounded: BTreeSet<usize>,
 }
 
 impl Dataset {
-    /// Number of items.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
@@ -45,7 +45,7 @@ impl Dataset {
         self.lines.is_empty()
     }
 
-    /// Number of lists.
+    /// The number of lists.
     pub fn n_lists(&self) -> usize {
         self.list_ids.len()
     }
@@ -60,7 +60,7 @@ impl Dataset {
         (0..self.n_lists()).map(|list| self.items(list))
     }
 
-    /// Where lists begin, and the end of the last.
+    /// The index of the first item of each list, and the end of the last.
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
@@ -75,23 +75,23 @@ impl Dataset {
         self.offsets.partition_point(|&start| start <= item) - 1
     }
 
-    /// Mean number of items per list.
+    /// The mean number of items per list.
     pub fn mean_list_length(&self) -> f64 {
         self.len() as f64 / self.n_lists() as f64
     }
 
-    /// What the columns were called, and the features.
+    /// The names of the columns, and the features.
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// Features of whole numbers so large that 32 bits rounded them: neighbours may have
-    /// become equal, which matters for ids and times.
+    /// The names of features with integers so large that 32 bits rounded them: different values
+    /// may have become equal, which matters for ids and times.
     pub fn rounded_features(&self) -> impl Iterator<Item = &str> {
         self.rounded.iter().map(|&j| self.columns.features[j].name.as_str())
     }
 
-    /// Names and kinds of the features.
+    /// The names and kinds of the features.
     pub fn feature_info(&self) -> &[Feature] {
         &self.columns.features
     }
@@ -101,7 +101,7 @@ impl Dataset {
         &self.features
     }
 
-    /// Observed impacts, if the data has them.
+    /// The observed impacts, if the data has them.
     pub fn impact(&self) -> Option<&[f64]> {
         self.columns.impact.is_some().then_some(&*self.impact)
     }
@@ -111,22 +111,22 @@ impl Dataset {
         self.columns.id.is_some().then(|| self.ids.get(item))
     }
 
-    /// Item weights, if given.
+    /// The item weights, if given.
     pub fn weight(&self) -> Option<&[f64]> {
         self.columns.weight.is_some().then_some(&*self.weight)
     }
 
-    /// Treatment prices, if given.
+    /// The prices of acting on items, if given.
     pub fn price(&self) -> Option<&[f64]> {
         self.columns.price.is_some().then_some(&*self.price)
     }
 
-    /// Group codes of the items and the groups' names, if given.
+    /// The group codes of the items and the groups' names, if given.
     pub fn groups(&self) -> Option<(&[u32], &[String])> {
         self.columns.group.is_some().then(|| (&*self.group_of, self.groups.names()))
     }
 
-    /// Times, if given.
+    /// The times, if given.
     pub fn time(&self) -> Option<&TimeColumn> {
         self.columns.time.is_some().then_some(&self.time)
     }
@@ -136,23 +136,23 @@ impl Dataset {
         self.columns.extras.iter().map(String::as_str).zip(self.extras.iter().map(Vec::as_slice))
     }
 
-    /// Names of columns in the order of the source, where the reader remembered it, else
-    /// empty. Columns that were left out may be among them.
+    /// The names of columns in the order of the source, if the reader recorded it, else empty.
+    /// Columns that were left out may be among them.
     pub fn column_order(&self) -> &[String] {
         &self.column_order
     }
 
-    /// Rows of the source that were left out because a value was missing.
+    /// The number of rows of the source that were left out because a value was missing.
     pub fn dropped_rows(&self) -> usize {
         self.dropped_rows
     }
 
-    /// Where the data came from.
+    /// The source of the data: a file, `stdin`, or the name of a generator.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Where an item came from, for messages.
+    /// Returns the place that an item came from, for messages.
     pub fn place(&self, item: usize) -> Place {
         Place {
             source: self.source.clone(),
@@ -162,12 +162,12 @@ impl Dataset {
         }
     }
 
-    /// The line (or row) of the source that an item stood in.
+    /// The line (or row) of the source that an item came from.
     pub fn line(&self, item: usize) -> u64 {
         self.lines[item]
     }
 
-    /// Columns that hold numbers, by name: extras, roles, numeric features.
+    /// Returns the names of the columns that hold numbers: roles, extras, numeric features.
     pub fn numeric_names(&self) -> Vec<&str> {
         let c = &self.columns;
         let roles = [&c.impact, &c.weight, &c.price].into_iter().flatten().map(String::as_str);
@@ -178,7 +178,7 @@ impl Dataset {
             .collect()
     }
 
-    /// A numeric column by name, in full precision where it was asked for when reading.
+    /// Returns a numeric column by name, in full precision if that was requested when reading.
     pub fn numbers(&self, name: &str) -> Result<Vec<f64>, DataError> {
         let c = &self.columns;
         if let Some(i) = c.extras.iter().position(|n| n == name) {

@@ -1,13 +1,13 @@
-//! What can be wrong with data, and where.
+//! Errors of data: what is wrong, and where.
 
 use std::fmt;
 
-/// Where a row came from: enough for a person to find it again.
+/// The place that a row came from, precise enough to find it again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
     /// The file, `stdin`, or the name of a generator.
     pub source: String,
-    /// The line (or, in column formats, the row), counted from 1; 0 when the whole source is meant.
+    /// The line (or, in column formats, the row), counted from 1; 0 for the whole source.
     pub line: u64,
     /// The list, where known.
     pub list: Option<String>,
@@ -42,27 +42,33 @@ impl fmt::Display for Place {
     }
 }
 
-/// Data that was refused: where, what was met, what is allowed.
+/// The error of refused data: where, what was met, what is allowed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct DataError {
-    /// Where it was met. (Boxed: results travel light when all is well.)
+    /// Where it is. (Boxed to keep `Result`s small.)
     pub place: Box<Place>,
-    /// What it was.
+    /// What is wrong.
     pub problem: DataProblem,
 }
 
 impl DataError {
-    /// A problem at a place.
+    /// Makes the error of a problem at a place.
     pub fn new(place: Place, problem: DataProblem) -> Self {
         DataError { place: Box::new(place), problem }
     }
 }
 
-/// The kinds of trouble that the door knows.
+/// The kinds of errors in data.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DataProblem {
+    /// No column holds the impact, and the cost needs it.
+    #[error(
+        "no impact column is named; name the column that holds the observed impact of each item, or \
+         give a cost over other columns"
+    )]
+    NoImpact,
     /// No rows at all.
     #[error("there are no rows; at least one item is needed")]
     Empty,
@@ -80,7 +86,7 @@ pub enum DataProblem {
         /// The feature's name.
         column: String,
     },
-    /// A number where only finite ones make sense.
+    /// A number that must be finite.
     #[error("{column} is {met}; it must be a finite number")]
     NotFinite {
         /// The column as the user named it.
@@ -88,7 +94,7 @@ pub enum DataProblem {
         /// The value.
         met: f64,
     },
-    /// A value that a role needs and the row lacks.
+    /// A row without the value of a role.
     #[error("{column} is missing; every row needs one")]
     MissingValue {
         /// The column as the user named it.
@@ -105,9 +111,9 @@ pub enum DataProblem {
     /// A row with another number of features than declared.
     #[error("the row has {met} features, {expected} were declared")]
     RowWidth {
-        /// Features met.
+        /// The number of features of the row.
         met: usize,
-        /// Features declared.
+        /// The number of features declared.
         expected: usize,
     },
     /// Two columns of one name.
@@ -123,23 +129,23 @@ pub enum DataProblem {
     TooLarge {
         /// What there is too much of.
         what: &'static str,
-        /// How much was met.
+        /// The number met.
         met: u64,
-        /// How much is allowed.
+        /// The largest number allowed.
         allowed: u64,
     },
-    /// A name that does not exist.
+    /// There is no column of this name.
     #[error("there is no column `{name}`; {hint}")]
     UnknownColumn {
         /// The name that was asked for.
         name: String,
-        /// A near name, or what there is.
+        /// A similar name, or the names to choose from.
         hint: String,
     },
     /// A column of text where numbers are needed.
     #[error("column `{0}` holds text; numbers are needed here")]
     NotNumeric(String),
-    /// Anything the format's own reader found.
+    /// Anything else, as found by the reader of a format.
     #[error("{0}")]
     Format(String),
 }

@@ -1,7 +1,7 @@
-//! Features: dense `f32`, row after row, `NaN` where missing; categories are stored as
-//! their code with the names beside.
+//! Features: dense `f32`, row by row, `NaN` where missing; categories are stored as codes, with
+//! their names in the feature's kind.
 
-/// What kind of values a feature has.
+/// The kind of a feature's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeatureKind {
     /// Numbers.
@@ -30,7 +30,7 @@ impl Feature {
         Feature { name: name.into(), kind: FeatureKind::Categorical(categories) }
     }
 
-    /// The name of category `code`, if this is a categorical feature that has it.
+    /// Returns the name of category `code`, if the feature is categorical and has it.
     pub fn category(&self, code: f32) -> Option<&str> {
         match &self.kind {
             FeatureKind::Categorical(names) if code >= 0.0 => {
@@ -41,7 +41,7 @@ impl Feature {
     }
 }
 
-/// Row-major matrix of feature values.
+/// A row-major matrix of feature values.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FeatureMatrix {
     pub(super) values: Vec<f32>,
@@ -49,7 +49,7 @@ pub struct FeatureMatrix {
 }
 
 impl FeatureMatrix {
-    /// Number of features.
+    /// The number of features.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -65,7 +65,7 @@ impl FeatureMatrix {
         self.values[feature..].iter().step_by(self.width).copied()
     }
 
-    /// All values, row after row.
+    /// All values, row by row.
     pub fn values(&self) -> &[f32] {
         &self.values
     }

@@ -1,15 +1,15 @@
-//! One list, borrowed: what a metric or a loss gets to see.
+//! One list, borrowed: the input of metrics and losses.
 
 /// The items of one list. All slices have the same length.
 #[derive(Debug, Clone, Copy)]
 pub struct ListView<'a> {
     /// The observed impact (or relevance label) of each item.
     pub impact: &'a [f64],
-    /// What acting on each item saves.
+    /// The cost of each item: what acting on it saves.
     pub cost: &'a [f64],
     /// Importance that is independent of the label, if given.
     pub weight: Option<&'a [f64]>,
-    /// What acting on each item takes from a budget, if given.
+    /// The price of acting on each item, if given.
     pub price: Option<&'a [f64]>,
 }
 
@@ -19,7 +19,7 @@ impl<'a> ListView<'a> {
         ListView { impact, cost: impact, weight: None, price: None }
     }
 
-    /// Number of items.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.cost.len()
     }
@@ -29,7 +29,7 @@ impl<'a> ListView<'a> {
         self.cost.is_empty()
     }
 
-    /// How much an item matters in pair costs: its weight, or else its cost.
+    /// The importance of each item in pair costs: its weight, or else its cost.
     pub fn importance(&self) -> &'a [f64] {
         self.weight.unwrap_or(self.cost)
     }

@@ -1,4 +1,4 @@
-//! Lists of items: columns, list boundaries, and the one door through which they come in.
+//! Lists of items: columns, list boundaries, and the builder that checks them.
 
 mod builder;
 mod columns;
@@ -7,6 +7,7 @@ mod error;
 mod feature;
 mod list;
 mod permute;
+mod role;
 mod subset;
 mod text;
 mod time;
@@ -17,5 +18,6 @@ pub use dataset::Dataset;
 pub use error::{DataError, DataProblem, Place};
 pub use feature::{Feature, FeatureKind, FeatureMatrix};
 pub use list::ListView;
+pub use role::{Role, UnknownRole};
 pub use text::{Categories, TextColumn};
 pub use time::TimeColumn;

@@ -1,9 +1,9 @@
-//! Putting rows of one list side by side, in place, so that reading a file never needs a
-//! second copy of the matrix.
+//! Grouping the rows of each list in place, so that reading a file never needs a second copy of
+//! the matrix.
 
 use super::Dataset;
 
-/// The stable order that groups rows by list, or `None` if they stand grouped already.
+/// Returns the stable order that groups rows by list, or `None` if they are grouped already.
 /// `list_of_row` numbers lists by first appearance.
 pub(super) fn grouping_order(list_of_row: &[u32], n_lists: usize) -> Option<Vec<u32>> {
     if list_of_row.is_sorted() {
@@ -25,7 +25,7 @@ pub(super) fn grouping_order(list_of_row: &[u32], n_lists: usize) -> Option<Vec<
     Some(order)
 }
 
-/// `values[i] = old_values[order[i]]` for rows of `width` values, following the cycles of
+/// Sets `values[i] = old_values[order[i]]` for rows of `width` values, following the cycles of
 /// the permutation with one spare row.
 pub(super) fn permute_rows<T: Copy>(values: &mut [T], width: usize, order: &[u32]) {
     if width == 0 {
@@ -54,7 +54,7 @@ pub(super) fn permute_rows<T: Copy>(values: &mut [T], width: usize, order: &[u32
 }
 
 impl Dataset {
-    /// Puts all columns into another order of rows.
+    /// Reorders the rows of all columns.
     pub(super) fn permute(&mut self, order: &[u32]) {
         permute_rows(&mut self.features.values, self.features.width, order);
         permute_rows(&mut self.lines, 1, order);
@@ -75,7 +75,7 @@ impl Dataset {
     }
 }
 
-/// Moves rows of `used` values from `old` apart to `new` apart, in place, last row first.
+/// Moves rows of `used` values from stride `old` to stride `new`, in place, last row first.
 pub(super) fn restride(values: &mut Vec<f32>, rows: usize, old: usize, used: usize, new: usize) {
     values.resize(rows * new, 0.0);
     for row in (0..rows).rev() {
@@ -84,7 +84,7 @@ pub(super) fn restride(values: &mut Vec<f32>, rows: usize, old: usize, used: usi
     }
 }
 
-/// Moves rows together again and gives spare memory back.
+/// Removes the gaps between rows and releases spare memory.
 pub(super) fn compact(values: &mut Vec<f32>, rows: usize, stride: usize, width: usize) {
     if stride != width {
         for row in 1..rows {

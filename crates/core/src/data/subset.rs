@@ -1,5 +1,5 @@
-//! Part of the lists of a data set, and another file's features in the order and the codes
-//! of the first: what dividing data into lists to learn from and lists to judge by needs.
+//! Some of the lists of a data set, and a data set with the features of another: for splitting
+//! data into training and validation lists.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,11 +8,11 @@ use super::{DataError, DataProblem, Dataset, Feature, FeatureKind, Place, TextCo
 use crate::suggest;
 
 impl Dataset {
-    /// These lists only, in this order, with everything that is known of their items. Codes
-    /// of categories and groups stay what they were.
+    /// Returns a data set of these lists only, in this order, with all columns. Codes of
+    /// categories and groups stay the same.
     ///
     /// # Panics
-    /// If `lists` is empty, names a list twice, or one that is not there.
+    /// If `lists` is empty, names a list twice, or names one that does not exist.
     #[must_use]
     pub fn take_lists(&self, lists: &[usize]) -> Dataset {
         assert!(!lists.is_empty(), "a data set has at least one list");
@@ -29,19 +29,19 @@ impl Dataset {
             source: self.source.clone(),
             columns: self.columns.clone(),
             list_ids: lists.iter().map(|&list| self.list_ids[list].clone()).collect(),
-            lines: self.picked(&self.lines, lists),
+            lines: self.select(&self.lines, lists),
             features: super::FeatureMatrix { values: Vec::new(), width },
-            impact: self.picked(&self.impact, lists),
-            ids: self.picked_text(&self.ids, lists),
-            weight: self.picked(&self.weight, lists),
-            price: self.picked(&self.price, lists),
+            impact: self.select(&self.impact, lists),
+            ids: self.select_text(&self.ids, lists),
+            weight: self.select(&self.weight, lists),
+            price: self.select(&self.price, lists),
             groups: self.groups.clone(),
-            group_of: self.picked(&self.group_of, lists),
+            group_of: self.select(&self.group_of, lists),
             time: super::TimeColumn {
-                text: self.picked_text(&self.time.text, lists),
-                keys: self.picked(&self.time.keys, lists),
+                text: self.select_text(&self.time.text, lists),
+                keys: self.select(&self.time.keys, lists),
             },
-            extras: self.extras.iter().map(|column| self.picked(column, lists)).collect(),
+            extras: self.extras.iter().map(|column| self.select(column, lists)).collect(),
             column_order: self.column_order.clone(),
             dropped_rows: self.dropped_rows,
             rounded: self.rounded.clone(),
@@ -56,26 +56,29 @@ impl Dataset {
         data
     }
 
-    /// The rows of these lists in a column; a role that the data lacks stays empty.
-    fn picked<T: Copy>(&self, column: &[T], lists: &[usize]) -> Vec<T> {
+    /// Returns the rows of these lists in a column; a role that the data lacks stays empty.
+    fn select<T: Copy>(&self, column: &[T], lists: &[usize]) -> Vec<T> {
         if column.is_empty() {
             return Vec::new();
         }
         lists.iter().flat_map(|&list| &column[self.items(list)]).copied().collect()
     }
 
-    fn picked_text(&self, column: &TextColumn, lists: &[usize]) -> TextColumn {
-        let mut picked = TextColumn::default();
+    fn select_text(&self, column: &TextColumn, lists: &[usize]) -> TextColumn {
+        let mut selected = TextColumn::default();
         if !column.is_empty() {
             let items = lists.iter().flat_map(|&list| self.items(list));
-            items.for_each(|item| picked.push(column.get(item)));
+            items.for_each(|item| selected.push(column.get(item)));
         }
-        picked
+        selected
     }
 
-    /// The same items with the features of `other`, by name: in its order, categories in its
-    /// codes. Features that `other` does not have are left out, categories that it does not
-    /// know become missing, and features that are not there are refused by name.
+    /// Returns the same items with the features of `other`, matched by name: in its order, with its
+    /// codes of categories. Features that `other` does not have are left out, and categories that
+    /// it does not have become missing.
+    ///
+    /// # Errors
+    /// If features of `other` are missing or of another kind.
     pub fn with_features_of(mut self, other: &Dataset) -> Result<Dataset, DataError> {
         let wanted = other.feature_info();
         let refuse = |what| {
@@ -93,7 +96,7 @@ impl Dataset {
             let hint = suggest::hint(&first.name, self.columns.names().collect::<Vec<_>>());
             let names = names.join(", ");
             let source = other.source();
-            return refuse(format!("features of {source} are not there: {names}; {hint}"));
+            return refuse(format!("features of {source} are missing: {names}; {hint}"));
         }
         let found: Vec<usize> = found.into_iter().flatten().collect();
         let mut codes = Vec::with_capacity(wanted.len());
@@ -104,7 +107,7 @@ impl Dataset {
                 (FeatureKind::Categorical(names), FeatureKind::Categorical(own)) => {
                     Some(translation(own, names))
                 }
-                // A column without any value looks like one of numbers.
+                // A column without any value is read as numeric.
                 (FeatureKind::Categorical(_), FeatureKind::Numeric)
                     if self.features.column(at).all(f32::is_nan) =>
                 {
@@ -112,7 +115,7 @@ impl Dataset {
                 }
                 (FeatureKind::Categorical(_), FeatureKind::Numeric) => {
                     return refuse(format!(
-                        "feature {} holds numbers here and names in {}; read it as categorical",
+                        "feature {} holds numbers here and text in {}; read it as categorical",
                         feature.name,
                         other.source()
                     ));
@@ -140,8 +143,8 @@ impl Dataset {
         Ok(self)
     }
 
-    /// The same items with further numeric features that are 0 everywhere, as a sparse format
-    /// means a feature that none of its rows mentions. Names that are there are passed over.
+    /// Returns the same items with further numeric features that are 0 everywhere, the meaning in a
+    /// sparse format of a feature that no row mentions. Existing names are skipped.
     #[must_use]
     pub fn with_zero_features<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Dataset {
         let old = self.features.width;
@@ -158,7 +161,7 @@ impl Dataset {
     }
 }
 
-/// For each code of `from` the code of the same name in `to`; missing where there is none.
+/// Returns for each code of `from` the code of the same name in `to`; missing if there is none.
 fn translation(from: &[String], to: &[String]) -> Vec<f32> {
     let codes: HashMap<&String, usize> = to.iter().zip(0..).collect();
     from.iter().map(|name| codes.get(name).map_or(f32::NAN, |&code| code as f32)).collect()

@@ -16,13 +16,13 @@ impl TextColumn {
         self.ends.push(self.text.len());
     }
 
-    /// The value in row `i`.
+    /// Returns the value in row `i`.
     pub fn get(&self, i: usize) -> &str {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         &self.text[start..self.ends[i]]
     }
 
-    /// Number of values.
+    /// The number of values.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -55,7 +55,7 @@ pub struct Categories {
 }
 
 impl Categories {
-    /// The code of `name`, a new one if it was never seen.
+    /// Returns the code of `name`, a new one if the name is new.
     pub fn code(&mut self, name: &str) -> u32 {
         if let Some(&code) = self.codes_by_name.get(name) {
             return code;
@@ -71,7 +71,7 @@ impl Categories {
         &self.names
     }
 
-    /// The names alone.
+    /// Returns the names in the order of their codes.
     pub fn into_names(self) -> Vec<String> {
         self.names
     }

@@ -1,9 +1,8 @@
-//! When an item was observed: a number, or an ISO date. Kept as written, with a key that
-//! orders it.
+//! Times of observation: numbers or ISO dates, kept as written, with keys to compare them.
 
 use super::TextColumn;
 
-/// Times as written and as comparable keys (numbers themselves; dates as days since 1970).
+/// Times as written and as comparable keys (numbers as they are, dates as days since 1970).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TimeColumn {
     pub(super) text: TextColumn,
@@ -11,19 +10,19 @@ pub struct TimeColumn {
 }
 
 impl TimeColumn {
-    /// As written in row `i`.
+    /// Returns the time as written in row `i`.
     pub fn text(&self, i: usize) -> &str {
         self.text.get(i)
     }
 
-    /// Orders rows in time.
+    /// The keys, which order rows in time.
     pub fn keys(&self) -> &[f64] {
         &self.keys
     }
 }
 
-/// The key of a time, or `None` if it is neither a number nor an ISO date. A time of day may
-/// carry `Z` or an offset (`+02:00`, `-0530`); without one it is taken as UTC.
+/// Returns the key of a time, or `None` if it is neither a number nor an ISO date. A time of day
+/// may have a `Z` or an offset (`+02:00`, `-0530`); without one it is taken as UTC.
 pub(super) fn key(text: &str) -> Option<f64> {
     let text = text.trim();
     if let Ok(number) = text.parse::<f64>() {
@@ -43,7 +42,7 @@ pub(super) fn key(text: &str) -> Option<f64> {
     sane.then(|| days_from_civil(year, month, day) as f64 + seconds / 86_400.0)
 }
 
-/// A number of nothing but digits: `parse` alone would take a sign, too.
+/// Parses a number that consists of digits only: `parse` alone would accept a sign.
 fn whole(text: &str) -> Option<i64> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -57,7 +56,7 @@ fn days_of_month(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Seconds since midnight UTC, which an offset may put below 0 or beyond the day.
+/// Returns seconds since midnight UTC, which an offset may put below 0 or beyond the day.
 fn seconds_of_day(clock: &str) -> Option<f64> {
     let (clock, offset) = match clock.find(['+', '-']) {
         Some(at) => (clock[..at].trim_end(), offset(&clock[at..])?),
@@ -75,7 +74,7 @@ fn seconds_of_day(clock: &str) -> Option<f64> {
     (second < 61.0).then(|| (hour * 3600 + minute * 60 - offset) as f64 + second)
 }
 
-/// Seconds east of UTC.
+/// Parses an offset as seconds east of UTC.
 fn offset(text: &str) -> Option<i64> {
     let (sign, digits) = (if text.starts_with('-') { -1 } else { 1 }, text.get(1..)?);
     let (hour, minute) = match (digits.split_once(':'), digits.len()) {
@@ -88,7 +87,7 @@ fn offset(text: &str) -> Option<i64> {
     (hour < 24 && minute < 60).then_some(sign * (hour * 3600 + minute * 60))
 }
 
-/// Days since 1970-01-01 in the proleptic Gregorian calendar (Howard Hinnant's algorithm).
+/// Returns days since 1970-01-01 in the proleptic Gregorian calendar (Howard Hinnant's algorithm).
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let y = if month <= 2 { year - 1 } else { year };
     let era = y.div_euclid(400);

@@ -1,8 +1,8 @@
 //! Metrics that are a sum over positions of gain(item) x discount(position): A@k, R@k,
 //! DCG, NDCG, precision, recall and the conditional linear rank statistics.
 //!
-//! They share one way of treating ties, one fast path that looks only at the top, and one
-//! closed form for a swap: (g_b - g_a)(d_a - d_b).
+//! They share one treatment of ties, one fast path that looks only at the top, and one closed
+//! form for a swap: (g_b - g_a)(d_a - d_b).
 //!
 //! Example: costs (70, 50, 0) with discounts (1, 2/3, 1/3) in the order 70, 0, 50 give
 //! 70 + 50/3.
@@ -15,7 +15,7 @@ use super::top::{Top, with_top};
 use super::{AdditiveParts, ListMetric};
 use crate::rank::{Rank, Ranking, TieRule, UNRANKED};
 
-/// Gain of a label, fixed for one list.
+/// The gain of a label, for one list.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum LabelGain {
     Linear,
@@ -27,7 +27,7 @@ pub(super) enum LabelGain {
 }
 
 impl LabelGain {
-    /// The gain for a list; `scaled` where a common factor does not matter.
+    /// The gain for a list; `scaled` if a common factor does not matter.
     pub(super) fn new(gain: Gain, labels: &[f64], threshold: f64, scaled: bool) -> Self {
         match gain {
             Gain::Linear => LabelGain::Linear,
@@ -49,12 +49,12 @@ impl LabelGain {
     }
 }
 
-/// 2^y - 1, also where y is so near 0 that the difference would cancel to nothing.
+/// 2^y - 1, accurate also where y is so near 0 that the difference would cancel.
 pub(crate) fn exp2_gain(y: f64) -> f64 {
     if y.abs() < 0.5 { (y * std::f64::consts::LN_2).exp_m1() } else { exp2(y) - 1.0 }
 }
 
-/// 2^x. Grades are small whole numbers: for those the exponent bits are the answer.
+/// 2^x. Grades are small integers: for those the result is made from the exponent bits alone.
 fn exp2(x: f64) -> f64 {
     if x == x.trunc() && (-1022.0..=1023.0).contains(&x) {
         return f64::from_bits(((1023 + x as i64) as u64) << 52);
@@ -62,7 +62,7 @@ fn exp2(x: f64) -> f64 {
     x.exp2()
 }
 
-/// offset + scale * sum over positions of gain x discount, for one list.
+/// offset + scale x the sum over positions of gain x discount, for one list.
 pub(super) struct Additive<'l> {
     labels: &'l [f64],
     gain: LabelGain,
@@ -72,7 +72,7 @@ pub(super) struct Additive<'l> {
     offset: f64,
     scale: f64,
     weight: f64,
-    /// Set for a list that has nothing to find: its value by convention.
+    /// For a list that has nothing to find: its value by convention.
     without_value: Option<Option<f64>>,
 }
 
@@ -95,27 +95,27 @@ impl<'l> Additive<'l> {
         }
     }
 
-    /// The largest possible sum: labels in descending order. (Gains rise with labels.)
+    /// The largest possible sum: labels in descending order. (Gains increase with labels.)
     pub(super) fn ideal(&self) -> f64 {
         with_top(self.labels, self.discounts.len(), |best| {
             best.iter().zip(&*self.discounts).map(|(t, d)| self.gain.of(t.score) * d).sum()
         })
     }
 
-    /// The mean over all orders: every position gets the mean gain.
-    pub(super) fn random(&self) -> f64 {
+    /// The mean sum over all orders: every position gets the mean gain.
+    pub(super) fn mean(&self) -> f64 {
         let n = self.labels.len();
         let gains: f64 = self.labels.iter().map(|&y| self.gain.of(y)).sum();
         let reached: f64 = self.discounts.iter().take(n).sum();
         if n == 0 { 0.0 } else { gains / n as f64 * reached }
     }
 
-    /// The value becomes sum / total; a list whose total is 0, or so near it that it cannot
-    /// be divided by, has `fill` instead.
+    /// Makes the value sum / total; a list whose total is 0, or too near 0 to divide by, gets
+    /// `fill` instead.
     pub(super) fn divided_by(mut self, total: f64, fill: Option<f64>) -> Self {
         if total > 0.0 && total.recip().is_finite() {
-            // A total beyond all numbers makes every value NaN, which is refused later; its
-            // reciprocal would make it a plausible 0.
+            // An infinite total makes every value NaN, which is refused later; its reciprocal
+            // would make it a plausible 0.
             self.scale = if total.is_finite() { total.recip() } else { f64::NAN };
         } else {
             self.without_value = Some(fill);
@@ -123,15 +123,15 @@ impl<'l> Additive<'l> {
         self
     }
 
-    /// The value becomes total - sum.
-    pub(super) fn short_of(mut self, total: f64) -> Self {
+    /// Makes the value total - sum.
+    pub(super) fn subtracted_from(mut self, total: f64) -> Self {
         self.offset = total;
         self.scale = -1.0;
         self
     }
 
-    /// How much the list counts in a weighted mean.
-    pub(super) fn weighing(mut self, weight: f64) -> Self {
+    /// Sets the weight of the list in a weighted mean.
+    pub(super) fn weighted_by(mut self, weight: f64) -> Self {
         self.weight = weight;
         self
     }
@@ -155,8 +155,8 @@ impl<'l> Additive<'l> {
                 while end < top.len() && top[end].score == score {
                     end += 1;
                 }
-                // The last block may go on below the cutoff. Counting first is quick, and in
-                // most lists all there is to do.
+                // The last block may continue below the cutoff. Counting first is quick, and
+                // in most lists it is all that is needed.
                 let last = match end < k || self.ties == TieRule::Stable {
                     true => end,
                     false => start + scores.iter().filter(|s| **s == score).count(),
@@ -175,8 +175,8 @@ impl<'l> Additive<'l> {
         })
     }
 
-    /// A block of tied items with these gains, of which the ranks `within` are above the
-    /// cutoff and which ends before rank `end`.
+    /// The sum over a block of tied items with these gains, of which the ranks `within` are
+    /// above the cutoff and which ends before rank `end`.
     fn block(&self, within: Range<usize>, end: usize, gains: impl Iterator<Item = f64>) -> f64 {
         let discounts = &self.discounts[within.clone()];
         match self.ties {
@@ -186,7 +186,7 @@ impl<'l> Additive<'l> {
                 gains.sum::<f64>() / size * discounts.iter().sum::<f64>()
             }
             TieRule::Subrank => {
-                // Below the cutoff it is 0 even where a gain has overflowed.
+                // Below the cutoff the sum is 0 even where a gain has overflowed.
                 self.discounts.get(end - 1).map_or(0.0, |last| gains.sum::<f64>() * last)
             }
             TieRule::Worst => {
@@ -213,7 +213,7 @@ impl ListMetric for Additive<'_> {
     fn mean_over_orders(&self) -> Option<Option<f64>> {
         Some(match self.without_value {
             Some(fill) => fill,
-            None => Some(self.offset + self.scale * self.random()),
+            None => Some(self.offset + self.scale * self.mean()),
         })
     }
 

@@ -1,14 +1,14 @@
-//! From lists to one figure. Every aggregate is a ratio of sums of per-list parts, which is
-//! what intervals and tests work on.
+//! From the values of lists to one figure. Every aggregate is a ratio of sums of per-list
+//! parts, on which confidence intervals and tests are computed.
 
 use super::part::{Finish, Part, ratio};
 
-/// What one list says.
+/// The value of one list, with its weight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ListValue {
-    /// The value, or `None` where the list has none.
+    /// The value, or `None` if the list has none.
     pub value: Option<f64>,
-    /// How much the list counts in a weighted mean.
+    /// The weight of the list in a weighted mean.
     pub weight: f64,
 }
 
@@ -17,8 +17,8 @@ pub struct ListValue {
 pub enum Aggregate {
     /// The mean of the lists that have a value (NDCG, R@k).
     Mean,
-    /// The mean weighted by what lists can save: with value A/Ideal and weight Ideal this
-    /// is the ratio of sums, R_CS (paper 000, eq. 5).
+    /// The mean weighted by the lists' weights: with value A/Ideal and weight Ideal this is
+    /// the ratio of sums, R_CS (McBride et al. 2019, eq. 5).
     WeightedMean,
     /// The sum over lists.
     Sum,
@@ -27,7 +27,7 @@ pub enum Aggregate {
 }
 
 impl Aggregate {
-    /// The parts of all lists, in order.
+    /// Returns the parts of all lists, in order.
     pub fn parts(self, values: &[ListValue]) -> Vec<Part> {
         let count = values.len() as f64;
         values
@@ -43,12 +43,12 @@ impl Aggregate {
             .collect()
     }
 
-    /// The figure, or `None` if no list counts.
+    /// Returns the figure, or `None` if no list has a value.
     pub fn figure(self, parts: &[Part]) -> Option<f64> {
         ratio(parts.iter().copied()).map(|ratio| self.finish().apply(ratio))
     }
 
-    /// The last step from the ratio of sums to the figure.
+    /// Returns the last step from the ratio of sums to the figure.
     pub fn finish(self) -> Finish {
         match self {
             Aggregate::RootMeanSquare => Finish::SquareRoot,
@@ -56,11 +56,11 @@ impl Aggregate {
         }
     }
 
-    /// In words, for tables.
+    /// Describes the aggregate in words, for tables.
     pub fn describe(self) -> &'static str {
         match self {
             Aggregate::Mean => "mean of lists",
-            Aggregate::WeightedMean => "mean of lists weighted by their stake",
+            Aggregate::WeightedMean => "mean of lists weighted as in the formula",
             Aggregate::Sum => "sum over lists",
             Aggregate::RootMeanSquare => "root of the mean square over items",
         }

@@ -1,16 +1,16 @@
-//! Average precision: the mean, over the relevant items, of the precision at their place
-//! (SPEC 2.2; trec_eval's `map`, and with a cutoff `map_cut`, which still divides by all
-//! relevant items of the list).
+//! Average precision: the mean, over the relevant items, of the precision at their position
+//! (trec_eval's `map`, and with a cutoff `map_cut`, which still divides by all relevant items
+//! of the list).
 //!
 //! AP@k = 1/#relevant sum over relevant items at p <= k of (#relevant at or above p)/p.
 //!
 //! Example: relevance (1, 0, 1, 1) in that order: AP = (1 + 2/3 + 3/4)/3 = 0.805556, and
 //! AP@3 = (1 + 2/3)/3.
 //!
-//! Ties, `expected` (McSherry and Najork 2008): the j-th place of a block of m
-//! items, r of them relevant, with `found` relevant ones above, holds a relevant item with
-//! chance r/m, and then (j-1)(r-1)/(m-1) of those before it in the block are relevant in the
-//! mean.
+//! Ties, `expected` (McSherry and Najork 2008): let a block have m items, r of them relevant,
+//! and `found` relevant items above it. Its j-th position holds a relevant item with
+//! probability r/m, and then (j-1)(r-1)/(m-1) of the items before it in the block are relevant
+//! on average.
 
 use std::borrow::Cow;
 
@@ -56,7 +56,7 @@ impl Rule for AveragePrecision {
 struct PreparedList<'l> {
     rule: &'l AveragePrecision,
     labels: &'l [f64],
-    /// How many are relevant.
+    /// The number of relevant items.
     total: f64,
 }
 
@@ -65,7 +65,7 @@ impl PreparedList<'_> {
         self.labels[item.at()] > self.rule.threshold
     }
 
-    /// The sum of precisions, given what is relevant from the top down.
+    /// The sum of precisions, given which items are relevant from the top down.
     fn sum(relevant: impl Iterator<Item = bool>, reach: usize) -> f64 {
         let (mut sum, mut found) = (0.0, 0.0);
         for (i, relevant) in relevant.take(reach).enumerate() {
@@ -96,7 +96,7 @@ impl PreparedList<'_> {
         sum
     }
 
-    /// What is relevant from the top down, ties with the relevant last.
+    /// Which items are relevant from the top down, with the relevant ones last in each tie.
     fn worst(&self, ranking: &Ranking) -> Vec<bool> {
         let order = ranking.order().iter();
         let mut relevant: Vec<bool> = order.map(|item| self.relevant(*item)).collect();

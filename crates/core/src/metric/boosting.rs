@@ -1,17 +1,17 @@
-//! What the RankBoost family minimises (paper 003, sections 3.2 and 4.2.1; SPEC 2.6), over
+//! The losses that the RankBoost family minimises (Salomon 2020, sections 3.2 and 4.2.1), over
 //! the pairs (i should be above j) with pair costs c~ that sum to 1.
 //!
 //! - rankloss: sum of c~ e, e = 1 for a wrong pair and for a tied one 1/2 (R2) or 1 (R1,
 //!   `ties=wrong`). Uniform, with R2, it is 1 - C-index.
-//! - exploss: sum of c~ exp(-(s_i - s_j)) (E1); with `ties=cosh` a tied pair counts
-//!   cosh(eta) instead of 1 (E2).
+//! - exploss: sum of c~ exp(-(s_i - s_j)) (E1); with `ties=cosh` a tied pair adds cosh(eta)
+//!   instead of 1 (E2).
 //!
 //! The pairs are those of different target, the cost unless `on=impact`; pair costs come from
-//! the items' weights, or else their costs. A list without such a pair, or whose pairs all
-//! cost nothing, has no value.
+//! the items' weights, or else their costs. A list without such a pair, or whose pair costs
+//! are all 0, has no value.
 //!
 //! Example: costs 4, 2, 1 in the order 2, 4, 1. One of three pairs is wrong: rank loss 1/3;
-//! by difference it is 2 of 2 + 3 + 1: 2/6; by product 8 of 14.
+//! with pair costs by difference 2 of 2 + 3 + 1: 2/6; by product 8 of 14.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub(super) const ON_COST: OptionInfo = OptionInfo {
     key: "on",
     default: "cost",
     allowed: Allowed::OneOf(Target::NAMES),
-    help: "the truth: the cost or the impact (label)",
+    help: "the target: the cost or the impact (label)",
 };
 
 pub(super) const RANK_LOSS_OPTIONS: &[OptionInfo] = &[
@@ -47,7 +47,7 @@ pub(super) const EXP_LOSS_OPTIONS: &[OptionInfo] = &[
         key: "ties",
         default: "one",
         allowed: Allowed::OneOf(&["one", "cosh"]),
-        help: "a pair of equal scores counts 1 (E1) or cosh(eta) (E2)",
+        help: "loss of a pair of equal scores: 1 (E1) or cosh(eta) (E2)",
     },
     OptionInfo {
         key: "eta",
@@ -58,7 +58,7 @@ pub(super) const EXP_LOSS_OPTIONS: &[OptionInfo] = &[
     ON_COST,
 ];
 
-/// What a pair adds.
+/// The loss of a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Loss {
     /// 0, 1, or this if tied.
@@ -95,10 +95,10 @@ impl Rule for PairLoss {
         let pairs = CostedPairs::new(levels, list.importance(), self.pair);
         let total = match self.loss {
             _ if pairs.levels.has_no_pair() => return Box::new(NoValue),
-            // The sums of right, wrong and tied pairs have it.
+            // The sums over right, wrong and tied pairs give it.
             Loss::Rank { .. } => None,
             Loss::Exp { .. } => {
-                // With constant scores every pair counts its cost.
+                // With constant scores the loss of every pair is its cost.
                 let constant = vec![0.0; list.len()];
                 let mut sweep = ExpSweep::new(&constant);
                 pairs.visit(&mut sweep);
@@ -108,16 +108,16 @@ impl Rule for PairLoss {
         Box::new(PairLossList { loss: self.loss, pairs, total })
     }
 
-    /// For the exponential loss the levels lie 1000 apart: no pair is left with a loss that
-    /// a number can show.
+    /// For the exponential loss the levels are 1000 apart: the loss of every pair is then 0 in
+    /// floating point.
     fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
         let target = self.on.of(list);
         if matches!(self.loss, Loss::Rank { .. }) {
             return Cow::Borrowed(target);
         }
         let mut scores = vec![0.0; list.len()];
-        for p in Levels::new(target).placed() {
-            scores[p.item as usize] = 1000.0 * f64::from(p.level);
+        for i in Levels::new(target).items() {
+            scores[i.item as usize] = 1000.0 * f64::from(i.level);
         }
         Cow::Owned(scores)
     }

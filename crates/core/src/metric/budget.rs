@@ -1,11 +1,11 @@
-//! Cost captured when money runs out before items do: each item has a price, and the order
-//! is acted on from the top until a budget is spent.
+//! Cost captured under a budget: each item has a price, and items are acted on from the top
+//! until the budget is spent.
 //!
-//! The item that the budget reaches only in part is acted on with that chance, so the best
+//! The item that the budget covers only in part is acted on with that probability, so the best
 //! order is the one by cost per price and its value is exact (the fractional knapsack);
-//! without this, the ideal would be an NP-hard knapsack and R could not be normalised.
-//! The mean over the orders of tied items has no closed form here, so equal scores count the
-//! worst order unless `ties=stable`, and there is no lift over a random order.
+//! otherwise the ideal would be an NP-hard knapsack and R could not be normalised.
+//! The mean over the orders of tied items has no closed form here, so tied items are taken in
+//! their worst order unless `ties=stable`, and there is no lift over a random order.
 //!
 //! Example: costs (10, 6), prices (4, 2), budget 4. In the given order A = 10; the ideal is
 //! the second item (3 per unit) and half of the first: 6 + 10/2 = 11.
@@ -40,14 +40,12 @@ impl Rule for Budget {
     fn check(&self, list: &ListView<'_>) -> Result<(), String> {
         match list.price {
             Some(_) => Ok(()),
-            None => {
-                Err("a budget needs the price of each item; name its column with --price".into())
-            }
+            None => Err("a budget needs the price of each item; name the price column".into()),
         }
     }
 }
 
-/// What a unit of money saves. What is free comes first; `f64::MAX` rather than infinity
+/// The cost saved per unit of money. Free items come first; `f64::MAX` rather than infinity
 /// keeps scores finite.
 fn per_price(cost: f64, price: f64) -> f64 {
     if price > 0.0 { (cost / price).min(f64::MAX) } else { f64::MAX }

@@ -1,12 +1,12 @@
-//! Metrics of a reader who goes down the list and stops at what satisfies: the reciprocal
-//! rank of the first relevant item, and the expected reciprocal rank (SPEC 2.2).
+//! Metrics of a user who goes down the list and stops at the first satisfying item: the
+//! reciprocal rank of the first relevant item, and the expected reciprocal rank.
 //!
-//! An item satisfies with chance R. ERR@k = sum over p <= k of 1/p R_p prod_{q<p} (1 - R_q)
-//! with R = (2^y - 1)/2^max (Chapelle, Metzler, Zhang and Grinspan 2009); with R = 1
-//! for what is relevant and 0 for the rest it is the reciprocal rank.
+//! An item satisfies with probability R. ERR@k = sum over p <= k of 1/p R_p prod_{q<p}
+//! (1 - R_q) with R = (2^y - 1)/2^max (Chapelle, Metzler, Zhang and Grinspan 2009); with R = 1
+//! for relevant items and 0 for the others it is the reciprocal rank.
 //!
 //! Example: labels (1, 2, 0) in that order with max = 2 have R = (1/4, 3/4, 0) and
-//! ERR = 1/4 + 1/2 3/4 3/4 = 0.53125; their reciprocal rank is 1.
+//! ERR = 1/4 + 1/2 3/4 3/4 = 0.53125; the reciprocal rank is 1.
 //!
 //! The mean over tied orders is in `cascade_ties.rs`.
 
@@ -19,8 +19,8 @@ use super::{Allowed, ListMetric, OnEmpty, OptionInfo, Options, Rule, SpecError, 
 use crate::data::ListView;
 use crate::rank::{ItemIdx, Rank, Ranking, TieRule, UNRANKED};
 
-/// `subrank` would put two items at one place, which has no meaning where an item counts by
-/// what stands above it.
+/// `subrank` would put two items at one position, which has no meaning where the contribution
+/// of an item depends on the items above it.
 pub(super) const TIES: OptionInfo = OptionInfo {
     key: "ties",
     default: "expected",
@@ -31,13 +31,13 @@ const MAX: OptionInfo = OptionInfo {
     key: "max",
     default: "list",
     allowed: Allowed::Text,
-    help: "the highest grade there is: list (the highest of each list) or a number such as 4",
+    help: "the highest possible grade: list (the highest of each list) or a number such as 4",
 };
 
 pub(super) const MRR_OPTIONS: &[OptionInfo] = &[RELEVANT, TIES, EMPTY, ON];
 pub(super) const ERR_OPTIONS: &[OptionInfo] = &[MAX, TIES, EMPTY, ON];
 
-/// How a label becomes the chance to satisfy.
+/// How a label becomes the probability to satisfy.
 enum Satisfies {
     Above(f64),
     Graded { max: Option<f64> },
@@ -109,15 +109,17 @@ impl Rule for Cascade {
 struct CascadeList {
     /// R of every item.
     chances: Vec<f64>,
-    /// Positions that count.
+    /// The number of positions that count.
     reach: usize,
     ties: TieRule,
     empty: OnEmpty,
 }
 
-/// Walking down: how likely the reader is still there, and what was gathered.
+/// The state of a user on the way down the list.
 struct Walk {
+    /// The probability that the user has not stopped yet.
     left: f64,
+    /// The sum so far.
     sum: f64,
 }
 

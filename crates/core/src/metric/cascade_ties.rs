@@ -1,18 +1,18 @@
 //! The mean of a cascade metric over all orders of tied items, in closed form.
 //!
 //! Which item of a block satisfies, counting only the items that can (R > 0), does not depend
-//! on the places these items have among the others. So the mean is a sum over h of (chance
-//! that the h-th of them satisfies) x (mean of 1/position of the h-th of them). For the
-//! reciprocal rank, h = 1 alone counts and this is the formula of McSherry and Najork 2008;
-//! for ERR the argument is the same.
+//! on the positions of these items among the others. So the mean is a sum over h of
+//! (probability that the h-th of them satisfies) x (mean of 1/position of the h-th of them). For
+//! the reciprocal rank only h = 1 has an effect, and this is the formula of McSherry and
+//! Najork 2008; for ERR the argument is the same.
 //!
-//! The time is (items with R > 0) x min(places, 45/mean R): nothing for grades or a cutoff,
-//! seconds for a whole list of 100,000 tied items that hardly ever satisfy.
+//! The time is (items with R > 0) x min(positions, 45/mean R): negligible for grades or with a
+//! cutoff, seconds for a whole list of 100,000 tied items that hardly ever satisfy.
 //!
 //! Example: two tied items with R = (1/2, 0) at positions 1 and 2: 1/2 (1 + 1/2)/2 = 3/8.
 
-/// The mean over the orders of a block, for a reader who arrives at it for certain after
-/// `above` items and looks at no more than `reach` positions in all.
+/// The mean over the orders of a block, for a user who certainly arrives at it after `above`
+/// items and looks at no more than `reach` positions in all.
 pub(super) fn expected(tied: &[f64], above: usize, reach: usize) -> f64 {
     let able: Vec<f64> = tied.iter().copied().filter(|r| *r > 0.0).collect();
     let places = reach - above;
@@ -23,16 +23,16 @@ pub(super) fn expected(tied: &[f64], above: usize, reach: usize) -> f64 {
     seen.iter().enumerate().map(at).sum()
 }
 
-/// The chance that the h-th of some items in random order satisfies, h = 1, 2, .. as far as
-/// it matters.
+/// The probability that the h-th of these items in random order satisfies, for h = 1, 2, ... as
+/// far as it matters.
 ///
 /// With p_h the mean over all h-subsets of prod (1 - R), it is w_h = p_{h-1} - p_h. Both are
 /// built by adding one item to m: (m+1) p'_h = (m+1-h) p_h + h (1-R) p_{h-1} and
-/// (m+1) w'_h = (m+1-h) w_h + (h-1)(1-R) w_{h-1} + R p_{h-1}: sums of what is not negative,
-/// so nothing cancels.
+/// (m+1) w'_h = (m+1-h) w_h + (h-1)(1-R) w_{h-1} + R p_{h-1}: sums of non-negative terms, so
+/// nothing cancels.
 fn satisfied_by(chances: &[f64], places: usize) -> Vec<f64> {
     let mean = chances.iter().sum::<f64>() / chances.len().max(1) as f64;
-    // Maclaurin: p_h <= p_1^h. Beyond this h the reader is there with a chance below e^-45.
+    // Maclaurin: p_h <= p_1^h. The user gets beyond this h with a probability below e^-45.
     let enough = (45.0 / -(-mean.min(1.0)).ln_1p()).ceil().max(1.0) as usize;
     let depth = chances.len().min(places).min(enough);
     let (mut p, mut w) = (vec![0.0; depth + 1], vec![0.0; depth + 1]);
@@ -41,19 +41,19 @@ fn satisfied_by(chances: &[f64], places: usize) -> Vec<f64> {
         let scale = 1.0 / (m + 1) as f64;
         for h in (1..=depth.min(m + 1)).rev() {
             let stay = (m + 1 - h) as f64;
-            let went_on = (h - 1) as f64 * (1.0 - chance) * w[h - 1];
-            w[h] = (stay * w[h] + went_on + chance * p[h - 1]) * scale;
+            let passed = (h - 1) as f64 * (1.0 - chance) * w[h - 1];
+            w[h] = (stay * w[h] + passed + chance * p[h - 1]) * scale;
             p[h] = (stay * p[h] + h as f64 * (1.0 - chance) * p[h - 1]) * scale;
         }
     }
     w.split_off(1)
 }
 
-/// The mean of 1/(above + X) over X <= places, where X is the place of the h-th of `able`
+/// The mean of 1/(above + X) over X <= places, where X is the position of the h-th of `able`
 /// items among `size` in random order.
 ///
-/// P(X = x) is proportional to C(x-1, h-1) C(size-x, able-h); the terms are followed from
-/// the largest outwards by their ratios, so that nothing overflows.
+/// P(X = x) is proportional to C(x-1, h-1) C(size-x, able-h); the terms are computed from the
+/// largest outwards by their ratios, so that nothing overflows.
 fn mean_inverse(size: usize, able: usize, h: usize, above: usize, places: usize) -> f64 {
     let (first, last) = (h, size - able + h);
     let ratio =
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn nothing_overflows_or_cancels_in_large_blocks() {
-        // All alike: the order does not matter, so the mean is the sum itself.
+        // All equal: the order does not matter, so the mean is the sum itself.
         let (n, r) = (20_000, 0.01);
         let chance = |h: i32| r * (1.0f64 - r).powi(h - 1);
         let direct: f64 = (1..=n).map(|h| chance(h) / f64::from(h)).sum();

@@ -1,8 +1,8 @@
-//! Conditional linear rank statistics (paper 004, section 2; SPEC 2.5).
+//! Conditional linear rank statistics (Rudin and Wang 2018, section 2).
 //!
 //! CLRS = sum over items of y_i a_(l_i), where l = 1 is the bottom of the list and l = n its
-//! top, and y is the cost of the item, or with `y=binary` 1 where the cost lies above a
-//! threshold. The a_l never fall with l, and name the statistic:
+//! top, and y is the cost of the item, or with `y=binary` 1 where the cost is above a threshold.
+//! The a_l never decrease with l, and define the statistic:
 //!
 //! | metric | a_l |
 //! |---|---|
@@ -14,11 +14,11 @@
 //! | `p-norm` | l^p |
 //!
 //! With a_l = Pr(n-l+1) it is A@k: R_CS is a ratio of such statistics. A cutoff @N keeps the
-//! top N positions. Ties are by default the ResolvedRanks of the paper: broken against the
-//! positives (`worst`); its Subranks are `ties=subrank`.
+//! top N positions. Ties are by default broken against the positives (`worst`), which gives the
+//! paper's ResolvedRanks; its Subranks are `ties=subrank`.
 //!
-//! Example: y = (1, 0, 1) in that order stand at l = 3, 2, 1: wrs = 3 + 1 = 4 = 2 1/2 + 3,
-//! as the AUC is 1/2.
+//! Example: y = (1, 0, 1) in that order have l = 3, 2, 1: wrs = 3 + 1 = 4, and n+ n- AUC + 3 =
+//! 2 x 1/2 + 3 = 4.
 
 use std::borrow::Cow;
 
@@ -47,9 +47,10 @@ const Y: OptionInfo = OptionInfo {
     key: "y",
     default: "cost",
     allowed: Allowed::OneOf(&["cost", "binary"]),
-    help: "what an item counts: its cost, or binary (1 if the cost is above `above`)",
+    help: "the gain of an item: its cost, or binary (1 if the cost is above `above`)",
 };
-const ABOVE: OptionInfo = OptionInfo { help: "positive is what costs more than this", ..RELEVANT };
+const ABOVE: OptionInfo =
+    OptionInfo { help: "items that cost more than this are positive", ..RELEVANT };
 const TIES: OptionInfo = OptionInfo {
     key: "ties",
     default: "worst",
@@ -61,7 +62,7 @@ const POWER: OptionInfo = OptionInfo {
     key: "p",
     default: "2",
     allowed: Allowed::Number(0.0, 20.0),
-    help: "the power of the rank; more looks closer at the top",
+    help: "the power of the rank; a higher power stresses the top more",
 };
 
 pub(super) const OPTIONS: &[OptionInfo] = &[Y, ABOVE, TIES];

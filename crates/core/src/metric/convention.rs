@@ -1,10 +1,10 @@
-//! Conventions by name: "NDCG" means six things in six libraries; ours says which.
+//! Conventions by name: "NDCG" means six things in six libraries; here each has a name.
 
 use std::sync::OnceLock;
 
 use crate::data::ListView;
 
-/// What an item's label is worth.
+/// How the gain of an item follows from its label y.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gain {
     /// 2^y - 1.
@@ -20,7 +20,7 @@ pub enum Gain {
 pub enum Discount {
     /// 1/log2(p + 1).
     Log2,
-    /// 1 at p = 1 and 2, then 1/log2(p), as in LETOR's own evaluation script.
+    /// 1 at p = 1 and 2, then 1/log2(p), as in LETOR's evaluation script.
     Letor,
 }
 
@@ -41,23 +41,23 @@ impl Discount {
         }
     }
 
-    /// The first `n` discounts.
+    /// Returns the first `n` discounts.
     pub fn table(self, n: usize) -> Vec<f64> {
-        // Most lists are short: their logarithms are taken once.
+        // Most lists are short: their logarithms are computed once.
         static LOG2: OnceLock<Vec<f64>> = OnceLock::new();
-        const SHORT: usize = 4096;
-        if self == Discount::Log2 && n <= SHORT {
-            let table = LOG2.get_or_init(|| (1..=SHORT).map(|p| Discount::Log2.at(p)).collect());
+        const CACHED: usize = 4096;
+        if self == Discount::Log2 && n <= CACHED {
+            let table = LOG2.get_or_init(|| (1..=CACHED).map(|p| Discount::Log2.at(p)).collect());
             return table[..n].to_vec();
         }
         (1..=n).map(|p| self.at(p)).collect()
     }
 }
 
-/// What a list counts that has nothing to find.
+/// The value of a list that has nothing to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnEmpty {
-    /// It is left out of the mean.
+    /// None: the list is left out of the mean.
     Skip,
     /// 0.
     Zero,
@@ -78,7 +78,7 @@ impl OnEmpty {
         }
     }
 
-    /// What stands for a value that is not there.
+    /// Returns the value of such a list.
     pub fn fill(self) -> Option<f64> {
         match self {
             OnEmpty::Skip => None,
@@ -88,12 +88,12 @@ impl OnEmpty {
     }
 }
 
-/// Which column a metric takes as the truth.
+/// The column that a metric takes as the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// The observed impact or relevance label.
     Impact,
-    /// What acting on the item saves.
+    /// The cost: what acting on the item saves.
     Cost,
 }
 
@@ -106,7 +106,7 @@ impl Target {
         if name == "cost" { Target::Cost } else { Target::Impact }
     }
 
-    /// The target values of a list.
+    /// Returns the target values of a list.
     pub fn of<'l>(self, list: &ListView<'l>) -> &'l [f64] {
         match self {
             Target::Impact => list.impact,

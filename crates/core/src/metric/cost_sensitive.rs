@@ -1,7 +1,7 @@
-//! The cost captured by the few items that can be acted on (paper 000, section 3; SPEC 2.1).
+//! The cost captured by the few items that can be acted on (McBride et al. 2019, section 3).
 //!
 //! A@k = sum over positions p <= k of Cost(item at p) Pr(p); R@k = A@k / Ideal@k;
-//! R_CS@k = sum A@k / sum Ideal@k.
+//! R_CS@k = sum A@k / sum Ideal@k. Pr(p) is the probability that position p is acted on.
 
 use std::borrow::Cow;
 
@@ -12,18 +12,18 @@ use crate::cost::{Capacity, Policy};
 use crate::data::ListView;
 use crate::rank::TieRule;
 
-/// What is made of A@k.
+/// The figure that is made of A@k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// A@k itself.
     Captured,
-    /// A@k / Ideal@k, lists alike.
+    /// A@k / Ideal@k, lists weighted equally.
     Share,
-    /// A@k / Ideal@k, lists weighing Ideal@k.
+    /// A@k / Ideal@k, lists weighted by Ideal@k.
     WeightedShare,
     /// Ideal@k - A@k.
     Regret,
-    /// A@k over its mean in random order, lists weighing that mean.
+    /// A@k over its mean in random order, lists weighted by that mean.
     Lift,
 }
 
@@ -40,14 +40,14 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
         default: "none",
         allowed: Allowed::Text,
         help: "money to spend instead of a number of items; needs a price per item; \
-               equal scores then count the worst order",
+               tied items are then taken in their worst order",
     },
     TIES,
     OptionInfo {
         key: "empty",
         default: "skip",
         allowed: Allowed::OneOf(OnEmpty::NAMES),
-        help: "a list with nothing to save: skip, zero, one",
+        help: "a list with nothing to save: skip (left out), zero, one",
     },
 ];
 
@@ -58,7 +58,7 @@ pub(super) const TIES: OptionInfo = OptionInfo {
     help: "equal scores: expected (mean over orders), worst, subrank (all last), stable (input order)",
 };
 
-/// The table's row asks for one form.
+/// Builds one form.
 pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, SpecError> {
     let empty = OnEmpty::named(options.get("empty"));
     let ties = TieRule::named(options.get("ties"));
@@ -66,10 +66,10 @@ pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, 
         let money = options.get("budget").parse::<f64>().ok().filter(|m| m.is_finite() && *m > 0.0);
         let money = money.ok_or_else(|| options.refuse("budget", "it must be a number above 0"))?;
         if matches!(ties, TieRule::Subrank | TieRule::Expected) {
-            return Err(options.refuse("ties", "under a budget, equal scores are worst or stable"));
+            return Err(options.refuse("ties", "with a budget, ties must be worst or stable"));
         }
         if form == Form::Lift {
-            let reason = "under a budget the mean over random orders has no closed form; \
+            let reason = "with a budget, the mean over random orders has no closed form; \
                           use rcs, r, a or regret";
             return Err(options.refuse("budget", reason));
         }
@@ -82,11 +82,12 @@ pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, 
     Ok(Box::new(CostCaptured { chances: chances(options)?, form, ties, empty }))
 }
 
-/// Pr(p) for the positions that matter.
+/// Returns Pr(p) for the positions within capacity.
 pub(super) fn chances(options: &Options<'_>) -> Result<Vec<f64>, SpecError> {
     let capacity = options.capacity();
     let text = match (options.get("policy"), capacity) {
-        // A range says how likely capacity reaches p; inside it everything is acted on.
+        // A range gives the probability that capacity reaches p; whatever is within capacity is
+        // acted on.
         ("auto", Capacity::Range(..)) => "step",
         ("auto", _) => "linear",
         (text, _) => text,
@@ -118,15 +119,15 @@ impl Rule for CostCaptured {
             }
             Form::WeightedShare => {
                 let ideal = captured.ideal();
-                captured.divided_by(ideal, fill).weighing(ideal)
+                captured.divided_by(ideal, fill).weighted_by(ideal)
             }
             Form::Regret => {
                 let ideal = captured.ideal();
-                captured.short_of(ideal)
+                captured.subtracted_from(ideal)
             }
             Form::Lift => {
-                let random = captured.random();
-                captured.divided_by(random, fill).weighing(random)
+                let random = captured.mean();
+                captured.divided_by(random, fill).weighted_by(random)
             }
         })
     }

@@ -1,21 +1,21 @@
-//! Cost-sensitive discounted cumulative gain (paper 003, section 4.2.2; SPEC 2.6).
+//! Cost-sensitive discounted cumulative gain (Salomon 2020, section 4.2.2).
 //!
 //! CSDCG = sum over positions p of sign(j) c*_j gain(rel_j) / log2(p + 1), j the item at p.
 //! The sign is + where j belongs in the top half of the true order (positions up to n/2,
-//! rounded up) and - elsewhere, so that an important item that belongs low costs much when it
-//! is placed high. c*_j is the mean of j's pair costs with all others; dividing pair costs by
-//! their mean, as the thesis does, cancels in the normalised value.
+//! rounded up) and - elsewhere, so that an important item that belongs low lowers the value a
+//! lot when it is placed high. c*_j is the mean of j's pair costs with all others; dividing pair
+//! costs by their mean, as the thesis does, cancels in the normalised value.
 //!
-//! The best permutation sorts by signed gain: top-half items by falling c* gain, then the
-//! others by rising c* gain, so that the dearest comes last. The value is CSDCG / best, at
-//! most 1 and negative where the bottom half outweighs the top. Where even the best is not
-//! above 0 (importance mostly below) such a ratio would turn round, and the list has no value;
-//! `norm=range`, (CSDCG - worst) / (best - worst), is in [0, 1] and exists wherever orders
-//! differ. A target of one value has no halves, and no value.
+//! The best permutation sorts by signed gain: top-half items by decreasing c* gain, then the
+//! others by increasing c* gain, so that the most important comes last. The value is CSDCG /
+//! best, at most 1 and negative where the bottom half outweighs the top. Where even the best is
+//! not above 0 (most importance in the bottom half) the ratio would change its direction, and
+//! the list has no value; `norm=range`, (CSDCG - worst) / (best - worst), is in [0, 1] and exists
+//! wherever orders differ. A constant target has no halves, and no value.
 //!
-//! Ties: equal targets across the middle share the mean of their signs; equal scores count
-//! the mean over orders, or the worst. (`subrank` is not offered: with negative gains, last
-//! place would be a reward.)
+//! Ties: equal targets across the middle share the mean of their signs; equal scores get the
+//! mean over their orders, or the worst. (`subrank` is not offered: with negative gains, the
+//! last position would be a reward.)
 //!
 //! Example: costs 2, 1, 0 and 0 with linear gain and pair=uniform: signed gains 2, 1, 0, 0;
 //! with costs 4, 3, 2, 1 they are 4, 3, -2, -1 and the best order is 4, 3, 1, 2.
@@ -32,7 +32,7 @@ use crate::data::ListView;
 use crate::rank::{Ranking, TieRule};
 
 pub(super) const OPTIONS: &[OptionInfo] = &[
-    // Cost-sensitive by name, so by default in fact.
+    // The metric is cost-sensitive by name, so it is so by default.
     OptionInfo { default: "mean", ..PAIR },
     OptionInfo {
         key: "gain",
@@ -90,15 +90,15 @@ impl Rule for Csdcg {
     fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
         let n = list.len();
         let gains = self.signed_gains(list);
-        let all_one = |values: &[f64]| values.iter().all(|x| *x == values[0]);
-        if all_one(self.on.of(list)) || all_one(&gains) {
+        let constant = |values: &[f64]| values.iter().all(|x| *x == values[0]);
+        if constant(self.on.of(list)) || constant(&gains) {
             return Box::new(NoValue);
         }
         let discounts = Discount::Log2.table(self.cutoff.unwrap_or(n).min(n));
         let sum = ItemGains::new(gains, discounts, self.ties);
         let (best, worst) = (sum.best(), sum.worst());
         let (offset, unit) = if self.by_range { (worst, best - worst) } else { (0.0, best) };
-        match sum.measured(offset, unit) {
+        match sum.normalised(offset, unit) {
             Some(share) => Box::new(share),
             None => Box::new(NoValue),
         }
@@ -109,8 +109,8 @@ impl Rule for Csdcg {
     }
 }
 
-/// +1 for items of the top half of the true order, -1 for the others; a block of equals
-/// across the middle has the mean.
+/// Returns +1 for items of the top half of the true order, -1 for the others; a block of equal
+/// targets across the middle gets the mean.
 fn signs(target: &[f64]) -> Vec<f64> {
     let ranking = Ranking::from_scores(target);
     let half = target.len().div_ceil(2);
@@ -123,8 +123,8 @@ fn signs(target: &[f64]) -> Vec<f64> {
     signs
 }
 
-/// c*: for each item the mean of its pair costs with all others, importances divided by
-/// their largest. O(n log n).
+/// Returns c*: for each item the mean of its pair costs with all others, importances divided by
+/// the largest. O(n log n).
 fn mean_pair_costs(importance: &[f64], kind: PairCost) -> Vec<f64> {
     let c = scaled(importance);
     let n = c.len();
@@ -148,7 +148,7 @@ fn mean_pair_costs(importance: &[f64], kind: PairCost) -> Vec<f64> {
     let sum_over_others = |&x: &f64| {
         let rank = ascending.partition_point(|y| *y < x);
         let (lower, higher) = (rank as f64, (n - rank) as f64);
-        // One of those at `rank` and above is the item itself.
+        // One of the items at `rank` and above is the item itself.
         match kind {
             PairCost::Uniform => others,
             PairCost::Product => x * (before[rank] + after[rank + 1]),

@@ -1,18 +1,18 @@
-//! Distances and correlations of two rankings (paper 001; SPEC 2.3), r the target's ranks and
-//! q the predicted ones of c items, 1 = best.
+//! Distances and correlations of two rankings of c items (Fürnkranz and Hüllermeier 2010), r
+//! being the target's ranks and q the predicted ones, 1 = best.
 //!
 //! - footrule: sum |r - q|; spearman: sum (r - q)^2; discounted-error: sum |r - q| / log(r + 1)
 //! - spearman-rho: 1 - 6 sum (r - q)^2 / (c(c^2 - 1)), with ties Pearson's correlation of ranks
-//! - position-error: how many wrong items come before the best one, q(argmin r) - 1
-//! - kendall: inverted pairs; tau: (C - D) over all pairs (a), or over the geometric mean of
-//!   the pairs that target and scores put in an order (b)
+//! - position-error: the number of items before the best one, q(argmin r) - 1
+//! - kendall: inverted pairs; tau: concordant minus discordant pairs over all pairs (a), or over
+//!   the geometric mean of the numbers of pairs that target and scores order (b)
 //!
-//! Equal targets share the mean of their ranks. Equal scores count the mean over all of their
+//! Equal targets share the mean of their ranks. Equal scores get the mean over all of their
 //! orders, so that a constant scorer is as far off as a random one; `ties=mid` gives them their
-//! mean rank instead, as textbooks do, by which a constant scorer looks near. For Kendall the
-//! two are one: a pair that the target orders and the scores do not counts 1/2. Among several
-//! best items the position error is the mean, over them, of the others before each (half if
-//! tied). Constant scores have rho = tau = 0. A target of one value orders nothing: no value.
+//! mean rank instead, as textbooks do, by which a constant scorer looks close. For Kendall the
+//! two are the same: a pair that the target orders and the scores do not counts 1/2. With several
+//! best items the position error is the mean, over them, of the other items before each (half if
+//! tied). Constant scores have rho = tau = 0. A constant target orders nothing: no value.
 //!
 //! Example: target E>B>C>A>D, predicted A>B>E>C>D: |r - q| = 2, 0, 1, 3, 0 for E, B, C, A, D:
 //! footrule 6, spearman 14, rho 1 - 84/120 = 0.3, position error 2; four inverted pairs: tau
@@ -27,7 +27,7 @@ use super::{Allowed, ListMetric, OptionInfo, Options, Rule, SpecError, Target, p
 use crate::data::ListView;
 use crate::rank::Ranking;
 
-/// Which of those that compare ranks item by item.
+/// The metrics that compare ranks item by item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Footrule,
@@ -53,7 +53,7 @@ const VARIANT: OptionInfo = OptionInfo {
     key: "variant",
     default: "a",
     allowed: Allowed::OneOf(&["a", "b"]),
-    help: "divide by all pairs (a), or by those that target and scores order (b)",
+    help: "divide by all pairs (a), or by the pairs that target and scores order (b)",
 };
 
 pub(super) const TIED_OPTIONS: &[OptionInfo] = &[TIES, ON];
@@ -88,12 +88,12 @@ fn tau_b(counts: &PairCounts) -> f64 {
     if counts.strict_score() == 0 {
         return 0.0;
     }
-    // Two roots: the root of the product would round 1 down.
+    // Two roots: the root of the product would round 1 down to less than 1.
     let scale = (counts.strict_target() as f64).sqrt() * (counts.strict_score() as f64).sqrt();
     ((counts.concordant as f64 - counts.discordant as f64) / scale).clamp(-1.0, 1.0)
 }
 
-/// The rank of each item, 1 = highest value; equal values share the mean of their ranks.
+/// Returns the rank of each item, 1 = highest value; equal values share the mean of their ranks.
 pub(super) fn mid_ranks(values: &[f64]) -> Vec<f64> {
     let ranking = Ranking::from_scores(values);
     let mut ranks = vec![0.0; values.len()];
@@ -132,7 +132,7 @@ impl Rule for Distance {
 
 struct DistanceList<'l> {
     rule: &'l Distance,
-    /// Of the target.
+    /// The ranks of the target.
     ranks: Vec<f64>,
 }
 
@@ -152,8 +152,8 @@ impl ListMetric for DistanceList<'_> {
 }
 
 impl DistanceList<'_> {
-    /// Sum over items of `weigh`(r, distance of r and q).
-    fn sum(&self, scores: &[f64], weigh: impl Fn(f64, f64) -> f64) -> f64 {
+    /// Returns the sum over items of `term`(r, distance of r and q).
+    fn sum(&self, scores: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
         let squared = self.rule.form == Form::Spearman;
         let ranking = Ranking::from_scores(scores);
         let mut sum = 0.0;
@@ -166,10 +166,10 @@ impl DistanceList<'_> {
                     (false, false) => (r - middle).abs(),
                     (false, true) => mean_distance(r, block.start + 1, block.end),
                     (true, false) => (r - middle).powi(2),
-                    // The variance of a place drawn from the block comes on top.
+                    // Plus the variance of a position drawn from the block.
                     (true, true) => (r - middle).powi(2) + (size * size - 1.0) / 12.0,
                 };
-                sum += weigh(r, by);
+                sum += term(r, by);
             }
         }
         sum
@@ -180,7 +180,7 @@ impl DistanceList<'_> {
 fn mean_distance(r: f64, first: usize, last: usize) -> f64 {
     let (a, b) = (first as f64, last as f64);
     let size = b - a + 1.0;
-    // How many q lie at or below r; those are a ..= a + low - 1.
+    // The number of q at or below r: a ..= a + low - 1.
     let low = (r.floor() - a + 1.0).clamp(0.0, size);
     let high = size - low;
     let below = low * (r - a) - low * (low - 1.0) / 2.0;
@@ -198,7 +198,7 @@ fn correlation(r: &[f64], q: &[f64]) -> f64 {
     if scale > 0.0 { (cross(r, q) / scale).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
-/// The mean rank of the best items, less what it is when they come first.
+/// The mean rank of the best items, minus its value when they come first.
 fn position_error(r: &[f64], q: &[f64]) -> f64 {
     let first = r.iter().copied().fold(f64::INFINITY, f64::min);
     let best = r.iter().zip(q).filter(|(r, _)| **r == first);

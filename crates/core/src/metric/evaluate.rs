@@ -1,4 +1,4 @@
-//! A metric over a whole problem: per-list values, and the figure they make.
+//! The value of a metric over a whole problem: per-list values and the figure over all lists.
 
 use rayon::prelude::*;
 
@@ -7,43 +7,43 @@ use crate::cost::Problem;
 use crate::data::ListView;
 use crate::random::{Stream, purpose};
 
-/// A metric's values for one score.
+/// The values of a metric for one column of scores.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// What each list says, in the order of the data.
+    /// The value of each list, in the order of the data.
     pub lists: Vec<ListValue>,
-    /// The lists' shares in the figure.
+    /// The lists' parts of the figure.
     pub parts: Vec<Part>,
     /// The figure, or `None` if no list has a value.
     pub figure: Option<f64>,
 }
 
-/// A figure that cannot be had.
+/// The error of a metric that cannot be evaluated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EvaluateError {
-    /// The data lacks something.
+    /// The data lacks something that the metric needs.
     #[error("{metric}: {reason}")]
     Unsuited {
         /// The metric.
         metric: String,
-        /// What is missing and how to give it.
+        /// What is missing and how to provide it.
         reason: String,
     },
-    /// A value beyond what numbers can hold.
+    /// A value is not finite.
     #[error("{metric} of {of} is {value}: {advice}")]
     Overflow {
         /// The metric.
         metric: String,
         /// The list, or all of them.
         of: String,
-        /// What came out.
+        /// The value.
         value: f64,
         /// What was too large, and what to do.
         advice: &'static str,
     },
 }
 
-/// Values `scores` (one per item, finite) by `metric`, lists in parallel. The result does
+/// Evaluates `scores` (one per item, finite) by `metric`, lists in parallel. The result does
 /// not depend on the number of threads: lists are independent and summed in order.
 pub fn evaluate(
     metric: &Metric,
@@ -56,11 +56,11 @@ pub fn evaluate(
     })
 }
 
-/// Random orders drawn where the mean over all of them has no closed form.
+/// The number of random orders drawn where the mean over all orders has no closed form.
 const SHUFFLES: u64 = 100;
 
-/// Values random orders: the mean over all orders of each list, exactly where the metric has
-/// a closed form for it, otherwise over seeded shuffles.
+/// Evaluates random order: the mean over all orders of each list, exact where the metric has a
+/// closed form for it, otherwise estimated from seeded shuffles.
 pub fn evaluate_random(
     metric: &Metric,
     problem: &Problem<'_>,
@@ -84,7 +84,7 @@ pub fn evaluate_random(
     })
 }
 
-/// Values `scores` by `metric` on lists given one by one: `scores` holds the lists' items in
+/// Evaluates `scores` by `metric` on lists given one by one: `scores` holds the lists' items in
 /// the same order. For learners, which keep lists in an order of their own.
 pub fn evaluate_lists(
     metric: &Metric,
@@ -115,14 +115,14 @@ fn value_views<'l>(
         let prepared = metric.prepare(&view(list));
         ListValue { value: value(list, &*prepared), weight: prepared.weight() }
     };
-    let lists = (0..n_lists).into_par_iter().with_min_len(BUNDLE).map(value_list).collect();
-    put_together(metric, lists, name)
+    let lists = (0..n_lists).into_par_iter().with_min_len(MIN_BATCH).map(value_list).collect();
+    aggregate(metric, lists, name)
 }
 
-/// Many short lists: they are handed out in bundles.
-pub(super) const BUNDLE: usize = 64;
+/// The minimum number of lists per parallel task: many lists are short.
+pub(super) const MIN_BATCH: usize = 64;
 
-/// Whether the lists have all that the metric asks for.
+/// Checks that the lists have all that the metric needs.
 pub(super) fn check<'l>(
     metric: &Metric,
     mut lists: impl Iterator<Item = ListView<'l>>,
@@ -132,8 +132,8 @@ pub(super) fn check<'l>(
         .map_err(|reason| EvaluateError::Unsuited { metric: metric.name(), reason })
 }
 
-/// From lists to the figure.
-pub(super) fn put_together(
+/// Aggregates the values of lists to the figure.
+pub(super) fn aggregate(
     metric: &Metric,
     lists: Vec<ListValue>,
     name: impl Fn(usize) -> String,
@@ -141,10 +141,10 @@ pub(super) fn put_together(
     if let Some((list, value)) = not_finite(&lists) {
         return Err(overflow(metric, name(list), value));
     }
-    let aggregate = metric.info().aggregate;
+    let aggregate = metric.aggregate();
     let parts = aggregate.parts(&lists);
     match aggregate.figure(&parts) {
-        // Lists that are each within bounds may not be so together.
+        // The sum of finite values may overflow.
         Some(figure) if !figure.is_finite() => Err(overflow(metric, "all lists".into(), figure)),
         figure => Ok(Evaluation { lists, parts, figure }),
     }
@@ -163,9 +163,9 @@ fn overflow(metric: &Metric, of: String, value: f64) -> EvaluateError {
              as ndcg or rcs"
         }
         _ if metric.reads() == Reads::Values => {
-            "the scores lie too far apart for it; scale them down"
+            "the scores are too far apart for this metric; scale them down"
         }
-        _ => "sums grow beyond the largest number there is; count in larger units, y / 1e6",
+        _ => "the sum exceeds the largest floating-point number; use larger units, such as y / 1e6",
     };
     EvaluateError::Overflow { metric: metric.name(), of, value, advice }
 }
@@ -197,7 +197,7 @@ mod tests {
         for text in ["rcs@1", "saved@1", "a@1"] {
             let error = figure(text).unwrap_err();
             assert!(error.starts_with(&format!("{text} of all lists is ")), "{error}");
-            assert!(error.contains("count in larger units"), "{error}");
+            assert!(error.contains("use larger units"), "{error}");
         }
         let error = figure("dcg@1").unwrap_err();
         assert!(error.starts_with("dcg@1 of list a is inf") && error.contains("gain=linear"));

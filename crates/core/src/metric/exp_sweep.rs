@@ -1,11 +1,12 @@
 //! The sum over pairs (i should be above j) of pair cost x exp(-(s_i - s_j)), in one sweep.
 //!
-//! exp(-(s_i - s_j)) = exp(-s_i) exp(s_j): going up the target levels, each better item meets
-//! the sum of exp(s_j) of all worse ones. Every sum is kept as a number times e^exponent, so
-//! that scores of any size neither overflow on the way nor vanish: only a loss that is itself
-//! too large for a number becomes infinite.
+//! exp(-(s_i - s_j)) = exp(-s_i) exp(s_j): going up the target levels, each better item is
+//! combined with the sum of exp(s_j) over all worse ones. Every sum is kept as a number times
+//! e^exponent, so that scores of any size neither overflow on the way nor vanish: only a loss
+//! that is itself too large for a floating-point number becomes infinite.
 //!
-//! Example: scores 1000 and 1001, the second the better: e^-1, though e^1000 is no number.
+//! Example: scores 1000 and 1001, the second item being the better: e^-1, though e^1000
+//! overflows.
 
 use super::pair_sweep::{Sweep, Term};
 
@@ -24,7 +25,7 @@ impl LogSum {
         if weight == 0.0 {
             return;
         }
-        // The difference of two finite scores may be infinite; of two infinities, no number.
+        // The difference of two finite scores may be infinite, that of two infinities NaN.
         let exponent = exponent.clamp(f64::MIN, f64::MAX);
         if exponent > self.exponent {
             self.factor = self.factor * (self.exponent - exponent).exp() + weight;
@@ -34,7 +35,7 @@ impl LogSum {
         }
     }
 
-    /// The sum divided by something above 0.
+    /// Returns the sum divided by a positive number.
     pub(super) fn over(self, divisor: f64) -> f64 {
         let share = self.factor / divisor;
         match self.exponent.exp() {
@@ -58,7 +59,7 @@ impl<'s> ExpSweep<'s> {
 }
 
 impl Sweep for ExpSweep<'_> {
-    // One pair may outweigh all others: no digits to lose.
+    // One pair may outweigh all others, so no digits may be lost.
     const SUBTRACTS: bool = false;
 
     fn sweep<const K: usize>(&mut self, terms: &[Term<K>]) {
@@ -66,14 +67,14 @@ impl Sweep for ExpSweep<'_> {
         for level in terms.chunk_by(|a, b| a.level == b.level) {
             for better in level {
                 let score = self.scores[better.item as usize];
-                for (coef, worse) in better.coef.iter().zip(&worse_sums) {
-                    self.sum.add(coef * worse.factor, worse.exponent - score);
+                for (factor, worse) in better.as_better.iter().zip(&worse_sums) {
+                    self.sum.add(factor * worse.factor, worse.exponent - score);
                 }
             }
             for worse in level {
                 let score = self.scores[worse.item as usize];
-                for (put, sum) in worse.put.iter().zip(&mut worse_sums) {
-                    sum.add(*put, score);
+                for (factor, sum) in worse.as_worse.iter().zip(&mut worse_sums) {
+                    sum.add(*factor, score);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What the table says of a metric.
+//! The rows of the table of metrics.
 
 use super::{Aggregate, Options, Rule, SpecError};
 
@@ -8,54 +8,54 @@ pub struct MetricInfo {
     pub name: &'static str,
     /// Other names people use.
     pub aliases: &'static [&'static str],
-    /// Its kind.
+    /// The family it belongs to.
     pub family: Family,
-    /// In a few words.
+    /// The metric in a few words.
     pub title: &'static str,
     /// The formula in plain text.
     pub formula: &'static str,
     /// Where it comes from.
     pub citation: &'static str,
-    /// Whether more is better.
+    /// Whether higher or lower values are better.
     pub direction: Direction,
     /// Smallest and largest value.
     pub range: (f64, f64),
-    /// Whether it looks at the order alone or at the scores' values.
+    /// Whether it depends on the order alone or on the scores' values.
     pub reads: Reads,
-    /// For metrics without a `ties` option: whether equal scores count the mean over their
-    /// orders all the same (a tied pair counts 1/2).
+    /// For metrics without a `ties` option: whether tied scores get the mean over their orders
+    /// all the same (a tied pair counts 1/2).
     pub halves_ties: bool,
-    /// How lists are put together.
+    /// How the values of lists become one figure.
     pub aggregate: Aggregate,
     /// Whether it takes `@k`.
     pub cutoff: CutoffUse,
     /// Its options.
     pub options: &'static [OptionInfo],
-    /// Makes the rule.
+    /// Builds the rule.
     pub build: fn(&Options<'_>) -> Result<Box<dyn Rule>, SpecError>,
 }
 
-/// The kinds of metrics, in the order of the table.
+/// The families of metrics, in the order of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
-    /// SPEC 2.1.
+    /// The cost captured by the first items.
     CostSensitive,
-    /// SPEC 2.2.
+    /// Metrics of information retrieval: graded or binary relevance.
     Retrieval,
-    /// SPEC 2.3.
+    /// Distances and correlations of two rankings.
     Distance,
-    /// SPEC 2.4.
+    /// Shares of pairs in order: bipartite, multipartite and partial rankings.
     Pairs,
-    /// SPEC 2.5.
+    /// Conditional linear rank statistics.
     RankStatistic,
-    /// SPEC 2.6.
+    /// The losses of pairwise boosting, and CSDCG.
     Boosting,
-    /// SPEC 2.9.
+    /// Errors of scores as predictions.
     Regression,
 }
 
 impl Family {
-    /// A heading.
+    /// Returns the family's heading.
     pub fn title(self) -> &'static str {
         match self {
             Family::CostSensitive => "Cost captured",
@@ -69,16 +69,16 @@ impl Family {
     }
 }
 
-/// Which way is better.
+/// Whether higher or lower values are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// More is better.
+    /// Higher values are better.
     Higher,
-    /// Less is better.
+    /// Lower values are better.
     Lower,
 }
 
-/// What of the scores a metric looks at.
+/// Whether a metric depends on the order alone or on the scores' values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reads {
     /// Only the order they give.
@@ -94,7 +94,7 @@ pub enum CutoffUse {
     None,
     /// The whole list without one.
     Optional,
-    /// It means nothing without one.
+    /// It is not defined without one.
     Required,
 }
 
@@ -104,18 +104,18 @@ pub struct OptionInfo {
     pub key: &'static str,
     /// The value when it is not given.
     pub default: &'static str,
-    /// What it may be.
+    /// The allowed values.
     pub allowed: Allowed,
     /// What it does.
     pub help: &'static str,
 }
 
-/// What values an option takes.
+/// The values that an option takes.
 pub enum Allowed {
     /// One of these.
     OneOf(&'static [&'static str]),
     /// A number in `[low, high]`.
     Number(f64, f64),
-    /// Text that the metric reads itself.
+    /// Text that the metric parses itself.
     Text,
 }

@@ -1,9 +1,9 @@
-//! Sums over positions of gain(item) x discount(position) where the gains are worked out
-//! per list and belong to no column: rank DCG and CSDCG.
+//! Sums over positions of gain(item) x discount(position) where the gains are computed per
+//! list and belong to no column: rank DCG and CSDCG.
 //!
-//! Everything is [`Additive`]'s; gains may be negative. By the rearrangement inequality the
-//! best order is that of the gains, the worst its reverse, and the worst order of a tied
-//! block has its smallest gain first, whatever the signs.
+//! All computations are those of [`Additive`]; gains may be negative. By the rearrangement
+//! inequality the best order is that of the gains, the worst its reverse, and the worst order of
+//! a tied block has its smallest gain first, whatever the signs.
 //!
 //! Example: gains (2, -1) with discounts (1, 0.5): best 2 - 0.5, worst -1 + 1.
 
@@ -28,8 +28,8 @@ impl ItemGains {
         ItemGains { gains, discounts, ties, offset: 0.0, unit: 1.0 }
     }
 
-    /// The value becomes (sum - offset) / unit; `None` unless the unit is above 0.
-    pub(super) fn measured(mut self, offset: f64, unit: f64) -> Option<Self> {
+    /// Makes the value (sum - offset) / unit; `None` unless the unit is above 0.
+    pub(super) fn normalised(mut self, offset: f64, unit: f64) -> Option<Self> {
         (self.offset, self.unit) = (offset, unit);
         (unit > 0.0).then_some(self)
     }
@@ -57,7 +57,7 @@ impl ListMetric for ItemGains {
     }
 
     fn mean_over_orders(&self) -> Option<Option<f64>> {
-        Some(Some((self.additive().random() - self.offset) / self.unit))
+        Some(Some((self.additive().mean() - self.offset) / self.unit))
     }
 
     fn swap_delta(&self, ranking: &Ranking, a: Rank, b: Rank) -> f64 {

@@ -1,9 +1,9 @@
-//! How a metric reads its options: already checked against the table, defaults filled in.
+//! The options of a metric, checked against the table and with defaults filled in.
 
 use super::{MetricInfo, Scale, Spec, SpecError};
 use crate::cost::Capacity;
 
-/// The options of a spec, seen through the metric's row in the table.
+/// The options of a spec, as the metric's row in the table declares them.
 pub struct Options<'a> {
     pub(super) spec: &'a Spec,
     pub(super) info: &'static MetricInfo,
@@ -11,24 +11,24 @@ pub struct Options<'a> {
 }
 
 impl Options<'_> {
-    /// The value of an option, or its default. Asking for one that the table does not list
-    /// is a mistake in the program.
+    /// Returns the value of an option, or its default. Asking for an option that the table does
+    /// not list is a bug.
     pub fn get(&self, key: &str) -> &str {
         let value = self.spec.option(key);
         value.unwrap_or_else(|| panic!("{} has no option {key}", self.info.name))
     }
 
-    /// The value of a numeric option.
+    /// Returns the value of a numeric option.
     pub fn number(&self, key: &str) -> f64 {
         self.get(key).parse().unwrap_or_else(|_| panic!("default of {key} is not a number"))
     }
 
-    /// How far down the list it looks, percentages resolved.
+    /// Returns the cutoff, with percentages resolved.
     pub fn capacity(&self) -> Capacity {
         self.spec.cutoff.unwrap_or(Capacity::All).resolve(self.scale.mean_list_length)
     }
 
-    /// The cutoff as a number of positions, for metrics to which a range means nothing.
+    /// Returns the cutoff as a number of positions, for metrics that do not take a range.
     pub fn cutoff(&self) -> Result<Option<usize>, SpecError> {
         match self.capacity() {
             Capacity::All => Ok(None),
@@ -41,17 +41,17 @@ impl Options<'_> {
         }
     }
 
-    /// The metric inside this one, if any was given.
+    /// Returns the inner metric, if one was given.
     pub fn inner(&self) -> Option<&Spec> {
         self.spec.inner.as_deref()
     }
 
-    /// The size of the data.
+    /// Returns the scale of the data.
     pub fn scale(&self) -> Scale {
         self.scale
     }
 
-    /// A complaint about one option's value.
+    /// Returns an error about the value of an option.
     pub fn refuse(&self, key: &str, reason: impl Into<String>) -> SpecError {
         SpecError::Value {
             metric: self.info.name,

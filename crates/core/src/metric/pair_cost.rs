@@ -1,15 +1,15 @@
-//! Pairs that matter differently: what a wrong pair costs, and the sums of pair costs over
-//! the pairs that an order gets right, wrong or tied.
+//! Pair costs: the cost of a wrong pair, and the sums of pair costs over the pairs that an
+//! order gets right, wrong or tied.
 //!
 //! A pair (i should be above j) costs 1, c_i c_j, (c_i + c_j)/2, max(c_i, c_j) or
-//! |c_i - c_j|, c being the items' importance (paper 003, section 3.2; SPEC 3.6).
+//! |c_i - c_j|, c being the items' importance (Salomon 2020, section 3.2).
 //!
-//! Pairs are never listed. A pair cost that is a short dot product coef(i) . put(j) takes
-//! one sweep up the target levels over a Fenwick tree of scores, O(n log n). Maximum and
-//! difference are of that form when importance rises with the target, as it does when it is
-//! the target. Otherwise they are so across two halves of the items, the more and the less
-//! important: with x between the halves, |c_i - c_j| = |c_i - x| + |c_j - x|. Halving again
-//! and again meets every pair once, O(n log^2 n), and never subtracts sums.
+//! Pairs are never enumerated. A pair cost that is a short dot product as_better(i) . as_worse(j)
+//! takes one sweep up the target levels over a Fenwick tree of scores, O(n log n). Maximum and
+//! difference have that form when importance increases with the target, as it does when it is
+//! the target. Otherwise they have it across two halves of the items, the more and the less
+//! important: with x between the halves, |c_i - c_j| = |c_i - x| + |c_j - x|. Repeated halving
+//! visits every pair once, O(n log^2 n), and never subtracts sums.
 //!
 //! Example: importances 4, 2, 1 in the order 2, 4, 1: the pair (4, 2) is wrong, (4, 1) and
 //! (2, 1) are right. Wrong / all is 1/3 uniform, 8/14 product, 3/7 mean, 4/10 maximum and
@@ -40,7 +40,7 @@ pub(super) const PAIR: OptionInfo = OptionInfo {
 };
 
 impl PairCost {
-    /// What the option says.
+    /// Reads the option.
     pub(super) fn read(options: &Options<'_>) -> Self {
         match options.get(PAIR.key) {
             "product" => PairCost::Product,
@@ -52,7 +52,7 @@ impl PairCost {
     }
 }
 
-/// The ordered pairs of a list and what they cost.
+/// The ordered pairs of a list, with their costs.
 #[derive(Debug, Clone)]
 pub(super) struct CostedPairs {
     pub(super) levels: Levels,
@@ -61,13 +61,13 @@ pub(super) struct CostedPairs {
 }
 
 impl CostedPairs {
-    /// Importances are divided by their largest, which changes no share and keeps products
-    /// from overflowing.
+    /// Importances are divided by the largest, which changes no share and keeps products from
+    /// overflowing.
     pub(super) fn new(levels: Levels, importance: &[f64], kind: PairCost) -> Self {
         CostedPairs { levels, importance: scaled(importance), kind }
     }
 
-    /// The sums for the order that the scores give.
+    /// Returns the sums for the order that the scores give.
     pub(super) fn sums(&self, scores: &[f64]) -> PairSums {
         if self.kind == PairCost::Uniform {
             let counts = PairCounts::new(&self.levels, scores);
@@ -80,7 +80,7 @@ impl CostedPairs {
         sums_of(scores, |sweep| self.visit(sweep))
     }
 
-    /// Hands all pairs to a sweep.
+    /// Passes all pairs to a sweep.
     pub(super) fn visit<S: Sweep>(&self, sweep: &mut S) {
         match self.kind {
             PairCost::Uniform => sweep.sweep(&self.terms(|_| ([1.0], [1.0]))),
@@ -90,20 +90,20 @@ impl CostedPairs {
                 sweep.sweep(&self.terms(|c| ([c], [1.0])));
             }
             PairCost::Difference if S::SUBTRACTS && self.rises_with_target() => {
-                // Differences do not see a common shift, but their digits do.
-                let least = self.importance.iter().copied().fold(f64::INFINITY, f64::min);
-                sweep.sweep(&self.terms(|c| ([c - least, -1.0], [1.0, c - least])));
+                // A common shift changes no difference, but it costs digits.
+                let smallest = self.importance.iter().copied().fold(f64::INFINITY, f64::min);
+                sweep.sweep(&self.terms(|c| ([c - smallest, -1.0], [1.0, c - smallest])));
             }
             PairCost::Max | PairCost::Difference => self.visit_halves(sweep),
         }
     }
 
     fn terms<const K: usize>(&self, sides: impl Fn(f64) -> ([f64; K], [f64; K])) -> Vec<Term<K>> {
-        let placed = self.levels.placed().iter();
-        placed
-            .map(|p| {
-                let (coef, put) = sides(self.importance[p.item as usize]);
-                Term { item: p.item, level: p.level, coef, put }
+        let items = self.levels.items().iter();
+        items
+            .map(|i| {
+                let (as_better, as_worse) = sides(self.importance[i.item as usize]);
+                Term { item: i.item, level: i.level, as_better, as_worse }
             })
             .collect()
     }
@@ -111,10 +111,10 @@ impl CostedPairs {
     /// Whether in every pair the better item is at least as important.
     fn rises_with_target(&self) -> bool {
         let (mut level, mut before, mut within) = (0, 0.0, 0.0_f64);
-        self.levels.placed().iter().all(|p| {
-            let c = self.importance[p.item as usize];
-            if p.level != level {
-                (level, before) = (p.level, within);
+        self.levels.items().iter().all(|i| {
+            let c = self.importance[i.item as usize];
+            if i.level != level {
+                (level, before) = (i.level, within);
             }
             within = within.max(c);
             c >= before
@@ -122,8 +122,8 @@ impl CostedPairs {
     }
 
     fn visit_halves(&self, sweep: &mut impl Sweep) {
-        let importance = |p: u32| self.importance[p as usize];
-        let mut items = self.levels.placed().to_vec();
+        let importance = |item: u32| self.importance[item as usize];
+        let mut items = self.levels.items().to_vec();
         items.sort_unstable_by(|a, b| {
             importance(a.item).total_cmp(&importance(b.item)).then(a.item.cmp(&b.item))
         });
@@ -144,13 +144,13 @@ impl CostedPairs {
                     _ if at < middle => 0.0,
                     _ => c,
                 };
-                // Only pairs across the halves: each half puts where the other looks.
-                let (coef, put) = if at < middle {
+                // Only pairs across the halves have a product other than 0.
+                let (as_better, as_worse) = if at < middle {
                     ([part, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, part])
                 } else {
                     ([0.0, 0.0, part, 1.0], [1.0, part, 0.0, 0.0])
                 };
-                Term { item: items[at].item, level: items[at].level, coef, put }
+                Term { item: items[at].item, level: items[at].level, as_better, as_worse }
             }));
             terms.sort_unstable_by_key(|t| (t.level, t.item));
             sweep.sweep(&terms);
@@ -159,7 +159,7 @@ impl CostedPairs {
     }
 }
 
-/// The values divided by their largest.
+/// Returns the values divided by the largest.
 pub(super) fn scaled(importance: &[f64]) -> Vec<f64> {
     let largest = importance.iter().copied().fold(0.0, f64::max);
     let divisor = if largest > 0.0 { largest } else { 1.0 };

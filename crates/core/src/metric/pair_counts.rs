@@ -1,8 +1,8 @@
-//! Counts of pairs, the ground under Kendall, AUC, C-index, gamma and the set measures.
+//! Counts of pairs, the basis of Kendall's tau, AUC, C-index, gamma and the set measures.
 //!
-//! Of all n(n-1)/2 pairs: in order, inverted, tied in the score only, tied in the target
-//! only, tied in both. Counted in O(n log n) after Knight (1966), "A Computer Method for
-//! Calculating Kendall's Tau with Ungrouped Data": sort by target, then count the inversions
+//! Each of the n(n-1)/2 pairs is in order, inverted, tied in the score only, tied in the target
+//! only, or tied in both. They are counted in O(n log n) after Knight (1966), "A Computer Method
+//! for Calculating Kendall's Tau with Ungrouped Data": sort by target, then count the inversions
 //! that a merge sort by score removes.
 //!
 //! Example: target E>B>C>A>D, predicted A>B>E>C>D has 6 pairs in order and 4 inverted
@@ -10,53 +10,53 @@
 
 /// An item and the number of its target level, 0 = lowest.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Placed {
+pub(super) struct LevelItem {
     pub(super) item: u32,
     pub(super) level: u32,
 }
 
-/// The items by ascending target: what counting needs once per list.
+/// The items by ascending target, computed once per list.
 #[derive(Debug, Clone)]
 pub(super) struct Levels {
-    placed: Vec<Placed>,
+    items: Vec<LevelItem>,
     sizes: Vec<u32>,
 }
 
 impl Levels {
     pub(super) fn new(target: &[f64]) -> Self {
-        // `+ 0.0` makes the two zeros one.
+        // `+ 0.0` turns -0 into +0.
         let value = |item: u32| target[item as usize] + 0.0;
-        let mut items: Vec<u32> = (0..target.len() as u32).collect();
-        items.sort_unstable_by(|&a, &b| value(a).total_cmp(&value(b)).then(a.cmp(&b)));
-        let mut placed = Vec::with_capacity(items.len());
+        let mut sorted: Vec<u32> = (0..target.len() as u32).collect();
+        sorted.sort_unstable_by(|&a, &b| value(a).total_cmp(&value(b)).then(a.cmp(&b)));
+        let mut items = Vec::with_capacity(sorted.len());
         let mut sizes: Vec<u32> = Vec::new();
-        for (at, &item) in items.iter().enumerate() {
+        for (at, &item) in sorted.iter().enumerate() {
             match sizes.last_mut() {
-                Some(size) if value(item) == value(items[at - 1]) => *size += 1,
+                Some(size) if value(item) == value(sorted[at - 1]) => *size += 1,
                 _ => sizes.push(1),
             }
-            placed.push(Placed { item, level: sizes.len() as u32 - 1 });
+            items.push(LevelItem { item, level: sizes.len() as u32 - 1 });
         }
-        Levels { placed, sizes }
+        Levels { items, sizes }
     }
 
     /// The items, lowest target first.
-    pub(super) fn placed(&self) -> &[Placed] {
-        &self.placed
+    pub(super) fn items(&self) -> &[LevelItem] {
+        &self.items
     }
 
-    /// How many items each level has, lowest first.
+    /// The number of items of each level, lowest first.
     pub(super) fn sizes(&self) -> &[u32] {
         &self.sizes
     }
 
-    /// Whether no two items differ in target: there is no pair to get right or wrong.
+    /// Whether no two items differ in target, so that there is no pair to get right or wrong.
     pub(super) fn has_no_pair(&self) -> bool {
         self.sizes.len() < 2
     }
 }
 
-/// What an order makes of the pairs of a list.
+/// The numbers of pairs of a list by how target and scores order them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PairCounts {
     /// Strict in target and score, and in the same direction.
@@ -72,14 +72,14 @@ pub struct PairCounts {
 }
 
 impl PairCounts {
-    /// What `scores` make of the pairs that `target` orders.
+    /// Counts the pairs of a list with these targets and scores.
     pub fn of(target: &[f64], scores: &[f64]) -> Self {
         PairCounts::new(&Levels::new(target), scores)
     }
 
     pub(super) fn new(levels: &Levels, scores: &[f64]) -> Self {
         let mut sorted: Vec<f64> =
-            levels.placed.iter().map(|p| scores[p.item as usize] + 0.0).collect();
+            levels.items.iter().map(|p| scores[p.item as usize] + 0.0).collect();
         let (mut same_target, mut tied_both, mut start) = (0, 0, 0);
         for &size in &levels.sizes {
             let level = &mut sorted[start..start + size as usize];
@@ -96,17 +96,17 @@ impl PairCounts {
         PairCounts { concordant, discordant, tied_score, tied_target, tied_both }
     }
 
-    /// All pairs.
+    /// The number of all pairs.
     pub fn all(&self) -> u64 {
         self.strict_target() + self.tied_target + self.tied_both
     }
 
-    /// Pairs that the target puts in an order.
+    /// The number of pairs that the target orders.
     pub fn strict_target(&self) -> u64 {
         self.concordant + self.discordant + self.tied_score
     }
 
-    /// Pairs that the scores put in an order.
+    /// The number of pairs that the scores order.
     pub fn strict_score(&self) -> u64 {
         self.concordant + self.discordant + self.tied_target
     }
@@ -121,7 +121,7 @@ fn pairs_within_runs(sorted: &[f64]) -> u64 {
     sorted.chunk_by(|a, b| a == b).map(|run| pairs_of(run.len())).sum()
 }
 
-/// Sorts ascending and says how many pairs stood the wrong way round.
+/// Sorts ascending and returns the number of inverted pairs before.
 fn sort_counting_inversions(values: &mut Vec<f64>) -> u64 {
     let n = values.len();
     let mut merged = vec![0.0; n];
@@ -192,7 +192,7 @@ mod tests {
         fn counts_are_those_of_the_double_loop(
             pairs in prop::collection::vec((-3i32..4, -3i32..4), 0..80),
         ) {
-            // Halved, so that zeros of both signs come up.
+            // Halved, so that zeros of both signs occur.
             let value = |x: i32| if x == -1 { -0.0 } else { f64::from(x / 2) };
             let target: Vec<f64> = pairs.iter().map(|p| value(p.0)).collect();
             let scores: Vec<f64> = pairs.iter().map(|p| value(p.1)).collect();

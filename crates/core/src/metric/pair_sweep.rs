@@ -1,62 +1,62 @@
-//! Sweeps over the pairs of a list: what can be added up pair by pair without listing pairs.
+//! Sweeps over the pairs of a list: sums over pairs without enumerating them.
 //!
-//! Items come by ascending target level; each better item meets the sum of all worse items
-//! before it. Here: the sums of pair costs by whether the scores agree, over Fenwick trees
+//! Items come by ascending target level; each better item is combined with the sum over all
+//! worse items before it. Here: the sums of pair costs by whether the scores agree, over Fenwick trees
 //! (Fenwick 1994, "A New Data Structure for Cumulative Frequency Tables") on the scores.
 //!
 //! Example: levels 0, 1, 1 with scores 5, 7, 3 and pair cost 1: the first better item is
 //! right (7 > 5), the second wrong (3 < 5).
 
-/// An item with its sides of the dot product that is the pair cost.
+/// An item with its factors of the pair cost, a dot product.
 #[derive(Debug, Clone, Copy)]
 pub struct Term<const K: usize> {
-    /// Its place among the scores.
+    /// Its index among the scores.
     pub item: u32,
-    /// Its level: in a pair the item of the higher one is the better.
+    /// Its level: the item of the higher level is the better one of a pair.
     pub level: u32,
-    /// Its side as the better item of a pair.
-    pub coef: [f64; K],
-    /// Its side as the worse item of a pair.
-    pub put: [f64; K],
+    /// Its factor as the better item of a pair.
+    pub as_better: [f64; K],
+    /// Its factor as the worse item of a pair.
+    pub as_worse: [f64; K],
 }
 
-/// Something that adds up over all pairs of different level.
+/// A sum over all pairs of different level.
 pub(super) trait Sweep {
-    /// Whether sides of the dot product may be negative, the pair cost not being so.
+    /// Whether the factors of the dot product may be negative although the pair cost is not.
     const SUBTRACTS: bool;
 
-    /// Takes all pairs among `terms`, which are sorted by level, lowest first.
+    /// Adds all pairs among `terms`, which are sorted by level, lowest first.
     fn sweep<const K: usize>(&mut self, terms: &[Term<K>]);
 }
 
 /// Sums of pair costs.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PairSums {
-    /// Of pairs whose better item has the higher score.
+    /// Over pairs whose better item has the higher score.
     pub right: f64,
-    /// Of pairs whose worse item has it.
+    /// Over pairs whose worse item has the higher score.
     pub wrong: f64,
-    /// Of pairs of equal scores.
+    /// Over pairs of equal scores.
     pub tied: f64,
 }
 
 impl PairSums {
-    /// Of all pairs.
+    /// Returns the sum over all pairs.
     pub fn all(&self) -> f64 {
         self.right + self.wrong + self.tied
     }
 }
 
-/// The sums of pair costs, coef(better) . put(worse), for the order that scores give. `terms`
-/// are the items of one list by ascending level. O(n log n).
+/// Returns the sums of pair costs, as_better(i) . as_worse(j), for the order that the scores
+/// give. `terms` are the items of one list by ascending level. O(n log n).
 pub fn pair_sums<const K: usize>(terms: &[Term<K>], scores: &[f64]) -> PairSums {
     sums_of(scores, |sweep| sweep.sweep(terms))
 }
 
-/// Up to here comparing all pairs is quicker than growing a tree.
-const FEW: usize = 32;
+/// Up to this number of items, comparing all pairs is faster than building a tree.
+const MAX_COMPARE_ALL: usize = 32;
 
-/// The sums for the order that the scores give, over the pairs that `visit` hands out.
+/// Returns the sums for the order that the scores give, over the pairs that `visit` passes on.
 pub(super) fn sums_of(scores: &[f64], visit: impl FnOnce(&mut OrderSweep<'_>)) -> PairSums {
     let mut sweep = OrderSweep { scores, sums: PairSums::default() };
     visit(&mut sweep);
@@ -64,18 +64,18 @@ pub(super) fn sums_of(scores: &[f64], visit: impl FnOnce(&mut OrderSweep<'_>)) -
     PairSums { right: right.max(0.0), wrong: wrong.max(0.0), tied: tied.max(0.0) }
 }
 
-/// Adds pair costs up by whether the scores agree.
+/// Sums of pair costs by whether the scores agree.
 pub(super) struct OrderSweep<'s> {
     scores: &'s [f64],
     sums: PairSums,
 }
 
 impl Sweep for OrderSweep<'_> {
-    // What subtraction loses is small beside the sum over all pairs, the unit of the losses.
+    // The rounding error is small beside the sum over all pairs, by which losses are divided.
     const SUBTRACTS: bool = true;
 
     fn sweep<const K: usize>(&mut self, terms: &[Term<K>]) {
-        if terms.len() <= FEW { self.compare_all(terms) } else { self.climb(terms) }
+        if terms.len() <= MAX_COMPARE_ALL { self.compare_all(terms) } else { self.climb(terms) }
     }
 }
 
@@ -95,7 +95,7 @@ impl OrderSweep<'_> {
                 } else {
                     &mut self.sums.tied
                 };
-                *sum += dot(&better.coef, &worse.put);
+                *sum += dot(&better.as_better, &worse.as_worse);
             }
         }
     }
@@ -107,19 +107,19 @@ impl OrderSweep<'_> {
         let n = sorted.len();
         let place = |t: &Term<K>| sorted.partition_point(|s| *s < self.score(t));
         let terms: Vec<_> = terms.iter().map(|t| (t, place(t))).collect();
-        // Two trees rather than a total less the other side: what is empty must sum to 0.
+        // Two trees rather than a total minus the other side: an empty sum must be exactly 0.
         let (mut below, mut above) = (Fenwick::<K>::new(n), Fenwick::<K>::new(n));
         let mut tied = vec![[0.0; K]; n];
         for level in terms.chunk_by(|(a, _), (b, _)| a.level == b.level) {
             for &(better, at) in level {
-                self.sums.right += dot(&better.coef, &below.before(at));
-                self.sums.wrong += dot(&better.coef, &above.before(n - 1 - at));
-                self.sums.tied += dot(&better.coef, &tied[at]);
+                self.sums.right += dot(&better.as_better, &below.before(at));
+                self.sums.wrong += dot(&better.as_better, &above.before(n - 1 - at));
+                self.sums.tied += dot(&better.as_better, &tied[at]);
             }
             for &(worse, at) in level {
-                below.add(at, &worse.put);
-                above.add(n - 1 - at, &worse.put);
-                add_to(&mut tied[at], &worse.put);
+                below.add(at, &worse.as_worse);
+                above.add(n - 1 - at, &worse.as_worse);
+                add_to(&mut tied[at], &worse.as_worse);
             }
         }
     }
@@ -133,7 +133,7 @@ fn add_to<const K: usize>(sum: &mut [f64; K], more: &[f64; K]) {
     sum.iter_mut().zip(more).for_each(|(s, m)| *s += m);
 }
 
-/// Prefix sums that can be added to (Fenwick 1994).
+/// Prefix sums with updates (Fenwick 1994).
 struct Fenwick<const K: usize>(Vec<[f64; K]>);
 
 impl<const K: usize> Fenwick<K> {
@@ -148,7 +148,7 @@ impl<const K: usize> Fenwick<K> {
         }
     }
 
-    /// The sum of what was added at places below `end`.
+    /// Returns the sum of the values added at indices below `end`.
     fn before(&self, mut end: usize) -> [f64; K] {
         let mut sum = [0.0; K];
         while end > 0 {

@@ -1,5 +1,5 @@
-//! Bipartite, multipartite and partial rankings (paper 001; SPEC 2.4): what share of the
-//! target's preferences an order keeps.
+//! Bipartite, multipartite and partial rankings (Fürnkranz and Hüllermeier 2010): the share of
+//! the target's preferences that an order keeps.
 //!
 //! With C pairs in order, D inverted, S tied in the score only and T tied in the target
 //! only: C-index = (C + S/2) / (C + D + S); AUC and Mann-Whitney's U the same over relevant
@@ -7,9 +7,9 @@
 //! Hand and Till 2001); gamma = (C - D) / (C + D); and on the sets of strict preferences
 //! Jaccard C / (C + 2D + S + T), precision C / (C + D + T), recall C / (C + D + S), F1.
 //!
-//! A list whose target has no two different values has no value. A list that has one has it
-//! for any scores: where an order without preferences makes 0/0 (gamma, precision) it gets
-//! 0, not silence, or a constant scorer could leave out the lists it cannot order.
+//! A list with a constant target has no value. Any other list has one for any scores: where
+//! constant scores make 0/0 (gamma, precision) the value is 0, or a constant scorer could leave
+//! out the lists that it does not order.
 //!
 //! Example: {E, B} > {C, A, D}, predicted A>B>E>C>D: A is before both E and B, so D = 2 of 6
 //! pairs and AUC = 4/6. {E, B} > {C} > {A, D}: C-index 5/8.
@@ -25,10 +25,10 @@ use crate::data::ListView;
 pub(super) const OPTIONS: &[OptionInfo] = &[ON];
 pub(super) const AUC_OPTIONS: &[OptionInfo] = &[RELEVANT, ON];
 
-/// A metric that is a function of the counts; called only where the target has a pair.
+/// A metric as a function of the counts; called only where the target has a pair.
 type Value = fn(&PairCounts) -> f64;
 
-/// A metric of the counts over the target, or over relevant and other items where the row
+/// Builds a metric from the counts over the target, or over relevant and other items if the row
 /// has the option for it.
 pub(super) fn build(options: &Options<'_>, value: Value) -> Result<Box<dyn Rule>, SpecError> {
     let bipartite = options.info.options.iter().any(|o| o.key == RELEVANT.key);
@@ -99,7 +99,7 @@ impl Rule for Counted {
     fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
         let target = self.on.of(list);
         match self.above {
-            // What is alike may tie: no preference is claimed that the truth does not have.
+            // Equal targets tie, so that no preference is predicted that the target lacks.
             Some(above) => target.iter().map(|y| f64::from(u8::from(*y > above))).collect(),
             None => Cow::Borrowed(target),
         }
@@ -117,7 +117,7 @@ impl ListMetric for CountedList {
     }
 }
 
-/// A list that a metric has nothing to say of.
+/// A list without a value.
 pub(super) struct NoValue;
 
 impl ListMetric for NoValue {
@@ -130,9 +130,9 @@ impl ListMetric for NoValue {
     }
 }
 
-/// The mean of the AUCs of all pairs of levels. The AUC of levels a and b is a sum over their
-/// pairs of 1/(n_a n_b): pair costs of product form, so that one sweep does, however many
-/// levels there are. With n levels it is the C-index.
+/// Builds the mean of the AUCs of all pairs of levels. The AUC of levels a and b is a sum over
+/// their pairs of 1/(n_a n_b): pair costs of product form, so that one sweep suffices for any
+/// number of levels. With n levels it is the C-index.
 pub(super) fn build_m_auc(options: &Options<'_>) -> Result<Box<dyn Rule>, SpecError> {
     Ok(Box::new(MeanAuc { on: Target::named(options.get("on")) }))
 }
@@ -148,10 +148,10 @@ impl Rule for MeanAuc {
             return Box::new(NoValue);
         }
         let mut share_of_level = vec![0.0; list.len()];
-        for p in levels.placed() {
-            share_of_level[p.item as usize] = 1.0 / f64::from(levels.sizes()[p.level as usize]);
+        for i in levels.items() {
+            share_of_level[i.item as usize] = 1.0 / f64::from(levels.sizes()[i.level as usize]);
         }
-        // All levels of one item: pairs count alike, and can be counted.
+        // With one item per level all pairs have equal weight, and can be counted.
         let total = levels.sizes().iter().all(|&size| size == 1);
         let kind = if total { PairCost::Uniform } else { PairCost::Product };
         Box::new(MeanAucList(CostedPairs::new(levels, &share_of_level, kind)))

@@ -1,4 +1,4 @@
-//! The part of one list in a figure over many: every figure is a ratio of sums.
+//! The part of one list in a figure over many lists: every figure is a ratio of sums.
 //!
 //! `figure = finish( sum_i num_i / sum_i den_i )`
 //!
@@ -20,20 +20,20 @@
 //! assert_eq!(ratio([Part::EMPTY]), None);
 //! ```
 
-/// What one list adds above and below the line.
+/// What one list adds to the numerator and to the denominator of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Part {
-    /// Added above the line.
+    /// Added to the numerator.
     pub num: f64,
-    /// Added below the line; 0 when the list has no value (then `num` is 0 too).
+    /// Added to the denominator; 0 if the list has no value (then `num` is 0, too).
     pub den: f64,
 }
 
 impl Part {
-    /// A list without a value: it is a list, but adds to neither sum.
+    /// The part of a list without a value: it adds to neither sum.
     pub const EMPTY: Self = Self { num: 0.0, den: 0.0 };
 
-    /// A part from its two numbers.
+    /// Makes a part from its two numbers.
     #[must_use]
     pub const fn new(num: f64, den: f64) -> Self {
         Self { num, den }
@@ -58,19 +58,19 @@ impl Part {
     }
 }
 
-/// The sums of a run of parts, above and below the line.
+/// Returns the sums of numerators and denominators.
 pub fn totals(parts: impl IntoIterator<Item = Part>) -> Part {
     parts.into_iter().fold(Part::EMPTY, |sum, p| Part::new(sum.num + p.num, sum.den + p.den))
 }
 
-/// Ratio of the sums, or `None` when nothing is below the line.
+/// Returns the ratio of the sums, or `None` if the denominator is 0.
 #[must_use]
 pub fn ratio(parts: impl IntoIterator<Item = Part>) -> Option<f64> {
     let sum = totals(parts);
     sum.has_value().then(|| sum.num / sum.den)
 }
 
-/// What happens to the ratio at the end. Both are increasing, so order is never changed.
+/// The function that turns the ratio into the figure. Both are increasing, so they keep order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Finish {
     /// The ratio itself.
@@ -81,7 +81,7 @@ pub enum Finish {
 }
 
 impl Finish {
-    /// Applies it.
+    /// Applies the function.
     #[must_use]
     pub fn apply(self, ratio: f64) -> f64 {
         match self {

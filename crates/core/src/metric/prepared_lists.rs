@@ -1,5 +1,5 @@
-//! Lists that are valued again and again, with other scores each time: all that depends on the
-//! lists alone, such as their ideal orders, is found once.
+//! Lists that are evaluated many times, with other scores each time: whatever depends on the
+//! lists alone, such as their ideal orders, is computed once.
 //!
 //! ```
 //! use stakes_core::data::ListView;
@@ -14,7 +14,7 @@
 
 use rayon::prelude::*;
 
-use super::evaluate::{BUNDLE, check, put_together};
+use super::evaluate::{MIN_BATCH, aggregate, check};
 use super::{EvaluateError, Evaluation, ListMetric, ListValue, Metric};
 use crate::data::ListView;
 
@@ -22,12 +22,12 @@ use crate::data::ListView;
 pub struct PreparedLists<'l> {
     metric: &'l Metric,
     lists: Vec<Box<dyn ListMetric + 'l>>,
-    /// Where the items of lists begin, and the end of the last.
+    /// The index of the first item of each list, and the end of the last.
     offsets: Vec<usize>,
 }
 
 impl<'l> PreparedLists<'l> {
-    /// Does once what need only be done once.
+    /// Prepares the metric for each list.
     pub fn new(metric: &'l Metric, lists: &[ListView<'l>]) -> Result<Self, EvaluateError> {
         check(metric, lists.iter().copied())?;
         let mut offsets = vec![0];
@@ -36,7 +36,7 @@ impl<'l> PreparedLists<'l> {
             Some(*end)
         }));
         let prepare = |list: &ListView<'l>| metric.prepare(list);
-        let lists = lists.par_iter().with_min_len(BUNDLE).map(prepare).collect();
+        let lists = lists.par_iter().with_min_len(MIN_BATCH).map(prepare).collect();
         Ok(PreparedLists { metric, lists, offsets })
     }
 
@@ -45,13 +45,13 @@ impl<'l> PreparedLists<'l> {
         self.metric
     }
 
-    /// Values `scores`, which hold the lists' items in the same order.
+    /// Evaluates `scores`, which hold the lists' items in the same order.
     pub fn evaluate(&self, scores: &[f64]) -> Result<Evaluation, EvaluateError> {
         self.evaluate_mapped(scores, |_, score| score)
     }
 
-    /// Values `map(item, raw score)`, each list when it is its turn: no second array of all
-    /// scores is made.
+    /// Evaluates `map(item, raw score)`, computed list by list: no second array of all scores is
+    /// made.
     pub fn evaluate_mapped(
         &self,
         raw: &[f64],
@@ -64,9 +64,9 @@ impl<'l> PreparedLists<'l> {
             scores.extend(items.clone().zip(&raw[items]).map(|(item, &raw)| map(item, raw)));
             ListValue { value: prepared.of_scores(scores), weight: prepared.weight() }
         };
-        let lists = (0..self.lists.len()).into_par_iter().with_min_len(BUNDLE);
+        let lists = (0..self.lists.len()).into_par_iter().with_min_len(MIN_BATCH);
         let values = lists.map_init(Vec::new, value_list).collect();
-        put_together(self.metric, values, |list| format!("list {}", list + 1))
+        aggregate(self.metric, values, |list| format!("list {}", list + 1))
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::metric::{METRICS, Scale, evaluate_lists};
 
-    /// Every metric, with one set of scores after another: as if prepared for each, to the bit.
+    /// Every metric, with one set of scores after another: bit-equal to fresh preparation.
     #[test]
     fn nothing_is_left_behind() {
         let (impact, price) = ([3.0, 0.0, 1.0, 1.0, 0.0, 2.0, 5.0, 0.0, 0.0, 4.0, 1.0], [1.5; 11]);
@@ -108,7 +108,7 @@ mod tests {
                     }
                 };
                 let values = [value_of(0, 0..4), value_of(1, 4..5), value_of(2, 5..11)];
-                let aggregate = metric.info().aggregate;
+                let aggregate = metric.aggregate();
                 let figure = aggregate.figure(&aggregate.parts(&values));
                 let found = prepared.evaluate_mapped(&raw, finish).unwrap();
                 assert_eq!(found.figure.map(f64::to_bits), figure.map(f64::to_bits), "{text}");

@@ -1,13 +1,12 @@
-//! Discounted cumulative gain on true ranks (paper 001; SPEC 2.3).
+//! Discounted cumulative gain on true ranks (Fürnkranz and Hüllermeier 2010).
 //!
 //! rank DCG = sum over positions i of (c - R(i)) / log2(i + 1), R(i) being the true rank of
-//! the item at position i among c; rank NDCG divides by its value in the true order. Items
-//! of equal target share the mean of their ranks; equal scores count the mean over orders
-//! unless `ties` says otherwise. A list whose target is all one value has no true order and
-//! no value.
+//! the item at position i among c; rank NDCG divides by the value of the true order. Items of
+//! equal target share the mean of their ranks; equal scores get the mean over their orders unless
+//! `ties` is given. A list with a constant target has no true order and no value.
 //!
 //! Example: target E>B>C>A>D, predicted A>B>E>C>D: R = 4, 2, 1, 3, 5, so
-//! 1 + 3/log2(3) + 4/2 + 2/log2(5) + 0 = 5.754, of 7.324 at best: 0.785713.
+//! 1 + 3/log2(3) + 4/2 + 2/log2(5) + 0 = 5.754, of 7.324 in the true order: 0.785713.
 
 use std::borrow::Cow;
 
@@ -59,7 +58,7 @@ impl Rule for RankDcg {
             return Box::new(sum);
         }
         let best = sum.best();
-        match sum.measured(0.0, best) {
+        match sum.normalised(0.0, best) {
             Some(share) => Box::new(share),
             None => Box::new(NoValue),
         }

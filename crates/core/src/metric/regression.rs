@@ -1,12 +1,12 @@
-//! How far scores are from the truth as predictions (SPEC 2.9).
+//! Errors of scores as predictions of the target.
 //!
-//! RMSE = sqrt(mean (s - y)^2), MAE = mean |s - y|, over all items of all lists: lists weigh
-//! their number of items.
+//! RMSE = sqrt(mean (s - y)^2), MAE = mean |s - y|, over all items of all lists: lists are
+//! weighted by their number of items.
 //!
-//! Example, and the point of paper 000: for impacts (10000, 100, 0) the predictions
-//! (4999, 5000, 5001) have RMSE 4967.6 and rank last what matters most; the predictions
-//! (100000, 5000, -5000) have RMSE 52118.5, ten times as much, and the perfect order. (The
-//! paper prints 2868.0 and 300090.6; its point stands.)
+//! Example (McBride et al. 2019, section 2), showing that a good regression may rank badly: for
+//! impacts (10000, 100, 0) the predictions (4999, 5000, 5001) have RMSE 4967.6 and rank the most
+//! important item last; the predictions (100000, 5000, -5000) have RMSE 52118.5, ten times as
+//! much, and the perfect order. (The paper prints 2868.0 and 300090.6; its argument holds.)
 
 use std::borrow::Cow;
 

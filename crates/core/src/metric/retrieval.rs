@@ -1,5 +1,5 @@
-//! Information retrieval's metrics of the form gain x discount (SPEC 2.2): DCG, NDCG, the
-//! mean of NDCG@1..@k, precision and recall.
+//! Information retrieval's metrics of the form gain x discount: DCG and NDCG (Järvelin and
+//! Kekäläinen 2002), the mean of NDCG@1..@k, precision and recall.
 //!
 //! The labels are the impacts unless `on=cost`. Example: labels (3, 0, 2) in that order
 //! have DCG = 7 + 3/log2(4) = 8.5 and, the ideal being 7 + 3/log2(3), NDCG = 0.955.
@@ -14,12 +14,12 @@ use super::{
 use crate::data::ListView;
 use crate::rank::TieRule;
 
-/// Which of them.
+/// The metrics of this file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Dcg,
     Ndcg,
-    /// Mean of NDCG@1..@k (paper 002).
+    /// The mean of NDCG@1..@k (He, Cost-Sensitive Learning for Listwise Ranking Functions).
     MeanNdcg,
     Precision,
     Recall,
@@ -29,7 +29,7 @@ pub(super) const ON: OptionInfo = OptionInfo {
     key: "on",
     default: "impact",
     allowed: Allowed::OneOf(Target::NAMES),
-    help: "the truth: the impact (label) or the cost",
+    help: "the target: the impact (label) or the cost",
 };
 pub(super) const EMPTY: OptionInfo = OptionInfo {
     key: "empty",
@@ -41,7 +41,7 @@ pub(super) const RELEVANT: OptionInfo = OptionInfo {
     key: "above",
     default: "0",
     allowed: Allowed::Number(f64::MIN, f64::MAX),
-    help: "relevant is what lies above this",
+    help: "labels above this are relevant",
 };
 const GAIN: OptionInfo = OptionInfo {
     key: "gain",
@@ -59,7 +59,7 @@ const SHORT: OptionInfo = OptionInfo {
     key: "short",
     default: "count",
     allowed: Allowed::OneOf(&["count", "zero"]),
-    help: "a list shorter than the cutoff: count as it is, or zero as in LETOR 4.0's script",
+    help: "a list shorter than the cutoff: count (as it is), or zero as in LETOR 4.0's script",
 };
 
 pub(super) const DCG_OPTIONS: &[OptionInfo] = &[GAIN, DISCOUNT, TIES, ON];
@@ -91,7 +91,7 @@ pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, 
         empty: if has("empty") { OnEmpty::named(options.get("empty")) } else { OnEmpty::Zero },
         short_is_zero: has("short") && options.get("short") == "zero",
         on: Target::named(options.get("on")),
-        // Most lists are shorter than this; longer ones make their own table.
+        // Most lists are shorter than this; longer ones compute their own table.
         table: match (graded, cutoff) {
             (true, Some(k)) => {
                 Discount::named(options.get("discount")).table(k.min(options.scale().longest_list))
@@ -124,7 +124,7 @@ impl Retrieval {
         }
     }
 
-    /// NDCG@1..@k averaged is one sum with its own discounts:
+    /// The discounts of the mean of NDCG@1..@k as one sum:
     /// d'(p) = d(p) / k * sum over cutoffs c >= p of 1/Ideal@c.
     fn mean_of_cutoffs(&self, best_gains: &[f64]) -> Vec<f64> {
         let k = self.cutoff.unwrap_or(10);
@@ -138,7 +138,7 @@ impl Retrieval {
                 ideal
             })
             .collect();
-        // Cutoffs beyond the list all have its whole ideal.
+        // All cutoffs beyond the list have the ideal of the whole list.
         let mut inverse = (k - d.len()) as f64 / ideal;
         let mut discounts = vec![0.0; d.len()];
         for c in (0..d.len()).rev() {

@@ -1,6 +1,6 @@
-//! R_CR@k: any metric, with lists weighing what they can save (paper 000, eq. 6).
+//! R_CR@k: any metric, with lists weighted by their savable cost (McBride et al. 2019, eq. 6).
 //!
-//! R_CR@k = sum_i w_i R'(L_i), w_i = Ideal@k(L_i) / sum Ideal@k. In the paper's two storms
+//! R_CR@k = sum_i w_i R'(L_i), w_i = Ideal@k(L_i) / sum Ideal@k. For the paper's two storms
 //! w_1 = 0.990099.
 
 use std::borrow::Cow;

@@ -1,5 +1,5 @@
-//! The table of metrics: the only place where they are all named. The command line, the
-//! documentation and the contract tests walk it.
+//! The table of metrics: the only place that lists them all. The command line, the
+//! documentation and the contract tests iterate over it.
 
 use super::{
     Aggregate, CutoffUse, Direction, Family, MetricInfo, Reads, cost_sensitive, retrieval,
@@ -8,17 +8,17 @@ use super::{
 use super::{average_precision, cascade, clrs, regression};
 use super::{boosting, csdcg, distance, pairs, rank_dcg};
 
-const PAPER_000: &str = "McBride et al., Cost-Sensitive Learning to Rank";
+const MCBRIDE: &str = "McBride et al. 2019, Cost-Sensitive Learning to Rank";
 const JARVELIN: &str = "Jarvelin and Kekalainen 2002";
 
-/// The common shape of a row: more is better, values in [0, 1], mean of lists.
+/// The common shape of a row: higher is better, values in [0, 1], mean of lists.
 const ROW: MetricInfo = MetricInfo {
     name: "",
     aliases: &[],
     family: Family::CostSensitive,
     title: "",
     formula: "",
-    citation: PAPER_000,
+    citation: MCBRIDE,
     direction: Direction::Higher,
     range: (0.0, 1.0),
     reads: Reads::Order,
@@ -34,8 +34,8 @@ const COST: MetricInfo =
 
 const RETRIEVAL: MetricInfo = MetricInfo { family: Family::Retrieval, citation: JARVELIN, ..ROW };
 
-const TUTORIAL: &str = "Fuernkranz and Huellermeier, Preference Learning: Loss Functions";
-const SALOMON: &str = "Salomon, A Cost-Aware Framework for Boosted Ranking Algorithms";
+const TUTORIAL: &str = "Fuernkranz and Huellermeier 2010, Preference Learning: Loss Functions";
+const SALOMON: &str = "Salomon 2020, A Cost-Aware Framework for Boosted Ranking Algorithms";
 
 const DISTANCE: MetricInfo = MetricInfo {
     family: Family::Distance,
@@ -77,7 +77,7 @@ const STATISTIC: MetricInfo = MetricInfo {
 
 const REGRESSION: MetricInfo = MetricInfo {
     family: Family::Regression,
-    citation: "McBride et al., Cost-Sensitive Learning to Rank, section 2",
+    citation: "McBride et al. 2019, Cost-Sensitive Learning to Rank, section 2",
     direction: Direction::Lower,
     range: (0.0, f64::INFINITY),
     reads: Reads::Values,
@@ -142,7 +142,7 @@ pub static METRICS: &[MetricInfo] = &[
     MetricInfo {
         name: "rcr",
         aliases: &["r_cr", "r-cr"],
-        title: "any metric, lists weighing what they can save; rcr@k(inner), inner = ndcg@k",
+        title: "any metric, lists weighted by their savable cost; rcr@k(inner), default inner ndcg@k",
         formula: "sum_i w_i R'(L_i), w_i = Ideal@k(L_i) / sum Ideal@k",
         range: (f64::NEG_INFINITY, f64::INFINITY),
         aggregate: Aggregate::WeightedMean,
@@ -201,7 +201,7 @@ pub static METRICS: &[MetricInfo] = &[
     MetricInfo {
         name: "map",
         aliases: &["ap"],
-        title: "average precision: mean precision at the places of the relevant items",
+        title: "average precision: mean precision at the positions of the relevant items",
         formula: "1/#relevant sum_{relevant at p<=k} #relevant at or above p / p",
         citation: "trec_eval map and map_cut; ties: McSherry and Najork 2008",
         options: average_precision::OPTIONS,
@@ -220,7 +220,7 @@ pub static METRICS: &[MetricInfo] = &[
     },
     MetricInfo {
         name: "err",
-        title: "expected reciprocal rank of the item that satisfies",
+        title: "expected reciprocal rank of the item that satisfies the user",
         formula: "sum_{p<=k} 1/p R_p prod_{q<p} (1 - R_q), R = (2^y - 1)/2^max",
         citation: "Chapelle, Metzler, Zhang and Grinspan 2009",
         options: cascade::ERR_OPTIONS,
@@ -270,14 +270,14 @@ pub static METRICS: &[MetricInfo] = &[
     },
     MetricInfo {
         name: "position-error",
-        title: "wrong items before the best one",
+        title: "number of items before the best one",
         formula: "q(argmin r) - 1",
         build: |o| distance::build(o, distance::Form::PositionError),
         ..DISTANCE
     },
     MetricInfo {
         name: "discounted-error",
-        title: "footrule that weighs the true top more",
+        title: "footrule with more weight on the true top",
         formula: "sum |r - q| / log(r + 1)",
         options: distance::DISCOUNTED_OPTIONS,
         build: |o| distance::build(o, distance::Form::DiscountedError),
@@ -456,7 +456,7 @@ pub static METRICS: &[MetricInfo] = &[
     },
     MetricInfo {
         name: "csdcg",
-        title: "cost-sensitive DCG: what belongs in the lower half counts against",
+        title: "cost-sensitive DCG: items that belong in the lower half count negatively",
         formula: "sum_{p<=k} +-c* (2^rel - 1) / log2(p + 1), over the best permutation",
         direction: Direction::Higher,
         range: (f64::NEG_INFINITY, 1.0),

@@ -1,24 +1,24 @@
-//! The items of highest score in their order, by sorting whole numbers.
+//! The items of highest score in their order, by sorting integers.
 //!
-//! A key is the score as a number that rises as scores fall, its last bits replaced by the
-//! number of the item: sorting such keys is several times faster than sorting items that look
-//! their scores up, or pairs of both. Scores so near each other that the bits which are left do
-//! not tell them apart come to stand together, and are then put in order by their whole scores.
+//! A key is the score as an integer that increases as scores decrease, its last bits replaced by
+//! the index of the item: sorting such keys is several times faster than sorting indices that
+//! look up their scores, or pairs of both. Scores so close that the remaining bits are equal end
+//! up next to each other, and are then sorted by their full scores.
 //!
 //! Example: scores (0.5, 2.0, 0.5) have the order 1, 0, 2.
 
-/// The `k` items of highest score, best first, earlier items first among equals.
+/// Returns the `k` items of highest score, best first, earlier items first among equals.
 pub(crate) fn best_first(scores: &[f64], k: usize) -> Vec<u32> {
     let k = k.min(scores.len());
     if k == 0 {
         return Vec::new();
     }
     let item_bits = (1u64 << scores.len().next_power_of_two().trailing_zeros()) - 1;
-    let key = |(item, &score): (u64, &f64)| falling(score) & !item_bits | item;
+    let key = |(item, &score): (u64, &f64)| descending_key(score) & !item_bits | item;
     let mut keys: Vec<u64> = (0..).zip(scores).map(key).collect();
     if k < keys.len() {
         let (_, last, _) = keys.select_nth_unstable(k - 1);
-        // Those that the last cannot be told from may be better than it is.
+        // Items whose remaining bits equal those of the last may be better.
         let last = *last | item_bits;
         let mut kept = k;
         for at in k..keys.len() {
@@ -28,19 +28,19 @@ pub(crate) fn best_first(scores: &[f64], k: usize) -> Vec<u32> {
         keys.truncate(kept);
     }
     keys.sort_unstable();
-    for alike in keys.chunk_by_mut(|a, b| a & !item_bits == b & !item_bits) {
-        if alike.len() > 1 {
-            let whole = |item: u64| (falling(scores[item as usize]), item);
-            alike.sort_unstable_by_key(|key| whole(key & item_bits));
+    for close in keys.chunk_by_mut(|a, b| a & !item_bits == b & !item_bits) {
+        if close.len() > 1 {
+            let full = |item: u64| (descending_key(scores[item as usize]), item);
+            close.sort_unstable_by_key(|key| full(key & item_bits));
         }
     }
     keys.iter().take(k).map(|key| (key & item_bits) as u32).collect()
 }
 
-/// A number that rises as scores fall.
-fn falling(score: f64) -> u64 {
-    // `+ 0.0` makes the two zeros one, so that they tie. Then the order of IEEE 754 numbers
-    // is that of their bits, once those of negative ones are turned round.
+/// Returns an integer that increases as the score decreases.
+fn descending_key(score: f64) -> u64 {
+    // `+ 0.0` turns -0 into +0, so that they tie. Then IEEE 754 numbers are in the order of
+    // their bits, those of positive numbers inverted for a descending order.
     let bits = (score + 0.0).to_bits();
     if bits >> 63 == 1 { bits } else { !bits & (u64::MAX >> 1) }
 }
@@ -61,7 +61,7 @@ mod tests {
     }
 
     proptest! {
-        /// Steps of one unit in the last place: keys of many items tell none of them apart.
+        /// Steps of one unit in the last place: the keys of many items have equal score bits.
         #[test]
         fn the_order_of_a_plain_sort(
             steps in prop::collection::vec(0u64..6, 0..150),

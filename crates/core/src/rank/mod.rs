@@ -1,4 +1,4 @@
-//! Orders: items and positions are two index spaces with two types, and ties are named.
+//! Orders of items, with ties. Items and ranks are two index spaces with two types.
 
 mod best_first;
 mod column;
@@ -12,8 +12,8 @@ pub use index::{ItemIdx, Rank};
 pub use ranking::Ranking;
 pub use ties::TieRule;
 
-/// The score of an item that a ranking leaves out: it stands below all others and earns no
-/// credit, as a document that a search run did not retrieve.
+/// The score of an item that a ranking leaves out: it ranks below all others and gets no
+/// credit, like a document that a search run did not retrieve.
 pub const UNRANKED: f64 = f64::NEG_INFINITY;
 
 /// By which part of itself a value may be below a bound: (bound - value) / |value|, 0 where nothing is

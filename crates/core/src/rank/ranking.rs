@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::best_first::best_first;
 use super::{ItemIdx, Rank};
 
-/// A weak order: a permutation of the items and where its tied blocks end.
+/// A weak order: a permutation of the items and the ends of its tied blocks.
 ///
 /// ```
 /// use stakes_core::rank::Ranking;
@@ -22,7 +22,8 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Highest score first; within a tie the input's order. Scores must not be `NaN`.
+    /// Ranks by score, highest first; tied items are in the input's order. Scores must not be
+    /// `NaN`.
     pub fn from_scores(scores: &[f64]) -> Self {
         let order: Vec<ItemIdx> =
             best_first(scores, scores.len()).into_iter().map(ItemIdx).collect();
@@ -36,7 +37,7 @@ impl Ranking {
         Ranking { order, block_ends }
     }
 
-    /// An order without ties, or `None` if `order` is not a permutation.
+    /// Makes an order without ties, or `None` if `order` is not a permutation.
     pub fn total(order: Vec<ItemIdx>) -> Option<Self> {
         let mut seen = vec![false; order.len()];
         for item in &order {
@@ -49,7 +50,7 @@ impl Ranking {
         Some(Ranking { order, block_ends })
     }
 
-    /// Number of items.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.order.len()
     }
@@ -69,7 +70,7 @@ impl Ranking {
         self.order[rank.at()]
     }
 
-    /// The tied blocks as ranges of ranks; a block of one is an item without a tie.
+    /// Returns the tied blocks as ranges of ranks; a block of one is an item without a tie.
     pub fn blocks(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let starts = std::iter::once(0).chain(self.block_ends.iter().copied());
         starts.zip(&self.block_ends).map(|(start, &end)| start as usize..end as usize)
@@ -80,15 +81,15 @@ impl Ranking {
         self.block_ends.len() == self.order.len()
     }
 
-    /// The same order with the items of two ranks exchanged and all ties resolved as they
-    /// stand.
+    /// Returns the same order with the items of two ranks exchanged and all ties resolved in the
+    /// present order.
     pub fn swapped(&self, a: Rank, b: Rank) -> Self {
         let mut order = self.order.clone();
         order.swap(a.at(), b.at());
         Ranking { block_ends: (1..=order.len() as u32).collect(), order }
     }
 
-    /// Scores that give this order back: minus the number of the block.
+    /// Returns scores that give this order: minus the number of the block.
     pub fn to_scores(&self) -> Vec<f64> {
         let mut scores = vec![0.0; self.len()];
         for (number, block) in self.blocks().enumerate() {

@@ -54,6 +54,11 @@ impl Folds {
         self.n
     }
 
+    /// Whether there are none; there are at least two.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
     /// The lists that are learnt from, and those that are left out.
     pub fn sides(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
         (0..self.of_list.len()).partition(|&list| self.of_list[list] != fold)

@@ -151,10 +151,7 @@ pub fn study(
         let entries = entries(problem, metric, scores, options)?;
         let columns: Vec<Column<'_>> = entries
             .iter()
-            .map(|e| Column {
-                parts: &e.evaluation.parts,
-                finish: metric.info().aggregate.finish(),
-            })
+            .map(|e| Column { parts: &e.evaluation.parts, finish: metric.aggregate().finish() })
             .collect();
         let bootstrap =
             options.bootstrap.as_ref().map(|o| Bootstrap::run(&columns, o)).transpose()?;

@@ -1,8 +1,10 @@
 #![allow(clippy::unwrap_used)]
+use std::borrow::Cow;
+
 use super::*;
 use stakes_core::cost::CostModel;
-use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
-use stakes_core::metric::Scale;
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, ListView, Row};
+use stakes_core::metric::{Aggregate, ListMetric, MetricProperties, Rule, Scale, with_top};
 
 /// The two storms of McBride et al. 2019, Figure 2.
 fn storms() -> Dataset {
@@ -85,4 +87,42 @@ fn random_orders_are_exact_for_every_tie_rule_of_sums() {
     // Each place holds the mean cost: (10100 + 101) / 3 over two lists; ranks 1 + 2 + 3.
     assert!((random("wta") - 10201.0 / 6.0).abs() < 1e-9);
     assert!((random("wrs") - 10201.0).abs() < 1e-9);
+}
+
+/// The cost of the first item, as a metric that is not in the table.
+struct FirstCost;
+
+struct FirstCostInList<'l>(&'l [f64]);
+
+impl Rule for FirstCost {
+    fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
+        Box::new(FirstCostInList(list.cost))
+    }
+
+    fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
+        Cow::Borrowed(list.cost)
+    }
+}
+
+impl ListMetric for FirstCostInList<'_> {
+    fn of_scores(&self, scores: &[f64]) -> Option<f64> {
+        with_top(scores, 1, |top| top.first().map(|first| self.0[first.item as usize]))
+    }
+}
+
+#[test]
+fn a_custom_metric_is_studied_like_any_other() {
+    let data = storms();
+    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    let properties =
+        MetricProperties { aggregate: Aggregate::Sum, ..MetricProperties::new("first") };
+    let metrics = [Metric::custom(properties, FirstCost)];
+    let scores = [Scores { name: "wind".into(), values: data.numbers("wind").unwrap() }];
+    let options = StudyOptions { baseline: Some("wind".into()), ..StudyOptions::default() };
+    let study = study(&problem, &metrics, &scores, &options, &|_| {}).unwrap();
+    let value = |score| study.row(score, "first").unwrap().value.unwrap();
+    assert_eq!(value("wind"), 0.0 + 100.0);
+    assert_eq!(value("ideal"), 10_000.0 + 100.0);
+    assert_eq!(value("best-feature"), 10_000.0 + 0.0);
+    assert!(study.comparisons.iter().all(|c| c.metric == "first"));
 }

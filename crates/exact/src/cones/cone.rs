@@ -1,47 +1,48 @@
-//! A cone of directions by its extreme rays, and how it is cut in two.
+//! A cone of directions, given by its extreme rays, and its cuts by hyperplanes.
 //!
-//! The double description method (Motzkin and others, 1953; Fukuda and Prodon, Double description method
-//! revisited, 1996): cut by a hyperplane, the rays on either side stay, and new ones arise on it between two
-//! rays of different sides that are neighbours, that is if no other ray lies on all the facets that
-//! they share. Cells of an arrangement of hyperplanes have as many rays as a cube has corners on average, which
-//! makes this practical up to ten dimensions or so.
+//! The double description method (Motzkin et al. 1953; Fukuda and Prodon 1996): when a cone is cut by a hyperplane, the
+//! rays on either side remain, and a new one arises on the hyperplane between any two rays of different sides that are
+//! adjacent, that is, if no other ray lies on all the facets that they share. On average the cells of an arrangement of
+//! hyperplanes have as many rays as a cube has corners, which makes this practical up to about ten dimensions.
 //!
 //! Example: the quadrant of rays (1, 0) and (0, 1), cut where both are equal: a new ray (1, 1).
 
 use super::pairs::TOLERANCE;
 use crate::problem::dot;
 
-/// Facets are bits of such a word.
+/// A set of facets as bits.
 type Facets = u128;
-const MOST_FACETS: usize = Facets::BITS as usize;
+const MAX_FACETS: usize = Facets::BITS as usize;
 
-/// Pairs of rays on different sides that are looked at. In many dimensions rays multiply beyond measure.
-const MOST_PAIRS: usize = 30_000_000;
+/// The maximum number of pairs of rays on different sides that a cut examines. In many dimensions the number of rays
+/// explodes.
+const MAX_PAIRS: usize = 30_000_000;
 
 /// A pointed cone with an interior.
 #[derive(Debug, Clone)]
 pub(crate) struct Cone {
     dims: usize,
-    /// Of length 1, `dims` numbers to each.
+    /// The extreme rays, of length 1, `dims` numbers each.
     rays: Vec<f64>,
     /// The facets that each ray lies on.
     on: Vec<Facets>,
     facets: usize,
 }
 
-/// A cut: the rays of the first side, those of the second, rays on the cut belonging to both.
+/// The rays of the two parts of a cone that was cut by a hyperplane.
 pub(crate) struct Cut {
-    /// Rays that stay, of the positive and of the negative side.
+    /// The rays on the positive and on the negative side.
     pub(crate) sides: [Vec<usize>; 2],
-    /// New rays.
-    pub(crate) born: Vec<f64>,
-    born_on: Vec<Facets>,
-    /// Rays of the cone that lie on the cut.
+    /// The new rays on the hyperplane, which belong to both parts.
+    pub(crate) new_rays: Vec<f64>,
+    new_on: Vec<Facets>,
+    /// The rays of the cone that lie on the hyperplane and belong to both parts.
     level: Vec<usize>,
 }
 
 impl Cone {
-    /// Cones that cover all directions: those of the corners of a regular simplex, all but one of them each.
+    /// Cones that cover all directions: a regular simplex has dims + 1 corners, and each cone is spanned by all but one
+    /// of them.
     pub(crate) fn all(dims: usize) -> Vec<Cone> {
         let size = dims as f64;
         let shift = -(1.0 + 1.0 / (size + 1.0).sqrt()) / size;
@@ -53,25 +54,25 @@ impl Cone {
         let without = |left_out: usize| {
             let rays = corners.iter().enumerate().filter(|(corner, _)| *corner != left_out);
             let rays: Vec<f64> = rays.flat_map(|(_, ray)| ray.iter().copied()).collect();
-            // A facet for each ray: the one that it does not lie on.
-            let every = Facets::MAX >> (MOST_FACETS - dims);
+            // There are as many facets as rays; ray i lies on all but facet i.
+            let every = Facets::MAX >> (MAX_FACETS - dims);
             let on = (0..dims).map(|ray| every & !(1 << ray)).collect();
             Cone { dims, rays, on, facets: dims }
         };
         (0..=dims).map(without).collect()
     }
 
-    /// Its rays.
+    /// The extreme rays.
     pub(crate) fn rays(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         self.rays.chunks_exact(self.dims)
     }
 
-    /// Number of rays.
+    /// The number of rays.
     pub(crate) fn len(&self) -> usize {
         self.on.len()
     }
 
-    /// A direction in its interior.
+    /// A direction in the interior: the normalised sum of the rays.
     pub(crate) fn centre(&self) -> Vec<f64> {
         let mut centre = vec![0.0; self.dims];
         for ray in self.rays() {
@@ -81,14 +82,14 @@ impl Cone {
         centre
     }
 
-    /// Bytes in memory.
+    /// The size in memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.len() * (self.dims * 8 + size_of::<Facets>()) + size_of::<Cone>()
     }
 
-    /// Cuts by a hyperplane. `None` if it has more facets than can be counted, or too many rays.
+    /// Cuts the cone by a hyperplane. `None` if it has too many facets or rays.
     pub(crate) fn cut(&self, hyperplane: &[f64]) -> Option<Cut> {
-        if self.facets >= MOST_FACETS {
+        if self.facets >= MAX_FACETS {
             return None;
         }
         let heights: Vec<f64> = self.rays().map(|ray| dot(ray, hyperplane)).collect();
@@ -97,34 +98,35 @@ impl Cone {
         };
         let (above, below) = (of(&|h| h > TOLERANCE), of(&|h| h < -TOLERANCE));
         let level = of(&|h| h.abs() <= TOLERANCE);
-        if above.len() * below.len() > MOST_PAIRS {
+        if above.len() * below.len() > MAX_PAIRS {
             return None;
         }
-        let (mut born, mut born_on) = (Vec::new(), Vec::new());
+        let (mut new_rays, mut new_on) = (Vec::new(), Vec::new());
         for &a in &above {
             for &b in &below {
                 let shared = self.on[a] & self.on[b];
-                if shared.count_ones() as usize + 2 < self.dims || !self.neighbours(a, b, shared) {
+                if shared.count_ones() as usize + 2 < self.dims || !self.are_adjacent(a, b, shared)
+                {
                     continue;
                 }
                 let ray = |r: usize| self.rays[r * self.dims..][..self.dims].iter();
                 let between = |(x, y): (&f64, &f64)| heights[a] * y - heights[b] * x;
-                let at = born.len();
-                born.extend(ray(a).zip(ray(b)).map(between));
-                normalise(&mut born[at..]);
-                born_on.push(shared | 1 << self.facets);
+                let at = new_rays.len();
+                new_rays.extend(ray(a).zip(ray(b)).map(between));
+                normalise(&mut new_rays[at..]);
+                new_on.push(shared | 1 << self.facets);
             }
         }
-        Some(Cut { sides: [above, below], born, born_on, level })
+        Some(Cut { sides: [above, below], new_rays, new_on, level })
     }
 
     /// Whether no other ray lies on all facets that two rays share.
-    fn neighbours(&self, a: usize, b: usize, shared: Facets) -> bool {
+    fn are_adjacent(&self, a: usize, b: usize, shared: Facets) -> bool {
         let holds = |(ray, on): (usize, &Facets)| shared & !on == 0 && ray != a && ray != b;
         !self.on.iter().enumerate().any(holds)
     }
 
-    /// One side of a cut.
+    /// The part of the cone on one side of a cut.
     pub(crate) fn side(&self, cut: &Cut, side: usize) -> Cone {
         let mut cone =
             Cone { dims: self.dims, rays: Vec::new(), on: Vec::new(), facets: self.facets + 1 };
@@ -134,14 +136,14 @@ impl Cone {
         };
         cut.sides[side].iter().for_each(|&ray| push(ray, 0));
         cut.level.iter().for_each(|&ray| push(ray, 1 << self.facets));
-        cone.rays.extend_from_slice(&cut.born);
-        cone.on.extend_from_slice(&cut.born_on);
-        cone.forget_facets();
+        cone.rays.extend_from_slice(&cut.new_rays);
+        cone.on.extend_from_slice(&cut.new_on);
+        cone.drop_redundant_facets();
         cone
     }
 
-    /// The rays that stay on a side, those on the cut among them.
-    pub(crate) fn staying<'c>(
+    /// The old rays of one side of a cut, including those on the hyperplane.
+    pub(crate) fn remaining_rays<'c>(
         &self,
         cut: &'c Cut,
         side: usize,
@@ -149,9 +151,9 @@ impl Cone {
         cut.sides[side].iter().chain(&cut.level).copied()
     }
 
-    /// Forgets hyperplanes that bound nothing any more: a facet has dims - 1 rays at least.
-    fn forget_facets(&mut self) {
-        let mut counts = [0usize; MOST_FACETS];
+    /// Drops hyperplanes that no longer bound the cone: a facet has at least dims - 1 rays.
+    fn drop_redundant_facets(&mut self) {
+        let mut counts = [0usize; MAX_FACETS];
         for on in &self.on {
             let mut rest = *on;
             while rest != 0 {
@@ -162,11 +164,11 @@ impl Cone {
         let kept: Vec<usize> = (0..self.facets).filter(|&f| counts[f] + 1 >= self.dims).collect();
         if kept.len() < self.facets {
             for on in &mut self.on {
-                let was = *on;
+                let before = *on;
                 *on = kept
                     .iter()
                     .enumerate()
-                    .fold(0, |bits, (new, old)| bits | (was >> old & 1) << new);
+                    .fold(0, |bits, (new, old)| bits | (before >> old & 1) << new);
             }
             self.facets = kept.len();
         }

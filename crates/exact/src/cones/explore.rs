@@ -1,4 +1,4 @@
-//! The search itself: which cone is next, and what is known when it ends.
+//! The branch-and-bound search over cones.
 
 use std::collections::BinaryHeap;
 
@@ -19,57 +19,58 @@ use crate::problem::Problem;
 use crate::rules::{Rules, Sign};
 use crate::supports::Support;
 
-/// Cones that are cut at a time: a number of its own, so that threads leave no trace in what is found.
+/// The number of cones that are cut at a time: fixed, so that the result does not depend on the number of threads.
 const BATCH: usize = 32;
 
-/// Rounds of climbs in vain, where nothing can be proven, before they are given up; and how many steps they may
-/// take where no clock ends them.
-const PATIENCE: u64 = 30;
-const LONG: u64 = 3_000_000_000;
+/// The maximum number of successive fruitless rounds of climbs once nothing more can be proven.
+const MAX_FRUITLESS_ROUNDS: u64 = 30;
 
-/// Steps for a word of the marks of a ray, all told: it is made once, and seen again with each pair tried.
-const MARK: u64 = 64;
+/// The maximum effort of climbs without a time limit, in steps.
+const MAX_CLIMBING: u64 = 3_000_000_000;
 
-/// More dimensions than this cannot be cut.
-const MOST_DIMS: usize = 64;
+/// The effort per word of a ray's marks, in steps, including its use for each candidate pair.
+const STEPS_PER_WORD: u64 = 64;
 
-/// Better weights from the best centre of a batch, from the best weights so far, and the number of the round.
+/// The maximum number of dimensions of cones.
+const MAX_DIMS: usize = 64;
+
+/// Climbs from the best centre of a batch and the best weights so far; the last argument is the number of the round.
 pub(crate) type Climb<'c> = dyn Fn(&[f64], &Incumbent, u64) -> Vec<Climbed> + Sync + 'c;
 
-/// When to stop.
+/// The limits of a search.
 pub(crate) struct Limits {
-    /// Cones to cut.
+    /// The maximum number of cuts.
     pub(crate) nodes: Option<u64>,
-    /// A relative gap that is small enough.
+    /// The relative gap at which the incumbent counts as optimal.
     pub(crate) gap: f64,
-    /// Memory for open cones, in bytes.
+    /// The memory for open cones, in bytes.
     pub(crate) memory: usize,
 }
 
-/// Cones of the weights of some features.
+/// The space of the weights of some features, in which cones are cut.
 struct Root {
     space: Space,
-    /// What its weights cost at least.
+    /// A lower bound on the penalty of its weights.
     cost: f64,
 }
 
-/// What became of a cone.
+/// The result of cutting a cone.
 #[derive(Default)]
-struct Grown {
+struct Expansion {
     children: Vec<(f64, Cone)>,
-    /// A bound of what is left of it, if it cannot be cut.
+    /// The bound of the part that cannot be cut, if there is one.
     stuck: Option<f64>,
-    /// The greatest bound that was dropped.
+    /// The greatest bound of the parts that were dropped.
     dropped: f64,
     found: Option<(Vec<f64>, f64)>,
-    /// How often a cone was cut.
+    /// The number of cuts.
     nodes: u64,
     /// See [`Effort`].
     effort: u64,
 }
 
-impl Grown {
-    /// Keeps the better of what was found.
+impl Expansion {
+    /// Keeps the better of two weights found.
     fn keep(&mut self, found: Option<(Vec<f64>, f64)>) {
         let value = |found: &Option<(Vec<f64>, f64)>| found.as_ref().map(|found| found.1);
         if value(&found) > value(&self.found) {
@@ -86,16 +87,15 @@ pub(crate) struct Explorer<'p> {
     roots: Vec<Root>,
     open: BinaryHeap<Open>,
     bytes: usize,
-    /// The greatest bound of cones that are no longer open but not proven to be worse.
-    left: f64,
+    /// The greatest bound of the cones that were dropped or cannot be cut.
+    closed_bound: f64,
     numbers: u64,
     nodes: u64,
     effort: Effort,
 }
 
 impl<'p> Explorer<'p> {
-    /// Each support is a set of features with what using them costs at least; together they hold
-    /// all weights that the rules allow.
+    /// Starts from the cones of all supports, which together contain all weights that the rules allow.
     pub(crate) fn new(problem: &'p Problem, rules: &'p Rules, supports: &[Support]) -> Self {
         let pairs = Pairs::new(problem);
         let mut explorer = Explorer {
@@ -105,39 +105,40 @@ impl<'p> Explorer<'p> {
             roots: Vec::new(),
             open: BinaryHeap::new(),
             bytes: 0,
-            left: f64::NEG_INFINITY,
+            closed_bound: f64::NEG_INFINITY,
             numbers: 0,
             nodes: 0,
             effort: Effort::default(),
         };
         for (features, cost) in supports {
-            explorer.plant(features, *cost);
+            explorer.add_root(features, *cost);
         }
         explorer
     }
 
-    /// The cones of a support.
-    fn plant(&mut self, features: &[usize], cost: f64) {
+    /// Opens the cones of a support.
+    fn add_root(&mut self, features: &[usize], cost: f64) {
         let space = Space::new(self.problem, features, self.pairs.order());
         let ideal = self.problem.ideal() - cost;
         if space.dims() == 0 || self.pairs.stride() == 0 {
-            // No weights change anything.
-            self.left = self.left.max(self.problem.value(&vec![0.0; self.problem.width()]));
+            // All weights have the same value.
+            let value = self.problem.value(&vec![0.0; self.problem.width()]);
+            self.closed_bound = self.closed_bound.max(value);
             return;
         }
-        if space.dims() > MOST_DIMS {
-            self.left = self.left.max(ideal);
+        if space.dims() > MAX_DIMS {
+            self.closed_bound = self.closed_bound.max(ideal);
             return;
         }
         let mut cones = Cone::all(space.dims());
         for feature in features {
-            let turn = match self.rules.sign(*feature) {
+            let sign = match self.rules.sign(*feature) {
                 Sign::Free => continue,
                 Sign::NotNegative => 1.0,
                 Sign::NotPositive => -1.0,
             };
-            let allowed: Vec<f64> = space.weight_of(*feature).iter().map(|w| w * turn).collect();
-            cones = cones.iter().filter_map(|cone| kept(cone, &allowed)).collect();
+            let allowed: Vec<f64> = space.weight_of(*feature).iter().map(|w| w * sign).collect();
+            cones = cones.iter().filter_map(|cone| clip(cone, &allowed)).collect();
         }
         self.roots.push(Root { space, cost });
         for cone in cones {
@@ -151,18 +152,18 @@ impl<'p> Explorer<'p> {
         self.open.push(Open { bound, root, cone, number: self.numbers });
     }
 
-    /// No weights are worth more.
+    /// The upper bound on the value, minus the penalty, of all weights.
     pub(crate) fn bound(&self, incumbent: &Incumbent) -> f64 {
         let open = self.open.peek().map_or(f64::NEG_INFINITY, |open| open.bound);
-        open.max(self.left).max(incumbent.value)
+        open.max(self.closed_bound).max(incumbent.value)
     }
 
-    /// Cones that were cut.
+    /// The number of cuts so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Cuts cones, those of the greatest bounds first, until nothing better than the incumbent is left.
+    /// Cuts cones, those with the greatest bounds first, until the incumbent is optimal or a limit is reached.
     pub(crate) fn run(
         &mut self,
         limits: &Limits,
@@ -176,31 +177,33 @@ impl<'p> Explorer<'p> {
             if bound <= enough {
                 return Ended::Proven;
             }
-            if clock.tell(incumbent.value, bound, self.nodes) == Flow::Stop {
+            if clock.report(incumbent.value, bound, self.nodes) == Flow::Stop {
                 return Ended::Interrupted;
             }
-            let up = limits.nodes.is_some_and(|most| self.nodes >= most);
-            if up || clock.deadline().is_up() {
+            let all_nodes = limits.nodes.is_some_and(|max| self.nodes >= max);
+            if all_nodes || clock.deadline().has_passed() {
                 return Ended::Limit;
             }
             if self.open.is_empty() {
-                // Nothing is left that can be cut: more cannot be proven, only found.
-                let long = clock.rest().is_none() && self.effort.climbing >= LONG;
-                if self.effort.in_vain >= PATIENCE || long {
+                // No cone is left that can be cut: the bound cannot fall, but climbs may find better weights.
+                let too_long = clock.remaining().is_none() && self.effort.climbing >= MAX_CLIMBING;
+                if self.effort.fruitless >= MAX_FRUITLESS_ROUNDS || too_long {
                     return Ended::OutOfReach;
                 }
                 self.climb(&incumbent.weights.clone(), incumbent, climb);
                 continue;
             }
-            let thrifty = self.bytes > limits.memory;
-            self.batch(enough, thrifty, incumbent, climb, clock);
+            let save_memory = self.bytes > limits.memory;
+            self.cut_batch(enough, save_memory, incumbent, climb, clock);
         }
     }
 
-    fn batch(
+    /// Cuts the open cones with the greatest bounds and climbs from the best weights in them. Cones with bounds up to
+    /// `enough` are dropped.
+    fn cut_batch(
         &mut self,
         enough: f64,
-        thrifty: bool,
+        save_memory: bool,
         incumbent: &mut Incumbent,
         climb: &Climb<'_>,
         clock: &Clock<'_, '_>,
@@ -210,7 +213,7 @@ impl<'p> Explorer<'p> {
             && let Some(open) = self.open.pop()
         {
             if open.bound <= enough {
-                self.left = self.left.max(open.bound);
+                self.closed_bound = self.closed_bound.max(open.bound);
                 self.open.clear();
                 self.bytes = 0;
                 break;
@@ -219,24 +222,25 @@ impl<'p> Explorer<'p> {
             batch.push(open);
         }
         let end = clock.deadline();
-        let look = |open: &Open| match thrifty {
+        let cut = |open: &Open| match save_memory {
             true => self.refine(open, enough, end),
-            false => (!end.is_up()).then(|| self.grow(open, enough)),
+            false => (!end.has_passed()).then(|| self.expand(open, enough)),
         };
-        let grown: Vec<Option<Grown>> = batch.par_iter().map(look).collect();
-        let mut all = Grown::default();
-        for (open, grown) in batch.into_iter().zip(grown) {
-            let Some(grown) = grown else {
+        let expanded: Vec<Option<Expansion>> = batch.par_iter().map(cut).collect();
+        let mut all = Expansion::default();
+        for (open, expanded) in batch.into_iter().zip(expanded) {
+            let Some(expanded) = expanded else {
                 self.push(open.bound, open.root, open.cone);
                 continue;
             };
-            self.nodes += grown.nodes;
-            self.effort.cutting += grown.effort;
-            self.left = self.left.max(grown.dropped).max(grown.stuck.unwrap_or(f64::NEG_INFINITY));
-            for (bound, cone) in grown.children {
+            self.nodes += expanded.nodes;
+            self.effort.cutting += expanded.effort;
+            let stuck = expanded.stuck.unwrap_or(f64::NEG_INFINITY);
+            self.closed_bound = self.closed_bound.max(expanded.dropped).max(stuck);
+            for (bound, cone) in expanded.children {
                 self.push(bound.min(open.bound), open.root, cone);
             }
-            all.keep(grown.found);
+            all.keep(expanded.found);
         }
         let Some((weights, value)) = all.found else { return };
         incumbent.offer(&weights, value);
@@ -245,7 +249,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// Cones know nothing of each other; climbs from the best of their centres often find more.
+    /// Climbs from these weights: cuts look at each cone alone, climbs often find better weights in other cones.
     fn climb(&mut self, weights: &[f64], incumbent: &mut Incumbent, climb: &Climb<'_>) {
         let before = incumbent.value;
         for climbed in climb(weights, incumbent, self.effort.rounds) {
@@ -253,30 +257,31 @@ impl<'p> Explorer<'p> {
             self.effort.climbing += climbed.effort;
         }
         self.effort.rounds += 1;
-        self.effort.in_vain = if incumbent.value > before { 0 } else { self.effort.in_vain + 1 };
+        let improved = incumbent.value > before;
+        self.effort.fruitless = if improved { 0 } else { self.effort.fruitless + 1 };
     }
 
-    /// Looks at the parts of a cone until none has a bound above the target, keeping none of them: the
-    /// cone itself stays, with the bound that is known of it then. `None` if there is not the time. What
-    /// takes no memory takes time: its parts will be made again when their turn comes.
-    fn refine(&self, open: &Open, enough: f64, end: Deadline<'_>) -> Option<Grown> {
+    /// Improves the bound of a cone without keeping its parts: cuts depth first until no part has a bound above the
+    /// target, then returns the cone itself with its new bound. `None` if the time is up. This saves memory and costs
+    /// time: the parts are cut again later.
+    fn refine(&self, open: &Open, enough: f64, end: Deadline<'_>) -> Option<Expansion> {
         let target = (open.bound + enough) / 2.0;
-        let mut refined = Grown { dropped: f64::NEG_INFINITY, ..Grown::default() };
+        let mut refined = Expansion { dropped: f64::NEG_INFINITY, ..Expansion::default() };
         let mut reached = f64::NEG_INFINITY;
         let mut parts = vec![(open.bound, open.cone.clone())];
         while let Some((bound, cone)) = parts.pop() {
-            if end.is_up() {
+            if end.has_passed() {
                 return None;
             }
             refined.nodes += 1;
-            let grown = self.grow(&Open { bound, root: open.root, cone, number: 0 }, enough);
-            refined.dropped = refined.dropped.max(grown.dropped);
-            refined.effort += grown.effort;
-            if let Some(stuck) = grown.stuck {
+            let expanded = self.expand(&Open { bound, root: open.root, cone, number: 0 }, enough);
+            refined.dropped = refined.dropped.max(expanded.dropped);
+            refined.effort += expanded.effort;
+            if let Some(stuck) = expanded.stuck {
                 reached = reached.max(stuck.min(bound));
             }
-            refined.keep(grown.found);
-            for (part, cone) in grown.children {
+            refined.keep(expanded.found);
+            for (part, cone) in expanded.children {
                 if part.min(bound) > target {
                     parts.push((part.min(bound), cone));
                 } else {
@@ -285,7 +290,7 @@ impl<'p> Explorer<'p> {
             }
         }
         if reached > target {
-            // It cannot be cut down to the target.
+            // Some part cannot be cut until its bound is below the target.
             refined.stuck = Some(reached);
         } else if reached > enough {
             refined.children.push((reached, open.cone.clone()));
@@ -293,16 +298,18 @@ impl<'p> Explorer<'p> {
         Some(refined)
     }
 
-    fn grow(&self, open: &Open, enough: f64) -> Grown {
+    /// Cuts a cone in two and bounds both parts.
+    fn expand(&self, open: &Open, enough: f64) -> Expansion {
         let Root { space, cost } = &self.roots[open.root];
-        let mut grown = Grown { dropped: f64::NEG_INFINITY, nodes: 1, ..Grown::default() };
+        let mut expanded =
+            Expansion { dropped: f64::NEG_INFINITY, nodes: 1, ..Expansion::default() };
         let centre = space.weights(&open.cone.centre());
         if self.rules.allow(&centre) {
             let value = self.problem.value(&centre) - self.rules.cost(&centre);
-            grown.found = Some((centre, value));
+            expanded.found = Some((centre, value));
         }
         let marks = Marks::new(&self.pairs, space, open.cone.rays(), true);
-        grown.effort = (marks.len() * self.pairs.stride()) as u64 * MARK;
+        expanded.effort = (marks.len() * self.pairs.stride()) as u64 * STEPS_PER_WORD;
         let mut known = Known::default();
         marks.above_all(0..marks.len(), &mut known.above);
         marks.below_all(&mut known.below);
@@ -310,29 +317,30 @@ impl<'p> Explorer<'p> {
         let cut = choose(&self.pairs, &marks, &known, known.bound - cost - enough)
             .and_then(|pair| open.cone.cut(&self.pairs.hyperplane(pair, space)));
         let Some(cut) = cut else {
-            grown.stuck = Some(open.bound.min(known.bound - cost));
-            return grown;
+            expanded.stuck = Some(open.bound.min(known.bound - cost));
+            return expanded;
         };
-        let born = Marks::new(&self.pairs, space, cut.born.chunks_exact(space.dims()), false);
+        let new_rays = cut.new_rays.chunks_exact(space.dims());
+        let new_marks = Marks::new(&self.pairs, space, new_rays, false);
         for side in 0..2 {
-            marks.above_all(open.cone.staying(&cut, side), &mut known.above);
-            born.and_above(0..born.len(), &mut known.above);
+            marks.above_all(open.cone.remaining_rays(&cut, side), &mut known.above);
+            new_marks.and_above(0..new_marks.len(), &mut known.above);
             let bound = self.pairs.bound(&known.above, &mut known.counts) - cost;
             if bound > enough {
-                grown.children.push((bound, open.cone.side(&cut, side)));
+                expanded.children.push((bound, open.cone.side(&cut, side)));
             } else {
-                grown.dropped = grown.dropped.max(bound);
+                expanded.dropped = expanded.dropped.max(bound);
             }
         }
-        grown
+        expanded
     }
 }
 
-/// The part of a cone on the positive side, if there is one. A cone of many rays stays whole: more than is
-/// allowed, so that a bound stays a bound.
-fn kept(cone: &Cone, hyperplane: &[f64]) -> Option<Cone> {
-    const MANY: usize = 500;
-    let cut = if cone.len() > MANY { None } else { cone.cut(hyperplane) };
+/// The part of a cone on the positive side of a hyperplane, if there is one. A cone with many rays is returned whole:
+/// that allows more than the rules do, so an upper bound remains valid.
+fn clip(cone: &Cone, hyperplane: &[f64]) -> Option<Cone> {
+    const MAX_RAYS: usize = 500;
+    let cut = if cone.len() > MAX_RAYS { None } else { cone.cut(hyperplane) };
     let Some(cut) = cut else { return Some(cone.clone()) };
     match (cut.sides[0].is_empty(), cut.sides[1].is_empty()) {
         (_, true) => Some(cone.clone()),

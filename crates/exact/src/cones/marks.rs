@@ -1,9 +1,9 @@
-//! Rays and how they order each pair.
+//! How each ray of a cone orders each pair of items.
 
 use super::pairs::Pairs;
 use super::space::Space;
 
-/// For each ray, the lesser items above or level, and below or level.
+/// For each ray two bits per pair: whether the item with the smaller gain is above or level, and below or level.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
     stride: usize,
@@ -13,7 +13,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Of these rays; what is below only if anybody will ask for it.
+    /// Computes the marks of these rays, those for below only if they are needed.
     pub(crate) fn new<'r>(
         pairs: &Pairs,
         space: &Space,
@@ -31,46 +31,46 @@ impl Marks {
         marks
     }
 
-    /// Number of rays.
+    /// The number of rays.
     pub(crate) fn len(&self) -> usize {
         self.above.len() / self.stride
     }
 
-    /// Of a ray.
+    /// The marks of a ray for above.
     pub(crate) fn above(&self, ray: usize) -> &[u64] {
         &self.above[ray * self.stride..][..self.stride]
     }
 
-    /// Of a ray.
+    /// The marks of a ray for below.
     pub(crate) fn below(&self, ray: usize) -> &[u64] {
         &self.below[ray * self.stride..][..self.stride]
     }
 
-    /// Of all rays, one after the other.
+    /// The marks of all rays for above, ray after ray.
     pub(crate) fn all_above(&self) -> &[u64] {
         &self.above
     }
 
-    /// Of all rays, one after the other.
+    /// The marks of all rays for below, ray after ray.
     pub(crate) fn all_below(&self) -> &[u64] {
         &self.below
     }
 
-    /// What stands above in all of these rays.
+    /// Sets `above` to the pairs marked above in all of these rays.
     pub(crate) fn above_all(&self, rays: impl Iterator<Item = usize>, above: &mut Vec<u64>) {
         above.clear();
         above.resize(self.stride, u64::MAX);
         self.and_above(rays, above);
     }
 
-    /// Takes away what does not stand above in all of these rays.
+    /// Removes from `above` the pairs that are not marked above in all of these rays.
     pub(crate) fn and_above(&self, rays: impl Iterator<Item = usize>, above: &mut [u64]) {
         for ray in rays {
             above.iter_mut().zip(self.above(ray)).for_each(|(all, one)| *all &= one);
         }
     }
 
-    /// What stands below in all rays.
+    /// Sets `below` to the pairs marked below in all rays.
     pub(crate) fn below_all(&self, below: &mut Vec<u64>) {
         below.clear();
         below.resize(self.stride, u64::MAX);

@@ -1,15 +1,15 @@
-//! Cones that wait, the greatest bound first.
+//! The queue of open cones, the greatest bound first.
 
 use std::cmp::Ordering;
 
 use super::cone::Cone;
 
-/// A cone that may hold better weights.
+/// A cone that may contain better weights.
 pub(super) struct Open {
     pub(super) bound: f64,
     pub(super) root: usize,
     pub(super) cone: Cone,
-    /// In the order of creation: equal bounds must not be left to chance.
+    /// The number in order of creation, which makes the order of equal bounds deterministic.
     pub(super) number: u64,
 }
 

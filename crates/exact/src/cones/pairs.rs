@@ -1,56 +1,56 @@
-//! Which items stand above which, and what that leaves to be had.
+//! Pairs of items with different gains, and the bound on the value that follows from the decided ones.
 //!
-//! Only pairs of different worth matter: a lesser item above a greater one is a loss. The lesser items
-//! that surely stand above an item are bits of a word. From these comes a bound on what any order is
-//! worth that respects them, exact if all pairs are decided:
+//! A pair has a greater and a lesser item, by their gains; a lesser item above a greater one is a loss. For each
+//! item, bits of words mark the lesser items that are certainly above it. They imply an upper bound on the value of
+//! any order that agrees with them, which is exact if all pairs are decided:
 //!
-//! Gains are layers: g_i = least + sum over the steps between neighbouring gains of those that g_i reaches.
-//! In a layer the items are positives (those that reach it) and negatives, and with m_i negatives surely above
-//! positive i, sorted so that m_1 <= m_2 <= ..., the j-th best positive has rank j + m_j at best: all positives
-//! that stand above it have no more negatives above them than it has. The bound is the sum over layers of
+//! Gains are sums of layers: g_i = smallest gain + the sum of the steps between successive gains up to g_i.
+//! In a layer the items that reach it are positives and all others negatives. With m_i negatives certainly above
+//! positive i, sorted so that m_1 <= m_2 <= ..., the j-th best positive has at best the rank j + m_j, since all
+//! positives above it have no more negatives above them than it has. The bound is the sum over layers of
 //! step x sum over j of discount(j + m_j).
 //!
-//! Example: gains 1, 1, 1, 0, 0, 0, 0, 0 where five 0s are above two of the three: ranks 1, 7, 8.
+//! Example: gains 1, 1, 1, 0, 0, 0, 0, 0, where five 0s are above two of the three 1s: ranks 1, 7, 8.
 
 use super::space::Space;
 use crate::problem::Problem;
 
-/// Scores nearer than this are equal: items spread by about 1, directions have length 1.
+/// Scores closer than this are equal: items have a spread of about 1, directions have length 1.
 pub(crate) const TOLERANCE: f64 = 1e-9;
 
-/// The pairs of a problem that matter.
+/// The pairs of items with different gains in all lists.
 pub(crate) struct Pairs {
     lists: Vec<ListPairs>,
     order: Vec<usize>,
     stride: usize,
-    unmoved: f64,
+    constant: f64,
 }
 
 struct ListPairs {
-    /// Where its items begin in the order.
+    /// The position of its first item in the order.
     start: usize,
     items: usize,
-    /// The first item that is less worth than another one.
+    /// The first item with a smaller gain than another one.
     base: usize,
-    /// Words of bits to an item.
+    /// The number of words per item.
     words: usize,
-    /// Where its words begin.
+    /// The position of its first word.
     offset: usize,
-    /// Of each item that has lesser ones, the first of them.
+    /// For each item that has lesser ones, the first of them.
     lesser: Vec<usize>,
     /// Sums of the discounts of the first 0, 1, 2, ... ranks.
     sums: Vec<f64>,
     layers: Vec<Layer>,
 }
 
-/// A step between two gains.
+/// A step between two successive gains.
 struct Layer {
-    /// How many items reach it.
+    /// The number of items that reach it.
     reach: usize,
     step: f64,
 }
 
-/// A pair: list, the item of greater worth, the lesser one (by their places within the list's order).
+/// A pair of items of a list, given by their positions in the order of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pair {
     pub(crate) list: usize,
@@ -65,7 +65,7 @@ impl Pairs {
             lists: Vec::new(),
             order: Vec::new(),
             stride: 0,
-            unmoved: problem.sum().unmoved,
+            constant: problem.sum().constant,
         };
         for (list, discounts) in problem.sum().discounts.iter().enumerate() {
             let mut items: Vec<usize> = problem.list(list).collect();
@@ -77,7 +77,7 @@ impl Pairs {
             let ends = (0..last).filter(|&place| gain(place) > gain(place + 1));
             let layers: Vec<Layer> =
                 ends.map(|p| Layer { reach: p + 1, step: gain(p) - gain(p + 1) }).collect();
-            pairs.unmoved += gain(last) * discounts.iter().sum::<f64>();
+            pairs.constant += gain(last) * discounts.iter().sum::<f64>();
             let start = pairs.order.len();
             pairs.order.extend_from_slice(&items);
             if discounts.is_empty() || layers.is_empty() {
@@ -97,27 +97,27 @@ impl Pairs {
         pairs
     }
 
-    /// All items in the order that is meant here.
+    /// The items, list after list, each list by descending gain. Scores are given in this order.
     pub(crate) fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// Words of bits for all pairs.
+    /// The number of words for all pairs.
     pub(crate) fn stride(&self) -> usize {
         self.stride
     }
 
-    /// Marks the lesser items that stand above or level, by scores in this order.
+    /// Appends the marks of lesser items that are above or level by these scores.
     pub(crate) fn mark_above(&self, scores: &[f64], marks: &mut Vec<u64>) {
         self.mark(scores, marks, |lesser, greater| lesser >= greater - TOLERANCE);
     }
 
-    /// Marks the lesser items that stand below or level.
+    /// Appends the marks of lesser items that are below or level by these scores.
     pub(crate) fn mark_below(&self, scores: &[f64], marks: &mut Vec<u64>) {
         self.mark(scores, marks, |lesser, greater| lesser <= greater + TOLERANCE);
     }
 
-    #[inline(always)] // Each of the two tests gets a loop of its own.
+    #[inline(always)] // So that each of the two tests is compiled into its own loop.
     fn mark(&self, scores: &[f64], marks: &mut Vec<u64>, test: impl Fn(f64, f64) -> bool) {
         for list in &self.lists {
             let scores = &scores[list.start..][..list.items];
@@ -133,23 +133,23 @@ impl Pairs {
         }
     }
 
-    /// No order is worth more in which these lesser items stand above.
+    /// The upper bound on the value of any order in which these lesser items are above.
     pub(crate) fn bound(&self, above: &[u64], counts: &mut Vec<u32>) -> f64 {
-        self.unmoved + self.lists.iter().map(|list| list.bound(above, counts)).sum::<f64>()
+        self.constant + self.lists.iter().map(|list| list.bound(above, counts)).sum::<f64>()
     }
 
-    /// Calls for each pair that is neither among `above` nor among `below`.
+    /// Calls `with` for each pair marked neither in `above` nor in `below`, with an estimate of its importance.
     pub(crate) fn undecided(&self, above: &[u64], below: &[u64], mut with: impl FnMut(Pair, f64)) {
         for (number, list) in self.lists.iter().enumerate() {
             let ranks = list.sums.len() - 1;
             for (place, &first) in list.lesser.iter().enumerate() {
                 let at = list.offset + place * list.words;
-                let sure: u32 = above[at..][..list.words].iter().map(|w| w.count_ones()).sum();
-                if sure as usize >= ranks {
+                let certain: u32 = above[at..][..list.words].iter().map(|w| w.count_ones()).sum();
+                if certain as usize >= ranks {
                     continue;
                 }
-                // What the pair may decide: the discount that the next rank down loses, at the best rank.
-                let worth = 1.0 / (3.0 + f64::from(sure));
+                // The higher the best possible rank of the greater item, the more a pair matters.
+                let importance = 1.0 / (3.0 + f64::from(certain));
                 for word in 0..list.words {
                     let from = list.base + word * 64;
                     let past = (list.items - from).min(64);
@@ -158,21 +158,21 @@ impl Pairs {
                     while rest != 0 {
                         let bit = rest.trailing_zeros() as usize;
                         rest &= rest - 1;
-                        with(Pair { list: number, greater: place, lesser: from + bit }, worth);
+                        with(Pair { list: number, greater: place, lesser: from + bit }, importance);
                     }
                 }
             }
         }
     }
 
-    /// Where the bit of a pair is: word, and place within it.
+    /// The position of a pair's bit: the word, and the bit within it.
     pub(crate) fn bit(&self, pair: Pair) -> (usize, u32) {
         let list = &self.lists[pair.list];
         let at = pair.lesser - list.base;
         (list.offset + pair.greater * list.words + at / 64, (at % 64) as u32)
     }
 
-    /// The hyperplane where the items of a pair are level; on its positive side the lesser one is above.
+    /// The normal of the hyperplane where the items of a pair are level; on its positive side the lesser one is above.
     pub(crate) fn hyperplane(&self, pair: Pair, space: &Space) -> Vec<f64> {
         let start = self.lists[pair.list].start;
         let (lesser, greater) = (space.row(start + pair.lesser), space.row(start + pair.greater));
@@ -192,14 +192,14 @@ impl ListPairs {
                 let negatives = |(word, bits): (usize, &u64)| {
                     (bits & from_place(layer.reach, self.base + word * 64)).count_ones()
                 };
-                let sure: u32 = words.iter().enumerate().map(negatives).sum();
-                if let Some(count) = counts.get_mut(sure as usize) {
+                let certain: u32 = words.iter().enumerate().map(negatives).sum();
+                if let Some(count) = counts.get_mut(certain as usize) {
                     *count += 1;
                 }
             }
             let mut rank = 0;
-            for (sure, &count) in counts.iter().enumerate() {
-                let first = (rank + sure).min(ranks);
+            for (certain, &count) in counts.iter().enumerate() {
+                let first = (rank + certain).min(ranks);
                 let last = (first + count as usize).min(ranks);
                 value += layer.step * (self.sums[last] - self.sums[first]);
                 rank += count as usize;
@@ -209,13 +209,13 @@ impl ListPairs {
     }
 }
 
-/// A bit for each of up to 64 numbers.
+/// The results of a test of up to 64 numbers, as bits.
 #[inline(always)]
 fn bits(numbers: &[f64], test: impl Fn(f64) -> bool) -> u64 {
     let mut word = 0;
     let (eights, rest) = numbers.as_chunks::<8>();
     for (byte, eight) in eights.iter().enumerate() {
-        // Eight tests to eight bytes to eight bits, by a product that gathers the lowest bit of each.
+        // Eight results as eight bytes; the multiplication gathers the lowest bit of each byte in the top byte.
         let tests = u64::from_le_bytes(eight.map(|number| u8::from(test(number))));
         word |= (tests.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * byte);
     }
@@ -225,7 +225,7 @@ fn bits(numbers: &[f64], test: impl Fn(f64) -> bool) -> u64 {
     word
 }
 
-/// The bits of places from `first` on in a word that begins at place `from`.
+/// The mask of positions from `first` on in a word that starts at position `from`.
 fn from_place(first: usize, from: usize) -> u64 {
     match first.saturating_sub(from) {
         0 => u64::MAX,

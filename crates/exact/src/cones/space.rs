@@ -1,30 +1,30 @@
-//! Weights of some features, seen so that scores spread alike in all directions.
+//! Whitening: coordinates for weights in which scores have the same spread in all directions.
 //!
-//! Features have units and go together; a cone that is narrow in one unit is wide in another. Here items
-//! are turned and stretched until their covariance within lists is the identity, and weights the other way
-//! round, so that scores stay what they are: w.x = u.y with y = E^(-1/2) Q' x, w = Q E^(-1/2) u for the
-//! covariance Q E Q'. Features that say nothing of their own within lists (constant, or a sum of others) fall
-//! out: there are as many dimensions as there are different things to say.
+//! Features have units and are correlated; a cone that is narrow in one unit is wide in another. Here the items
+//! are transformed so that their covariance within lists is the identity, and the weights inversely, so that
+//! scores do not change: w.x = u.y with y = E^(-1/2) Q' x, w = Q E^(-1/2) u for the covariance Q E Q'. Features that
+//! are redundant within lists (constant, or linear combinations of others) add no dimension: the number of dimensions
+//! is the rank of the covariance.
 
 use nalgebra::{DMatrix, SymmetricEigen};
 
 use crate::problem::{Problem, dot};
 
-/// Parts of the largest variance below this are rounding.
+/// Eigenvalues below this share of the largest one are due to rounding.
 const NEGLIGIBLE: f64 = 1e-10;
 
-/// Some features of a problem as directions of equal spread.
+/// The whitened space of some features of a problem.
 pub(crate) struct Space {
     width: usize,
     dims: usize,
-    /// Of each dimension, the weights of all features.
+    /// For each dimension the weights of all features.
     back: Vec<f64>,
-    /// Items in the order that was given, `dims` numbers to each.
+    /// The items in the given order, `dims` numbers each.
     rows: Vec<f64>,
 }
 
 impl Space {
-    /// These features, with the items in this order.
+    /// The space of these features, with the items in this order.
     pub(crate) fn new(problem: &Problem, features: &[usize], items: &[usize]) -> Self {
         if features.is_empty() {
             return Space { width: problem.width(), dims: 0, back: Vec::new(), rows: Vec::new() };
@@ -38,7 +38,7 @@ impl Space {
         for row in centred.chunks_exact(features.len()) {
             for a in 0..features.len() {
                 for b in 0..features.len() {
-                    // In units of the spread: whether a part is negligible must not depend on units.
+                    // The correlation: whether an eigenvalue is negligible must not depend on units.
                     let spread = spread[a] * spread[b] * problem.items() as f64;
                     if spread > 0.0 {
                         covariance[(a, b)] += row[a] * row[b] / spread;
@@ -69,23 +69,23 @@ impl Space {
         Space { width: problem.width(), dims, back, rows }
     }
 
-    /// Number of dimensions.
+    /// The number of dimensions.
     pub(crate) fn dims(&self) -> usize {
         self.dims
     }
 
-    /// An item, by its place in the order that was given.
+    /// The coordinates of an item, by its position in the given order.
     pub(crate) fn row(&self, place: usize) -> &[f64] {
         &self.rows[place * self.dims..][..self.dims]
     }
 
-    /// The score of every item.
+    /// Computes the score of every item.
     pub(crate) fn scores(&self, direction: &[f64], scores: &mut Vec<f64>) {
         scores.clear();
         scores.extend(self.rows.chunks_exact(self.dims).map(|row| dot(row, direction)));
     }
 
-    /// The weights of all features that a direction stands for.
+    /// The weights of all features that correspond to a direction.
     pub(crate) fn weights(&self, direction: &[f64]) -> Vec<f64> {
         let mut weights = vec![0.0; self.width];
         for (by, dimension) in direction.iter().zip(self.back.chunks_exact(self.width)) {
@@ -94,13 +94,13 @@ impl Space {
         weights
     }
 
-    /// The direction's part that is the weight of a feature.
+    /// The vector whose dot product with a direction is the weight of a feature.
     pub(crate) fn weight_of(&self, feature: usize) -> Vec<f64> {
         self.back.chunks_exact(self.width).map(|dimension| dimension[feature]).collect()
     }
 }
 
-/// The features of all items, less their mean in the item's list.
+/// The features of all items, minus their mean in the item's list.
 fn centred(problem: &Problem, features: &[usize]) -> Vec<f64> {
     let mut rows = Vec::with_capacity(problem.items() * features.len());
     for list in 0..problem.lists() {
@@ -117,7 +117,7 @@ fn centred(problem: &Problem, features: &[usize]) -> Vec<f64> {
     rows
 }
 
-/// A centred item with all features, 0 for those that are not used.
+/// A centred item with all features, 0 for unused ones.
 fn centred_row(centred: &[f64], features: &[usize], item: usize, width: usize) -> Vec<f64> {
     let mut row = vec![0.0; width];
     for (feature, value) in features.iter().zip(&centred[item * features.len()..]) {

@@ -1,10 +1,10 @@
-//! The best step along one direction, exactly.
+//! Exact line search: the best step along one direction.
 //!
-//! Each list says where its value changes (`sweep.rs`); put together in order they make the
-//! figure a step function of how far the weight moves, over the whole line from minus to plus
-//! infinity. Among the steps that are best the widest is taken, measured by t / (1 + |t|) so that
-//! the two without end have a width, too: wide steps are more likely to be there in other lists.
-//! Of equally wide ones the nearest to where the weight is. The new weight is the step's middle.
+//! For each list `sweep.rs` finds where its value changes. Merged in order, these changes make the
+//! figure a step function of the distance moved, over the whole line from minus to plus infinity. Of the
+//! intervals with the best figure the widest is chosen, measured by t / (1 + |t|) so that the two unbounded
+//! intervals have a finite width, too: wide intervals are more likely to be good for other lists as well. Of
+//! equally wide ones the nearest is chosen. The step leads to the interval's middle.
 
 use rayon::prelude::*;
 
@@ -12,51 +12,51 @@ use crate::problem::Sum;
 
 mod sweep;
 
-pub use sweep::Forever;
+pub use sweep::PermanentTies;
 use sweep::{Change, Lines, Sweep};
 
-/// Values so near each other are the same but for rounding.
+/// Values closer than this differ only by rounding.
 pub const ROUNDING: f64 = 1e-10;
 
-/// Steps narrower than this are rounding, too.
-const NARROWEST: f64 = 1e-9;
+/// Intervals narrower than this are artefacts of rounding.
+const MIN_WIDTH: f64 = 1e-9;
 
-/// Items of lists that a thread takes at once, about.
+/// The approximate number of items that a thread processes at a time.
 const BUNDLE: usize = 2048;
 
-/// Where scores are, and which way they go.
+/// A line of scores: the score of an item after a step t is its score plus t times its slope.
 pub struct Direction<'d> {
-    /// Where lists begin, and the end of the last.
+    /// The starts of the lists, and the end of the last one.
     pub offsets: &'d [usize],
-    /// The items of each list by falling score.
+    /// The items of each list by descending score.
     pub order: &'d [u32],
-    /// Where they are, of all items.
+    /// The current score of each item.
     pub scores: &'d [f64],
-    /// What each item's score gains per step of 1.
+    /// The change of each item's score per step of 1.
     pub slopes: &'d [f64],
-    /// What items count whose scores are equal all along.
-    pub forever: Forever,
+    /// The treatment of items whose scores are equal all along the line.
+    pub permanent_ties: PermanentTies,
 }
 
 /// A step, and the figure it leads to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
-    /// How far.
+    /// The distance, with its sign.
     pub by: f64,
-    /// The figure there.
+    /// The figure after the step.
     pub value: f64,
 }
 
-/// The figure on one side of where the weight is.
+/// The figure on one side of the current position.
 struct Side {
     sign: f64,
-    /// Just beside it.
+    /// The figure next to the current position.
     first: f64,
-    /// Further and further away.
+    /// Its changes, by increasing distance.
     changes: Vec<Change>,
 }
 
-/// The step to where figure - penalty(step) is best.
+/// Returns the step that maximises figure - penalty(step).
 pub fn best_step(sum: &Sum, direction: &Direction<'_>, penalty: impl Fn(f64) -> f64) -> Step {
     let sides = [1.0, -1.0].map(|sign| side(sum, direction, sign));
     let mut best = f64::NEG_INFINITY;
@@ -75,13 +75,13 @@ pub fn best_step(sum: &Sum, direction: &Direction<'_>, penalty: impl Fn(f64) -> 
     chosen.1
 }
 
-/// Whether the first step is wider than the second, or as wide and nearer.
+/// Whether the first interval is wider than the second, or as wide and nearer.
 fn is_wider((width, by): (f64, f64), (than, other): (f64, f64)) -> bool {
     width > than + ROUNDING || (width > than - ROUNDING && by.abs() < other.abs())
 }
 
 fn side(sum: &Sum, direction: &Direction<'_>, sign: f64) -> Side {
-    let Direction { offsets, order, scores, slopes, forever } = *direction;
+    let Direction { offsets, order, scores, slopes, permanent_ties } = *direction;
     let bundle = |lists: std::ops::Range<usize>| {
         let (mut sweep, mut first, mut changes) = (Sweep::default(), 0.0, Vec::new());
         for list in lists {
@@ -89,20 +89,20 @@ fn side(sum: &Sum, direction: &Direction<'_>, sign: f64) -> Side {
             if !discounts.is_empty() {
                 let order = &order[offsets[list]..offsets[list + 1]];
                 let gains = &sum.gains[..];
-                let lines = Lines { order, scores, slopes, sign, gains, discounts, forever };
+                let lines = Lines { order, scores, slopes, sign, gains, discounts, permanent_ties };
                 first += sweep.list(&lines, &mut changes);
             }
         }
         (first, changes)
     };
     let bundles: Vec<(f64, Vec<Change>)> = bundles(offsets).into_par_iter().map(bundle).collect();
-    let first = sum.unmoved + bundles.iter().map(|(first, _)| first).sum::<f64>();
+    let first = sum.constant + bundles.iter().map(|(first, _)| first).sum::<f64>();
     let mut changes: Vec<Change> = bundles.into_iter().flat_map(|(_, changes)| changes).collect();
     changes.sort_unstable_by(|a, b| a.at.total_cmp(&b.at));
     Side { sign, first, changes }
 }
 
-/// Lists in bundles that do not depend on the number of threads.
+/// Ranges of lists, which do not depend on the number of threads.
 fn bundles(offsets: &[usize]) -> Vec<std::ops::Range<usize>> {
     let mut bundles = Vec::new();
     let mut start = 0;
@@ -116,15 +116,15 @@ fn bundles(offsets: &[usize]) -> Vec<std::ops::Range<usize>> {
 }
 
 impl Side {
-    /// Calls `with` for every step of the figure: its width, and the step to its middle.
+    /// Calls `with` for every interval of constant figure: its width, and the step to its middle.
     fn each(&self, mut with: impl FnMut(f64, Step)) {
         let (mut value, mut from) = (self.first, 0.0);
         let mut rest = &self.changes[..];
         loop {
             let to = rest.first().map_or(f64::INFINITY, |change| change.at);
-            // 1 / (1 + t) falls from 1 to 0 as t goes out.
+            // 1 / (1 + t) decreases from 1 to 0 as t grows.
             let (near, far) = (1.0 / (1.0 + from), 1.0 / (1.0 + to));
-            if near - far > NARROWEST {
+            if near - far > MIN_WIDTH {
                 let by = self.sign * (2.0 / (near + far) - 1.0);
                 with(near - far, Step { by, value });
             }

@@ -1,82 +1,81 @@
-//! One list while one weight moves: where its value changes, and by how much.
+//! The value of one list along a line: where it changes, and by how much.
 //!
-//! With all other weights as they are, the score of an item is a line: height + t slope, t being
-//! how far the weight has moved and slope the item's input. The order changes where two lines
-//! cross, and a sum of gain x discount only where one of the two is among the first k:
-//! by (g_up - g_down)(d(p) - d(p + 1)). So the lines of the first k ranks are kept in order while t
-//! goes up from 0, from one crossing of neighbours to the next (a kinetic sorted list; Basch,
-//! Guibas and Hershberger, Data structures for mobile data, 1999), together with the first line
-//! from below that will reach rank k. All of the first k levels of n lines have O(nk) crossings.
+//! After a step t the score of an item is height + t slope, a line over t: the height is its current score, the
+//! slope the change per unit step. The order changes where two lines cross, and a sum of gain x discount changes
+//! only if one of the two is among the first k: by (g_up - g_down)(d(p) - d(p + 1)). So the lines of the first k
+//! ranks are kept in order while t increases from 0, from one crossing of adjacent lines to the next (a kinetic
+//! sorted list; Basch, Guibas and Hershberger 1999), together with the first line from below that will reach rank
+//! k. The first k levels of n lines have O(nk) crossings.
 //!
-//! Lines below that at least k lines never let by (of no lesser height and slope) are left out at
-//! the start: of lists in random order about k ln(n/k) others remain.
+//! Lines below the first k that at least k lines dominate (by height and slope) never get there and are
+//! left out at the start: of lists in random order about k ln(n/k) others remain.
 //!
-//! Lines that are the same all along tie for ever. [`Forever`] says what they count: each the mean gain of
-//! them all, which is what the mean over all orders of a tie amounts to, or the least gain first. (Under
-//! another rule for ties this is only near the truth. Whoever takes a step asks the metric itself.)
+//! Identical lines stay tied all along. [`PermanentTies`] determines their gains: each has the mean gain of them all,
+//! which gives the mean over all orders of the tie, or the smallest gain comes first. (Under another tie rule this is
+//! only approximate, so callers evaluate the metric itself after a step.)
 //!
 //! Example: heights (3, 2, 0), slopes (0, 1, 2), gains (0, 1, 5), k = 1: at t = 1 the second line
-//! comes first (+1), at t = 2 the third (+4); that the third overtakes the first at t = 1.5 is
-//! nothing to rank 1.
+//! takes rank 1 (+1), at t = 2 the third (+4); that the third overtakes the first at t = 1.5 does
+//! not matter for rank 1.
 
-/// A point of a line where a value changes.
+/// A point on a line where a value changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Change {
-    /// How far along.
+    /// The distance from the current position.
     pub(crate) at: f64,
-    /// What is added there.
+    /// The change of the value.
     pub(crate) by: f64,
 }
 
-/// What items count whose scores are equal all along.
+/// The gains of items whose scores are equal all along a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Forever {
-    /// The mean of their gains.
-    Mean,
-    /// Their own, the least gain first.
-    LeastFirst,
+pub enum PermanentTies {
+    /// All have the mean of their gains.
+    MeanGain,
+    /// Each has its own gain, ordered with the smallest first.
+    SmallestFirst,
 }
 
 /// The items of a list, best first, as lines over t.
 pub(crate) struct Lines<'l> {
-    /// The items by falling score.
+    /// The items by descending score.
     pub(crate) order: &'l [u32],
-    /// At t = 0, of all items.
+    /// The score of each item (of all lists) at t = 0.
     pub(crate) scores: &'l [f64],
-    /// Of all items.
+    /// The slope of each item (of all lists).
     pub(crate) slopes: &'l [f64],
-    /// 1, or -1 to go the other way.
+    /// 1, or -1 for the opposite direction.
     pub(crate) sign: f64,
-    /// Of all items.
+    /// The gain of each item (of all lists).
     pub(crate) gains: &'l [f64],
-    /// Of the first ranks, no more than items.
+    /// The discounts of the first ranks, not more than there are items.
     pub(crate) discounts: &'l [f64],
-    /// What lines that are the same count.
-    pub(crate) forever: Forever,
+    /// The treatment of identical lines.
+    pub(crate) permanent_ties: PermanentTies,
 }
 
-/// Crossings are kept in blocks of so many neighbours, to find the first one quickly.
+/// The number of adjacent crossings per block; the minimum of each block is kept to find the next crossing quickly.
 const BLOCK: usize = 16;
 
-/// Memory that is used again for one list after another.
+/// The sweep over a list's crossings; its memory is reused from list to list.
 #[derive(Debug, Default)]
 pub(crate) struct Sweep {
     /// The lines: the first k in their order, then those that may get there.
     heights: Vec<f64>,
     slopes: Vec<f64>,
     gains: Vec<f64>,
-    /// When the line at each of the first k ranks is overtaken from below.
+    /// For each of the first k ranks, the t at which its line is overtaken from below.
     overtaken: Vec<f64>,
-    /// The least of each block of them.
-    least: Vec<f64>,
-    /// Who overtakes the last of the first k.
+    /// The minimum of each block of `overtaken`.
+    minima: Vec<f64>,
+    /// The line that overtakes the last of the first k.
     challenger: usize,
     by_slope: Vec<u32>,
 }
 
 impl Sweep {
-    /// Adds the changes of a list's value for t above 0, in rising order, and says what the value
-    /// is before the first of them.
+    /// Appends the changes of a list's value for t above 0, in increasing order, and returns the value
+    /// before the first of them.
     pub(crate) fn list(&mut self, lines: &Lines<'_>, changes: &mut Vec<Change>) -> f64 {
         let k = lines.discounts.len();
         self.begin(lines);
@@ -88,12 +87,12 @@ impl Sweep {
             self.overtaken.push(at);
         }
         self.overtaken.resize(k.next_multiple_of(BLOCK), f64::INFINITY);
-        self.least.clear();
-        self.least.extend(self.overtaken.chunks_exact(BLOCK).map(least));
+        self.minima.clear();
+        self.minima.extend(self.overtaken.chunks_exact(BLOCK).map(minimum));
         let mut now = 0.0;
         while let Some((at, rank)) = self.next() {
-            // What rounding puts into the past happens now. (Every crossing lifts the steeper
-            // line, so there is an end to them.)
+            // Rounding can put a crossing before the current t: it then happens now. (Every crossing lifts
+            // the steeper line, so the loop terminates.)
             now = at.max(now);
             let other = if rank + 1 < k { rank + 1 } else { self.challenger };
             let below = lines.discounts.get(rank + 1).copied().unwrap_or(0.0);
@@ -108,13 +107,13 @@ impl Sweep {
                 self.overtaken[near] = self.overtaking(near, k);
             }
             for block in rank.saturating_sub(1) / BLOCK..=(rank + 1).min(k - 1) / BLOCK {
-                self.least[block] = least(&self.overtaken[block * BLOCK..][..BLOCK]);
+                self.minima[block] = minimum(&self.overtaken[block * BLOCK..][..BLOCK]);
             }
         }
         first
     }
 
-    /// The lines in the order just after t = 0.
+    /// Sets the lines in their order just after t = 0.
     fn begin(&mut self, lines: &Lines<'_>) {
         let order = lines.order;
         let slope = |item: &u32| lines.sign * lines.slopes[*item as usize];
@@ -146,21 +145,23 @@ impl Sweep {
                 .count();
             if same > 1 {
                 let gains = &mut self.gains[start..start + same];
-                match lines.forever {
-                    Forever::Mean => gains.fill(gains.iter().sum::<f64>() / same as f64),
-                    Forever::LeastFirst => gains.sort_unstable_by(f64::total_cmp),
+                match lines.permanent_ties {
+                    PermanentTies::MeanGain => {
+                        gains.fill(gains.iter().sum::<f64>() / same as f64);
+                    }
+                    PermanentTies::SmallestFirst => gains.sort_unstable_by(f64::total_cmp),
                 }
             }
             start += same;
         }
     }
 
-    /// Leaves out the lines that will never be among the first k.
+    /// Removes the lines that will never be among the first k.
     fn leave_out(&mut self, k: usize) {
         if k >= self.heights.len() {
             return;
         }
-        // The k largest slopes so far, rising.
+        // The k largest slopes so far, in increasing order.
         let largest = &mut self.overtaken;
         largest.clear();
         largest.extend_from_slice(&self.slopes[..k]);
@@ -187,18 +188,18 @@ impl Sweep {
         self.gains.truncate(kept);
     }
 
-    /// The next crossing: when, and the rank of the line that is overtaken.
+    /// The next crossing: its t, and the rank of the line that is overtaken.
     fn next(&self) -> Option<(f64, usize)> {
         let mut block = 0;
-        for (other, &at) in self.least.iter().enumerate() {
-            block = if at < self.least[block] { other } else { block };
+        for (other, &at) in self.minima.iter().enumerate() {
+            block = if at < self.minima[block] { other } else { block };
         }
-        let at = *self.least.get(block).filter(|at| **at < f64::INFINITY)?;
+        let at = *self.minima.get(block).filter(|at| **at < f64::INFINITY)?;
         let ranks = &self.overtaken[block * BLOCK..][..BLOCK];
         Some((at, block * BLOCK + ranks.iter().position(|other| *other == at)?))
     }
 
-    /// When the line at a rank is overtaken from below, if ever.
+    /// The t at which the line at a rank is overtaken from below; infinity if never.
     fn overtaking(&mut self, rank: usize, k: usize) -> f64 {
         if rank + 1 < k {
             return crossing(
@@ -214,7 +215,7 @@ impl Sweep {
             first = if at < first { at } else { first };
         }
         if first < f64::INFINITY {
-            // Of those that come at once the steepest, which is the first of them thereafter.
+            // Of lines that cross at the same t the steepest, which is above the others thereafter.
             let mut steepest = f64::NEG_INFINITY;
             for (line, (&h, &s)) in heights.iter().zip(slopes).enumerate() {
                 if s > steepest && crossing(height - h, s - slope) == first {
@@ -227,12 +228,12 @@ impl Sweep {
     }
 }
 
-/// When a gap that closes by `speed` is closed.
+/// The time until a gap that shrinks at `speed` is closed; infinity if it does not shrink.
 #[inline]
 fn crossing(gap: f64, speed: f64) -> f64 {
     if speed > 0.0 { gap / speed } else { f64::INFINITY }
 }
 
-fn least(block: &[f64]) -> f64 {
-    block.iter().fold(f64::INFINITY, |least, &at| if at < least { at } else { least })
+fn minimum(block: &[f64]) -> f64 {
+    block.iter().fold(f64::INFINITY, |min, &at| if at < min { at } else { min })
 }

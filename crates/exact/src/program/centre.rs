@@ -1,28 +1,29 @@
-//! Weights of the same order whose scores differ as much as they can.
+//! Weights of the same order whose scores differ as much as possible.
 //!
-//! A search by values alone ends anywhere within a cone of weights, also where two scores nearly touch, and a
-//! program with a margin does not know such weights. Maximise m with w.(x_a - x_b) >= m for all neighbours a, b
-//! of the order whose gains differ, >= 0 for those that are tied or worth the same, w in the box, weights
-//! that are 0 still 0. Neighbours are enough: whoever is further apart has some of them between.
+//! A search that compares only values ends anywhere within a cone of weights, also where two scores nearly coincide,
+//! but a program with a margin excludes such weights. So this maximises m such that w.(x_a - x_b) >= m for all adjacent
+//! items a, b of the order whose gains differ, and >= 0 for those that are tied or have the same gain, with w in the box
+//! and zero weights kept at 0. Adjacent items suffice: the differences of other pairs are sums of theirs.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem as Small};
 
 use super::space::Space;
 use crate::problem::Problem;
 
-/// The weights, inside, in the middle of what orders items as these do; `None` if there is nothing to gain.
-pub(super) fn centre(problem: &Problem, space: &Space, inside: &[f64]) -> Option<Vec<f64>> {
+/// The scaled weights with the largest differences among those with the same order as these; `None` if the linear
+/// program fails.
+pub(super) fn centre(problem: &Problem, space: &Space, scaled: &[f64]) -> Option<Vec<f64>> {
     let gains = &problem.sum().gains;
     let mut small = Small::new(OptimizationDirection::Maximize);
     let margin = small.add_var(1.0, (0.0, f64::INFINITY));
-    let bounds = inside.iter().zip(&space.bounds);
+    let bounds = scaled.iter().zip(&space.bounds);
     let weights: Vec<_> = bounds
         .map(|(now, all)| small.add_var(0.0, if *now == 0.0 { (0.0, 0.0) } else { *all }))
         .collect();
     for list in 0..problem.lists() {
         let start = problem.list(list).start;
         let mut order: Vec<(f64, usize)> =
-            problem.list(list).map(|item| (space.ahead(inside, item, start), item)).collect();
+            problem.list(list).map(|i| (space.score_difference(scaled, i, start), i)).collect();
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(gains[a.1].total_cmp(&gains[b.1])));
         for two in order.windows(2) {
             let ((high, above), (low, below)) = (two[0], two[1]);
@@ -36,7 +37,7 @@ pub(super) fn centre(problem: &Problem, space: &Space, inside: &[f64]) -> Option
     }
     let outcome = small.solve().ok()?;
     let solution = outcome.solution()?;
-    let found = weights.iter().zip(inside).map(|(weight, now)| match *now {
+    let found = weights.iter().zip(scaled).map(|(weight, now)| match *now {
         0.0 => 0.0,
         _ => solution.var_value(*weight),
     });

@@ -1,20 +1,20 @@
-//! ResolvedRank without symmetry: items of equal gain have no ranks of their own.
+//! ResolvedRank without symmetry: items with equal gains have no individual ranks.
 //!
 //! A gain is a sum of steps between levels: with levels 0 < g_1 < g_2 < ... the value of an order is the
 //! sum over m of (g_m - g_(m-1)) times the value of the same order with gain 1 for items of at least g_m
-//! and 0 for all others. So each level is a list of p good and q bad items, and there only the places
-//! that good items have together matter, not which item has which.
+//! and 0 for all others. So each level is a list of p good and q bad items, in which only the set of ranks
+//! of the good items matters, not which item has which rank.
 //!
-//! The j-th good item from above has j - 1 good ones before it, and those bad ones that have fewer than j
-//! good items above them. With z_ik as ever, for good i and bad k only:
+//! The j-th good item from the top has j - 1 good items before it, and those bad ones that have fewer than j
+//! good items above them. With z_ik as in `pairs`, for good i and bad k only:
 //!
-//! - u_kj = 1 where bad item k has at least j good ones above it: a staircase over sum over i of z_ik;
-//! - s_jb = 1 where at least b bad items are below the j-th good one: a staircase over the sum over k of
-//!   u_kj; that item has rank j + q - b from above, and its discount.
+//! - u_kj = 1 if bad item k has at least j good ones above it: a staircase over the sum over i of z_ik;
+//! - s_jb = 1 if at least b bad items are below the j-th good one: a staircase over the sum over k of
+//!   u_kj; that item has rank j + q - b from the top, and the discount of this rank.
 //!
-//! No z among equal gains, no two solutions that differ only by who is who, and no capacity cuts: no
-//! two good items can have one place here. Ties need no care: z_ik = 0 puts the bad item above, which is
-//! what a tie counts, for duplicates too.
+//! There is no z between equal gains, no two solutions differ only by a permutation of equal items, and capacity
+//! cuts are not needed, as no two good items can have the same rank. Ties need no special treatment: z_ik = 0 puts
+//! the bad item above, as a tie does, also for duplicates.
 //!
 //! Size: 2 p q columns for each level and list; with many levels [`super::ranks`] is smaller.
 
@@ -23,7 +23,7 @@ use super::ideal::Ideal;
 use super::pairs::Pairs;
 use crate::problem::Problem;
 
-/// The levels of a list: all gains that differ, rising, without 0.
+/// The levels of a list: its distinct gains in increasing order, without 0.
 pub(super) fn levels(problem: &Problem, list: usize) -> Vec<f64> {
     let mut levels: Vec<f64> = problem.sum().gains[problem.list(list)].to_vec();
     levels.retain(|gain| *gain > 0.0);
@@ -32,8 +32,8 @@ pub(super) fn levels(problem: &Problem, list: usize) -> Vec<f64> {
     levels
 }
 
-/// Lays the columns and rows of a list.
-pub(super) fn lay(problem: &Problem, list: usize, pairs: &mut Pairs<'_>, draft: &mut Draft) {
+/// Adds the columns and rows of a list.
+pub(super) fn add_list(problem: &Problem, list: usize, pairs: &mut Pairs<'_>, draft: &mut Draft) {
     let gains = &problem.sum().gains;
     let levels = levels(problem, list);
     let start = problem.list(list).start;
@@ -49,24 +49,25 @@ pub(super) fn lay(problem: &Problem, list: usize, pairs: &mut Pairs<'_>, draft: 
             let mut count = Count::default();
             for i in &good {
                 let at = (i - start) * items + k - start;
-                count.add(above[at].get_or_insert_with(|| pairs.strictly(draft, *i, *k)));
+                count.add(above[at].get_or_insert_with(|| pairs.strictly_above(draft, *i, *k)));
             }
             counts.push(count);
         }
-        let made = places(counts, good.len(), level - last, &problem.sum().discounts[list], draft);
-        for (nth, step) in made {
-            // Fewer than so many bad items are below: the others are before it.
+        let discounts = &problem.sum().discounts[list];
+        let steps = add_ranks(counts, good.len(), level - last, discounts, draft);
+        for (nth, step) in steps {
+            // If the column is 0, fewer than `reached` bad items are below and all others before.
             let before = bad.len() - step.reached + 1;
             let best = ideal.with_before(nth, good.len(), before);
-            draft.promises.push((step.column, best, f64::INFINITY));
+            draft.value_bounds.push((step.column, best, f64::INFINITY));
         }
         last = level;
     }
 }
 
-/// What the places of good items are worth, from how many of them are above each bad item. Gives the columns
-/// that say how many bad items are below the n-th good one.
-fn places(
+/// Adds the ranks of the good items to the objective, given the number of good items above each bad item. Returns the
+/// columns that indicate how many bad items are below the n-th good one.
+fn add_ranks(
     above: Vec<Count>,
     good: usize,
     gain: f64,
@@ -75,7 +76,7 @@ fn places(
 ) -> Vec<(usize, Step)> {
     let bad = above.len();
     let discount = |rank: usize| discounts.get(rank).copied().unwrap_or(0.0);
-    // For the j-th good item: (b, what the b-th bad item below it adds).
+    // For the j-th good item: (b, the increase of the objective by the b-th bad item below it).
     let rises = |j: usize| -> Vec<(usize, f64)> {
         let rise = |b: usize| discount(j - 1 + bad - b) - discount(j + bad - b);
         (1..=bad).map(|b| (b, gain * rise(b))).filter(|step| step.1 > 0.0).collect()
@@ -94,7 +95,7 @@ fn places(
     for j in 1..=good {
         draft.program.constant += gain * discount(j - 1 + bad);
         let made = draft.staircase(std::mem::take(&mut below[j]), &steps[j - 1]);
-        // What is below the next good item is below this one.
+        // Bad items below this good item are also below the previous one.
         for step in &made {
             let same = all[last..].iter().find(|other| other.1.reached == step.reached);
             if let Some((_, other)) = same {

@@ -1,12 +1,12 @@
-//! Mixed-integer linear programs as plain data, and those of paper 004 (SPEC section 4) for a problem.
+//! Mixed-integer linear programs as plain data, and the programs of Rudin and Wang (2018, section 4) for a problem.
 //!
-//! - [`Program`], [`Column`], [`Row`]: what solvers get. [`build`] makes one, [`Built`] completes weights to
-//!   a solution of it and reads weights back; [`by_program`] does all that is needed for an answer.
-//! - `space`: weights. `pairs`: who is above whom. `ranks`, `levels`: what places are worth. `draft`: what all
-//!   of them write to. `centre`: weights with room around them. `ideal`: what better weights cannot do. `cuts`: orders that no weights can produce.
+//! - [`Program`], [`Column`], [`Row`]: the input of solvers. [`build`] makes the program of a problem, [`BuiltProgram`]
+//!   completes weights to a solution of it and reads weights back, [`solve_program`] does all of it and solves.
+//! - `space`: columns for the weights. `pairs`: columns for the order of two items. `ranks`, `levels`: columns for
+//!   ranks. `draft`: the program under construction. `centre`: weights with large score differences. `ideal`:
+//!   columns that a known value fixes. `cuts`: rows against orders that no weights produce. `run`: the solution.
 
 mod built;
-mod by_program;
 mod centre;
 mod cuts;
 mod draft;
@@ -15,55 +15,56 @@ mod levels;
 mod pairs;
 mod ranks;
 mod run;
+mod solve;
 mod space;
 
-pub use built::{Built, build};
-pub use by_program::{by_program, honest};
+pub use built::{BuiltProgram, build};
+pub use solve::{solve_program, valid_formulation};
 
 /// A variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Column {
-    /// It is no less than this; may be minus infinity.
+    /// The lower bound; may be minus infinity.
     pub lower: f64,
-    /// It is no more than this; may be infinity.
+    /// The upper bound; may be infinity.
     pub upper: f64,
-    /// What a unit of it adds to the objective.
+    /// The coefficient in the objective.
     pub objective: f64,
-    /// Whether it is a whole number.
+    /// Whether it must be an integer.
     pub integer: bool,
 }
 
-/// A condition: lower <= sum of coefficient x column <= upper.
+/// A constraint: lower <= sum of coefficient x column <= upper.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// May be minus infinity.
+    /// The lower bound; may be minus infinity.
     pub lower: f64,
-    /// May be infinity.
+    /// The upper bound; may be infinity.
     pub upper: f64,
-    /// Columns with their coefficients, each column once.
+    /// Columns with their coefficients, each column at most once.
     pub terms: Vec<(usize, f64)>,
 }
 
-/// What is to be maximised, and what must hold.
+/// A mixed-integer linear program, to be maximised.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Program {
     /// The variables.
     pub columns: Vec<Column>,
-    /// The conditions.
+    /// The constraints.
     pub rows: Vec<Row>,
-    /// Added to the objective.
+    /// The constant term of the objective.
     pub constant: f64,
 }
 
 impl Program {
-    /// Whether these values are a solution, but for so small a violation of rows and bounds.
+    /// Whether these values satisfy all bounds, rows and integrality conditions up to the tolerance.
     pub fn admits(&self, values: &[f64], tolerance: f64) -> bool {
         let within = |value: f64, lower: f64, upper: f64| {
             value >= lower - tolerance && value <= upper + tolerance
         };
         let column = |(column, value): (&Column, &f64)| {
-            let whole = !column.integer || (value - value.round()).abs() <= tolerance;
-            whole && within(*value, column.lower, column.upper)
+            let integral = !column.integer || (value - value.round()).abs() <= tolerance;
+            integral && within(*value, column.lower, column.upper)
         };
         let row = |row: &Row| {
             let sum = row.terms.iter().map(|(column, by)| by * values[*column]).sum();
@@ -74,29 +75,31 @@ impl Program {
             && self.rows.iter().all(row)
     }
 
-    /// What these values are worth.
+    /// The objective of these values.
     pub fn objective(&self, values: &[f64]) -> f64 {
         let columns = self.columns.iter().zip(values);
         self.constant + columns.map(|(column, value)| column.objective * value).sum::<f64>()
     }
 }
 
-/// Which program.
+/// The formulations of a ranking problem as a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Formulation {
-    /// Paper 004: ranks count who is strictly below. The same best weights as ResolvedRank where no two
-    /// items have the same features and all weights are free.
+    /// Subrank (Rudin and Wang 2018, sections 3.2 and 5): an item's rank is the number of items strictly below it. It
+    /// has the same best weights as ResolvedRank if no two items have the same features and all weights are free.
     Subrank,
-    /// Paper 004: every item has a rank of its own, ties resolved against the order.
+    /// ResolvedRank (Rudin and Wang 2018, section 4): all items have different ranks, with ties resolved against the
+    /// order.
     ResolvedRank,
-    /// ResolvedRank again, by the places that all items of at least some gain have together: much the
-    /// strongest where few gains differ, as with labels of 0 and 1.
+    /// ResolvedRank in terms of the set of ranks that all items with at least some gain have together: by far the
+    /// strongest formulation if there are few different gains, as with labels 0 and 1.
     #[default]
     Levels,
 }
 
 impl Formulation {
-    /// What suits a problem: Levels unless gains are so many that ResolvedRank is much the smaller.
+    /// The formulation that suits a problem: Levels, unless there are so many different gains that ResolvedRank is much
+    /// smaller.
     pub fn fitting(problem: &crate::Problem) -> Formulation {
         let columns = |list: usize| {
             let gains = &problem.sum().gains[problem.list(list)];

@@ -1,26 +1,26 @@
-//! An answer in the making: the best weights by our own measure, the bound, and rows that lower it before a
+//! The solution of a program so far: the best weights by their own value, the bound, and cuts that lower it before a
 //! solver begins to branch.
 
 use std::time::Instant;
 
 use super::cuts::impossible_orders;
-use super::{Built, Program};
+use super::{BuiltProgram, Program};
 use crate::outcome::{Ended, Flow, Outcome, Progress, Watch, gap};
 use crate::problem::Problem;
 use crate::rules::Rules;
 use crate::solve::ExactError;
 use crate::solver::{Limits, Solver, SolverError};
 
-/// How often cuts are sought before the branch and bound.
-const ROUNDS: usize = 30;
-/// A round that lowers less than this part of what is open between bound and value is the last.
-const STALL: f64 = 3e-3;
-/// The part of the time that may go into cuts.
-const CUTTING: f64 = 0.5;
-/// How far a solver's sums may be from ours, relative to the value.
+/// The maximum number of rounds of cuts before branch and bound.
+const MAX_ROUNDS: usize = 30;
+/// The minimum share of the gap that a round must close for another one to follow.
+const MIN_GAP_CLOSED: f64 = 3e-3;
+/// The maximum share of the time limit for cuts.
+const MAX_CUT_SHARE: f64 = 0.5;
+/// The maximum error of a solver's sums, relative to the value.
 const TOLERANCE: f64 = 1e-6;
 
-/// What is known so far.
+/// The state of a solution.
 pub(super) struct Run<'r, 'w> {
     problem: &'r Problem,
     rules: &'r Rules,
@@ -63,12 +63,12 @@ impl<'r, 'w> Run<'r, 'w> {
         self.begun.elapsed().as_secs_f64()
     }
 
-    /// What is left of all the time.
-    pub(super) fn left(&self, all: f64) -> f64 {
+    /// The remaining seconds of a time limit.
+    pub(super) fn remaining(&self, all: f64) -> f64 {
         (all - self.seconds()).max(0.0)
     }
 
-    /// Takes weights that are allowed and better than what there is, by our own measure.
+    /// Replaces the weights by these if they are allowed and have a greater value by [`Problem::value`].
     pub(super) fn offer(&mut self, weights: &[f64]) {
         if weights.len() == self.problem.width() && self.rules.allow(weights) {
             let value = self.problem.value(weights) - self.rules.cost(weights);
@@ -78,13 +78,13 @@ impl<'r, 'w> Run<'r, 'w> {
         }
     }
 
-    /// Adds rows that the relaxation breaks, in rounds, as long as they lower the bound.
-    pub(super) fn cut(&mut self, built: &mut Built, limits: &Limits) {
-        let time = limits.seconds.map(|all| CUTTING * all);
-        // The relaxation's own solution is w = 0 and nearly all z = 1: no need to solve it.
+    /// Adds rows that the solution of the relaxation violates, in rounds, as long as they lower the bound.
+    pub(super) fn cut(&mut self, built: &mut BuiltProgram, limits: &Limits) {
+        let time = limits.seconds.map(|all| MAX_CUT_SHARE * all);
+        // The solution of the first relaxation is known: w = 0 and nearly all z = 1.
         let mut values = vec![1.0; built.program().columns.len()];
-        for _ in 0..ROUNDS {
-            let is_late = || time.is_some_and(|time| self.left(time) == 0.0);
+        for _ in 0..MAX_ROUNDS {
+            let is_late = || time.is_some_and(|time| self.remaining(time) == 0.0);
             let rows = impossible_orders(built, &values, &is_late);
             let done = rows.is_empty() || is_late();
             built.program_mut().rows.extend(rows);
@@ -92,16 +92,17 @@ impl<'r, 'w> Run<'r, 'w> {
                 break;
             }
             let relaxed = relaxation(built.program());
-            let left = Limits { seconds: time.map(|time| self.left(time)), ..*limits };
+            let remaining = Limits { seconds: time.map(|time| self.remaining(time)), ..*limits };
             let (begun, incumbent, bound) = (self.begun, self.value, self.bound);
             let (watch, flow) = (&mut *self.watch, &mut self.flow);
-            let mut tell = |_: &Progress| {
+            let mut report = |_: &Progress| {
                 let seconds = begun.elapsed().as_secs_f64();
                 *flow = watch(&Progress { seconds, incumbent, bound, nodes: 0 });
                 *flow
             };
-            // A relaxation that fails costs cuts, nothing else.
-            let Ok(solved) = self.solver.maximise(&relaxed, None, &left, &mut tell) else { break };
+            // If the relaxation fails, the search continues without further cuts.
+            let solved = self.solver.maximise(&relaxed, None, &remaining, &mut report);
+            let Ok(solved) = solved else { break };
             let (Ended::Proven, Some(found)) = (solved.ended, solved.values) else { break };
             let before = self.bound;
             self.bound = before.min(solved.bound);
@@ -110,26 +111,26 @@ impl<'r, 'w> Run<'r, 'w> {
             let progress = Progress { seconds, incumbent, bound: self.bound, nodes: 0 };
             self.history.push(progress);
             self.flow = (self.watch)(&progress);
-            let stalls = before - self.bound < STALL * (self.bound - self.value);
-            if self.flow == Flow::Stop || (stalls && before < self.problem.ideal()) {
+            let stalled = before - self.bound < MIN_GAP_CLOSED * (self.bound - self.value);
+            if self.flow == Flow::Stop || (stalled && before < self.problem.ideal()) {
                 break;
             }
         }
     }
 
-    /// The outcome, if the bound holds for the weights that we have.
-    pub(super) fn answer(self, limits: &Limits) -> Result<Outcome, ExactError> {
-        let (seconds, near) = (self.seconds(), TOLERANCE * self.value.abs().max(1.0));
-        if self.bound < self.value - near {
+    /// The outcome; an error if the bound does not hold for the known weights.
+    pub(super) fn finish(self, limits: &Limits) -> Result<Outcome, ExactError> {
+        let (seconds, tolerance) = (self.seconds(), TOLERANCE * self.value.abs().max(1.0));
+        if self.bound < self.value - tolerance {
             let why = format!(
-                "it says that no weights are worth more than {}, but {:?} are worth {}; their scores differ by \
-                 less than the margin, take a smaller one",
+                "its upper bound on the value is {}, but the weights {:?} have the value {}; their scores differ by \
+                 less than the margin, so use a smaller margin",
                 self.bound, self.weights, self.value
             );
             return Err(SolverError { solver: self.solver.name(), why }.into());
         }
         let bound = self.bound.max(self.value);
-        let open = gap(self.value, bound) > limits.gap && bound - self.value > near;
+        let open = gap(self.value, bound) > limits.gap && bound - self.value > tolerance;
         let ended = match self.ended {
             Ended::Proven if open => Ended::Limit,
             ended => ended,
@@ -147,7 +148,7 @@ impl<'r, 'w> Run<'r, 'w> {
     }
 }
 
-/// The same program where parts of whole numbers are allowed.
+/// The linear relaxation: the same program without integrality conditions.
 fn relaxation(program: &Program) -> Program {
     let mut relaxed = program.clone();
     relaxed.columns.iter_mut().for_each(|column| column.integer = false);

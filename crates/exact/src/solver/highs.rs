@@ -1,10 +1,10 @@
-//! HiGHS: branch and cut with presolve, cuts and heuristics; the best open solver there is.
+//! HiGHS: an open-source solver with presolve, branch and cut, and heuristics (Huangfu and Hall 2018).
 
 use std::ops::ControlFlow;
 
 use stakes_highs::{Model, Options, Progress, Sense, Status};
 
-use super::aside::aside;
+use super::background::run_in_background;
 use super::check::fault;
 use super::{Limits, Solved, Solver, SolverError};
 use crate::outcome::{Ended, Watch};
@@ -35,19 +35,23 @@ impl Solver for Highs {
             seconds: limits.seconds,
             nodes: limits.nodes,
             relative_gap: limits.gap.max(0.0),
-            // The programs of this crate come with starts from a better search than a solver's.
+            // The starts of this crate come from a better search than a solver's heuristics.
             heuristics: start.is_none(),
             threads: limits.threads,
             ..Options::default()
         };
         let begin = start.map(<[f64]>::to_vec);
-        aside(name, (program, start), limits, watch, move |desk| {
+        run_in_background(name, (program, start), limits, watch, move |shared| {
             let mut watch = |progress: &Progress<'_>| {
                 if let Some(found) = progress.found {
-                    desk.found(|| found.to_vec(), progress.incumbent);
+                    shared.record_solution(|| found.to_vec(), progress.incumbent);
                 }
-                desk.bounded(progress.bound, progress.nodes);
-                if desk.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                shared.record_bound(progress.bound, progress.nodes);
+                if shared.should_stop() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             };
             let found = stakes_highs::solve(&model, begin.as_deref(), &options, &mut watch)
                 .map_err(|error| error.to_string())?;

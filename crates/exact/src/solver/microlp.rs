@@ -1,7 +1,7 @@
-//! microlp: branch and bound by the simplex method, in Rust. For small programs; no cuts.
+//! microlp: branch and bound by the simplex method, in Rust, for small programs. It has no cuts.
 //!
-//! It can be interrupted by time, which begins the node at hand again, or by a number of nodes, which changes
-//! nothing: so it works in slices of nodes, as many as take a moment, and tells between them.
+//! An interruption by time makes it start the current node again, one by a number of nodes changes nothing. So it runs in
+//! slices of as many nodes as take a moment, and reports between them.
 
 use std::time::{Duration, Instant};
 
@@ -10,9 +10,9 @@ use microlp::{
     TerminationReason, Variable,
 };
 
-use super::aside::{aside, time};
-use super::check::fault;
-use super::desk::Desk;
+use super::background::{run_in_background, time_limit};
+use super::check::{TOLERANCE, fault};
+use super::shared::Shared;
 use super::{Limits, Solved, Solver, SolverError};
 use crate::outcome::{Ended, Watch};
 use crate::program::{Column, Program};
@@ -21,7 +21,7 @@ use crate::program::{Column, Program};
 #[derive(Debug, Clone, Copy)]
 pub struct Microlp;
 
-/// How long a slice of nodes should take.
+/// The intended duration of a slice.
 const SLICE: Duration = Duration::from_millis(100);
 
 impl Solver for Microlp {
@@ -44,27 +44,28 @@ impl Solver for Microlp {
         let start_hint =
             start.map(|values| variables.iter().copied().zip(values.iter().copied()).collect());
         let (constant, own_limits) = (program.constant, *limits);
-        let solved = aside(name, (program, start), limits, watch, move |desk| {
-            let search = Search { problem, variables, constant, limits: own_limits, desk };
+        let solved = run_in_background(name, (program, start), limits, watch, move |shared| {
+            let search = Search { problem, variables, constant, limits: own_limits, shared };
             search.run(start_hint).map_err(|error| error.to_string())
         })?;
-        Ok(whole(program, solved))
+        Ok(round_integers(program, solved))
     }
 }
 
-struct Search<'d> {
+struct Search<'s> {
     problem: Problem,
     variables: Vec<Variable>,
     constant: f64,
     limits: Limits,
-    desk: &'d Desk,
+    shared: &'s Shared,
 }
 
 impl Search<'_> {
     fn run(&self, start: Option<Vec<(Variable, f64)>>) -> Result<Solved, Error> {
-        let deadline = time(&self.limits).and_then(|all| Instant::now().checked_add(all));
-        let left = || deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let most = |slice: u64, nodes: u64| match self.limits.nodes {
+        let deadline = time_limit(&self.limits).and_then(|all| Instant::now().checked_add(all));
+        let remaining =
+            || deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let max_nodes = |slice: u64, nodes: u64| match self.limits.nodes {
             Some(all) => slice.min(all.saturating_sub(nodes)),
             None => slice,
         };
@@ -73,39 +74,39 @@ impl Search<'_> {
         let mut options = SolveOptions::default();
         options.warm_start = start;
         options.mip_gap = gap;
-        options.node_limit = Some(most(slice, 0));
-        options.time_limit = left();
+        options.node_limit = Some(max_nodes(slice, 0));
+        options.time_limit = remaining();
         let mut outcome = match self.problem.solve_with(options) {
-            Err(Error::Infeasible) => return Ok(self.impossible(0)),
+            Err(Error::Infeasible) => return Ok(self.infeasible(0)),
             outcome => outcome?,
         };
         loop {
-            let solved = self.note(&outcome);
+            let solved = self.record(&outcome);
             let all_nodes = self.limits.nodes.is_some_and(|all| solved.nodes >= all);
             let between = outcome.termination_reason() == TerminationReason::NodeLimit;
-            if !between || all_nodes || self.desk.stopped() {
+            if !between || all_nodes || self.shared.should_stop() {
                 return Ok(solved);
             }
             let mut options = ResumeOptions::default();
             options.mip_gap = Some(gap);
-            options.node_limit = Some(most(slice, solved.nodes));
-            options.time_limit = left();
+            options.node_limit = Some(max_nodes(slice, solved.nodes));
+            options.time_limit = remaining();
             let begun = Instant::now();
             outcome = match outcome.resume_with(options) {
-                Err(Error::Infeasible) => return Ok(self.impossible(solved.nodes)),
+                Err(Error::Infeasible) => return Ok(self.infeasible(solved.nodes)),
                 outcome => outcome?,
             };
             slice = if begun.elapsed() < SLICE { slice * 2 } else { (slice / 2).max(1) };
         }
     }
 
-    fn impossible(&self, nodes: u64) -> Solved {
+    fn infeasible(&self, nodes: u64) -> Solved {
         let (none, proven) = (f64::NEG_INFINITY, Ended::Proven);
         Solved { values: None, objective: none, bound: none, ended: proven, nodes }
     }
 
-    /// Writes down what is known by now.
-    fn note(&self, outcome: &SolveOutcome) -> Solved {
+    /// Records the solution and the bound so far.
+    fn record(&self, outcome: &SolveOutcome) -> Solved {
         let stats = outcome.stats();
         let mut bound = stats.best_bound.map_or(f64::INFINITY, |bound| bound + self.constant);
         let mut objective = f64::NEG_INFINITY;
@@ -115,9 +116,9 @@ impl Search<'_> {
             self.variables.iter().map(|variable| solution.var_value(*variable)).collect::<Vec<_>>()
         });
         if let Some(values) = &values {
-            self.desk.found(|| values.clone(), objective);
+            self.shared.record_solution(|| values.clone(), objective);
         }
-        self.desk.bounded(bound, stats.nodes_solved);
+        self.shared.record_bound(bound, stats.nodes_solved);
         let ended = match outcome.termination_reason() {
             TerminationReason::ProvenOptimal | TerminationReason::MipGap => Ended::Proven,
             _ => Ended::Limit,
@@ -126,14 +127,14 @@ impl Search<'_> {
     }
 }
 
-/// Whole numbers have 32 bits here.
+/// The fault of a program whose integers do not fit into microlp's 32 bits.
 fn too_wide(program: &Program) -> Option<String> {
-    let most = f64::from(i32::MAX);
-    let wide = |column: &Column| column.integer && !(column.lower >= -most && column.upper <= most);
+    let max = f64::from(i32::MAX);
+    let wide = |column: &Column| column.integer && !(column.lower >= -max && column.upper <= max);
     let at = program.columns.iter().position(wide)?;
     let Column { lower, upper, .. } = program.columns[at];
     Some(format!(
-        "column {at} is a whole number from {lower} to {upper}, allowed is {most} at most"
+        "column {at} of the program is an integer from {lower} to {upper}; allowed are -{max} to {max}"
     ))
 }
 
@@ -141,8 +142,8 @@ fn problem(program: &Program) -> (Problem, Vec<Variable>) {
     let mut problem = Problem::new(OptimizationDirection::Maximize);
     let add = |column: &Column| match column.integer {
         true => {
-            let whole = (column.lower.ceil() as i32, column.upper.floor() as i32);
-            problem.add_integer_var(column.objective, whole)
+            let bounds = (column.lower.ceil() as i32, column.upper.floor() as i32);
+            problem.add_integer_var(column.objective, bounds)
         }
         false => problem.add_var(column.objective, (column.lower, column.upper)),
     };
@@ -164,16 +165,16 @@ fn problem(program: &Program) -> (Problem, Vec<Variable>) {
     (problem, variables)
 }
 
-/// Whole numbers are whole up to a tolerance; as they are meant, if that is a solution.
-fn whole(program: &Program, mut solved: Solved) -> Solved {
+/// Rounds integers, which microlp gives up to a tolerance, if the result is still a solution.
+fn round_integers(program: &Program, mut solved: Solved) -> Solved {
     let Some(values) = &solved.values else { return solved };
-    let meant =
+    let round =
         |(column, value): (&Column, &f64)| if column.integer { value.round() } else { *value };
-    let meant: Vec<f64> = program.columns.iter().zip(values).map(meant).collect();
-    if program.admits(&meant, 1e-6) {
-        solved.objective = program.objective(&meant);
+    let rounded: Vec<f64> = program.columns.iter().zip(values).map(round).collect();
+    if program.admits(&rounded, TOLERANCE) {
+        solved.objective = program.objective(&rounded);
         solved.bound = solved.bound.max(solved.objective);
-        solved.values = Some(meant);
+        solved.values = Some(rounded);
     }
     solved
 }

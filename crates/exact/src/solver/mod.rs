@@ -1,14 +1,14 @@
 //! Solvers of mixed-integer programs, behind one small trait.
 //!
-//! [`solvers`] are those that this build has, the best first: HiGHS if it was built with the feature `highs`,
-//! and microlp, which is small and always there.
+//! [`solvers`] lists those of this build, the best first: HiGHS if it was built with the feature `highs`,
+//! and microlp, which is small and always available.
 
-mod aside;
+mod background;
 mod check;
-mod desk;
 #[cfg(feature = "highs")]
 mod highs;
 mod microlp;
+mod shared;
 
 #[cfg(feature = "highs")]
 pub use highs::Highs;
@@ -17,51 +17,51 @@ pub use microlp::Microlp;
 use crate::outcome::{Ended, Watch};
 use crate::program::Program;
 
-/// When to stop.
+/// The limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
-    /// On the clock.
+    /// The wall-clock limit in seconds.
     pub seconds: Option<f64>,
-    /// Nodes of the search tree.
+    /// The maximum number of nodes of the search tree.
     pub nodes: Option<u64>,
-    /// A relative gap that is small enough.
+    /// The relative gap at which a solution counts as optimal.
     pub gap: f64,
-    /// Threads to use, if the solver can.
+    /// The number of threads, if the solver can use several.
     pub threads: usize,
 }
 
-/// What a solver found.
+/// The result of a solver.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solved {
-    /// The best values of the columns; `None` if none was found, or none are possible.
+    /// The best values of the columns; `None` if none were found or the program is infeasible.
     pub values: Option<Vec<f64>>,
-    /// What they are worth.
+    /// The objective of these values.
     pub objective: f64,
-    /// No values are worth more, as the solver claims with its tolerances. Minus infinity if the
-    /// program has no solution.
+    /// The solver's upper bound on the objective, up to its tolerances. Minus infinity if the
+    /// program is infeasible.
     pub bound: f64,
     /// Why it ended.
     pub ended: Ended,
-    /// Nodes of the search tree.
+    /// The number of nodes of the search tree.
     pub nodes: u64,
 }
 
-/// A solver that failed.
+/// A failure of a solver.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{solver} failed: {why}; try another solver, or a smaller problem")]
 pub struct SolverError {
-    /// Its name.
+    /// The name of the solver.
     pub solver: &'static str,
-    /// What it said.
+    /// The reason.
     pub why: String,
 }
 
-/// Something that solves programs.
+/// A solver of mixed-integer programs.
 pub trait Solver: Sync {
-    /// Its name on the command line.
+    /// The name by which [`solver`] finds it.
     fn name(&self) -> &'static str;
 
-    /// Maximises, from values that are known to be possible if there are some.
+    /// Maximises a program, starting from a feasible solution if one is given.
     fn maximise(
         &self,
         program: &Program,
@@ -80,16 +80,16 @@ pub fn solvers() -> &'static [&'static dyn Solver] {
     ]
 }
 
-/// The solver of this name.
+/// The solver with this name.
 pub fn solver(name: &str) -> Result<&'static dyn Solver, UnknownSolver> {
     let found = solvers().iter().find(|solver| solver.name() == name);
     found.copied().ok_or_else(|| UnknownSolver { name: name.to_owned() })
 }
 
-/// A name that no solver of this build has.
+/// The error for a name that no solver of this build has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownSolver {
-    /// The name that was asked for.
+    /// The unknown name.
     pub name: String,
 }
 
@@ -98,9 +98,9 @@ impl std::error::Error for UnknownSolver {}
 impl std::fmt::Display for UnknownSolver {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names: Vec<&str> = solvers().iter().map(|solver| solver.name()).collect();
-        write!(to, "there is no solver `{}`; this build has: {}", self.name, names.join(", "))?;
+        write!(to, "unknown solver `{}`; this build has: {}", self.name, names.join(", "))?;
         if cfg!(not(feature = "highs")) {
-            write!(to, "; highs comes with `make program` (cargo build --features highs)")?;
+            write!(to, "; for highs build with `make program` (cargo build --features highs)")?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Arrow IPC: the file form (Feather 2), told by its magic word, and the stream form.
+//! Arrow IPC: the file format (Feather 2), recognised by its magic bytes, and the stream format.
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek};
@@ -26,7 +26,7 @@ pub(super) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, R
     let mut filled = Filled::default();
     for batch in batches {
         let batch = batch.and_then(|b| b.project(&used)).map_err(|e| damaged(&name, e))?;
-        // Writers make batches of any size; slices keep our own copy small.
+        // Batches in files have any size; slices keep the copy small.
         for start in (0..batch.num_rows()).step_by(step) {
             let slice = batch.slice(start, step.min(batch.num_rows() - start));
             let part = Part { batch: &slice, columns: &used };

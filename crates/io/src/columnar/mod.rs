@@ -3,8 +3,8 @@
 //! Integers, floats, booleans and decimals are numbers; strings (plain, large, view or
 //! dictionary) are categories; dates and timestamps are ISO text, for the time role or as
 //! categories. Null is missing, and so is a string that would be missing in CSV, so that
-//! formats can be turned into each other without a change. The row, counted from 1, stands
-//! for the line in messages.
+//! conversion between formats changes nothing. Messages give the row, counted from 1, as the
+//! line.
 
 mod ipc;
 mod numbers;
@@ -39,7 +39,7 @@ pub(crate) fn read(
     })
 }
 
-/// The names of a file's columns.
+/// Returns the names of a file's columns.
 pub(crate) fn columns(input: Input, path: &str, format: Format) -> Result<Vec<String>, ReadError> {
     let name = input.name.clone();
     guarded(&name, || match format {
@@ -48,11 +48,10 @@ pub(crate) fn columns(input: Input, path: &str, format: Format) -> Result<Vec<St
     })
 }
 
-/// The decoders are other people's and meet bytes that nobody has checked: should one of
-/// them panic on a damaged file, that is a damaged file and not the end of the program.
+/// Turns a panic of a decoder into an error: the decoders of other crates meet unchecked
+/// bytes, and a damaged file must not end the program.
 fn guarded<T>(name: &str, f: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
-    catch_unwind(AssertUnwindSafe(f))
-        .unwrap_or_else(|_| Err(damaged(name, "its decoder gave up on it")))
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| Err(damaged(name, "the decoder panicked")))
 }
 
 fn damaged(name: &str, error: impl std::fmt::Display) -> ReadError {

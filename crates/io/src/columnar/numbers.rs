@@ -1,4 +1,4 @@
-//! A column as numbers: the nearest `f64`, `NaN` where null.
+//! The values of a column as numbers: the nearest `f64`, `NaN` where null.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -12,13 +12,13 @@ use arrow_schema::DataType;
 use super::texts;
 use crate::number;
 
-/// A row (from 0) whose text is no number.
+/// The error of text that is not a number, with its row (from 0).
 pub(super) struct NotANumber {
     pub(super) row: usize,
     pub(super) met: String,
 }
 
-/// Whether a type is numbers by nature.
+/// Whether values of a type are numbers.
 pub(super) fn is_numeric(kind: &DataType) -> bool {
     use DataType::{Boolean, Decimal32, Decimal64, Decimal128, Decimal256, Dictionary, Null};
     match kind {
@@ -28,13 +28,13 @@ pub(super) fn is_numeric(kind: &DataType) -> bool {
     }
 }
 
-/// Whether every value of a type fits an `f32`.
+/// Whether an `f32` holds every value of a type exactly.
 pub(super) fn fits_f32(kind: &DataType) -> bool {
     use DataType::{Boolean, Float16, Float32, Int8, Int16, Null, UInt8, UInt16};
     matches!(kind, Boolean | Float16 | Float32 | Int8 | Int16 | Null | UInt8 | UInt16)
 }
 
-/// The first row (from 0) with a whole number that an `f64` cannot hold.
+/// Returns the first row (from 0) with an integer that an `f64` cannot hold, and the integer.
 pub(super) fn first_rounded(array: &dyn Array) -> Option<(usize, String)> {
     fn first<T: ArrowPrimitiveType>(array: &dyn Array) -> Option<(usize, String)>
     where
@@ -52,7 +52,7 @@ pub(super) fn first_rounded(array: &dyn Array) -> Option<(usize, String)> {
     }
 }
 
-/// Fills `out` with the column's values. `None` if the type cannot be numbers at all.
+/// Fills `out` with the values of a column. `None` if the type cannot be read as numbers.
 pub(super) fn fill(array: &dyn Array, out: &mut Vec<f64>) -> Option<Result<(), NotANumber>> {
     out.clear();
     match array.data_type() {
@@ -109,7 +109,7 @@ fn plain<T: ArrowPrimitiveType>(
     }
 }
 
-/// By way of text, as CSV would have it: dividing would round twice.
+/// Converts decimals by way of text, as in CSV: a division would round twice.
 fn decimal<T: DecimalType>(array: &dyn Array, out: &mut Vec<f64>) {
     let array = array.as_primitive::<T>();
     out.extend((0..array.len()).map(|i| {
@@ -118,7 +118,7 @@ fn decimal<T: DecimalType>(array: &dyn Array, out: &mut Vec<f64>) {
     }));
 }
 
-/// Text that ought to be numbers.
+/// Parses text as numbers.
 fn parsed(array: &dyn Array, out: &mut Vec<f64>) -> Option<Result<(), NotANumber>> {
     let texts = texts::Texts::new(array)?;
     for row in 0..array.len() {

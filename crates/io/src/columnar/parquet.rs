@@ -1,8 +1,8 @@
 //! Parquet: the roles first, then the features, a few columns at a time.
 //!
-//! A reader of all columns at once holds an unpacked page of each, which for a wide file of
-//! one row group is about the whole file; a few at a time cost little more and keep that
-//! small.
+//! A reader of all columns at once holds a decompressed page of each, which for a wide file
+//! of one row group is about the whole file; reading a few at a time costs little more and
+//! needs little memory.
 
 use std::fs::File;
 
@@ -20,12 +20,12 @@ use super::{damaged, names_of};
 use crate::input::Input;
 use crate::{ReadError, Roles};
 
-/// Columns read at a time.
+/// The number of columns read at a time.
 const COLUMNS: usize = 16;
-/// Rows read at a time.
+/// The number of rows read at a time.
 const ROWS: usize = 8192;
 
-/// Reads a file in place; stdin, which cannot be searched, is held in memory.
+/// Reads a file in place; stdin, which cannot be read at any position, is held in memory.
 pub(super) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, ReadError> {
     let name = input.name.clone();
     if input.is_plain_file(path) {
@@ -45,7 +45,7 @@ fn read_from<R: ChunkReader + 'static>(
     let mut rows = Rows::new(name, metadata.schema(), roles)?;
     let mut columns = rows.role_columns();
     if columns.is_empty() {
-        // Rows are counted by what is there, never by what the file says of itself.
+        // Rows are counted, as the number in the metadata may be wrong.
         columns.extend(rows.feature_columns().first());
     }
     for batch in batches(open()?, &metadata, &columns).map_err(wrong)? {

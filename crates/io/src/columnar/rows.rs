@@ -1,11 +1,11 @@
-//! Batches of columns to rows: first the roles, which make the rows, then the features,
-//! which fill them. Both may come in one batch, or the features in batches of their own.
+//! From batches of columns to rows: first the roles, which create the rows, then the features,
+//! which fill them. Both may come in one batch, or the features in separate batches.
 
 use std::ops::Range;
 
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
-use stakes_core::data::{Dataset, Place, Row};
+use stakes_core::data::{Dataset, Place, Role, Row};
 
 use super::numbers;
 use super::texts::Texts;
@@ -16,35 +16,35 @@ use crate::plan::{Plan, Wanted};
 use crate::sink::Sink;
 use crate::{ReadError, Roles};
 
-/// A data set on its way.
+/// A data set that is being read.
 pub(super) struct Rows<'a> {
     source: &'a str,
     names: Vec<String>,
     plan: Plan,
     sink: Sink,
     coders: Vec<Option<Coder>>,
-    /// For each row of the file, whether it was taken.
+    /// For each row of the file, whether it was kept.
     kept: Vec<bool>,
     numbers: Vec<f64>,
     exact: bool,
 }
 
-/// A batch and the file's columns that it holds, ascending.
+/// A batch and the numbers of the file's columns that it holds, ascending.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'b> {
     pub(super) batch: &'b RecordBatch,
     pub(super) columns: &'b [usize],
 }
 
-/// How far features have been filled: in rows of the file, and in rows taken.
+/// How many rows have their features: of the file, and of those kept.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Filled {
     file: usize,
-    taken: usize,
+    kept: usize,
 }
 
 impl Filled {
-    /// Every row must have been filled.
+    /// Checks that every row has been filled.
     pub(super) fn check_end(self, rows: &Rows<'_>) -> Result<(), ReadError> {
         if self.file == rows.kept.len() {
             return Ok(());
@@ -97,19 +97,19 @@ impl<'a> Rows<'a> {
         self.plan.features.iter().map(|(at, _)| *at).collect()
     }
 
-    /// Adds a batch's rows, their features still zero.
+    /// Adds the rows of a batch, with all features zero.
     pub(super) fn push(&mut self, part: Part<'_>) -> Result<(), ReadError> {
-        let impact = self.role(part, self.plan.impact)?;
-        let weight = self.role(part, self.plan.weight)?;
-        let price = self.role(part, self.plan.price)?;
+        let impact = self.role(part, self.plan.role(Role::Impact))?;
+        let weight = self.role(part, self.plan.role(Role::Weight))?;
+        let price = self.role(part, self.plan.role(Role::Price))?;
         let mut columns = Vec::new();
         for at in self.plan.extras.clone() {
             columns.extend(self.role(part, Some(at))?);
             self.check_exact(part, at)?;
         }
         let text = |at: Option<usize>| at.map(|at| self.texts(part, at)).transpose();
-        let (list, id) = (text(self.plan.list)?, text(self.plan.id)?);
-        let (group, time) = (text(self.plan.group)?, text(self.plan.time)?);
+        let (list, id) = (text(self.plan.role(Role::List))?, text(self.plan.role(Role::Id))?);
+        let (group, time) = (text(self.plan.role(Role::Group))?, text(self.plan.role(Role::Time))?);
         let mut extras = vec![0.0; columns.len()];
         for row in 0..part.batch.num_rows() {
             let line = self.kept.len() as u64 + 1;
@@ -128,8 +128,8 @@ impl<'a> Rows<'a> {
             let number = |values: &Option<Vec<f64>>| {
                 values.as_ref().map(|values| values[row]).filter(|v| !v.is_nan())
             };
-            let list = named(get(&list), self.plan.list)?;
-            let id = named(get(&id), self.plan.id)?;
+            let list = named(get(&list), self.plan.role(Role::List))?;
+            let id = named(get(&id), self.plan.role(Role::Id))?;
             let (group, time) = (given(get(&group)), given(get(&time)));
             extras.iter_mut().zip(&columns).for_each(|(to, column)| *to = column[row]);
             let item = Row {
@@ -151,7 +151,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Fills the features of `range` in the rows that the batch stands for.
+    /// Fills the features of `range` in the rows of the batch.
     pub(super) fn fill(
         &mut self,
         part: Part<'_>,
@@ -163,7 +163,7 @@ impl<'a> Rows<'a> {
         let Some(kept) = self.kept.get(start.file..filled.file) else {
             return Err(super::damaged(self.source, "columns differ in length"));
         };
-        filled.taken += kept.iter().filter(|kept| **kept).count();
+        filled.kept += kept.iter().filter(|kept| **kept).count();
         for j in range {
             let at = self.plan.features[j].0;
             match self.coders[j].take() {
@@ -190,7 +190,7 @@ impl<'a> Rows<'a> {
             let builder = &mut self.sink.builder;
             let values: Vec<f32> =
                 values.map(|(value, _)| builder.round_feature(j, *value)).collect();
-            let done = builder.fill_feature(j, start.taken, values);
+            let done = builder.fill_feature(j, start.kept, values);
             done.map_err(|error| self.sink.explain(error))?;
         }
         Ok(())
@@ -210,26 +210,27 @@ impl<'a> Rows<'a> {
                     let texts = self.texts(part, role?).ok()?;
                     texts.get(row).map(|text| text.into_owned())
                 };
-                let (list, item) = (text(self.plan.list), text(self.plan.id));
+                let (list, item) =
+                    (text(self.plan.role(Role::List)), text(self.plan.role(Role::Id)));
                 Place { list, item, ..Place::line(self.source, (first + row) as u64 + 1) }
             })
         })?;
         Ok(Some(self.numbers.clone()))
     }
 
-    /// Who wants full precision must not get less.
+    /// Refuses integers that would be rounded although full precision was asked for.
     fn check_exact(&self, part: Part<'_>, at: usize) -> Result<(), ReadError> {
         let rounded = self.exact.then(|| numbers::first_rounded(part.column(at))).flatten();
         let Some((row, met)) = rounded else { return Ok(()) };
         let what = format!(
-            "{} is {met}, which a 64-bit floating-point number cannot hold; have the column read \
-             as names (categorical), or drop it",
+            "{} is {met}, which a 64-bit floating-point number cannot hold; make the column \
+             `categorical`, or drop it",
             self.names[at]
         );
         Err(ReadError::at(self.source, (self.kept.len() + row) as u64 + 1, what))
     }
 
-    /// A column's numbers into `self.numbers`.
+    /// Reads the numbers of a column into `self.numbers`.
     fn read_numbers(&mut self, part: Part<'_>, at: usize) -> Result<(), Wrong> {
         let array = part.column(at);
         match numbers::fill(array, &mut self.numbers) {
@@ -247,14 +248,14 @@ impl<'a> Rows<'a> {
             .ok_or_else(|| ReadError::at(self.source, 0, self.unsupported(at, array.data_type())))
     }
 
-    /// Where a row of the file, counted from there, came from.
+    /// The place of a row, counted from `start`.
     fn place(&self, start: Filled, row: usize) -> Place {
         let file = start.file + row;
         if !self.kept[file] {
             return Place::line(self.source, file as u64 + 1);
         }
         let before = self.kept[start.file..file].iter().filter(|kept| **kept).count();
-        self.sink.builder.place(start.taken + before)
+        self.sink.builder.place(start.kept + before)
     }
 
     fn unsupported(&self, at: usize, kind: &DataType) -> String {
@@ -267,17 +268,17 @@ impl<'a> Rows<'a> {
 }
 
 impl<'b> Part<'b> {
-    /// The file's column `at`, which the batch is known to hold.
+    /// The file's column `at`, which must be in the batch.
     fn column(self, at: usize) -> &'b dyn Array {
         self.batch.column(self.columns.partition_point(|column| *column < at))
     }
 }
 
-/// A column that cannot be numbers.
+/// The reason why a column cannot be numbers.
 enum Wrong {
-    /// Because of one row's text.
+    /// The text of one row.
     Row(usize, String),
-    /// Because of its type.
+    /// The type of the column.
     Column(String),
 }
 
@@ -290,7 +291,7 @@ impl Wrong {
     }
 }
 
-/// Rows in a batch: about 2 MiB of features, so that batches do not weigh beside the matrix.
+/// The number of rows in a batch: about 2 MiB of features, which is small beside the matrix.
 pub(super) fn batch_rows(columns: usize) -> usize {
     ((1 << 19) / columns.max(1)).clamp(64, 8192)
 }

@@ -28,7 +28,7 @@ fn through(columns: Vec<(&str, ArrayRef)>, roles: Roles) -> Result<Dataset, Read
     writer.finish().unwrap();
     let path = path.to_str().unwrap();
     assert_eq!(crate::columns(path, None).unwrap().len(), batch.num_columns());
-    read(path, &ReadOptions { roles, format: None })
+    read(path, roles)
 }
 
 fn mixed() -> Vec<(&'static str, ArrayRef)> {
@@ -48,14 +48,8 @@ fn mixed() -> Vec<(&'static str, ArrayRef)> {
 }
 
 fn roles() -> Roles {
-    Roles {
-        list: Some("list".into()),
-        impact: Some("impact".into()),
-        time: Some("day".into()),
-        extras: vec!["money".into()],
-        missing_impact: MissingImpact::Drop,
-        ..Roles::default()
-    }
+    let roles = Roles::new().list("list").impact("impact").time("day").extras(["money"]);
+    roles.missing_impact(MissingImpact::Drop)
 }
 
 #[test]
@@ -109,7 +103,7 @@ fn what_is_not_a_column_of_values_is_refused() {
 #[test]
 fn exact_keeps_doubles_as_doubles_and_floats_as_floats() {
     use arrow_array::{Float32Array, UInt64Array};
-    let exact = Roles { exact: true, ..Roles::default() };
+    let exact = Roles::new().exact();
     let mut columns = mixed();
     columns.remove(0);
     columns.push(("float", Arc::new(Float32Array::from(vec![0.1, 0.2, 0.3]))));
@@ -125,8 +119,7 @@ fn exact_keeps_doubles_as_doubles_and_floats_as_floats() {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
         write(&data, &path, None).unwrap();
         assert_eq!(crate::columns(&path, None).unwrap(), names);
-        let options = ReadOptions { roles: exact.clone(), format: None };
-        let back = read(&path, &options).unwrap();
+        let back = read(&path, exact.clone()).unwrap();
         let bits = |data: &Dataset, name| -> Vec<u64> {
             data.numbers(name).unwrap().into_iter().map(f64::to_bits).collect()
         };
@@ -136,16 +129,16 @@ fn exact_keeps_doubles_as_doubles_and_floats_as_floats() {
         let float = |data: &Dataset| data.numbers("float").unwrap()[0] as f32;
         assert_eq!(float(&back), 0.1);
     }
-    // Forced kinds hold.
-    let roles = Roles { categorical: vec!["whole".into()], ..exact.clone() };
+    // Given kinds are kept.
+    let roles = exact.clone().categorical(["whole"]);
     let data = through(columns, roles).unwrap();
     assert_eq!(data.columns().extras, ["money", "double"]);
-    // Whole numbers that a double cannot hold are refused rather than rounded.
+    // Integers that a double cannot hold are refused rather than rounded.
     let id =
         |values| -> Vec<(&str, ArrayRef)> { vec![("id", Arc::new(UInt64Array::from(values)))] };
     let error = through(id(vec![1, u64::MAX]), exact.clone()).unwrap_err().to_string();
     assert!(error.contains("a.arrows:2: id is 18446744073709551615, which a 64-bit"), "{error}");
-    let roles = Roles { categorical: vec!["id".into()], ..exact };
+    let roles = exact.categorical(["id"]);
     let data = through(id(vec![1, u64::MAX]), roles).unwrap();
     assert_eq!(data.feature_info()[0].category(1.0), Some("18446744073709551615"));
 }
@@ -161,9 +154,7 @@ fn a_wide_table_is_read_in_several_passes() {
         }
         text += if i % 3 == 0 { "\n" } else { "1\n" };
     }
-    let roles =
-        Roles { impact: Some("y".into()), missing_impact: MissingImpact::Zero, ..Roles::default() };
-    let options = ReadOptions { roles, format: None };
+    let options: ReadOptions = Roles::new().impact("y").missing_impact(MissingImpact::Zero).into();
     let data = crate::parse_csv_bytes(text.as_bytes(), &options).unwrap();
     write(&data, &path, None).unwrap();
     assert_eq!(columns(&path, None).unwrap()[..2], ["y", "f0"]);
@@ -171,5 +162,5 @@ fn a_wide_table_is_read_in_several_passes() {
     assert_eq!(back.features(), data.features());
     assert_eq!(back.impact(), data.impact());
     // Without any role the rows come from the first feature.
-    assert_eq!(read(&path, &ReadOptions::default()).unwrap().features().width(), 41);
+    assert_eq!(read(&path, ReadOptions::default()).unwrap().features().width(), 41);
 }

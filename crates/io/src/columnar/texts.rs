@@ -1,4 +1,4 @@
-//! A column as text: names, ids, dates.
+//! The values of a column as text: names, ids, dates.
 
 use std::borrow::Cow;
 
@@ -13,17 +13,17 @@ use arrow_schema::{DataType, TimeUnit};
 use super::numbers;
 use crate::number;
 
-/// Text by row.
+/// The text of each row.
 pub(super) enum Texts<'a> {
     Strings(&'a dyn Array),
-    /// Codes (`None` where null) and the texts behind them.
+    /// Codes (`None` where null) and the texts they stand for.
     Dictionary(Vec<Option<usize>>, Vec<Option<String>>),
-    /// Numbers, dates: already turned into text.
+    /// Numbers and dates, converted to text.
     Made(Vec<Option<String>>),
 }
 
 impl<'a> Texts<'a> {
-    /// `None` if the type has no text.
+    /// Reads a column as text; `None` if its type has no text form.
     pub(super) fn new(array: &'a dyn Array) -> Option<Texts<'a>> {
         let made = |f: &dyn Fn(usize) -> String| {
             Texts::Made((0..array.len()).map(|i| (!array.is_null(i)).then(|| f(i))).collect())
@@ -61,7 +61,7 @@ impl<'a> Texts<'a> {
                 made(&|i| iso(nanos(i), false))
             }
             kind if kind.is_integer() => {
-                // By way of i128: an id of 19 digits must not be rounded.
+                // Not by way of f64, which would round an id of 19 digits.
                 let values = integers(array)?;
                 made(&|i| values[i].to_string())
             }
@@ -94,7 +94,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// The codes of a dictionary column, 0 where null. (The library's own way panics when the
+/// Returns the codes of a dictionary column, 0 where null. (`normalized_keys` panics if the
 /// dictionary is empty.)
 pub(super) fn codes(array: &dyn AnyDictionaryArray) -> Vec<usize> {
     if array.values().is_empty() { vec![0; array.keys().len()] } else { array.normalized_keys() }
@@ -130,7 +130,7 @@ fn integers(array: &dyn Array) -> Option<Vec<i128>> {
     ))
 }
 
-/// Nanoseconds since 1970 as ISO text; the clock is left out for dates.
+/// Formats nanoseconds since 1970 as ISO text; dates without the time of day.
 fn iso(nanos: i128, date_only: bool) -> String {
     const DAY: i128 = 86_400_000_000_000;
     let (days, clock) = (nanos.div_euclid(DAY), nanos.rem_euclid(DAY));
@@ -148,7 +148,7 @@ fn iso(nanos: i128, date_only: bool) -> String {
     text
 }
 
-/// The proleptic Gregorian date (Howard Hinnant's algorithm).
+/// Returns the proleptic Gregorian date: year, month, day (Hinnant's algorithm).
 fn civil(days: i128) -> (i128, i128, i128) {
     let z = days + 719_468;
     let (era, day_of_era) = (z.div_euclid(146_097), z.rem_euclid(146_097));

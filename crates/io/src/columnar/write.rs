@@ -1,5 +1,5 @@
-//! A data set to Parquet (snappy) or Arrow IPC: text as strings, roles and extras as
-//! doubles, features as floats, missing as null.
+//! Writing a data set as Parquet (snappy) or Arrow IPC: text as strings, roles and extras as
+//! doubles, features as floats, missing values as null.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use stakes_core::data::Dataset;
 use crate::Format;
 use crate::table::{self, Column, Content};
 
-/// Rows to a batch.
+/// The number of rows in a batch.
 const BATCH: usize = 8192;
 
 pub(crate) fn write(

@@ -1,6 +1,7 @@
-//! What stands between the fields.
+//! The delimiter of fields.
 
-/// Tab for TSV. For CSV `;` or tab where the header has them and no comma, else `,`.
+/// Returns the delimiter: tab for TSV; for CSV `;` or tab if the header has only these and no
+/// comma, else `,`.
 pub(super) fn of(header: &[u8], tsv: bool) -> u8 {
     if tsv {
         return b'\t';

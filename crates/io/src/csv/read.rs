@@ -1,10 +1,10 @@
-//! CSV text to a data set.
+//! Reading CSV text into a data set.
 
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader};
 
 use csv::ByteRecord;
-use stakes_core::data::{Dataset, Place, Row};
+use stakes_core::data::{Dataset, Place, Role, Row};
 
 use super::Records;
 use crate::categories::Coder;
@@ -47,17 +47,20 @@ pub(crate) fn parse(
         for (value, column) in extras.iter_mut().zip(&plan.extras) {
             *value = at.number(*column)?;
         }
-        let list = at.name(plan.list)?;
-        let (id, group, time) =
-            (at.name(plan.id)?, at.category(plan.group), at.category(plan.time));
+        let list = at.name(plan.role(Role::List))?;
+        let (id, group, time) = (
+            at.name(plan.role(Role::Id))?,
+            at.category(plan.role(Role::Group)),
+            at.category(plan.role(Role::Time)),
+        );
         sink.push(Row {
             line,
             list: list.as_deref().unwrap_or_default(),
-            impact: at.outcome(plan.impact)?,
+            impact: at.outcome(plan.role(Role::Impact))?,
             id: id.as_deref(),
-            weight: at.role(plan.weight)?,
+            weight: at.role(plan.role(Role::Weight))?,
             group: group.as_deref(),
-            price: at.role(plan.price)?,
+            price: at.role(plan.role(Role::Price))?,
             time: time.as_deref(),
             features: &features,
             extras: &extras,
@@ -67,7 +70,7 @@ pub(crate) fn parse(
     sink.finish(coders)
 }
 
-/// The names in the header, reading no further than needed.
+/// Returns the names in the header, reading no further than needed.
 pub(crate) fn header(input: Input, tsv: bool) -> Result<Vec<String>, ReadError> {
     let name = input.name.clone();
     let mut reader = BufReader::new(input.into_reader());
@@ -82,7 +85,7 @@ pub(crate) fn header(input: Input, tsv: bool) -> Result<Vec<String>, ReadError> 
     Ok(Records::new(&name, text, tsv)?.names)
 }
 
-/// First pass: which features are names. `Some` is an empty coder for those.
+/// The first pass: finds the categorical features, and gives each of them an empty coder.
 fn detect(
     records: &Records<'_>,
     plan: &Plan,
@@ -112,12 +115,12 @@ fn detect(
     Ok(coders)
 }
 
-/// The text is known to be UTF-8, so nothing is ever lost here.
+/// The text has been checked to be UTF-8, so this is lossless.
 fn text_of(field: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(field)
 }
 
-/// One record with what is needed to say where it stands.
+/// One record, with all that error messages need.
 struct At<'r> {
     records: &'r Records<'r>,
     plan: &'r Plan,
@@ -126,7 +129,7 @@ struct At<'r> {
 }
 
 impl At<'_> {
-    /// A number, `NaN` if missing, or an error if it is text.
+    /// The number in a column, `NaN` if missing, or an error if it is text.
     fn number(&self, column: usize) -> Result<f64, ReadError> {
         let field = &self.record[column];
         match number::parse(field) {
@@ -141,7 +144,7 @@ impl At<'_> {
         Ok(value.filter(|v| !v.is_nan()))
     }
 
-    /// An impact, which may also be said as yes and no.
+    /// The impact, which may also be given as yes or no.
     fn outcome(&self, column: Option<usize>) -> Result<Option<f64>, ReadError> {
         match column.and_then(|column| number::yes_or_no(&self.record[column])) {
             Some(happened) => Ok(Some(f64::from(u8::from(happened)))),
@@ -149,7 +152,7 @@ impl At<'_> {
         }
     }
 
-    /// A list or an id: anything but nothing.
+    /// A list or an id, which may be anything but empty.
     fn name(&self, column: Option<usize>) -> Result<Option<Cow<'_, str>>, ReadError> {
         let Some(column) = column else { return Ok(None) };
         if self.record[column].trim_ascii().is_empty() {
@@ -169,14 +172,14 @@ impl At<'_> {
         let place = Place {
             source: self.records.source.to_owned(),
             line: self.line,
-            list: text(self.plan.list),
-            item: text(self.plan.id),
+            list: text(self.plan.role(Role::List)),
+            item: text(self.plan.role(Role::Id)),
         };
         ReadError::at_place(place, not_a_number(&self.records.names[column], &self.record[column]))
     }
 }
 
-/// What to say about text in a column of numbers.
+/// The message about text in a column of numbers.
 pub(crate) fn not_a_number(column: &str, met: &[u8]) -> String {
     let mut shown: String = String::from_utf8_lossy(met).chars().take(60).collect();
     if shown.len() < met.len() {

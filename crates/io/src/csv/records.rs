@@ -1,4 +1,4 @@
-//! Records of a CSV text with their physical lines, every one as wide as the header.
+//! The records of a CSV text with their lines in the file, checked to be as wide as the header.
 
 use csv::{ByteRecord, ReaderBuilder};
 
@@ -6,15 +6,15 @@ use super::delimiter;
 use crate::ReadError;
 use crate::input::check_utf8;
 
-/// A line put behind the text. If the last record is not this line, a quote that was never
-/// closed has swallowed it: the csv crate itself accepts such text without a word.
+/// A line appended to the text. If it is not the last record, a quote that was never closed
+/// includes it: the csv crate accepts such text silently.
 const END: &[u8] = b"\nend-of-text";
 
-/// A checked text: UTF-8, with a header.
+/// A CSV text that is known to be UTF-8 and to have a header.
 pub(crate) struct Records<'a> {
     pub(crate) source: &'a str,
     pub(crate) names: Vec<String>,
-    /// The text with [`END`] behind it.
+    /// The text, with [`END`] appended.
     text: Vec<u8>,
     delimiter: u8,
 }
@@ -24,14 +24,14 @@ impl<'a> Records<'a> {
         check_utf8(source, &text)?;
         let bom = "\u{feff}".as_bytes();
         if text.starts_with(bom) {
-            // Blanks are trimmed from the names, which costs nothing; removing would copy.
+            // Blanks are trimmed from names anyway; removing the mark would copy the text.
             text[..bom.len()].fill(b' ');
             if text.get(bom.len()) == Some(&b'"') {
                 text.drain(..bom.len());
             }
         }
         if text.trim_ascii().is_empty() {
-            let what = "the file is empty; a line with the names of the columns is needed";
+            let what = "the file is empty; a header line with the names of the columns is needed";
             return Err(ReadError::at(source, 0, what));
         }
         let delimiter = delimiter::of(&text, tsv);
@@ -99,8 +99,8 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// The csv crate's line is that of the first byte after the previous record: empty
-    /// lines in between are counted here.
+    /// The line of a record. The csv crate gives that of the first byte after the previous
+    /// record, so empty lines in between are added.
     fn line_of(&self, record: &ByteRecord) -> u64 {
         let Some(position) = record.position() else { return 0 };
         let start = self.text.get(position.byte() as usize..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A data set to CSV or TSV.
+//! Writing a data set as CSV or TSV.
 
 use std::io::{self, Write};
 
@@ -11,8 +11,8 @@ use crate::table::{self, Content};
 /// Writes the header and all rows. Missing values are empty fields.
 pub(crate) fn write(data: &Dataset, out: &mut dyn Write, tsv: bool) -> io::Result<()> {
     write_records(data, out, tsv).map_err(|error| match error.into_kind() {
-        // The crate's own conversion would hide what kind of error it was (a pipe whose
-        // reader went away, a full disk).
+        // The conversion of the csv crate would hide the kind of the error (a closed pipe, a
+        // full disk).
         csv::ErrorKind::Io(error) => error,
         kind => io::Error::other(format!("{kind:?}")),
     })

@@ -1,17 +1,17 @@
-//! Text in blocks of whole lines.
+//! Reading text in blocks of whole lines.
 
 use std::io::{self, Read};
 
-/// Small enough that a handful per thread does not weigh beside the matrix, large enough
-/// that handing them around costs nothing.
+/// The size of a block: small enough that a few per thread need little memory beside the
+/// matrix, large enough that the cost per block does not matter.
 const BLOCK: usize = 1 << 17;
-/// A line beyond this is not data.
-const LONGEST_LINE: usize = 1 << 28;
+/// The maximum length of a line; a longer one is not data.
+const MAX_LINE: usize = 1 << 28;
 
-/// Cuts a stream into blocks that end with a line (but for the last).
+/// Cuts a stream into blocks that end with the end of a line (except the last block).
 pub(super) struct Blocks<R> {
     reader: R,
-    /// What was read beyond the last whole line.
+    /// The bytes read beyond the last whole line.
     rest: Vec<u8>,
     size: usize,
 }
@@ -21,7 +21,7 @@ impl<R: Read> Blocks<R> {
         Blocks { reader, rest: Vec::new(), size: BLOCK }
     }
 
-    /// Fills `block`; leaves it empty at the end.
+    /// Fills `block`, or leaves it empty at the end of the stream.
     pub(super) fn next(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
         block.clear();
         std::mem::swap(block, &mut self.rest);
@@ -41,7 +41,7 @@ impl<R: Read> Blocks<R> {
                 block.truncate(old + end + 1);
                 return Ok(());
             }
-            if block.len() > LONGEST_LINE {
+            if block.len() > MAX_LINE {
                 let what = "a line is longer than 256 MiB; is this a text file?";
                 return Err(io::Error::other(what));
             }

@@ -1,7 +1,7 @@
-//! The item's id in the comment of a line.
+//! The id of an item, in the comment of its line.
 
-/// The id in a comment (without its `#`): what follows `docid`, `=` or `:`, or else the
-/// first word.
+/// Returns the id in a comment (without its `#`): the word after `docid`, `=` or `:`, or else
+/// the first word.
 pub(super) fn id(comment: &[u8]) -> Option<&[u8]> {
     let rest = comment.trim_ascii();
     let after = match rest.get(..5) {
@@ -25,7 +25,7 @@ mod tests {
     use super::id;
 
     #[test]
-    fn the_usual_ways_to_name_a_document() {
+    fn the_usual_notations_of_an_id() {
         let cases: [(&[u8], Option<&[u8]>); 9] = [
             (b"docid = GX008-86-4444840 inc = 1 prob = 0.086622", Some(b"GX008-86-4444840")),
             (b"docid = 244338\r", Some(b"244338")),

@@ -1,17 +1,18 @@
-//! LETOR / SVMlight: `label [qid:ID] index:value ... [# comment]`, one item a line.
+//! LETOR / SVMlight: `label [qid:ID] index:value ... [# comment]`, one item per line.
 //!
-//! - `label` is the impact, `qid` the list (any text without blanks). Where no line has a
-//!   qid, a LightGBM side file `X.query` (the number of lines of each list) is looked for
-//!   beside `X`, `X.gz` or `X.zst`; lists are then called 1, 2, ...; without it all is one list.
-//! - Features are called by their index. All from 1 (or 0, if it occurs) to the largest
-//!   exist; where a line does not name one it is 0. `nan` or `NA` is missing.
-//! - The comment carries the item's id: `#docid = GX1 ...`, `# docid:GX1` or just the first
+//! - `label` is the impact, `qid` the list (any text without blanks). If the lines have no qid,
+//!   the reader looks for LightGBM's query file (the number of lines of each list):
+//!   `X.query` beside `X`, `X.gz` or `X.zst`. Its lists are named 1, 2, ...; without it all
+//!   lines form one list.
+//! - Features are named by their index. All from 1 (or 0, if it occurs) to the largest exist;
+//!   a feature that a line does not give is 0 there. `nan` or `NA` is missing.
+//! - The comment holds the item's id: `#docid = GX1 ...`, `# docid:GX1` or just the first
 //!   word. Unless every line has one there are no ids; ids that repeat within a list are
-//!   refused (leave them out by dropping the column `docid`).
+//!   refused (to ignore them, drop the column `docid`).
 //!
-//! Text is read in blocks, a few at a time, which are parsed in parallel and handed over in
-//! order: the text is never held as a whole, and the result does not depend on the number
-//! of threads.
+//! Text is read in blocks, a few at a time, which are parsed in parallel and added to the data
+//! set in order: the text is never held as a whole, and the result does not depend on the
+//! number of threads.
 
 mod blocks;
 mod comment;
@@ -31,9 +32,12 @@ use crate::{ReadError, ReadOptions};
 pub(crate) use read::{names, read};
 pub(crate) use write::{objection, write};
 
-/// Reads LETOR from memory, without touching any file.
-pub fn parse_letor_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Dataset, ReadError> {
+/// Reads LETOR from memory.
+pub fn parse_letor_bytes(
+    bytes: &[u8],
+    options: impl Into<ReadOptions>,
+) -> Result<Dataset, ReadError> {
     let input = Input::new("memory".into(), Box::new(Cursor::new(bytes.to_vec())))
         .map_err(|e| ReadError::io("memory", e))?;
-    read(input, "-", &options.roles)
+    read(input, "-", &options.into().roles)
 }

@@ -1,38 +1,39 @@
-//! One block of lines to numbers. Pure, so that blocks can be parsed in parallel.
+//! Parsing a block of lines, independently of other blocks, so that blocks can be parsed in
+//! parallel.
 
 use std::ops::Range;
 
 use super::comment;
 use crate::number;
 
-/// The largest feature index: the door takes 2^20 features, counting from 0.
+/// The largest feature index: a data set has at most 2^20 features, counted from 0.
 pub(super) const MAX_INDEX: u32 = (1 << 20) - 1;
 
-/// A block's text and what was found in it. Reused from block to block.
+/// The text of a block and its parsed content. Reused from block to block.
 #[derive(Default)]
 pub(super) struct Block {
     pub(super) text: Vec<u8>,
     pub(super) rows: Vec<Line>,
-    /// Feature indices of all rows, one after the other, with their values.
+    /// The feature indices of all rows, one row after the other, with their values.
     pub(super) indices: Vec<u32>,
     pub(super) values: Vec<f64>,
     pub(super) max_index: Option<u32>,
     pub(super) has_zero: bool,
-    /// Lines in the block.
+    /// The number of lines in the block.
     pub(super) lines: u64,
-    /// The first line that was refused; parsing ends there.
+    /// The first line that was refused; parsing stops there.
     pub(super) fault: Option<Fault>,
 }
 
 /// One item.
 pub(super) struct Line {
-    /// Line within the block, from 0.
+    /// The line within the block, from 0.
     pub(super) line: u64,
     pub(super) label: f64,
-    /// Places in the block's text.
+    /// Ranges in the text of the block.
     pub(super) qid: Option<Range<usize>>,
     pub(super) id: Option<Range<usize>>,
-    /// Where its features end in [`Block::indices`].
+    /// The end of its features in [`Block::indices`].
     pub(super) end: usize,
 }
 
@@ -76,14 +77,16 @@ impl Block {
         let label = next_number(&mut rest).map_err(|met| {
             format!(
                 "the line begins with `{met}`; a LETOR line is `label qid:ID index:value ...` \
-                 (if the file is another format, name it)"
+                 (for another format, set `format`)"
             )
         })?;
         let mut qid = None;
         if let Some(tail) = rest.strip_prefix(b"qid:") {
             let end = tail.iter().position(u8::is_ascii_whitespace).unwrap_or(tail.len());
             if end == 0 {
-                return Err("`qid:` is empty; the list's id must follow at once".into());
+                return Err(
+                    "`qid:` is empty; the id of the list must follow without a blank".into()
+                );
             }
             qid = Some(place(text, &tail[..end])?);
             rest = tail[end..].trim_ascii_start();
@@ -112,7 +115,7 @@ impl Block {
             }
             if index > u64::from(MAX_INDEX) {
                 return Err(format!(
-                    "feature index {index} is too large; at most {MAX_INDEX} is supported"
+                    "feature index {index} is too large; the maximum is {MAX_INDEX}"
                 ));
             }
             rest = &rest[i + 1..];
@@ -128,7 +131,7 @@ impl Block {
         Ok(())
     }
 
-    /// Notes the largest index; refuses an index that occurs twice in the row.
+    /// Records the largest index; refuses an index that occurs twice in the row.
     fn check_order(&mut self, first: usize) -> Result<(), String> {
         let row = &self.indices[first..];
         let Some(&last) = row.last() else { return Ok(()) };
@@ -147,8 +150,9 @@ impl Block {
     }
 }
 
-/// Takes a number and the blanks behind it from the front; gives back the word if it is none.
-#[inline(always)] // Once per value: the call itself shows in profiles.
+/// Removes a number and the blanks after it from the front; the error is the word that is not
+/// a number.
+#[inline(always)] // Once per value: the call itself is visible in profiles.
 fn next_number(rest: &mut &[u8]) -> Result<f64, String> {
     let (value, used) = match number::scan(rest) {
         Some(found) => found,
@@ -162,7 +166,7 @@ fn next_number(rest: &mut &[u8]) -> Result<f64, String> {
     Ok(value)
 }
 
-/// Numbers of many digits, `nan` and what is no number, apart from the usual path.
+/// Parses numbers of many digits, `nan` and words that are not numbers, off the fast path.
 #[cold]
 fn unusual_number(rest: &[u8]) -> Result<(f64, usize), String> {
     let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
@@ -173,7 +177,7 @@ fn unusual_number(rest: &[u8]) -> Result<(f64, usize), String> {
     }
 }
 
-/// The first word, short enough for a message.
+/// The first word, shortened for a message.
 fn word(rest: &[u8]) -> String {
     let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
     let mut shown: String = String::from_utf8_lossy(&rest[..end]).chars().take(60).collect();
@@ -183,7 +187,7 @@ fn word(rest: &[u8]) -> String {
     shown
 }
 
-/// Where `part` stands in `text`, if it is UTF-8.
+/// The range of `part` in `text`, or an error if it is not UTF-8.
 fn place(text: &[u8], part: &[u8]) -> Result<Range<usize>, String> {
     if let Err(error) = std::str::from_utf8(part) {
         let byte = part[error.valid_up_to()];

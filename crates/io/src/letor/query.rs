@@ -1,17 +1,17 @@
-//! LightGBM's side file: the number of lines of each list, in order.
+//! LightGBM's query file: the number of lines of each list, in order.
 
 use std::path::Path;
 
 use crate::ReadError;
 
-/// Lists by their sizes.
+/// Lists given by their sizes.
 pub(super) struct QueryFile {
     name: String,
     sizes: Vec<u64>,
-    /// The list of the next row and how many of it are still to come.
+    /// The current list and the number of its lines that are still to come.
     list: usize,
     left: u64,
-    /// The list's id: its number, from 1.
+    /// The id of the list: its number, from 1.
     id: String,
 }
 
@@ -43,7 +43,7 @@ impl QueryFile {
             let size = text.parse::<u64>().ok().filter(|size| *size > 0);
             sizes.push(size.ok_or_else(|| {
                 let shown: String = text.chars().take(60).collect();
-                let what = format!("`{shown}` is not a number of lines; whole numbers from 1");
+                let what = format!("`{shown}` is not a number of lines; it must be at least 1");
                 ReadError::at(&name, i as u64 + 1, what)
             })?);
         }
@@ -51,7 +51,7 @@ impl QueryFile {
         Ok(QueryFile { name, sizes, list: 0, left, id: "1".into() })
     }
 
-    /// The list of the next line.
+    /// Returns the list of the next line.
     pub(super) fn next(&mut self) -> Result<&str, ReadError> {
         if self.left == 0 {
             self.list += 1;
@@ -67,7 +67,7 @@ impl QueryFile {
         Ok(&self.id)
     }
 
-    /// All lines must have been used.
+    /// Checks that the sizes do not exceed the number of lines.
     pub(super) fn finish(&self) -> Result<(), ReadError> {
         if self.left == 0 && self.list + 1 >= self.sizes.len() {
             return Ok(());
@@ -83,7 +83,7 @@ mod tests {
     use super::QueryFile;
 
     #[test]
-    fn lines_are_dealt_to_lists_and_must_come_out_even() {
+    fn lines_are_assigned_to_lists_and_must_match_the_sizes() {
         let mut query = QueryFile::parse("q".into(), b"1\n2\r\n\n").unwrap();
         assert!(query.finish().unwrap_err().to_string().contains("more lines than the data"));
         let ids: Vec<String> = (0..3).map(|_| query.next().unwrap().to_owned()).collect();

@@ -1,9 +1,9 @@
-//! Blocks of LETOR text to a data set.
+//! Reading LETOR text into a data set.
 
 use std::io::{self, Read};
 
 use rayon::prelude::*;
-use stakes_core::data::{Columns, DataError, DataProblem, Dataset, Place, Row};
+use stakes_core::data::{Columns, DataError, DataProblem, Dataset, Place, Role, Row};
 
 use super::blocks::Blocks;
 use super::parse::{Block, Line};
@@ -14,22 +14,22 @@ use crate::plan::unknown_column;
 use crate::sink::Sink;
 use crate::{ReadError, Roles};
 
-/// Matrices of up to this many cells (256 MiB) may be as empty as they like ...
-const FREE_CELLS: u64 = 1 << 26;
-/// ... larger ones must have one value in so many cells: they are held densely, and a few
-/// bytes of text must not ask for all the memory there is.
-const MOST_SPARSE: u64 = 1000;
+/// The maximum number of cells (256 MiB) of a matrix of any sparsity.
+const MAX_SPARSE_CELLS: u64 = 1 << 26;
+/// The maximum number of cells per value in a larger matrix: matrices are dense, and a few
+/// bytes of text must not allocate all memory.
+const MAX_SPARSITY: u64 = 1000;
 
-/// Enough that a thread which comes free finds another block to parse.
+/// Enough blocks that a free thread finds another one to parse.
 const BLOCKS_PER_THREAD: usize = 3;
 
-/// Reads a stream; `path` is for the side file.
+/// Reads a stream; `path` is for finding the query file.
 pub(crate) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, ReadError> {
     let name = input.name.clone();
     let mut blocks = Blocks::new(input.into_reader());
     let mut reader = Reader::new(&name, path, roles)?;
-    // Three batches on their way: one is read and one given to the data set by the same
-    // thread, while the others parse the one between.
+    // A pipeline of three batches: one thread reads the next and adds the last one to the data
+    // set, while the other threads parse the one between.
     let batch = || -> Vec<Block> {
         (0..BLOCKS_PER_THREAD * rayon::current_num_threads()).map(|_| Block::default()).collect()
     };
@@ -44,7 +44,7 @@ pub(crate) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, R
             || now.par_iter_mut().for_each(Block::parse),
         );
         if let Err(error) = front? {
-            // What stands before the trouble is looked at first: it may explain it.
+            // An error in the text before may explain this one.
             now.iter().try_for_each(|block| reader.push(block))?;
             return Err(ReadError::io(&name, error));
         }
@@ -54,7 +54,7 @@ pub(crate) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, R
     reader.finish()
 }
 
-/// The names that occur in the first block.
+/// Returns the names of the columns that occur in the first block.
 pub(crate) fn names(input: Input) -> Result<Vec<String>, ReadError> {
     let name = input.name.clone();
     let roles = Roles::default();
@@ -79,9 +79,9 @@ struct Reader<'r> {
     path: &'r str,
     roles: &'r Roles,
     slots: Slots<'r>,
-    /// Once the first line has told what there is.
+    /// The data set, once the first line has determined its columns.
     open: Option<Open>,
-    /// Lines of the blocks before.
+    /// The number of lines in the blocks before.
     lines: u64,
     rows: u64,
     entries: u64,
@@ -98,16 +98,14 @@ struct Open {
 impl<'r> Reader<'r> {
     fn new(source: &'r str, path: &'r str, roles: &'r Roles) -> Result<Self, ReadError> {
         roles.check(source)?;
-        let fixed: [(&Option<String>, &[&str]); 4] = [
-            (&roles.list, &["qid"]),
-            (&roles.id, &["docid"]),
-            (&roles.group, &[]),
-            (&roles.time, &[]),
-        ];
-        for (role, allowed) in fixed {
-            if let Some(name) = role
-                && !allowed.contains(&name.as_str())
-            {
+        for (role, name) in roles.columns() {
+            let allowed = match role {
+                Role::List => name == "qid",
+                Role::Id => name == "docid",
+                Role::Impact | Role::Weight | Role::Price => true,
+                Role::Group | Role::Time | Role::Class => false,
+            };
+            if !allowed {
                 return Err(unknown_column(source, name, ["label", "qid", "docid"]));
             }
         }
@@ -144,8 +142,8 @@ impl<'r> Reader<'r> {
         let query = if has_qid || one_list { None } else { QueryFile::beside(self.path)? };
         let has_list = !one_list && (has_qid || query.is_some());
         if self.roles.list.is_some() && !has_list {
-            let what = "the lines have no qid; write one behind each label, or put the sizes of \
-                        the lists into a file of the same name with .query";
+            let what = "the lines have no qid; write one after each label, or put the sizes of \
+                        the lists into a file of the same name with the extension .query";
             return Err(ReadError::at(self.source, first.line + 1, what));
         }
         let impact = self.label_is_impact().then(|| "label".to_owned());
@@ -188,9 +186,9 @@ impl<'r> Reader<'r> {
         self.rows += block.rows.len() as u64;
         self.entries += block.indices.len() as u64;
         let cells = self.rows * self.slots.width as u64;
-        if cells > FREE_CELLS && self.entries < cells / MOST_SPARSE {
+        if cells > MAX_SPARSE_CELLS && self.entries < cells / MAX_SPARSITY {
             let what = format!(
-                "{} features for {} rows, of which fewer than one in {MOST_SPARSE} has a value: \
+                "{} features for {} rows, but fewer than one in {MAX_SPARSITY} cells has a value: \
                  too sparse to be held as a matrix; number the features without gaps, or drop \
                  rare ones",
                 self.slots.width, self.rows
@@ -212,14 +210,14 @@ impl<'r> Reader<'r> {
     ) -> Result<(), ReadError> {
         let line = self.lines + row.line + 1;
         if row.qid.is_some() != open.has_qid {
-            let what = "some lines have a qid and some have none; give one to every line";
+            let what = "some lines have a qid and some have none; give every line a qid";
             return Err(ReadError::at(self.source, line, what));
         }
         if open.has_id && row.id.is_none() {
             open.has_id = false;
             open.sink.builder.forget_ids();
         }
-        // Checked to be UTF-8 when it was found.
+        // Already checked to be UTF-8.
         let text = |range: &Option<std::ops::Range<usize>>| {
             range.clone().and_then(|range| std::str::from_utf8(&block.text[range]).ok())
         };
@@ -262,7 +260,7 @@ impl<'r> Reader<'r> {
         }
         let names = self.slots.names();
         let roles = self.roles;
-        let single = roles.named().into_iter().filter_map(|(_, name)| name);
+        let single = roles.columns().map(|(_, name)| name);
         let lists = [&roles.drop, &roles.categorical, &roles.numeric, &roles.extras];
         for name in single.chain(lists.into_iter().flatten().map(String::as_str)) {
             if !names.iter().any(|n| n == name.trim()) {

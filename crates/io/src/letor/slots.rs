@@ -1,12 +1,12 @@
-//! Where the value of each feature index goes: to a feature, to a role, or nowhere.
+//! The destination of each feature index: a feature, a role, or none.
 
 use stakes_core::data::Feature;
 
 use crate::Roles;
 use crate::categories::Coder;
 
-/// Numbers that are not features: the impact, weight and price if a feature plays them,
-/// then the extras.
+// Positions of numbers that are not features: the impact, weight and price if they are given
+// as feature indices, then the extras.
 pub(super) const IMPACT: usize = 0;
 pub(super) const WEIGHT: usize = 1;
 pub(super) const PRICE: usize = 2;
@@ -16,17 +16,17 @@ pub(super) const EXTRAS: usize = 3;
 pub(super) enum Slot {
     Feature(u32),
     Category { feature: u32, coder: u32 },
-    Nowhere,
+    Ignored,
 }
 
-/// The table, by index, growing as larger indices appear.
+/// The destinations by index; the table grows as larger indices appear.
 pub(super) struct Slots<'r> {
     roles: &'r Roles,
     table: Vec<Slot>,
     zero: bool,
     pub(super) width: usize,
     pub(super) coders: Vec<(usize, Coder)>,
-    /// (index, number) pairs for indices that play a role; few, so searched.
+    /// The indices that have a role, with the positions of their numbers; few, so searched.
     numbers: Vec<(u32, usize)>,
 }
 
@@ -48,12 +48,12 @@ impl<'r> Slots<'r> {
         for (k, name) in roles.extras.iter().enumerate() {
             add(name, EXTRAS + k);
         }
-        // Index 0 exists only when it occurs; its place is taken from the start.
-        let table = vec![Slot::Nowhere];
+        // Index 0 is a feature only if it occurs, but has its place from the start.
+        let table = vec![Slot::Ignored];
         Slots { roles, table, zero: false, width: 0, coders: Vec::new(), numbers }
     }
 
-    /// Makes room up to `max`; gives the new features.
+    /// Extends the table up to `max`; returns the new features.
     pub(super) fn grow(&mut self, max: u32, has_zero: bool) -> Vec<Feature> {
         let mut new = Vec::new();
         if has_zero && !self.zero {
@@ -71,7 +71,7 @@ impl<'r> Slots<'r> {
         let name = index.to_string();
         let is_in = |list: &[String]| list.iter().any(|n| n.trim() == name);
         if is_in(&self.roles.drop) || self.numbers.iter().any(|(i, _)| *i == index) {
-            return Slot::Nowhere;
+            return Slot::Ignored;
         }
         let feature = self.width;
         self.width += 1;
@@ -84,7 +84,7 @@ impl<'r> Slots<'r> {
         Slot::Category { feature: feature as u32, coder: self.coders.len() as u32 - 1 }
     }
 
-    /// Writes one line's values into a row of zeros.
+    /// Writes the values of a line into a row of zeros.
     pub(super) fn fill(&mut self, indices: &[u32], values: &[f64], row: &mut [f32]) {
         const ABSENT: f32 = -1.0;
         for (feature, _) in &self.coders {
@@ -93,7 +93,7 @@ impl<'r> Slots<'r> {
         for (&index, &value) in indices.iter().zip(values) {
             match self.table[index as usize] {
                 Slot::Feature(j) => row[j as usize] = value as f32,
-                Slot::Nowhere => {}
+                Slot::Ignored => {}
                 Slot::Category { feature, coder } => {
                     row[feature as usize] = if value.is_nan() {
                         f32::NAN
@@ -112,7 +112,8 @@ impl<'r> Slots<'r> {
         }
     }
 
-    /// The values that play a role in this line, by [`IMPACT`] ...; 0 where absent.
+    /// Writes the values of a line that have a role to their positions ([`IMPACT`] ...), 0 where
+    /// absent.
     pub(super) fn numbers(&self, indices: &[u32], values: &[f64], out: &mut [f64]) {
         out.fill(0.0);
         for &(index, number) in &self.numbers {
@@ -122,12 +123,12 @@ impl<'r> Slots<'r> {
         }
     }
 
-    /// Whether any index plays a role.
+    /// Whether any index has a role.
     pub(super) fn has_numbers(&self) -> bool {
         !self.numbers.is_empty()
     }
 
-    /// Names of all columns that exist, fixed ones first.
+    /// Returns the names of all columns, the fixed ones first.
     pub(super) fn names(&self) -> Vec<String> {
         let fixed = ["label", "qid", "docid"].map(str::to_owned);
         let first = usize::from(!self.zero);

@@ -1,13 +1,13 @@
-//! A data set to LETOR lines.
+//! Writing a data set as LETOR lines.
 
 use std::io::Write;
 
-use stakes_core::data::Dataset;
+use stakes_core::data::{Dataset, Role};
 
 use crate::number;
 use crate::table;
 
-/// What LETOR cannot say about this data set, and what to do.
+/// Returns why LETOR cannot represent the data set, and what to do.
 pub(crate) fn objection(data: &Dataset) -> Option<String> {
     let c = data.columns();
     if c.impact.is_none() {
@@ -15,11 +15,14 @@ pub(crate) fn objection(data: &Dataset) -> Option<String> {
             "LETOR needs an impact in every line, and the data has none; choose csv".into(),
         );
     }
-    let lost = [&c.weight, &c.group, &c.price, &c.time].into_iter().flatten();
-    let extras = c.extras.iter().filter(|name| c.impact.as_ref() != Some(name));
+    // A class is one of the features.
+    let written = [Role::List, Role::Impact, Role::Id, Role::Class];
+    let lost = c.roles().filter(|(role, _)| !written.contains(role)).map(|(_, name)| name);
+    let extras =
+        c.extras.iter().map(String::as_str).filter(|name| c.role(Role::Impact) != Some(name));
     if let Some(name) = lost.chain(extras).next() {
         return Some(format!(
-            "LETOR has no place for the column `{name}`; drop it when reading, or choose csv, \
+            "LETOR cannot hold the column `{name}`; drop it when reading, or choose csv, \
              parquet or arrow"
         ));
     }
@@ -28,8 +31,8 @@ pub(crate) fn objection(data: &Dataset) -> Option<String> {
     let id = (0..data.len()).filter_map(|item| data.item_id(item)).find(|id| !is_word(id));
     lists.or(id).map(|name| {
         format!(
-            "LETOR ids are words without blanks or `#`, `{name}` is not; rename it, or choose \
-             csv, parquet or arrow"
+            "the id `{name}` has a blank or `#`, or is empty, which LETOR does not allow; rename \
+             it, or choose csv, parquet or arrow"
         )
     })
 }
@@ -38,7 +41,7 @@ fn is_word(id: &str) -> bool {
     !id.is_empty() && !id.contains(|c: char| c.is_ascii_whitespace() || c == '#')
 }
 
-/// Feature indices: the names where they are rising numbers, else 1, 2, ...
+/// Returns the feature indices: the names if they are ascending numbers, else 1, 2, ...
 fn indices(data: &Dataset) -> Vec<u32> {
     let features = data.feature_info();
     let named: Option<Vec<u32>> = features
@@ -56,8 +59,8 @@ fn indices(data: &Dataset) -> Vec<u32> {
     }
 }
 
-/// Writes every item with all its features (zeros too, so that the width is kept).
-/// Missing values are `nan`, categories their code.
+/// Writes every item with all its features (including zeros, to keep the number of features).
+/// Missing values are written as `nan`, categories as their code.
 pub(crate) fn write(data: &Dataset, out: &mut dyn Write) -> std::io::Result<()> {
     let names: Vec<String> = indices(data).iter().map(|i| format!(" {i}:")).collect();
     let impact = data.impact().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Judgements and runs side by side: topics become lists, documents items, relevance the
-//! impact, and each run a score column.
+//! Judgements joined with runs: topics become lists, documents become items, relevance becomes
+//! the impact, and each run becomes a score column.
 //!
 //! A document that a run did not retrieve has no score (`NaN`) in that run's column. It is not
-//! ranked: evaluation gives it no credit, as trec_eval does.
+//! ranked, and evaluation gives it no credit, as in trec_eval.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -12,38 +12,38 @@ use stakes_core::data::{Columns, Dataset, DatasetBuilder, Row};
 use super::{Qrels, Run};
 use crate::ReadError;
 
-/// The order of the rows in a list, which decides what stable ties mean.
+/// The order of the rows in a list, which is the order of stable ties.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TrecTies {
-    /// As trec_eval breaks ties: by docno, descending as bytes.
+    /// By docno, descending as bytes: trec_eval's order of ties.
     #[default]
     DocnoDescending,
-    /// Judged documents in their order, then the others in the order of the runs.
+    /// Judged documents in the order of their file, then the others in the order of the runs.
     AsGiven,
 }
 
-/// Which topics to keep.
+/// The topics to keep.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TrecTopics {
-    /// Judged, and answered by at least one run: trec_eval's default.
+    /// Topics that are judged and in at least one run: trec_eval's default.
     #[default]
     JudgedAndRetrieved,
-    /// All judged ones (trec_eval's `-c`).
+    /// All judged topics (trec_eval's `-c`).
     Judged,
-    /// Also those that only a run has; nothing is relevant there.
+    /// All topics, including those that only a run has, where nothing is relevant.
     All,
 }
 
-/// How to join.
+/// The options of joining.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TrecOptions {
-    /// The order of rows.
+    /// The order of the rows in a list.
     pub ties: TrecTies,
-    /// The lists.
+    /// The topics to keep.
     pub topics: TrecTopics,
 }
 
-/// A topic's documents.
+/// The documents of a topic.
 #[derive(Default)]
 struct Topic<'a> {
     judged: bool,
@@ -62,8 +62,8 @@ impl<'a> Topic<'a> {
     }
 }
 
-/// Joins judgements and runs. Columns: `topic`, `docno`, `relevance`, and one extra per run,
-/// called by its tag, or by its file's name where two runs share a tag.
+/// Joins judgements and runs. The columns are `topic`, `docno`, `relevance`, and one extra per
+/// run, named by its tag, or by its file if several runs share a tag.
 pub fn join_trec(qrels: &Qrels, runs: &[Run], options: TrecOptions) -> Result<Dataset, ReadError> {
     let mut topics: Vec<(&str, Topic<'_>)> = Vec::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -76,7 +76,7 @@ pub fn join_trec(qrels: &Qrels, runs: &[Run], options: TrecOptions) -> Result<Da
     for j in &qrels.judgements {
         let topic = at(&mut topics, &j.topic);
         topics[topic].1.judged = true;
-        // A document judged worse than not relevant is not relevant.
+        // A negative judgement means not relevant.
         topics[topic].1.add(&j.docno, j.relevance.max(0.0), j.line);
     }
     for d in runs.iter().flat_map(|run| &run.documents) {
@@ -109,7 +109,7 @@ fn build(
     };
     let mut builder = DatasetBuilder::new(&*qrels.source, columns)?;
     if topics.is_empty() {
-        let what = "no topic is both judged and retrieved; do the files belong together?";
+        let what = "no topic is both judged and retrieved; check that the files belong together";
         return Err(ReadError::at(&qrels.source, 0, what));
     }
     let mut extras = vec![0.0; runs.len()];
@@ -135,14 +135,14 @@ fn build(
     Ok(builder.finish()?)
 }
 
-/// A run's scores by topic and document.
+/// The scores of a run by topic and document.
 type Scores<'a> = HashMap<(&'a str, &'a str), f64>;
 
 fn scores_of(run: &Run) -> Scores<'_> {
     run.documents.iter().map(|d| ((&*d.topic, &*d.docno), d.score)).collect()
 }
 
-/// A name for each run: its tag, its file's name, or either with a number.
+/// Returns a name for each run: its tag or the name of its file, with a number if necessary.
 fn names(runs: &[Run]) -> Vec<String> {
     let mut taken: HashSet<String> = ["topic", "docno", "relevance"].map(String::from).into();
     runs.iter()
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn lines_that_are_wrong() {
         let cases = [
-            ("1 0 a\n", "memory:1: the line has 3 words; it must be `topic iteration docno rel"),
+            ("1 0 a\n", "memory:1: the line has 3 words; it must have the form `topic iteration"),
             ("# c\n1 0 a x\n", "memory:2: the relevance is `x`; it must be a finite number"),
             (
                 "1 0 a 1\n1 0 a 0\n",

@@ -1,4 +1,4 @@
-//! Lines of blank-separated words.
+//! Lines of words separated by blanks.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::ReadError;
 use crate::input::check_utf8;
 
 /// Calls `f` with the number and the first `N` words of each line that is neither empty nor
-/// a comment; lines with fewer words are refused with `form`, what a line should be.
+/// a comment. Lines with fewer words are refused; `form` is the expected form of a line.
 pub(super) fn each<'t, const N: usize>(
     source: &str,
     bytes: &'t [u8],
@@ -28,7 +28,7 @@ pub(super) fn each<'t, const N: usize>(
             met += 1;
         }
         if met < N {
-            let what = format!("the line has {met} words; it must be `{form}`");
+            let what = format!("the line has {met} words; it must have the form `{form}`");
             return Err(ReadError::at(source, number, what));
         }
         f(number, words)?;
@@ -45,8 +45,8 @@ pub(super) fn check_unique<'a>(
     for (line, topic, docno) in rows {
         if let Some(first) = seen.insert((topic, docno), line) {
             let what = format!(
-                "document {docno} occurs twice in topic {topic} (first in line {first}); each \
-                 may occur once"
+                "document {docno} occurs twice in topic {topic} (first in line {first}); it may \
+                 occur once"
             );
             return Err(ReadError::at(source, line, what));
         }
@@ -54,7 +54,7 @@ pub(super) fn check_unique<'a>(
     Ok(())
 }
 
-/// A finite number, or what is wrong with it.
+/// Parses a finite number.
 pub(super) fn finite(source: &str, line: u64, name: &str, word: &str) -> Result<f64, ReadError> {
     let value = crate::number::parse(word.as_bytes()).filter(|value| value.is_finite());
     value.ok_or_else(|| {

@@ -1,17 +1,16 @@
 //! TREC: judgements (`qrels`), retrieved documents (`run`), and both joined to a data set.
 //!
-//! The conventions of trec_eval, and where we stand to them:
+//! The conventions of trec_eval, and how they are met here:
 //! - a run's rank column is ignored; documents are ordered by score, descending;
 //! - tied scores are ordered by docno, descending as bytes ([`TrecTies::DocnoDescending`]
 //!   puts the rows in that order, so that stable ties give the same ranking);
-//! - trec_eval holds scores in 32 bits, so it sees ties where scores differ only beyond
-//!   the seventh digit; scores here are doubles;
-//! - a retrieved document that was never judged has relevance 0, and so has a negative
+//! - trec_eval stores scores in 32 bits, so scores that differ only beyond the seventh digit
+//!   are tied; here scores are 64-bit numbers;
+//! - a retrieved document without a judgement has relevance 0, and so has one with a negative
 //!   judgement;
-//! - averages run over the topics that are in the judgements and in the run
+//! - averages are over the topics that are in the judgements and in the run
 //!   ([`TrecTopics`]);
-//! - lines that begin with `#` are comments; whatever follows a run's sixth column is
-//!   ignored.
+//! - lines that begin with `#` are comments; columns after the sixth of a run are ignored.
 
 mod join;
 mod lines;

@@ -11,22 +11,22 @@ pub struct Judgement {
     pub topic: String,
     /// The document (item).
     pub docno: String,
-    /// As judged; negative means "judged as not relevant at all".
+    /// The relevance as judged; negative means not relevant at all.
     pub relevance: f64,
-    /// Its line in the file.
+    /// The line in the file.
     pub line: u64,
 }
 
-/// Judgements in the order of their file; a document occurs once in a topic.
+/// Judgements in the order of their file; a document occurs at most once in a topic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Qrels {
-    /// Where they came from.
+    /// The file, for messages.
     pub source: String,
-    /// All of them.
+    /// All judgements.
     pub judgements: Vec<Judgement>,
 }
 
-/// Reads judgements; `-` is stdin, gzip is unpacked.
+/// Reads judgements; `-` is stdin, gzip and Zstandard are decompressed.
 pub fn read_qrels(path: &str) -> Result<Qrels, ReadError> {
     let (name, bytes) = Input::open(path)?.into_bytes()?;
     parse(&name, &bytes)

@@ -11,24 +11,25 @@ pub struct Retrieved {
     pub topic: String,
     /// The document (item).
     pub docno: String,
-    /// Higher is better.
+    /// The score; higher is better.
     pub score: f64,
-    /// Its line in the file.
+    /// The line in the file.
     pub line: u64,
 }
 
-/// What a system retrieved, in the order of its file; a document occurs once in a topic.
+/// The documents that a system retrieved, in the order of their file; a document occurs at most
+/// once in a topic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// Where it came from.
+    /// The file, for messages.
     pub source: String,
-    /// The name the system gave itself (the first line's tag).
+    /// The name of the system: the tag of the first line.
     pub tag: String,
     /// All documents.
     pub documents: Vec<Retrieved>,
 }
 
-/// Reads a run; `-` is stdin, gzip is unpacked.
+/// Reads a run; `-` is stdin, gzip and Zstandard are decompressed.
 pub fn read_run(path: &str) -> Result<Run, ReadError> {
     let (name, bytes) = Input::open(path)?.into_bytes()?;
     parse(&name, &bytes)
@@ -54,7 +55,7 @@ fn parse(source: &str, bytes: &[u8]) -> Result<Run, ReadError> {
     let rows = documents.iter().map(|d| (d.line, d.topic.as_str(), d.docno.as_str()));
     lines::check_unique(source, rows)?;
     if documents.is_empty() {
-        return Err(ReadError::at(source, 0, "no document was retrieved; at least one is needed"));
+        return Err(ReadError::at(source, 0, "there are no documents; at least one is needed"));
     }
     Ok(Run { source: source.into(), tag, documents })
 }

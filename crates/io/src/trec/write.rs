@@ -1,14 +1,16 @@
-//! Judgements and rankings in TREC's words.
+//! Writing judgements and rankings in the formats of TREC.
 
 use stakes_core::data::Dataset;
 
 use crate::number;
 use crate::{WriteError, output};
 
-/// Writes `list 0 id impact` for every item.
+/// Writes judgements: `list 0 id impact` for every item.
 pub fn write_qrels(data: &Dataset, path: &str) -> Result<(), WriteError> {
     let words = Words::new(data, path)?;
-    let impact = data.impact().ok_or_else(|| words.refuse("judgements need an impact"))?;
+    let impact = data
+        .impact()
+        .ok_or_else(|| words.refuse("judgements need an impact; name the impact column"))?;
     output::to(path, |out| {
         let mut line = String::new();
         for (list, items) in data.lists().enumerate() {
@@ -22,10 +24,10 @@ pub fn write_qrels(data: &Dataset, path: &str) -> Result<(), WriteError> {
     })
 }
 
-/// Writes `list Q0 id rank score tag`, best score first, ties in the order of the data.
+/// Writes a run: `list Q0 id rank score tag`, best score first, ties in the order of the data.
 ///
 /// # Panics
-/// If there is not one score for each item.
+/// If the number of scores is not the number of items.
 pub fn write_run(data: &Dataset, scores: &[f64], tag: &str, path: &str) -> Result<(), WriteError> {
     assert_eq!(scores.len(), data.len(), "one score for each item");
     let words = Words::new(data, path)?;
@@ -46,7 +48,7 @@ pub fn write_run(data: &Dataset, scores: &[f64], tag: &str, path: &str) -> Resul
     })
 }
 
-/// Lists and ids that are known to be words.
+/// A data set whose lists and ids are known to be words.
 struct Words<'a> {
     data: &'a Dataset,
     path: &'a str,
@@ -63,12 +65,13 @@ impl<'a> Words<'a> {
         match lists.chain(ids).find(|word| !is_word(word)) {
             None => Ok(words),
             Some(word) => Err(words.refuse(&format!(
-                "TREC names are words without blanks, `{word}` is not; rename it, or choose csv"
+                "the name `{word}` has a blank, begins with `#` or is empty, which TREC does not \
+                 allow; rename it, or choose csv"
             ))),
         }
     }
 
-    /// Data without lists is one topic, called `all`.
+    /// The name of a list. Data without lists is one topic, named `all`.
     fn list(&self, list: usize) -> &'a str {
         if self.data.columns().list.is_some() { self.data.list_id(list) } else { "all" }
     }

@@ -1,6 +1,6 @@
-//! Members weighed and multiplied.
+//! The weights of members, and their product.
 //!
-//! Members speak on scales of their own: one says customers, another log-odds of pairs. What
+//! Members have scales of their own: one predicts customers, another log-odds of pairs. What
 //! matters within a list is the logarithm of the score in units of its spread there, so a member
 //! of weight w and mean spread s within lists gets the power w / s, times the weighted mean of
 //! the spreads, so that a blend of one member is that member.
@@ -13,9 +13,9 @@ use crate::Lists;
 use stakes_model::tree::scale_leaves;
 use stakes_model::{Link, Scorer};
 
-/// A member as the lists judge it that it did not learn from.
+/// A member with its cross-validated results.
 pub(super) struct Candidate {
-    /// The share of its rounds that is best, and which of the shares that is, from 1.
+    /// The best share of its rounds, and its number among the shares, from 1.
     pub(super) share: f64,
     pub(super) kept: usize,
     /// Its figure at each share.
@@ -39,7 +39,7 @@ impl Candidate {
         mut evaluations: Vec<Evaluation>,
     ) -> Option<Candidate> {
         let figures: Vec<f64> = evaluations.iter().filter_map(|e| e.figure).collect();
-        let (kept, _) = crate::measure::best(&figures, metric.direction())?;
+        let (kept, _) = crate::run::best(&figures, metric.direction())?;
         let log = logs.swap_remove(kept - 1);
         Some(Candidate {
             share: shares[kept - 1],
@@ -66,11 +66,11 @@ pub(super) fn spread(lists: &Lists, log: &[f64]) -> f64 {
     (0..lists.len()).map(of_list).sum::<f64>() / lists.len() as f64
 }
 
-/// How much each member counts: exp(-t^2 / 2), t being the difference to the best one in
-/// standard errors. They add up to 1.
+/// The weight of each member: exp(-t^2 / 2), where t is the difference to the best one in standard
+/// errors. They add up to 1.
 pub(super) fn weights(candidates: &[Candidate], direction: Direction) -> Vec<f64> {
     let figures: Vec<f64> = candidates.iter().map(Candidate::figure).collect();
-    let Some((best, _)) = crate::measure::best(&figures, direction) else { return Vec::new() };
+    let Some((best, _)) = crate::run::best(&figures, direction) else { return Vec::new() };
     let best = &candidates[best - 1];
     let weight = |candidate: &Candidate| {
         if candidate.spread == 0.0 {
@@ -78,14 +78,14 @@ pub(super) fn weights(candidates: &[Candidate], direction: Direction) -> Vec<f64
         }
         let t = standard_errors(&best.parts, &candidate.parts, direction);
         let weight = (-t * t / 2.0).exp();
-        // Less would cost the time of a training, and change no order.
+        // A smaller weight would cost the time of a training and change no order.
         if weight < 0.02 { 0.0 } else { weight }
     };
     let weights: Vec<f64> = candidates.iter().map(weight).collect();
     let sum: f64 = weights.iter().sum();
     match sum > 0.0 {
         true => weights.iter().map(|w| w / sum).collect(),
-        // Nobody has anything to say.
+        // No member has a value.
         false => vec![1.0 / candidates.len() as f64; candidates.len()],
     }
 }
@@ -98,7 +98,7 @@ pub(super) fn or_the_best_alone(
     direction: Direction,
 ) -> Vec<f64> {
     let figures: Vec<f64> = candidates.iter().map(Candidate::figure).collect();
-    let Some((best, _)) = crate::measure::best(&figures, direction) else { return weights };
+    let Some((best, _)) = crate::run::best(&figures, direction) else { return weights };
     if standard_errors(&candidates[best - 1].parts, blend, direction) < 2.0 {
         return weights;
     }
@@ -118,7 +118,7 @@ fn standard_errors(a: &[Part], b: &[Part], direction: Direction) -> f64 {
     if n < 2.0 || sum == 0.0 {
         return 0.0;
     }
-    // Always the same difference leaves no doubt: it is infinitely many.
+    // A difference that is the same on every list is certain: infinitely many standard errors.
     sum / (squares * n / (n - 1.0)).sqrt()
 }
 
@@ -130,7 +130,7 @@ pub(super) fn powers(candidates: &[Candidate], weights: &[f64]) -> Vec<f64> {
     let powers: Vec<f64> = candidates.iter().zip(weights).map(power).collect();
     match powers.iter().any(|power| *power > 0.0) {
         true => powers,
-        // All are constants: one of them does.
+        // All are constants: any of them will do.
         false => (0..candidates.len()).map(|number| f64::from(u8::from(number == 0))).collect(),
     }
 }
@@ -144,13 +144,12 @@ pub(super) fn blended(candidates: &[Candidate], powers: &[f64]) -> Vec<f64> {
     sum
 }
 
-/// Logarithms of scores, which are above 0 but where they are too small for numbers.
+/// Logarithms of scores, which are above 0 unless they underflow.
 pub(super) fn log_scores(scores: &[f64]) -> Vec<f64> {
     scores.iter().map(|score| score.max(f64::MIN_POSITIVE).ln()).collect()
 }
 
-/// The same order by a score above 0: sums that only say which item comes first become
-/// exponents.
+/// The same order by a score above 0: sums without a unit become exponents.
 pub(super) fn exponential(mut scorer: Scorer) -> Scorer {
     if let [factor] = &mut scorer.factors[..]
         && factor.link == Link::Identity
@@ -170,7 +169,7 @@ pub(super) fn at_share(scorer: &Scorer, share: f64) -> Scorer {
     scorer
 }
 
-/// Scorers of the same make as one: the mean of their sums, factor by factor.
+/// One scorer from several of the same kind: the mean of their sums, factor by factor.
 pub(super) fn geometric_mean(scorers: Vec<Scorer>) -> Scorer {
     let n = scorers.len() as f64;
     let mut scorers = scorers.into_iter();

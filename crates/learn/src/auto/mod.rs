@@ -1,67 +1,123 @@
-//! `auto`: several learners, blended by what lists that they did not learn from say of them.
+//! `auto`: several learners, blended by their results in cross-validation.
 //!
 //! No learner is best everywhere: a two-part model leads where costs are mostly zero and
 //! heavy-tailed, lambdas of R_CS where they are not, forests where data are few and noisy. So a
-//! small portfolio (`plan.rs`) is learnt fold by fold (lists of a fold stay together, and with
-//! known times a fold is a period), and judged on the lists left out:
+//! small portfolio (`plan.rs`) is cross-validated (lists of a fold stay together, and with known
+//! times a fold is a period):
 //!
 //! 1. each member's number of rounds is the best of a quarter, half or all of them;
-//! 2. a member counts by how surely it is worse than the best one, exp(-t^2 / 2), t being the
-//!    paired difference over lists in standard errors: what lists cannot tell apart counts alike
-//!    (`blend.rs`);
-//! 3. what counts is learnt anew from all lists, several times from other seeds, and multiplied:
+//! 2. the weight of a member is exp(-t^2 / 2), where t is its paired difference over lists to the
+//!    best member, in standard errors: members that perform alike have equal weights (`blend.rs`);
+//! 3. members of enough weight are refitted on all lists, several times from other seeds, and
+//!    multiplied:
 //!
 //!    score = product over members of score^power.
 //!
-//! It is one model file like any other. The work is counted before it begins and never by the
-//! clock, so the result is the same everywhere. Scores of items by models that did not learn
-//! from their lists ([`Blended::out_of_fold`]) are an honest figure of the whole and what
-//! expected costs are read from.
+//! The result is one model file like any other. The amount of work is fixed before it begins and
+//! never depends on the clock, so the result is the same everywhere. Scores of items by models that
+//! were not trained with their lists ([`Fitted::out_of_fold`]) give an honest figure and the
+//! expected costs.
 //!
 //! Example: on 100 generated storms `two-part` leads by four standard errors, and the blend is
-//! two-part trees alone; on outages `cs-mart` leads, and forest and pairs count half as much.
+//! two-part trees alone; on outages `cs-mart` leads, and forest and pairs have half its weight.
 
 mod blend;
 mod plan;
 mod runner;
 
+use stakes_core::Lists;
 use stakes_core::cost::Problem;
-use stakes_core::metric::{Evaluation, Metric, PreparedLists, Scale};
+use stakes_core::metric::{Evaluation, Metric, PreparedLists};
 use stakes_core::random::{Stream, purpose};
 use stakes_core::split::Folds;
+use stakes_model::{
+    Calibration, Ended, ListScaling, Member, Model, ModelFeature, Scorer, StageSummary,
+};
 
 use self::blend::{Candidate, at_share, exponential, geometric_mean, log_scores, product};
 use self::runner::Runner;
-use crate::fit::{Ended, FitContext, FitError, check_data, check_same_run, header};
-use crate::params::Settings;
-use crate::{LearnerInfo, Lists, learner};
-use stakes_model::{Calibration, ListScaling, Member, Model, ModelFeature, Scorer, StageSummary};
+use crate::error::FitError;
+use crate::learner::{About, Family, Kind, Learner, check_data, check_same_run, header};
+use crate::params::{Choice, Words};
+use crate::run::{FitContext, Fitted, Run};
+use crate::{choice, params};
 
 pub use plan::Plan;
 
-/// A blend, and what it says of the items it was learnt from.
-pub struct Blended {
-    /// The model.
-    pub model: Model,
-    /// For each item, by its row in the data, the score of a blend whose members did not learn
-    /// from its list. `None` where lists were too few for folds, or the run was interrupted.
-    pub out_of_fold: Option<Vec<f64>>,
+/// The learners of this family.
+pub const FAMILY: Family = Family { title: "portfolio", learners: &[|| Box::new(Auto::default())] };
+
+choice! {
+    /// How much work a portfolio may be.
+    pub enum Effort {
+        /// Two learners, three folds.
+        Low = "low",
+        /// Four learners, five folds, refitted three times.
+        Medium = "medium",
+        /// Six learners, five folds, refitted eight times.
+        High = "high",
+    }
 }
 
-/// Learns a blend. `settings` are those of the learner `auto`.
-pub fn train(
-    settings: &Settings,
-    problem: &Problem<'_>,
-    cx: &mut FitContext<'_>,
-) -> Result<Blended, FitError> {
-    rayon::scope(|_| fit(settings, problem, cx))
+params! {
+    /// How much work a portfolio may be, and what holds for all of its members.
+    pub struct Efforts {
+        /// how many learners are tried, on how many folds, and how many times they are refitted
+        effort: Effort = Effort::Medium, Effort::KIND;
+        /// maximum number of trees of each learner; 0: as many as are usual for it
+        rounds: usize = 0, Whole(0, 100_000), alias ["n-estimators", "num-rounds", "iterations", "trees"];
+        /// features that may only raise (+) or lower (-) the score
+        monotone: Words = Words::new("none"), Text("none, or features with + or - such as wind:+,age:-"), alias ["monotone-constraints"];
+        /// groups of features that may be used on one path of a tree
+        interactions: Words = Words::new("all"), Text("all, or groups of features such as wind,gust;age"), alias ["interaction-constraints"];
+    }
 }
 
-/// Scores of all items by models of one learner that did not learn from their lists: in the
-/// folds that `auto` uses. `None` if lists are too few, or the watcher stopped it.
+/// A blend of the learners that do best in cross-validation.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Auto {
+    /// How much work it may be.
+    pub effort: Efforts,
+}
+
+impl Learner for Auto {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "auto",
+            aliases: &["portfolio", "blend"],
+            title: "a blend of the learners that do best in cross-validation",
+            optimises: "the metric of the goal, cross-validated",
+            citation: "Caruana et al., Ensemble selection from libraries of models, 2004; van der \
+                       Laan et al., Super learner, 2007",
+            cost_mode: "cs: costs are predicted, and blended for the metric of the goal",
+            random: true,
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(effort);
+
+    fn kind(&self) -> Kind {
+        Kind::Blend
+    }
+
+    fn fit_run(&self, _: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        unreachable!("fit_problem makes the whole model")
+    }
+
+    fn fit_problem(
+        &self,
+        problem: &Problem<'_>,
+        cx: &mut FitContext<'_>,
+    ) -> Result<Fitted, FitError> {
+        fit(self, problem, cx)
+    }
+}
+
+/// Scores of all items by models of one learner that were not trained with their lists, in the
+/// folds that [`Auto`] uses. `None` if lists are too few, or the observer stopped it.
 pub fn out_of_fold(
-    learner: &'static LearnerInfo,
-    settings: &Settings,
+    learner: &dyn Learner,
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
     folds: usize,
@@ -69,47 +125,38 @@ pub fn out_of_fold(
     rayon::scope(|_| {
         let Some(folds) = Folds::new(problem, folds, cx.seed) else { return Ok(None) };
         let seed = cx.seed;
-        let mut runner = Runner::new(header(learner, settings, problem, cx), cx, folds.len());
+        let mut runner = Runner::new(header(learner, problem, cx), cx, folds.len());
         let mut scores = vec![0.0; problem.data().len()];
         for fold in 0..folds.len() {
             let (kept, left_out) = folds.sides(fold);
             let data = problem.data().take_lists(&kept);
             let what = format!("fold {} of {}", fold + 1, folds.len());
-            let known = Problem::new(&data, problem.goal()).map_err(refuse)?;
-            let Some(model) = runner.fit(learner, settings, &known, seed, &what, None)? else {
+            let known = Problem::new(&data, problem.goal())?;
+            let Some(model) = runner.fit(learner, &known, seed, &what, None)? else {
                 return Ok(None);
             };
             let others = problem.data().take_lists(&left_out);
-            folds.put(problem, fold, &model.score(&others).map_err(refuse)?, &mut scores);
+            folds.put(problem, fold, &model.score(&others)?, &mut scores);
         }
         Ok(Some(scores))
     })
 }
 
-fn refuse(error: impl std::fmt::Display) -> FitError {
-    FitError::Data(error.to_string())
-}
-
-pub(crate) fn fit(
-    settings: &Settings,
-    problem: &Problem<'_>,
-    cx: &mut FitContext<'_>,
-) -> Result<Blended, FitError> {
+fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fitted, FitError> {
     check_data(problem.data())?;
-    if cx.first.is_some() {
+    if cx.init_model.is_some() {
         return Err(FitError::Data(
-            "a blend cannot be gone on from: its members and their weights were chosen together; \
-             train anew, or name a learner"
+            "training cannot continue from a blend: its members and their weights were chosen \
+             together; train from the start, or choose a single learner"
                 .into(),
         ));
     }
-    let info = learner("auto").map_err(FitError::Data)?;
-    let plan = Plan::new(settings, problem)?;
-    let header = header(info, settings, problem, cx);
+    let plan = Plan::new(auto, problem);
+    let header = header(auto, problem, cx);
     if let Some(resumed) = &cx.resume {
         check_same_run(resumed, &header)?;
     }
-    let metric: Metric = problem.goal().spec().build(Scale::of(problem.data()))?;
+    let metric = cx.metric_for(problem.goal(), problem.data())?;
     let seed = cx.seed;
     let folds = Folds::new(problem, plan.folds, seed);
     let fits = plan.members.len() * (folds.as_ref().map_or(0, Folds::len) + plan.seeds);
@@ -118,23 +165,23 @@ pub(crate) fn fit(
     Portfolio { plan, problem, lists, metric, seed, runner, features: None }.fit(folds.as_ref())
 }
 
-/// A portfolio on its way.
+/// A portfolio during training.
 struct Portfolio<'p, 'a, 'c> {
     plan: Plan,
     problem: &'p Problem<'p>,
-    /// Sums over items and lists are made in their canonical order, so that the order of the
-    /// file leaves no trace. Scores of members are kept in it.
+    /// Sums over items and lists are made in canonical order, so that the order of the file does not
+    /// matter. Scores of members are kept in it.
     lists: Lists,
     metric: Metric,
     seed: u64,
     runner: Runner<'a, 'c>,
-    /// As the first model knows them; the others keep to its categories.
+    /// The features of the first model; the others use the same categories.
     features: Option<Vec<ModelFeature>>,
 }
 
 impl Portfolio<'_, '_, '_> {
-    fn fit(mut self, folds: Option<&Folds>) -> Result<Blended, FitError> {
-        // The first member on all lists: what there is, should the run be broken off.
+    fn fit(mut self, folds: Option<&Folds>) -> Result<Fitted, FitError> {
+        // The first member on all lists: the result, if the run is interrupted.
         let first = self.whole(0, 0, 1.0)?;
         let Some(folds) = folds.filter(|_| !self.runner.stopped) else {
             return self.without_folds(first);
@@ -143,7 +190,7 @@ impl Portfolio<'_, '_, '_> {
         for number in 0..self.plan.members.len() {
             match self.judge(number, folds)? {
                 Some(candidate) => candidates.push(candidate),
-                None => return self.broken_off(first),
+                None => return self.interrupted(first),
             }
         }
         let weights = self.weights(&candidates)?;
@@ -161,16 +208,16 @@ impl Portfolio<'_, '_, '_> {
                 }
                 again.push(self.whole(number, turn, candidate.share)?.scorer);
                 if self.runner.stopped {
-                    return self.broken_off(first);
+                    return self.interrupted(first);
                 }
             }
             let scorer = exponential(geometric_mean(again));
-            scorers.push((self.plan.members[number].learner.name, scorer, power));
+            scorers.push((self.plan.members[number].learner.name(), scorer, power));
         }
         let out_of_fold = blend::blended(&candidates, &powers);
         let stages =
             candidates.iter().zip(&self.plan.members).map(|(candidate, member)| StageSummary {
-                name: member.learner.name.to_owned(),
+                name: member.learner.name().to_owned(),
                 measure: format!(
                     "{} on lists not learnt from, after a quarter, half and all rounds",
                     self.metric.name()
@@ -198,26 +245,25 @@ impl Portfolio<'_, '_, '_> {
         let calibration = Calibration::of_scores(self.problem, &out_of_fold)?;
         let mut model = self.model(stages, members, product(scorers));
         model.calibration = calibration;
-        Ok(Blended { model, out_of_fold: Some(out_of_fold) })
+        Ok(Fitted { model, stages: Vec::new(), out_of_fold: Some(out_of_fold) })
     }
 
-    /// A member learnt from all lists: a share of its rounds, from one of several seeds.
+    /// Fits a member on all lists: a share of its rounds, from one of several seeds.
     fn whole(&mut self, number: usize, turn: usize, share: f64) -> Result<Model, FitError> {
         let member = &self.plan.members[number];
-        let settings = member.with_share(share)?;
+        let learner = member.with_share(share);
         let seed = Stream::new(purpose(self.seed, b"members "), number as u64).word(turn as u64);
         let what = match self.plan.seeds {
-            1 => format!("{}, all lists", member.learner.name),
-            seeds => format!("{}, all lists, {} of {seeds}", member.learner.name, turn + 1),
+            1 => format!("{}, all lists", member.learner.name()),
+            seeds => format!("{}, all lists, {} of {seeds}", member.learner.name(), turn + 1),
         };
         let known = self.features.as_deref();
-        let model =
-            self.runner.partial(member.learner, &settings, self.problem, seed, &what, known)?;
+        let model = self.runner.partial(&*learner, self.problem, seed, &what, known)?;
         self.features.get_or_insert_with(|| model.features.clone());
         Ok(model)
     }
 
-    /// A member fold by fold; `None` if the run was broken off.
+    /// Cross-validates a member; `None` if the run was interrupted.
     fn judge(&mut self, number: usize, folds: &Folds) -> Result<Option<Candidate>, FitError> {
         let member = &self.plan.members[number];
         let shares = member.shares();
@@ -225,19 +271,18 @@ impl Portfolio<'_, '_, '_> {
         for fold in 0..folds.len() {
             let (kept, left_out) = folds.sides(fold);
             let data = self.problem.data().take_lists(&kept);
-            let known = Problem::new(&data, self.problem.goal()).map_err(refuse)?;
-            let what = format!("{}, fold {} of {}", member.learner.name, fold + 1, folds.len());
-            let (info, settings) = (member.learner, &member.settings);
+            let known = Problem::new(&data, self.problem.goal())?;
+            let what = format!("{}, fold {} of {}", member.learner.name(), fold + 1, folds.len());
             let seed =
                 Stream::new(purpose(self.seed, b"folds   "), number as u64).word(fold as u64);
             let known_features = self.features.as_deref();
-            let fitted = self.runner.fit(info, settings, &known, seed, &what, known_features)?;
+            let fitted = self.runner.fit(&*member.learner, &known, seed, &what, known_features)?;
             let Some(mut model) = fitted else { return Ok(None) };
             let others = self.problem.data().take_lists(&left_out);
             let whole = exponential(model.scorer);
             for (&share, logs) in shares.iter().zip(&mut logs) {
                 model.scorer = at_share(&whole, share);
-                let scores = log_scores(&model.score(&others).map_err(refuse)?);
+                let scores = log_scores(&model.score(&others)?);
                 folds.put(self.problem, fold, &scores, logs);
             }
         }
@@ -249,12 +294,12 @@ impl Portfolio<'_, '_, '_> {
         Ok(Candidate::best(&self.lists, &self.metric, shares, logs, evaluations))
     }
 
-    /// Of scores in canonical order.
+    /// Evaluates scores in canonical order.
     fn evaluate(&self, scores: &[f64]) -> Result<Evaluation, FitError> {
         Ok(PreparedLists::new(&self.metric, &self.lists.views())?.evaluate(scores)?)
     }
 
-    /// How much each member counts. Never is the blend surely worse than its best member.
+    /// The weights of the members. The blend is never significantly worse than its best member.
     fn weights(&self, candidates: &[Candidate]) -> Result<Vec<f64>, FitError> {
         let weights = blend::weights(candidates, self.metric.direction());
         let blended = blend::blended(candidates, &blend::powers(candidates, &weights));
@@ -265,21 +310,18 @@ impl Portfolio<'_, '_, '_> {
     fn members(&self, candidates: &[Candidate], weights: &[f64]) -> Vec<Member> {
         let member =
             |((member, candidate), &weight): ((&plan::Planned, &Candidate), &f64)| Member {
-                learner: member.learner.name.to_owned(),
-                parameters: member
-                    .with_share(candidate.share)
-                    .unwrap_or_else(|_| member.settings.clone())
-                    .to_texts(),
+                learner: member.learner.name().to_owned(),
+                parameters: member.with_share(candidate.share).texts(),
                 figure: Some(candidate.figure()),
                 weight,
             };
         self.plan.members.iter().zip(candidates).zip(weights).map(member).collect()
     }
 
-    /// Lists are too few to judge by: the members count alike.
-    fn without_folds(mut self, first: Model) -> Result<Blended, FitError> {
+    /// Without cross-validation, where lists are too few: equal weights.
+    fn without_folds(mut self, first: Model) -> Result<Fitted, FitError> {
         if self.runner.stopped {
-            return self.broken_off(first);
+            return self.interrupted(first);
         }
         let mut scorers = Vec::new();
         let mut members = Vec::new();
@@ -288,20 +330,20 @@ impl Portfolio<'_, '_, '_> {
         for number in 1..n {
             models.push(self.whole(number, 0, 1.0)?);
             if self.runner.stopped {
-                return self.broken_off(models.swap_remove(0));
+                return self.interrupted(models.swap_remove(0));
             }
         }
         let data = self.problem.data();
         for (planned, mut model) in self.plan.members.iter().zip(models) {
             model.scorer = exponential(model.scorer);
-            let scores = log_scores(&model.score(data).map_err(refuse)?);
+            let scores = log_scores(&model.score(data)?);
             let rows = self.lists.rows().iter();
             let scores: Vec<f64> = rows.map(|&row| scores[row as usize]).collect();
             let spread = blend::spread(&self.lists, &scores);
-            scorers.push((planned.learner.name, model.scorer, spread));
+            scorers.push((planned.learner.name(), model.scorer, spread));
             members.push(Member {
-                learner: planned.learner.name.to_owned(),
-                parameters: planned.settings.to_texts(),
+                learner: planned.learner.name().to_owned(),
+                parameters: planned.learner.texts(),
                 figure: None,
                 weight: 1.0 / n as f64,
             });
@@ -319,11 +361,11 @@ impl Portfolio<'_, '_, '_> {
             extra_curves: Vec::new(),
         };
         let model = self.model(vec![stage], members, product(scorers));
-        Ok(Blended { model, out_of_fold: None })
+        Ok(Fitted { model, stages: Vec::new(), out_of_fold: None })
     }
 
-    /// The first member, as far as it came.
-    fn broken_off(self, first: Model) -> Result<Blended, FitError> {
+    /// The first member, as far as it was trained.
+    fn interrupted(self, first: Model) -> Result<Fitted, FitError> {
         let stages = vec![StageSummary {
             name: "blend".into(),
             measure: "not blended: interrupted before all was learnt".into(),
@@ -338,9 +380,10 @@ impl Portfolio<'_, '_, '_> {
             figure: None,
             weight: 1.0,
         }];
-        let name = self.plan.members[0].learner.name;
+        let name = self.plan.members[0].learner.name();
         let scorer = product(vec![(name, exponential(first.scorer), 1.0)]);
-        Ok(Blended { model: self.model(stages, members, scorer), out_of_fold: None })
+        let model = self.model(stages, members, scorer);
+        Ok(Fitted { model, stages: Vec::new(), out_of_fold: None })
     }
 
     fn model(self, stages: Vec<StageSummary>, members: Vec<Member>, scorer: Scorer) -> Model {

@@ -1,34 +1,33 @@
-//! One training after another as one run: watched, stopped and taken up as a whole.
+//! One training after another as one run: observed, stopped and resumed as a whole.
 //!
 //! A checkpoint of the whole holds the stages of all trainings so far, one after the other.
 //! Trainings come in the same order each time, and each knows how many stages it has; so those
-//! that are finished are taken from the checkpoint without a round, and the one that was broken
-//! off goes on.
+//! that are finished are taken from the checkpoint without a round, and the one that was interrupted
+//! continues.
 
 use stakes_core::cost::Problem;
 
-use crate::LearnerInfo;
-use crate::fit::{
-    Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState, Watch, fit_stages, header,
-};
-use crate::params::Settings;
-use stakes_model::{Model, ModelFeature};
+use stakes_model::{Checkpoint, Ended, Model, ModelFeature, StageState};
+
+use crate::error::FitError;
+use crate::learner::{Learner, fit_stages, header};
+use crate::run::{FitContext, Flow, Observer, Round};
 
 pub(super) struct Runner<'a, 'c> {
     cx: &'a mut FitContext<'c>,
     header: Checkpoint,
-    /// Stages that an earlier run left, those still to be used.
+    /// Stages of the resumed run that are still to be used.
     rest: Vec<StageState>,
     /// Stages of the trainings that are finished.
     done: Vec<StageState>,
     begun: usize,
     fits: usize,
-    /// Whether the watcher has had enough.
+    /// Whether the observer stopped it.
     pub(super) stopped: bool,
 }
 
 impl<'a, 'c> Runner<'a, 'c> {
-    /// `fits` is how many trainings there will be, at most.
+    /// `fits` is the maximum number of trainings.
     pub(super) fn new(header: Checkpoint, cx: &'a mut FitContext<'c>, fits: usize) -> Self {
         let rest = cx.resume.take().map(|checkpoint| checkpoint.stages).unwrap_or_default();
         Runner { cx, header, rest, done: Vec::new(), begun: 0, fits, stopped: false }
@@ -38,44 +37,44 @@ impl<'a, 'c> Runner<'a, 'c> {
         self.header
     }
 
-    /// Trains; `None` if it was broken off.
+    /// Trains; `None` if it was interrupted.
     pub(super) fn fit(
         &mut self,
-        learner: &'static LearnerInfo,
-        settings: &Settings,
+        learner: &dyn Learner,
         problem: &Problem<'_>,
         seed: u64,
         what: &str,
         known: Option<&[ModelFeature]>,
     ) -> Result<Option<Model>, FitError> {
-        let model = self.partial(learner, settings, problem, seed, what, known)?;
+        let model = self.partial(learner, problem, seed, what, known)?;
         Ok((!self.stopped).then_some(model))
     }
 
-    /// Trains, as far as it comes.
+    /// Trains, as far as it comes before an interruption.
     pub(super) fn partial(
         &mut self,
-        learner: &'static LearnerInfo,
-        settings: &Settings,
+        learner: &dyn Learner,
         problem: &Problem<'_>,
         seed: u64,
         what: &str,
         known: Option<&[ModelFeature]>,
     ) -> Result<Model, FitError> {
         self.begun += 1;
+        let metric = self.cx.metric;
         let mut inside = Inside {
-            outside: &mut *self.cx.watch,
+            outside: self.cx.observer(),
             what: format!("{} of {}: {what}", self.begun, self.fits),
             header: &self.header,
             done: &self.done,
         };
-        let mut cx = FitContext { seed, ..FitContext::new(&mut inside) };
+        let mut cx =
+            FitContext { metric, seed, observer: Some(&mut inside), ..FitContext::default() };
         if !self.rest.is_empty() {
             let stages = std::mem::take(&mut self.rest);
-            cx.resume = Some(Checkpoint { stages, ..header(learner, settings, problem, &cx) });
+            cx.resume = Some(Checkpoint { stages, ..header(learner, problem, &cx) });
         }
         let rest = cx.resume.as_ref().map_or(Vec::new(), |resumed| resumed.stages.clone());
-        let fitted = fit_stages(learner, settings, problem, &mut cx, known)?;
+        let fitted = fit_stages(learner, problem, &mut cx, known)?;
         self.rest = rest.into_iter().skip(fitted.stages.len()).collect();
         self.stopped |= fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
         self.done.extend(fitted.stages);
@@ -83,17 +82,19 @@ impl<'a, 'c> Runner<'a, 'c> {
     }
 }
 
-/// Watches one training and tells of the whole.
+/// Observes one training and reports on the whole.
 struct Inside<'w> {
-    outside: &'w mut dyn Watch,
+    outside: Option<&'w mut (dyn Observer + 'w)>,
     what: String,
     header: &'w Checkpoint,
     done: &'w [StageState],
 }
 
-impl Watch for Inside<'_> {
+impl Observer for Inside<'_> {
     fn stage(&mut self, _: &str) {
-        self.outside.stage(&self.what);
+        if let Some(outside) = &mut self.outside {
+            outside.stage(&self.what);
+        }
     }
 
     fn round(&mut self, round: &Round<'_>) -> Flow {
@@ -105,6 +106,7 @@ impl Watch for Inside<'_> {
                 ..self.header.clone()
             }
         };
-        self.outside.round(&Round { stage: &self.what, checkpoint: &checkpoint, ..*round })
+        let round = Round { stage: &self.what, checkpoint: &checkpoint, ..*round };
+        self.outside.as_mut().map_or(Flow::Continue, |outside| outside.round(&round))
     }
 }

@@ -1,10 +1,10 @@
-//! The inputs of everything that is learnt from or validated with.
+//! The inputs of training and validation items.
 
 use rayon::prelude::*;
 
 use super::inputs::{Rows, inputs};
 use super::matrix::Dense;
-use crate::fit::FitError;
+use crate::error::FitError;
 use crate::prepared::{Part, Prepared};
 use stakes_model::{Input, ListScaling, MatchedColumns, ModelFeature};
 

@@ -1,15 +1,14 @@
 //! From the features of a model to the inputs of a net.
 //!
-//! A number is standardised by its mean and deviation over the items that are learnt from, each
-//! counting by its weight; where it is missing it is 0, the mean, and if that happens in training
-//! there is an input that says so. A category is an input of its own. What does not differ between
-//! items is left out.
+//! A number is standardised by its weighted mean and deviation over the training items; where it is
+//! missing it is 0, the mean, and if that happens in training there is a further input that is 1
+//! there. A category is an input of its own. Features that are the same for all items are left out.
 
 use rayon::prelude::*;
 
 use stakes_model::{Input, ModelFeature};
 
-/// Rows of features, in the model's order and codes, and how much each counts.
+/// Rows of features, in the model's order and codes, with their weights.
 pub(super) struct Rows<'r> {
     pub(super) values: &'r [f32],
     pub(super) width: usize,
@@ -68,7 +67,7 @@ fn moments(values: impl Iterator<Item = (f64, f64)> + Clone) -> (f64, f64) {
     let all: f64 = values.clone().map(|(_, w)| w).sum();
     let mean = values.clone().map(|(x, w)| w / all * x).sum::<f64>();
     let variance = values.map(|(x, w)| w / all * (x - mean).powi(2)).sum::<f64>();
-    // Values may be so near to each other that their squares are not there.
+    // Values may be so close to each other that the squares of differences underflow.
     (mean, variance.sqrt().max(f64::from(f32::MIN_POSITIVE) * f64::from(f32::EPSILON)))
 }
 

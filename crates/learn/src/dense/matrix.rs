@@ -48,7 +48,7 @@ impl Dense {
         (0..self.width).into_par_iter().map(column).collect()
     }
 
-    /// weights . inputs of every item: what a linear model says, to the bit.
+    /// weights . inputs of every item: the score of a linear model, to the bit.
     pub(crate) fn times(&self, weights: &[f64], out: &mut [f64]) {
         out.par_chunks_mut(PIECE).enumerate().for_each(|(piece, out)| {
             for (i, out) in out.iter_mut().enumerate() {
@@ -58,7 +58,7 @@ impl Dense {
         });
     }
 
-    /// What a net says of every item.
+    /// The value of a net for every item.
     pub(crate) fn through(&self, net: &Net) -> Vec<f64> {
         let mut out = vec![0.0; self.rows()];
         out.par_chunks_mut(PIECE).enumerate().for_each(|(piece, out)| {

@@ -3,8 +3,8 @@
 mod data;
 mod inputs;
 mod matrix;
-mod steps;
+mod params;
 
 pub(crate) use data::DenseData;
 pub(crate) use matrix::Dense;
-pub(crate) use steps::{Iteration, Keep, Steps};
+pub use params::Inputs;

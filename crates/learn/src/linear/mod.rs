@@ -1,5 +1,7 @@
-//! Linear models and baselines: what a learner must beat, and what is easily understood.
+//! Linear models and simple baselines.
 
+mod baselines;
+mod learners;
 mod logistic;
 mod p_norm;
 mod path;
@@ -9,7 +11,12 @@ mod simple;
 
 pub(crate) use logistic::Logistic;
 pub(crate) use p_norm::{PNormPush, Push};
-pub(crate) use path::{Path, Solve, Strengths};
-pub(crate) use rank_svm::{RankSvm, Stake};
+pub(crate) use rank_svm::{PairWeight, RankSvm};
 pub(crate) use ridge::Ridge;
-pub(crate) use simple::{Known, best_input};
+
+pub use baselines::{BestFeature, RandomOrder};
+pub use learners::{
+    CsRgList, FAMILY, Hinge, HingeLoss, Importances, ItemStrength, LevelImportance, ListMleLearner,
+    ListStrength, LogisticRegression, PNormPushLearner, PairStrength, PushLoss, RankSvmLearner,
+    RidgeLoss, RidgeRegression, Solver, Solvers, Threshold, TieRule, TieRules,
+};

@@ -1,22 +1,22 @@
-//! The P-Norm Push: whatever costs little should stand beneath what costs more, above all at the
-//! top of the list (Rudin, The P-Norm Push, 2009).
+//! The P-Norm Push: items of low cost are pushed below costlier items, with the emphasis on the top
+//! of the list (Rudin 2009).
 //!
 //! loss(w) = 1/m sum over lists of 1/n sum over items j of
-//!           ( 1/U sum over dearer items i of u_i exp(-(s_i - s_j)) )^p
+//!           ( 1/U sum over costlier items i of u_i exp(-(s_i - s_j)) )^p
 //!
-//! For two levels and one list that is the paper's sum over negatives of (sum over positives of
-//! exp(-(s_i - s_j)))^p, but for a constant. Here an item is pushed down by all items that cost
-//! more, so that any number of levels, and real costs, are a case of it. n is the number of items
-//! that have dearer ones, U the sum of u over the items that have cheaper ones: a list's loss is at
-//! most 1 where all scores are the same, and is 1 for two levels. u_i = 1, or the item's cost
-//! ([`Push::ByCost`]). Weights of items multiply u_i, and the term of item j. Lists may count
-//! differently; m is the number of lists that have pairs.
+//! For two levels of cost and one list this is, up to a constant, Rudin's sum over negatives of
+//! (sum over positives of exp(-(s_i - s_j)))^p. Here an item is pushed down by all costlier items,
+//! which covers any number of levels and real costs. n is the number of items that have costlier
+//! ones, U the sum of u over the items that have cheaper ones: a list's loss is at most 1 where all
+//! scores are equal, and exactly 1 for two levels. u_i = 1, or the item's cost ([`Push::ByCost`]).
+//! Item weights multiply u_i and the term of item j. Lists may have weights; m is the number of
+//! lists that have pairs.
 //!
-//! With A_j = sum u_i exp(-s_i) the term is T_j = (A_j exp(s_j) / U)^p and everything is sums over
-//! the ladder of costs from the dearest down: O(n) for the value, O(n D^2) with second derivatives,
-//! sum over j of p T_j ( p (x_j - m_j)(x_j - m_j)' + E_j[x x'] - m_j m_j' ), E_j and m_j being means
-//! over dearer items by their shares of A_j. All of it is computed in logarithms; a value beyond
-//! all numbers is infinite, and no step of Newton's method leads there.
+//! With A_j = sum u_i exp(-s_i) the term is T_j = (A_j exp(s_j) / U)^p, and all sums are over the
+//! levels by falling cost: O(n) for the value, O(n D^2) with the Hessian,
+//! sum over j of p T_j ( p (x_j - m_j)(x_j - m_j)' + E_j[x x'] - m_j m_j' ), E_j and m_j being
+//! means over costlier items, weighted by their shares of A_j. All computations use logarithms; a
+//! value that overflows is infinite, and the line search of Newton's method rejects it.
 //!
 //! Example: costs (1, 0), inputs (1), (0), p = 2: exp(-2 w), at w = 0 with gradient -2 and second
 //! derivative 4.
@@ -27,19 +27,19 @@ use stakes_core::data::ListView;
 
 use crate::Lists;
 use crate::dense::Dense;
-use crate::newton::{Derivatives, Ladder, Smooth, Sums, log_add, sum_over, value_over};
+use crate::newton::{CostLevels, Derivatives, Smooth, Sums, log_add, sum_over, value_over};
 use stakes_model::dot;
 
-/// What pushes.
+/// The weights u of the costlier items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Push {
-    /// Every dearer item alike.
-    Alike,
-    /// Dearer items by their cost.
+    /// All equal.
+    Equal,
+    /// By their cost.
     ByCost,
 }
 
-/// Powers of sums over dearer items.
+/// The P-Norm Push loss.
 pub(crate) struct PNormPush<'d> {
     data: &'d Dense,
     offsets: &'d [usize],
@@ -47,19 +47,20 @@ pub(crate) struct PNormPush<'d> {
     lists: Vec<List>,
 }
 
-/// What a list says.
+/// A list prepared for the loss.
 struct List {
-    ladder: Ladder,
-    /// Row of its first item.
+    levels: CostLevels,
+    /// The row of its first item.
     start: usize,
-    /// Logarithms of u / U times weight, by place on the ladder.
+    /// The logarithms of u / U times the item's weight, by position in the order of `levels`.
     log_push: Vec<f64>,
-    /// What the list counts, over n, times the item's weight, by place.
-    counts: Vec<f64>,
+    /// The list weight / (m n) times the item's weight, by position.
+    term_weights: Vec<f64>,
 }
 
 impl<'d> PNormPush<'d> {
-    /// Of these lists, whose items are the rows of the data and which count this much.
+    /// Creates the loss of these lists, whose items are the rows of the data, with these list
+    /// weights.
     pub(crate) fn new(
         data: &'d Dense,
         lists: &'d Lists,
@@ -71,14 +72,14 @@ impl<'d> PNormPush<'d> {
         let mut all: Vec<List> = (0..lists.len()).map(of_list).collect();
         let with_pairs = all.iter().filter(|list| list.has_pairs()).count().max(1) as f64;
         for (list, weight) in all.iter_mut().zip(list_weights) {
-            list.counts.iter_mut().for_each(|count| *count *= weight / with_pairs);
+            list.term_weights.iter_mut().for_each(|term| *term *= weight / with_pairs);
         }
         PNormPush { data, offsets: lists.offsets(), power, lists: all }
     }
 
     fn scores(&self, list: &List, weights: &[f64]) -> Vec<f64> {
         let of = |item: &usize| dot(self.data.row(list.start + item), weights);
-        list.ladder.order.iter().map(of).collect()
+        list.levels.order.iter().map(of).collect()
     }
 }
 
@@ -104,34 +105,34 @@ impl Smooth for PNormPush<'_> {
 
 impl List {
     fn new(list: &ListView<'_>, start: usize, push: Push) -> Self {
-        let ladder = Ladder::new(list);
+        let levels = CostLevels::new(list);
         let weight = |item: usize| list.weight.map_or(1.0, |w| w[item]);
         let pushes =
             |&item: &usize| weight(item) * if push == Push::ByCost { list.cost[item] } else { 1.0 };
-        let u: Vec<f64> = ladder.order.iter().map(pushes).collect();
-        // The first level has none above it, the last none beneath.
-        let first = ladder.levels().next().map_or(0, |level| level.end);
-        let last = ladder.levels().last().map_or(0, |level| level.start);
+        let u: Vec<f64> = levels.order.iter().map(pushes).collect();
+        // The first level has no costlier items, the last no cheaper ones.
+        let first = levels.ranges().next().map_or(0, |level| level.end);
+        let last = levels.ranges().last().map_or(0, |level| level.start);
         let all: f64 = u[..last].iter().sum();
-        let pushed = (ladder.order.len() - first) as f64;
+        let pushed = (levels.order.len() - first) as f64;
         List {
             log_push: u.iter().map(|u| (u / all).ln()).collect(),
-            counts: ladder.order.iter().map(|&item| weight(item) / pushed).collect(),
+            term_weights: levels.order.iter().map(|&item| weight(item) / pushed).collect(),
             start,
-            ladder,
+            levels,
         }
     }
 
     fn has_pairs(&self) -> bool {
-        self.ladder.levels().len() > 1
+        self.levels.ranges().len() > 1
     }
 
-    /// log(u exp(-s) / U) of a place.
+    /// Returns log(u exp(-s) / U) of the item at a position.
     fn push(&self, scores: &[f64], place: usize) -> f64 {
         self.log_push[place] - scores[place]
     }
 
-    /// log(A / U) for each level: over all places above it.
+    /// Returns log(A / U) for each level, over all costlier items.
     fn log_above(&self, scores: &[f64]) -> Vec<f64> {
         let mut sum = f64::NEG_INFINITY;
         let of_level = |level: Range<usize>| {
@@ -139,14 +140,14 @@ impl List {
             level.for_each(|place| sum = log_add(sum, self.push(scores, place)));
             above
         };
-        self.ladder.levels().map(of_level).collect()
+        self.levels.ranges().map(of_level).collect()
     }
 
-    /// What each place adds to the value.
+    /// Returns the term of each position in the value.
     fn terms(&self, scores: &[f64], log_above: &[f64], power: f64) -> Vec<f64> {
-        let levels = self.ladder.levels().zip(log_above);
+        let levels = self.levels.ranges().zip(log_above);
         let terms = levels.flat_map(|(level, above)| {
-            level.map(move |at| self.counts[at] * (power * (scores[at] + above)).exp())
+            level.map(move |at| self.term_weights[at] * (power * (scores[at] + above)).exp())
         });
         terms.collect()
     }
@@ -166,15 +167,15 @@ impl List {
         let above = self.log_above(scores);
         let terms = self.terms(scores, &above, power);
         sums.value += terms.iter().sum::<f64>();
-        let levels: Vec<Range<usize>> = self.ladder.levels().collect();
-        // Up: for each level log of the sum over levels beneath it of p T / A.
+        let levels: Vec<Range<usize>> = self.levels.ranges().collect();
+        // Up: for each level the log of the sum over lower levels of p T / A.
         let mut pulls = vec![f64::NEG_INFINITY; levels.len()];
         for level in (1..levels.len()).rev() {
             let here: f64 = terms[levels[level].clone()].iter().sum();
             pulls[level - 1] = log_add(pulls[level], (power * here).ln() - above[level]);
         }
-        // Down: the mean of the inputs above each level.
-        let row = |place: usize| data.row(self.start + self.ladder.order[place]);
+        // Down: the mean of the inputs over the levels above each level.
+        let row = |place: usize| data.row(self.start + self.levels.order[place]);
         let mut mean = vec![0.0; data.width()];
         let mut away = mean.clone();
         let mut log_sum = f64::NEG_INFINITY;
@@ -191,7 +192,7 @@ impl List {
                 pushed += term;
             }
             sums.outer.push(-pushed, &mean, &mean);
-            // What is beneath the last level does not matter; it may push nothing at all.
+            // The last level is left out: there are no items below it, and its u may be 0.
             for place in level.clone().filter(|_| level.end < terms.len()) {
                 let push = self.push(scores, place);
                 let sum = log_add(log_sum, push);
@@ -211,7 +212,7 @@ mod tests {
     fn losses(world: &World) -> Vec<PNormPush<'_>> {
         let weights = vec![1.0; world.lists.len()];
         let of = |power, push| PNormPush::new(&world.data, &world.lists, power, push, &weights);
-        vec![of(1.0, Push::Alike), of(2.0, Push::ByCost), of(4.0, Push::Alike)]
+        vec![of(1.0, Push::Equal), of(2.0, Push::ByCost), of(4.0, Push::Equal)]
     }
 
     #[test]
@@ -237,7 +238,7 @@ mod tests {
         let sum =
             |n: f64| [x[0], x[2]].iter().map(|xp| (-(w * xp - w * n)).exp()).sum::<f64>().powf(p);
         let paper: f64 = [x[1], x[3], x[4]].iter().map(|&n| sum(n)).sum();
-        for push in [Push::Alike, Push::ByCost] {
+        for push in [Push::Equal, Push::ByCost] {
             let value = PNormPush::new(&data, &lists, p, push, &[1.0]).value(&[w]);
             assert!((value - paper / (3.0 * 2.0_f64.powf(p))).abs() < 1e-14);
         }
@@ -247,7 +248,7 @@ mod tests {
     fn a_pair_by_hand() {
         let lists = lists(&[vec![1.0, 0.0]], None);
         let data = Dense::new(vec![1.0, 0.0], 1);
-        let at_0 = PNormPush::new(&data, &lists, 2.0, Push::Alike, &[1.0]).derivatives(&[0.0]);
+        let at_0 = PNormPush::new(&data, &lists, 2.0, Push::Equal, &[1.0]).derivatives(&[0.0]);
         assert_eq!((at_0.value, at_0.gradient[0], at_0.hessian[0]), (1.0, -2.0, 4.0));
     }
 
@@ -255,7 +256,7 @@ mod tests {
     fn large_scores_and_lists_without_pairs() {
         let lists = lists(&[vec![3e5, 2.0, 0.0], vec![0.0, 0.0], vec![1.0]], None);
         let data = Dense::new(vec![1.0, -1.0, 0.5, 7.0, 8.0, 9.0], 1);
-        for push in [Push::Alike, Push::ByCost] {
+        for push in [Push::Equal, Push::ByCost] {
             let loss = PNormPush::new(&data, &lists, 8.0, push, &[1.0; 3]);
             assert_eq!(loss.value(&[-1e4]), f64::INFINITY);
             assert!(loss.value(&[0.0]) <= 1.0);

@@ -1,30 +1,29 @@
-//! One minimum after another, along a path of strengths.
+//! A regularisation path: the minima for several strengths of the loss (or of the penalty).
 //!
-//! Each round is the minimum for one strength of the loss (or of the penalty), looked for from the
-//! one before, which takes few steps. The metric of the goal on validation lists says which is
-//! best. A coarse grid comes first and then the best of it times 0.6, 0.8, 1.2 and 1.4 (He,
-//! Cost-Sensitive Learning for Listwise Ranking Functions, section 4). Without validation lists one
-//! strength is taken.
+//! Each round is the minimum for one strength, with the previous minimum as its start, which takes
+//! few steps. The goal's metric on validation lists selects the best. A coarse grid comes first,
+//! and then the best strength of the grid times 0.6, 0.8, 1.2 and 1.4 (He, section 4). Without
+//! validation lists a single strength is used.
 
-use crate::dense::Steps;
-use crate::fit::FitError;
+use crate::error::FitError;
 use crate::newton::Minimum;
+use crate::run::Steps;
 use stakes_model::{Input, Net};
 
-/// Around the best of the grid.
-const AROUND: [f64; 4] = [0.6, 0.8, 1.2, 1.4];
+/// Factors that are tried with the best strength of the grid.
+const REFINEMENT: [f64; 4] = [0.6, 0.8, 1.2, 1.4];
 
-/// Strengths, one for each round.
+/// The strengths of all rounds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Strengths {
-    /// This one.
+    /// A single strength.
     One(f64),
-    /// These, and around the best of them.
+    /// A grid, which is refined around its best strength.
     Search(Vec<f64>),
 }
 
 impl Strengths {
-    /// From one to the other, two for each power of ten: 1, 3, 10, 30 ...
+    /// A grid from one strength to another, with two for each power of ten: 1, 3, 10, 30 ...
     pub(crate) fn between(from: f64, to: f64) -> Self {
         let halves = |of: f64| (2.0 * of.log10()).round() as i32;
         let (from, to) = (halves(from), halves(to));
@@ -36,26 +35,26 @@ impl Strengths {
         })
     }
 
-    /// How many rounds there are.
+    /// The number of rounds.
     pub(crate) fn rounds(&self) -> usize {
         match self {
             Strengths::One(_) => 1,
-            Strengths::Search(grid) => grid.len() + AROUND.len(),
+            Strengths::Search(grid) => grid.len() + REFINEMENT.len(),
         }
     }
 
-    /// The strength of a round, from 0, if this round of the grid was the best, from 1.
+    /// Returns the strength of a round, counted from 0, given the best round of the grid, from 1.
     fn of(&self, round: usize, best: usize) -> f64 {
         match self {
             Strengths::One(one) => *one,
             Strengths::Search(grid) => match grid.get(round) {
                 Some(strength) => *strength,
-                None => grid[best - 1] * AROUND[round - grid.len()],
+                None => grid[best - 1] * REFINEMENT[round - grid.len()],
             },
         }
     }
 
-    /// How many rounds the grid has.
+    /// The number of rounds of the grid.
     fn grid(&self) -> usize {
         match self {
             Strengths::One(_) => 1,
@@ -64,12 +63,12 @@ impl Strengths {
     }
 }
 
-/// The minimum for a strength, looked for from the numbers of another one.
+/// Finds the minimum for a strength, starting from the weights for another one.
 pub(crate) type Solve<'p> = dyn Fn(f64, &[f64]) -> Minimum + 'p;
 
 /// A path of minima.
 pub(crate) struct Path<'p> {
-    /// What strengths are, for the summary.
+    /// The name of the strength, for the summary.
     what: &'static str,
     strengths: Strengths,
     solve: &'p Solve<'p>,
@@ -78,12 +77,12 @@ pub(crate) struct Path<'p> {
     inputs: usize,
     /// The best round of the grid, from 1.
     best: usize,
-    /// Steps of Newton's method, by round; 0 if there are none.
+    /// The number of Newton steps of each round; 0 for a direct solution.
     steps: Vec<f64>,
 }
 
 impl<'p> Path<'p> {
-    /// Begins with numbers of 0: a weight for each input.
+    /// Creates a path that starts with a weight of 0 for each input.
     pub(crate) fn new(
         what: &'static str,
         strengths: Strengths,
@@ -101,7 +100,7 @@ impl<'p> Path<'p> {
         }
     }
 
-    /// The same with a bias.
+    /// Adds a bias.
     pub(crate) fn biased(mut self) -> Self {
         self.numbers.push(0.0);
         self
@@ -190,7 +189,7 @@ mod tests {
         assert!(met[11..].iter().zip(&[0.18, 0.24, 0.36, 0.42]).all(|(a, b)| near(a, b)));
         assert_eq!(path.also(15)[0].1, met);
         assert_eq!((path.start(path.numbers()), path.net(&[], &[1.0, 2.0]).layers.len()), (7.0, 1));
-        // Taken up after the grid, it goes on as it would have.
+        // Resumed after the grid, it continues as it would have.
         let mut other = Path::new("c", Strengths::between(1e-4, 10.0), 1, &solve).biased();
         other.resume(&[1.0, 7.0], &path.memory());
         other.judged(14);

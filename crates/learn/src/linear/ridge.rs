@@ -1,15 +1,15 @@
-//! Ridge regression: the cost as a weighted sum of inputs (Hoerl and Kennard, Ridge regression,
-//! 1970).
+//! Ridge regression: the cost as a weighted sum of inputs (Hoerl and Kennard 1970).
 //!
 //! minimises  1/V sum over items of v (y - w.x - b)^2 + l2 |w|^2
 //!
-//! v the weights of items and V their sum; the bias b is free. scikit-learn's `alpha` is l2 times
-//! the number of items. With G the covariance of the inputs and r that with y, w = (G + l2 I)^-1 r:
-//! G is computed once, and each l2 is one small linear system.
+//! with v the weights of items and V their sum; the bias b is not penalised. scikit-learn's `alpha`
+//! is l2 times the number of items. With G the covariance matrix of the inputs and r their
+//! covariance with y, w = (G + l2 I)^-1 r: G is computed once, and each l2 takes one small linear
+//! system.
 //!
-//! Where no lists say which l2 is best, generalised cross-validation does (Golub, Heath and Wahba,
-//! 1979): of the squared error that leaving each item out would give, about
-//! RSS / n / (1 - d / n)^2 with d = 1 + trace(G (G + l2 I)^-1), the smallest.
+//! Without validation lists, generalised cross-validation selects l2 (Golub, Heath and Wahba 1979):
+//! the l2 with the smallest estimate of the leave-one-out squared error,
+//! RSS / n / (1 - d / n)^2 with d = 1 + trace(G (G + l2 I)^-1).
 //!
 //! Example: y = 2 x for x = -1, 1 and l2 = 1: w = 2 / (1 + 1) = 1.
 
@@ -19,21 +19,21 @@ use crate::newton::{factor, sum_over};
 /// Covariances of inputs and target.
 pub(crate) struct Ridge {
     width: usize,
-    /// Of inputs, by rows, on and above the diagonal.
+    /// The covariances of the inputs, by rows, on and above the diagonal.
     inputs: Vec<f64>,
-    /// Of inputs with the target.
+    /// The covariances of the inputs with the target.
     with_target: Vec<f64>,
-    /// Of the target.
+    /// The variance of the target.
     target: f64,
-    /// Means of the inputs, and of the target.
+    /// The means of the inputs, and of the target.
     means: Vec<f64>,
     mean: f64,
-    /// Items that count.
+    /// The number of items of positive weight.
     items: f64,
 }
 
 impl Ridge {
-    /// Of items with these targets.
+    /// Computes the covariances of items with these targets.
     pub(crate) fn new(
         data: &Dense,
         offsets: &[usize],
@@ -77,7 +77,7 @@ impl Ridge {
         raised
     }
 
-    /// Weights and bias.
+    /// Returns the weights and the bias.
     pub(crate) fn solve(&self, l2: f64) -> Vec<f64> {
         let factors = factor(&self.raised(l2), self.width);
         let mut numbers =
@@ -87,7 +87,7 @@ impl Ridge {
         numbers
     }
 
-    /// The squared error to be expected of other items, by generalised cross-validation.
+    /// Returns the expected squared error on new items, by generalised cross-validation.
     pub(crate) fn expected_error(&self, l2: f64) -> f64 {
         let Some(factors) = factor(&self.raised(l2), self.width) else { return f64::INFINITY };
         let weights = factors.solve(&self.with_target);
@@ -102,7 +102,7 @@ impl Ridge {
         if left > 0.0 { error / (left * left) } else { f64::INFINITY }
     }
 
-    /// Of these the one with the smallest expected error; of equals the first.
+    /// Returns the penalty with the smallest expected error; the first among equals.
     pub(crate) fn best_of(&self, tries: &[f64]) -> f64 {
         let errors = tries.iter().map(|&l2| (l2, self.expected_error(l2)));
         let best = errors.reduce(|best, next| if next.1 < best.1 { next } else { best });

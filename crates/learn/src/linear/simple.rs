@@ -1,12 +1,13 @@
-//! The simplest scores: one input, or chance.
+//! The simplest scores: a single input.
 
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
-use crate::measure::{Finish, Measure, best};
+use crate::dense::Dense;
+use crate::error::FitError;
+use crate::run::Steps;
+use crate::run::{Finish, Measure, best};
 use stakes_model::Link;
 
-/// The input and direction (1 or -1) that alone give the best value of a measure of these items;
-/// of equals the first, and 1 before -1.
+/// Returns the input and direction (1 or -1) with the best value of a measure on these items; the
+/// first among equals, and 1 before -1.
 pub(crate) fn best_input(
     data: &Dense,
     items: &[usize],
@@ -24,7 +25,7 @@ pub(crate) fn best_input(
     Ok((place / 2, if place.is_multiple_of(2) { 1.0 } else { -1.0 }))
 }
 
-/// A weight that is known: there is one round, and nothing is learnt in it.
+/// A weight that is known in advance: its single round changes nothing.
 pub(crate) struct Known(pub(crate) [f64; 1]);
 
 impl Steps for Known {

@@ -1,36 +1,36 @@
-//! What a loss refuses.
+//! Errors of losses.
 
 use stakes_core::metric::{Direction, METRICS, Metric};
 
-/// A loss that cannot be made.
+/// Why a loss cannot be created.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LossError {
-    /// A parameter out of bounds.
+    /// A parameter is out of range.
     #[error("{loss}: {parameter} = {met} is not allowed; {allowed}")]
     Parameter {
         /// The loss.
         loss: &'static str,
         /// The parameter.
         parameter: &'static str,
-        /// What it was.
+        /// The value given.
         met: f64,
-        /// What it may be.
+        /// The values allowed.
         allowed: &'static str,
     },
-    /// A metric that a lambda loss cannot be made of.
-    #[error("{metric} cannot be learnt by a lambda loss: {reason}; use one of {allowed}")]
+    /// A metric has no lambda loss.
+    #[error("metric {metric} cannot be optimised by a lambda loss: {reason}; use one of {allowed}")]
     Metric {
-        /// Its name.
+        /// The name of the metric.
         metric: String,
-        /// What it is not.
+        /// Why it has none.
         reason: &'static str,
-        /// Which metrics can.
+        /// The names of the metrics that have one.
         allowed: String,
     },
 }
 
 impl LossError {
-    /// The value, if it is allowed.
+    /// Returns the value if it is allowed.
     pub(super) fn check(
         loss: &'static str,
         parameter: &'static str,
@@ -43,7 +43,7 @@ impl LossError {
         }
     }
 
-    /// A metric is refused; the table says which would not be.
+    /// The error for a metric without a lambda loss; lists the metrics of the table that have one.
     pub(super) fn metric(metric: &Metric, reason: &'static str) -> Self {
         let scale = Default::default();
         let fits = |name: &&str| {

@@ -1,18 +1,18 @@
-//! The lambda loss of any metric that is a sum of gain x discount (SPEC 3.1): a pair of items
-//! pulls at their scores in proportion to what exchanging them would change.
+//! The lambda loss of any metric that is a sum of gain x discount: each pair of items pulls their
+//! scores apart in proportion to how much a swap of the two would change the metric.
 //!
 //! lambda_ij = |delta M_ij| sigma / (1 + exp(sigma (s_i - s_j))) for g_i > g_j, with
 //! |delta M_ij| = scale |g_i - g_j| |d(p_i) - d(p_j)| weight(list)
-//! (Burges, From RankNet to LambdaRank to LambdaMART, 2010; paper 000, section 4).
+//! (Burges 2010; McBride et al. 2019, section 4).
 //!
-//! Gains, discounts, scale and the weight of lists are the metric's, so that
-//! `lambda(ndcg@k)` is LambdaMART's, `lambda(rcs@k)` CS-MART's and `lambda(rcr@k(ndcg@k))`
-//! CR-MART's. Positions are those of the current scores, equal scores in the order of items.
-//! The metric's own rule for ties plays no part: a tie must be broken to be learnt from.
+//! Gains, discounts, scale and list weights are the metric's, so that `lambda(ndcg@k)` is
+//! LambdaMART's, `lambda(rcs@k)` CS-MART's and `lambda(rcr@k(ndcg@k))` CR-MART's. Positions are
+//! those of the current scores, equal scores in the order of items. The metric's own tie rule is
+//! not used: items with equal scores need an order to have a gradient.
 //!
-//! What the metric says may be bent for the sake of learning, one knob each: gains to a power
-//! ([`Lambda::temper`]), the weights of lists to a power ([`Lambda::stakes`]), and discounts by
-//! the distance of two ranks instead of the ranks themselves ([`Lambda::neighbours`]).
+//! Three options modify the metric to make training easier: a power of the gains
+//! ([`Lambda::temper`]), a power of the list weights ([`Lambda::list_weight_power`]), and discounts
+//! by the distance of two ranks instead of the ranks themselves ([`Lambda::rank_distance`]).
 //!
 //! ```
 //! use stakes_core::data::ListView;
@@ -21,7 +21,7 @@
 //! let loss = Lambda::new(Metric::parse("rcs@1", Scale::default())?)?;
 //! let mut out = [GradHess::default(); 2];
 //! loss.prepare(&ListView::of_impact(&[0.0, 8.0]), 1.0).gradients(&[0.0, 0.0], &mut out);
-//! // Exchanging the two would gain all that can be saved; rho = 1/2.
+//! // Swapping the two would gain the whole savable cost; rho = 1/2.
 //! assert_eq!(out.map(|g| g.grad), [0.5, -0.5]);
 //! assert_eq!(out.map(|g| g.hess), [0.25, 0.25]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,7 +31,7 @@ use stakes_core::data::ListView;
 use stakes_core::metric::{AdditiveParts, Direction, Metric};
 
 use super::list_weights::to_power;
-use super::pairs::{Pairs, RootWeights, Stake};
+use super::pairs::{PairWeight, Pairs, RootWeights};
 use super::{GradHess, ListLoss, Loss, LossError, ideal_weights};
 use crate::Lists;
 
@@ -43,20 +43,20 @@ pub struct Lambda {
     norm: bool,
     truncation: usize,
     temper: f64,
-    stakes: f64,
-    neighbours: bool,
+    list_weight_power: f64,
+    by_distance: bool,
 }
 
 /// Whether the metric is a sum of gain x discount.
 pub(super) fn is_sum(metric: &Metric) -> bool {
-    // Whether it is one shows on any list that has an order.
-    let (worth, price) = ([8.0, 4.0, 2.0, 0.0], [1.0; 4]);
-    let probe = ListView { price: Some(&price), ..ListView::of_impact(&worth) };
+    // Any list with different impacts shows whether it is one.
+    let (impact, price) = ([8.0, 4.0, 2.0, 0.0], [1.0; 4]);
+    let probe = ListView { price: Some(&price), ..ListView::of_impact(&impact) };
     metric.prepare(&probe).additive().is_some()
 }
 
 impl Lambda {
-    /// Of a metric that is a sum of gain x discount and of which more is better.
+    /// The lambda loss of a metric that is a sum of gain x discount and of which more is better.
     pub fn new(metric: Metric) -> Result<Self, LossError> {
         if metric.direction() == Direction::Lower {
             return Err(LossError::metric(&metric, "less of it is better"));
@@ -70,56 +70,56 @@ impl Lambda {
             norm: false,
             truncation: usize::MAX,
             temper: 1.0,
-            stakes: 1.0,
-            neighbours: false,
+            list_weight_power: 1.0,
+            by_distance: false,
         })
     }
 
-    /// The steepness of the logistic (default 1).
+    /// Sets the steepness of the logistic function (default 1).
     pub fn sigma(mut self, sigma: f64) -> Result<Self, LossError> {
         self.sigma = super::check_sigma("lambda", sigma)?;
         Ok(self)
     }
 
-    /// Whether to normalise as LightGBM does by default (`lambdarank_norm`): delta is divided
+    /// Sets whether to normalise as LightGBM does by default (`lambdarank_norm`): delta is divided
     /// by 0.01 + |s_i - s_j| unless all scores of the list are equal, and then all derivatives
     /// of the list are multiplied by log2(1 + S) / S, S being the sum of |lambda| over both
-    /// items of all pairs. The weight of the list multiplies the result.
+    /// items of all pairs. The list weight multiplies the result.
     #[must_use]
     pub fn norm(mut self, norm: bool) -> Self {
         self.norm = norm;
         self
     }
 
-    /// Only pairs with an item in so many first ranks (default: as many as the metric counts).
-    /// A metric without a cutoff would otherwise need time in the square of a list's length.
+    /// Restricts the loss to pairs with an item in the first `ranks` ranks (default: the cutoff of
+    /// the metric). Without a cutoff, the time grows with the square of a list's length.
     #[must_use]
     pub fn truncation(mut self, ranks: usize) -> Self {
         self.truncation = ranks;
         self
     }
 
-    /// Gains to this power (default 1), so that a few huge costs do not drown all others. The
-    /// best order of a list is worth what it was.
+    /// Raises gains to this power (default 1), so that a few huge costs do not dominate. Gains are
+    /// then rescaled so that the best order of a list has the same value as before.
     #[must_use]
     pub fn temper(mut self, power: f64) -> Self {
         self.temper = power;
         self
     }
 
-    /// Weights of lists to this power (default 1): 0 is all lists alike.
+    /// Raises list weights to this power (default 1); with 0 all lists have equal weight.
     #[must_use]
-    pub fn stakes(mut self, power: f64) -> Self {
-        self.stakes = power;
+    pub fn list_weight_power(mut self, power: f64) -> Self {
+        self.list_weight_power = power;
         self
     }
 
-    /// Whether |d(p_i) - d(p_j)| is d(m) - d(m + 1) instead, m = |p_i - p_j| being the distance
-    /// of the two ranks: a bound of the metric where the swap is none (Wang et al., The
-    /// LambdaLoss framework, 2018, NDCG-Loss2).
+    /// Sets whether |d(p_i) - d(p_j)| is replaced by d(m) - d(m + 1), with m = |p_i - p_j| the
+    /// distance of the two ranks: the loss is then a bound of the metric (NDCG-Loss2, Wang et al.
+    /// 2018).
     #[must_use]
-    pub fn neighbours(mut self, neighbours: bool) -> Self {
-        self.neighbours = neighbours;
+    pub fn rank_distance(mut self, by_distance: bool) -> Self {
+        self.by_distance = by_distance;
         self
     }
 
@@ -140,8 +140,8 @@ impl Lambda {
         Some(Pairs {
             rows: discounts.len().min(self.truncation),
             gains,
-            stake: Stake::Difference,
-            near: self.neighbours.then(|| by_distance(&discounts)),
+            pair_weight: PairWeight::Difference,
+            by_distance: self.by_distance.then(|| by_distance(&discounts)),
             discounts: Some(discounts),
             sigma: self.sigma,
             norm: self.norm,
@@ -151,7 +151,7 @@ impl Lambda {
     }
 }
 
-/// Gains to a power, in a unit that leaves the worth of the best order as it was.
+/// Raises gains to a power, rescaled so that the best order has the same value as before.
 fn temper(gains: &mut [f64], discounts: &[f64], power: f64) {
     let best_order = |gains: &[f64]| -> f64 {
         let mut best = gains.to_vec();
@@ -166,13 +166,13 @@ fn temper(gains: &mut [f64], discounts: &[f64], power: f64) {
     }
 }
 
-/// For ranks 1, 2, ... apart: what the discounts of neighbours at that depth differ in.
+/// Returns d(m) - d(m + 1) for the distances m = 1, 2, ... of two ranks.
 fn by_distance(discounts: &[f64]) -> Vec<f64> {
     let next = discounts.iter().skip(1).chain([&0.0]);
     discounts.iter().zip(next).map(|(own, next)| own - next).collect()
 }
 
-/// Gains in units of the metric, where there is anything to learn.
+/// Returns gains in units of the metric, if they are finite and not all equal.
 fn scaled(parts: &AdditiveParts<'_>) -> Option<Vec<f64>> {
     let gains: Vec<f64> = parts.gains.iter().map(|g| g * parts.scale).collect();
     let differ = gains.iter().any(|g| *g != gains[0]);
@@ -185,7 +185,7 @@ impl Loss for Lambda {
     }
 
     fn list_weights(&self, lists: &Lists) -> Vec<f64> {
-        to_power(ideal_weights(lists, &self.metric), self.stakes)
+        to_power(ideal_weights(lists, &self.metric), self.list_weight_power)
     }
 
     fn check(&self, lists: &Lists) -> Result<(), String> {
@@ -199,8 +199,8 @@ impl Loss for Lambda {
                 .is_none_or(|parts| parts.gains.iter().all(|g| (g * parts.scale).is_finite()));
             if !numbers {
                 return Err(format!(
-                    "{name} of list {} is beyond the largest number there is; use gain=linear \
-                     or a normalised metric such as ndcg or rcs, or count in larger units",
+                    "{name} of list {} exceeds the largest floating-point number; use gain=linear \
+                     or a normalised metric such as ndcg or rcs, or give costs in a larger unit",
                     list + 1
                 ));
             }
@@ -209,7 +209,7 @@ impl Loss for Lambda {
     }
 }
 
-/// Without pairs no order of the list is better than another.
+/// The lambda loss of one list; `None` if no order of the list is better than another.
 struct LambdaList(Option<Pairs>);
 
 impl ListLoss for LambdaList {
@@ -265,7 +265,7 @@ mod tests {
                 expected[low] += delta * rho;
             }
         }
-        let found = gradients(&rcs(k).neighbours(true), &costs, &scores);
+        let found = gradients(&rcs(k).rank_distance(true), &costs, &scores);
         for (found, expected) in found.iter().zip(&expected) {
             assert!((found.grad - expected).abs() < 1e-12, "{} and {expected}", found.grad);
         }

@@ -1,25 +1,27 @@
-//! ListMLE: the likelihood that items are drawn one after another in the order of their costs,
-//! each by the softmax of the scores of those that are left (Xia et al., Listwise approach to
-//! learning to rank: theory and algorithm, 2008; the model of Plackett and Luce).
+//! ListMLE: the negative log-likelihood that items are drawn one after another in the order of
+//! their costs, each with a probability given by the softmax of the scores of the remaining items
+//! (Xia et al. 2008; the Plackett-Luce model).
 //!
 //! loss(list) = sum_p w_p (L_p - s_p),  L_p = log sum over c_l <= c_p of w_l exp(s_l)
 //!
-//! Items of the same cost are drawn at the same time, all of them from what is left with them
-//! (Breslow, Covariance analysis of censored survival data, 1974, for the same likelihood), and
-//! those of the lowest cost not at all: which of them comes first means nothing. This is the
-//! function that `listmle` minimises by Newton's method on a linear score.
+//! Items of the same cost are drawn at the same time, each from all items of that cost or less
+//! (Breslow 1974, for the same likelihood), and items of the lowest cost are not drawn: their order
+//! does not matter. This is the function that `listmle` minimises by Newton's method on a linear
+//! score.
 //!
-//! With levels of the same cost numbered from the highest down, L_v and W_v a level's log sum and
-//! weight, and q_p = exp(s_p - L_v) for an item of level v,
+//! With levels of equal cost numbered from the highest down, L_v and W_v the log sum and weight of
+//! a level, and q_p = exp(s_p - L_v) for an item of level v,
 //!
-//! gradient_p = w_p q_p R_v - (w_p, but 0 in the lowest level),  R_v = sum over u <= v of W_u exp(L_v - L_u),
-//! hessian_p = w_p q_p R_v - (w_p q_p)^2 Q_v,  Q_v = sum over u <= v of W_u exp(2 (L_v - L_u)),
+//! gradient_p = w_p q_p R_v - (w_p, but 0 in the lowest level),  R_v = sum over u <= v of W_u
+//! exp(L_v - L_u), hessian_p = w_p q_p R_v - (w_p q_p)^2 Q_v,  Q_v = sum over u <= v of W_u exp(2
+//! (L_v - L_u)),
 //!
-//! in which the lowest level has W = 0. L falls from level to level, so no exponent is above 0 and
-//! nothing overflows; each of the sums follows from the one before, so that a list takes O(n).
+//! where the lowest level has W = 0. L falls from level to level, so no exponent is positive and
+//! nothing overflows; each sum follows from the one before, so that a list takes O(n) after
+//! sorting.
 //!
-//! Modes: lists count alike, or by what can be saved in them (`cr`). Weights count in units of
-//! the list's largest within L, and an item of weight 0 is not there.
+//! Modes: lists have equal weight, or are weighted by their savable cost (`cr`). ListScaling L, weights
+//! are relative to the largest weight of the list; items of weight 0 are left out.
 //!
 //! Example: costs (3, 1) at scores (0, 0): L = (log 2, 0), value log 2, gradients -1/2 and 1/2,
 //! hessians 1/4.
@@ -30,9 +32,9 @@ use super::logistic::softplus;
 use super::{GradHess, ListLoss, ListWeighting, Loss};
 use crate::Lists;
 
-/// Hessians are at least this much of what an item was there for: where one item has all the
-/// chance, leaves must not divide by 0.
-const LEAST_HESSIAN: f64 = 1e-16;
+/// The minimum hessian, relative to R_v: where one item has all the probability, leaves must not
+/// divide by 0.
+const MIN_HESSIAN: f64 = 1e-16;
 
 /// The likelihood of the order of costs.
 #[derive(Debug, Default)]
@@ -41,7 +43,7 @@ pub struct ListMle {
 }
 
 impl ListMle {
-    /// With these weights of lists.
+    /// Creates the loss with these list weights.
     pub fn new(lists: ListWeighting) -> Self {
         ListMle { lists }
     }
@@ -70,24 +72,24 @@ impl Loss for ListMle {
 struct ListMleList {
     /// Items by falling cost.
     order: Vec<u32>,
-    /// Their weights, in units of the largest, in that order.
+    /// Their weights relative to the largest, in that order.
     shares: Vec<f64>,
-    /// Where levels of the same cost end in that order.
+    /// The end of each level of equal cost in that order.
     ends: Vec<usize>,
     weight: f64,
 }
 
-/// Items of the same cost.
+/// Items of equal cost.
 struct Level {
     places: std::ops::Range<usize>,
-    /// log of the sum of share x exp(score) from here down.
+    /// The log of the sum of share x exp(score) over this level and those below.
     log_sum: f64,
-    /// The sum of the shares of those that are drawn here.
+    /// The sum of the shares of the items drawn at this level.
     drawn: f64,
 }
 
 impl ListMleList {
-    /// The levels from the highest cost down.
+    /// Returns the levels from the highest cost down.
     fn levels(&self, scores: &[f64]) -> Vec<Level> {
         let begins = [0].into_iter().chain(self.ends.iter().copied());
         let mut levels: Vec<Level> = begins
@@ -127,7 +129,7 @@ impl ListLoss for ListMleList {
                 let drawn = if level.drawn > 0.0 { share } else { 0.0 };
                 out[item] = GradHess {
                     grad: self.weight * (q * first - drawn),
-                    hess: self.weight * (q * (first - q * second)).max(LEAST_HESSIAN * first),
+                    hess: self.weight * (q * (first - q * second)).max(MIN_HESSIAN * first),
                 };
             }
         }

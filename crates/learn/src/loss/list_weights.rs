@@ -1,43 +1,43 @@
-//! How much lists count beside others.
+//! Weights of lists.
 //!
-//! In the cost-insensitive mode lists count alike. In the mode `cr` (paper 000, section 4)
-//! list i counts w_i = Ideal@k(L_i) / sum Ideal@k, here times the number of lists that have
-//! anything to save, so that the mean is 1 and learning rates and penalties mean the same in
-//! every mode.
+//! In the cost-insensitive mode lists have equal weight. In the mode `cr` (McBride et al. 2019,
+//! section 4) list i has the weight w_i = Ideal@k(L_i) / sum Ideal@k, here times the number of
+//! lists with a savable cost, so that the mean is 1 and learning rates and penalties mean the
+//! same in every mode.
 //!
-//! Example: the paper's two storms can save 10050 and 100.5 at k = 2: they count 1.980 and
-//! 0.020.
+//! Example: two storms with savable costs of 10050 and 100.5 at k = 2 (McBride et al. 2019, example
+//! 4) have the weights 1.980 and 0.020.
 
 use rayon::prelude::*;
 use stakes_core::metric::{Aggregate, Metric};
 
 use crate::Lists;
 
-/// How much lists count beside others.
+/// How lists are weighted.
 #[derive(Debug, Default)]
 pub enum ListWeighting {
-    /// All alike.
+    /// All lists equally.
     #[default]
-    Alike,
-    /// By what can be saved in them: their weight in this metric, such as `rcs@k`.
-    ByStake(Metric),
+    Equal,
+    /// By their savable cost: their weight in this metric, such as `rcs@k`.
+    BySavableCost(Metric),
 }
 
 impl ListWeighting {
-    /// The weight of each list: 1 in the mean over lists that count.
+    /// Returns the weight of each list; the mean over lists with a positive weight is 1.
     pub fn of(&self, lists: &Lists) -> Vec<f64> {
         match self {
-            ListWeighting::Alike => vec![1.0; lists.len()],
-            ListWeighting::ByStake(metric) => ideal_weights(lists, metric),
+            ListWeighting::Equal => vec![1.0; lists.len()],
+            ListWeighting::BySavableCost(metric) => ideal_weights(lists, metric),
         }
     }
 }
 
-/// How much each list counts in a metric: by its weight if the metric's figure is a weighted
-/// mean (then this is Ideal@k for R_CS and R_CR), else 1; 0 if it has no value. The mean over
-/// lists that count is 1.
+/// Returns the weight of each list in a metric: its own weight if the metric's figure is a weighted
+/// mean (Ideal@k for R_CS and R_CR), otherwise 1; 0 if the list has no value. Weights are scaled so
+/// that the mean over lists with a positive weight is 1.
 pub fn ideal_weights(lists: &Lists, metric: &Metric) -> Vec<f64> {
-    let weighted = metric.info().aggregate == Aggregate::WeightedMean;
+    let weighted = metric.aggregate() == Aggregate::WeightedMean;
     let weight = |list: usize| {
         let view = lists.list(list);
         let prepared = metric.prepare(&view);
@@ -56,23 +56,23 @@ pub fn ideal_weights(lists: &Lists, metric: &Metric) -> Vec<f64> {
     mean_one((0..lists.len()).into_par_iter().with_min_len(64).map(weight).collect())
 }
 
-/// Weights to a power; their mean over those above 0 is 1 again.
+/// Raises weights to a power and scales the mean of the positive ones to 1.
 pub(super) fn to_power(weights: Vec<f64>, power: f64) -> Vec<f64> {
     if power == 1.0 {
         return weights;
     }
-    // A list without a weight has none to any power.
+    // A weight of 0 stays 0, also for the power 0.
     let raise = |weight: &f64| if *weight > 0.0 { weight.powf(power) } else { 0.0 };
     mean_one(weights.iter().map(raise).collect())
 }
 
-/// Weights in the same proportions whose mean over those above 0 is 1.
+/// Scales weights so that the mean of the positive ones is 1.
 pub(super) fn mean_one(mut weights: Vec<f64>) -> Vec<f64> {
     let largest = weights.iter().copied().fold(0.0, f64::max).min(f64::MAX);
     if largest == 0.0 {
         return weights;
     }
-    // Shares of the largest first: a sum of what can be saved might be beyond all numbers.
+    // Divided by the largest first: the sum of savable costs might overflow.
     weights.iter_mut().for_each(|w| *w = w.min(f64::MAX) / largest);
     let count = weights.iter().filter(|w| **w > 0.0).count() as f64;
     let factor = count / weights.iter().sum::<f64>();

@@ -1,10 +1,10 @@
-//! Logistic loss of whether an item costs anything: log(1 + e^s) - y s, y = 1 or 0. The score
-//! is the logit of the chance; its best constant the logit of the share.
+//! Logistic loss of whether an item has a positive cost: log(1 + e^s) - y s, y = 1 or 0. The score
+//! is the logit of the probability; its best constant is the logit of the share of positive items.
 //!
-//! With [`ItemWeights::by_cost`](super::ItemWeights::by_cost) what costs anything counts its
-//! cost: the cost-sensitive form.
+//! With [`ItemWeights::by_cost`](super::ItemWeights::by_cost) items with a positive cost are
+//! weighted by it: the cost-sensitive form.
 //!
-//! Example: at s = 0 the chance is 1/2: value log 2, gradient -1/2 for y = 1, hessian 1/4.
+//! Example: at s = 0 the probability is 1/2: value log 2, gradient -1/2 for y = 1, hessian 1/4.
 
 use super::GradHess;
 use super::pointwise::{Curve, Target, mean};
@@ -13,9 +13,9 @@ use super::pointwise::{Curve, Target, mean};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Logistic;
 
-/// Shares nearer to 0 or 1 than this start here: where all items agree the logit would be
-/// infinite.
-const LEAST_SHARE: f64 = 1e-9;
+/// The share that the starting score is made of is at least this, and at most 1 minus this: where
+/// all items agree the logit would be infinite.
+const MIN_SHARE: f64 = 1e-9;
 
 impl Curve for Logistic {
     const TARGET: Target = Target::AnyCost;
@@ -32,7 +32,7 @@ impl Curve for Logistic {
     fn start(&self, items: impl Iterator<Item = (f64, f64)>) -> f64 {
         let share = mean(items.map(|(t, weight)| (f64::from(u8::from(t > 0.0)), weight)));
         share.map_or(0.0, |share| {
-            let share = share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
+            let share = share.clamp(MIN_SHARE, 1.0 - MIN_SHARE);
             (share / (1.0 - share)).ln()
         })
     }
@@ -43,7 +43,7 @@ pub(in crate::loss) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// log(1 + e^x), also where e^x is beyond all numbers.
+/// log(1 + e^x), also where e^x would overflow.
 pub(in crate::loss) fn softplus(x: f64) -> f64 {
     x.max(0.0) + (-x.abs()).exp().ln_1p()
 }

@@ -1,19 +1,19 @@
-//! Losses: what is wrong with the scores of a list, as a gradient.
+//! Losses: functions of the scores of a list, with their derivatives.
 //!
-//! A loss is prepared once per list, like a metric, and is then asked for derivatives in
-//! every round. It does not know what will be fitted to them.
+//! A loss is prepared once per list, like a metric, and then computes derivatives in every round.
+//! It does not depend on the kind of model that is fitted to them.
 //!
-//! | loss | looks at | modes |
+//! | loss | terms | modes |
 //! |---|---|---|
 //! | [`Pointwise`] of [`Squared`], [`Quantile`], [`Tweedie`], [`Logistic`] | items | insensitive, cr |
 //! | [`RankNet`] | pairs | insensitive, cr, cs |
-//! | [`Lambda`] of a metric | pairs, by what a swap changes | those of the metric |
+//! | [`Lambda`] of a metric | pairs, by how much a swap changes the metric | those of the metric |
 //! | [`Softmax`] | whole lists | insensitive, cr, cs |
 //! | [`ListMle`] | whole lists, in the order of costs | insensitive, cr |
 //!
-//! The mode is how cost comes in: not at all (`insensitive`), as the weight of lists (`cr`),
-//! or in the loss itself (`cs`). Items may have weights of their own: 0 is an item that is not
-//! there, and twice the weight for all items is the list twice.
+//! The mode determines how cost is used: not at all (`insensitive`), as list weights (`cr`), or in
+//! the loss itself (`cs`). Items may have weights, too: an item of weight 0 has no effect, and
+//! doubling the weights of all items has the same effect as duplicating the list.
 
 mod error;
 mod lambda;
@@ -41,45 +41,45 @@ pub use softmax::{Shares, Softmax};
 pub use squared::Squared;
 pub use tweedie::Tweedie;
 
-/// A loss bound to its parameters, ready for any list.
+/// A loss with its parameters, ready for any list.
 pub trait Loss: Send + Sync {
-    /// Does for a list what need only be done once. `weight` is how much the list counts:
-    /// derivatives and value are multiplied by it.
+    /// Prepares the loss for a list. Derivatives and value are multiplied by the list's `weight`.
     fn prepare<'l>(
         &'l self,
         list: &stakes_core::data::ListView<'l>,
         weight: f64,
     ) -> Box<dyn ListLoss + 'l>;
 
-    /// The score that every item begins with: for pointwise losses the best constant, else 0.
+    /// The initial score of every item: the best constant for pointwise losses, otherwise 0.
     fn start(&self, _lists: &crate::Lists) -> f64 {
         0.0
     }
 
-    /// How much each list counts. The mean over lists that count is 1, so that learning rates
-    /// and penalties mean the same for every loss.
+    /// The weight of each list. The mean over lists with a positive weight is 1, so that learning
+    /// rates and penalties mean the same for every loss.
     fn list_weights(&self, lists: &crate::Lists) -> Vec<f64> {
         vec![1.0; lists.len()]
     }
 
-    /// What the loss cannot make sense of in these lists, and what to do about it.
+    /// Checks that the loss is defined for these lists; the error says what is wrong and what to
+    /// do.
     fn check(&self, _lists: &crate::Lists) -> Result<(), String> {
         Ok(())
     }
 
-    /// What a leaf of a tree says.
+    /// How the values of the leaves of a tree are computed.
     fn leaf_rule(&self) -> LeafRule {
         LeafRule::Newton
     }
 }
 
-/// How the value of a leaf is found.
+/// How the value of a leaf is computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LeafRule {
     /// - sum of gradients / (sum of hessians + L2).
     Newton,
     /// This quantile of target - score over the leaf's items (for the quantile loss, whose
-    /// second derivative says nothing).
+    /// second derivative is 0 almost everywhere).
     Quantile(f64),
 }
 
@@ -88,12 +88,12 @@ pub trait ListLoss: Send + Sync {
     /// Writes the derivatives at these scores.
     fn gradients(&self, scores: &[f64], out: &mut [GradHess]);
 
-    /// The loss at these scores, where it is a function of them (a lambda loss is not: it is
-    /// only known by its gradient).
+    /// Returns the loss at these scores; `None` for a lambda loss, of which only the gradient is
+    /// defined.
     fn value(&self, scores: &[f64]) -> Option<f64>;
 }
 
-/// A steepness that is allowed.
+/// Returns the steepness if it is allowed.
 fn check_sigma(loss: &'static str, sigma: f64) -> Result<f64, LossError> {
     let allowed = (sigma > 0.0 && sigma < f64::INFINITY, "give a number above 0");
     LossError::check(loss, "sigma", sigma, allowed)

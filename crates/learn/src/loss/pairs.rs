@@ -1,20 +1,20 @@
-//! Sums over pairs of items, the one computation behind RankNet and every lambda loss.
+//! Sums over pairs of items, the common computation of RankNet and every lambda loss.
 //!
-//! For each pair whose gains differ, `high` the item of more gain and `low` the other:
+//! For each pair whose gains differ, `high` the item with the larger gain and `low` the other:
 //!
 //! x = s_high - s_low,  rho = 1 / (1 + exp(sigma x)),
 //! gradient of high -= sigma delta rho,  of low += sigma delta rho,
 //! hessian of both += sigma^2 delta rho (1 - rho),
 //!
-//! where delta is the stake of the pair (|g_i - g_j|, or 1) x |d(rank i) - d(rank j)| x the
+//! where delta is the weight of the pair (|g_i - g_j|, or 1) x |d(rank i) - d(rank j)| x the
 //! geometric mean of the two items' weights. Only pairs with an item in the first `rows` ranks
-//! are touched: O(n rows) time and O(n) memory. Where all pairs of a long list count and there
-//! are no discounts, `smooth` finds their sums in O(n log n).
+//! are used: O(n rows) time and O(n) memory. Where all pairs of a long list are used and there
+//! are no discounts, `smooth` computes the sums in O(n log n).
 //!
 //! exp(sigma (s_i - s_j)) is a ratio of two numbers that need only be computed once per item,
 //! the `odds` exp(sigma (s - centre)): with o_high and o_low, rho = o_low / (o_high + o_low).
-//! The loop over pairs (`pairs/rows.rs`) is then plain arithmetic. Where scores lie so far apart
-//! that odds would overflow, they are taken afresh for each row.
+//! The loop over pairs (`pairs/rows.rs`) is then plain arithmetic. Where scores are so far apart
+//! that odds would overflow, they are recomputed for each row.
 //!
 //! Example: gains (1, 0), discounts (1, 0), scores (0, 0): rho = 1/2, gradients -1/2 and 1/2,
 //! hessians 1/4.
@@ -31,24 +31,25 @@ use super::logistic::softplus;
 use smooth::Smooth;
 use walk::Walk;
 
-/// Longer lists of which all pairs count are summed up by `smooth`.
-const LONG: usize = 2000;
+/// The maximum length of a list whose pairs are summed up one by one if all of them are used;
+/// longer lists are left to `smooth`.
+const MAX_WALKED: usize = 2000;
 
-/// What the better of two items is worth more.
+/// The weight of a pair of items with different gains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stake {
+pub(super) enum PairWeight {
     /// The difference of their gains.
     Difference,
     /// 1.
     One,
 }
 
-impl Stake {
-    /// For gains that differ by so much.
+impl PairWeight {
+    /// Returns the weight for a difference of gains.
     fn of(self, gap: f64) -> f64 {
         match self {
-            Stake::Difference => gap.abs(),
-            Stake::One => sign(gap).abs(),
+            PairWeight::Difference => gap.abs(),
+            PairWeight::One => sign(gap).abs(),
         }
     }
 }
@@ -56,12 +57,12 @@ impl Stake {
 /// The pairs of one list.
 pub(super) struct Pairs {
     pub(super) gains: Vec<f64>,
-    pub(super) stake: Stake,
-    /// Of the first ranks, never rising; 0 beyond. Without them all |d - d'| are 1.
+    pub(super) pair_weight: PairWeight,
+    /// The discounts of the first ranks, non-increasing; 0 beyond. Without them all |d - d'| are 1.
     pub(super) discounts: Option<Vec<f64>>,
-    /// Of ranks 1, 2, ... apart, 0 beyond: in the place of |d - d'|.
-    pub(super) near: Option<Vec<f64>>,
-    /// Pairs have an item in so many first ranks.
+    /// What replaces |d - d'| for ranks 1, 2, ... apart, 0 beyond.
+    pub(super) by_distance: Option<Vec<f64>>,
+    /// The number of first ranks of which a pair must have one.
     pub(super) rows: usize,
     pub(super) sigma: f64,
     /// See [`Lambda::norm`](super::Lambda::norm).
@@ -70,10 +71,10 @@ pub(super) struct Pairs {
     pub(super) weight: f64,
 }
 
-/// Item weights as pairs use them: the largest apart, so that twice the weight of all items is
-/// exactly the list twice, and a weight of 0 is an item that is not there.
+/// Item weights for pairs. The largest is a separate factor, so that doubling all weights exactly
+/// doubles the loss.
 pub(super) struct RootWeights {
-    /// Roots of weight / largest.
+    /// The square roots of weight / largest.
     pub(super) roots: Vec<f64>,
     pub(super) largest: f64,
 }
@@ -101,8 +102,8 @@ impl Pairs {
             return self.smooth_gradients(scores, out);
         }
         WALK.with_borrow_mut(|walk| {
-            // Each pair moves two items.
-            let sum = 2.0 * self.sigma * walk.go(self, scores, rows);
+            // Each pair pulls two items.
+            let sum = 2.0 * self.sigma * walk.walk(self, scores, rows);
             let shrink = if self.norm && sum > 0.0 { (1.0 + sum).log2() / sum } else { 1.0 };
             let factor = self.weight * self.weights.largest * shrink * self.sigma;
             for (item, grad, hess) in walk.derivatives() {
@@ -112,7 +113,7 @@ impl Pairs {
         });
     }
 
-    /// The sum of delta x log(1 + exp(-sigma x)) over the pairs that are touched, without
+    /// Returns the sum of delta x log(1 + exp(-sigma x)) over the pairs that are used, without
     /// discounts.
     pub(super) fn value(&self, scores: &[f64]) -> f64 {
         let rows = self.rows.min(scores.len());
@@ -129,18 +130,20 @@ impl Pairs {
                     let (i, j) = (i as usize, j as usize);
                     let gap = self.gains[i] - self.gains[j];
                     let x = sign(gap) * (scores[i] - scores[j]);
-                    sum += self.stake.of(gap) * roots[i] * roots[j] * softplus(-self.sigma * x);
+                    sum +=
+                        self.pair_weight.of(gap) * roots[i] * roots[j] * softplus(-self.sigma * x);
                 }
             }
         });
         self.weight * self.weights.largest * sum
     }
 
-    /// Whether all pairs count, by their scores alone, and are so many that they are summed up
-    /// without being walked over.
+    /// Whether all pairs are used, their terms depend on scores alone, and they are so many that
+    /// `smooth` is faster than a loop over pairs.
     fn is_smooth(&self, n: usize) -> bool {
-        let all = self.rows >= n && self.discounts.is_none() && self.near.is_none() && !self.norm;
-        all && n > LONG
+        let all =
+            self.rows >= n && self.discounts.is_none() && self.by_distance.is_none() && !self.norm;
+        all && n > MAX_WALKED
     }
 
     fn smooth_gradients(&self, scores: &[f64], out: &mut [GradHess]) {
@@ -157,15 +160,15 @@ impl Pairs {
         });
     }
 
-    /// How many first ranks must be known.
+    /// The number of first ranks that must be sorted.
     fn ranked(&self, n: usize) -> usize {
-        if let Some(near) = &self.near {
-            // The last row still looks so far ahead.
-            return (self.rows.min(n) + near.len()).min(n);
+        if let Some(by_distance) = &self.by_distance {
+            // The last row has pairs up to that distance.
+            return (self.rows.min(n) + by_distance.len()).min(n);
         }
         match &self.discounts {
             Some(discounts) => discounts.len().min(n),
-            // All pairs alike: in any order.
+            // All pairs are treated alike, so any order will do.
             None if self.rows >= n => 0,
             None => self.rows,
         }
@@ -183,7 +186,7 @@ fn sign(gap: f64) -> f64 {
 }
 
 thread_local! {
-    /// Buffers, kept from list to list.
+    /// Buffers, reused from list to list.
     static WALK: RefCell<Walk> = RefCell::default();
     static SMOOTH: RefCell<Smooth> = RefCell::default();
 }

@@ -1,18 +1,18 @@
-//! Losses that look at one item at a time: a [`Curve`] of its target and its score, summed
-//! over items.
+//! Pointwise losses: a [`Curve`] of an item's target and score, summed over items.
 //!
 //! loss(list) = weight(list) sum_i w_i curve(target(cost_i), s_i)
 //!
-//! What is predicted ([`Target`]), which items count how much ([`ItemWeights`]) and which
-//! lists ([`ListWeighting`]) are chosen apart from the curve: the two parts of a hurdle model
-//! are `Pointwise::new(Logistic)` and `Pointwise::new(Squared).target(Target::LogCost)`.
+//! The target ([`Target`]), the weights of items ([`ItemWeights`]) and of lists
+//! ([`ListWeighting`]) are chosen independently of the curve: the two parts of a hurdle model are
+//! `Pointwise::new(Logistic)` and `Pointwise::new(Squared).target(Target::LogCost)`.
 //!
-//! Lists may have levels of their own ([`Pointwise::levels`]). A storm is as heavy as it is
-//! whatever its networks are like; trees that have to explain it learn storms by heart. With
-//! levels, list l has the loss min over a of sum of loss(score + a) + strength a^2 / 2: what a
-//! list has in common goes to a, and what sets its items apart is left for the score. (Boosted
-//! mixed models: Sigrist, Gaussian process boosting, 2022.) The strength is how many items'
-//! worth of doubt there is; only derivatives see levels, for new lists have none.
+//! Lists may have levels ([`Pointwise::levels`]): offsets per list during training. The severity of
+//! a storm does not depend on the features of its networks; trees that have to explain it memorise
+//! storms. With levels, the loss of a list is the minimum over a of
+//! sum of loss(score + a) + strength a^2 / 2: a takes what the items of a list have in common, and
+//! the score what distinguishes them (a random effect, as in Sigrist 2022). The strength is a
+//! number of pseudo-items that shrink a towards 0. Levels affect derivatives only, since new lists
+//! have none.
 //!
 //! Example: costs (4, 0) at scores (1, 1) with [`Squared`](super::Squared): gradients -3 and
 //! 1, value 9/2 + 1/2.
@@ -26,16 +26,16 @@ use crate::Lists;
 
 /// The loss of one item.
 pub trait Curve: Send + Sync {
-    /// What it predicts unless told otherwise.
+    /// The default target.
     const TARGET: Target = Target::Cost;
 
-    /// First and second derivative by the score.
+    /// Returns the first and second derivatives with respect to the score.
     fn derivatives(&self, target: f64, score: f64) -> GradHess;
 
-    /// The loss.
+    /// Returns the loss.
     fn value(&self, target: f64, score: f64) -> f64;
 
-    /// The best constant score for (target, weight) pairs; finite.
+    /// Returns the best constant score for (target, weight) pairs; finite.
     fn start(&self, items: impl Iterator<Item = (f64, f64)>) -> f64;
 
     /// See [`Loss::leaf_rule`].
@@ -44,21 +44,21 @@ pub trait Curve: Send + Sync {
     }
 }
 
-/// What of an item is predicted.
+/// What is predicted for an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// Its cost.
     Cost,
-    /// The natural logarithm of its cost; items that cost nothing do not count.
+    /// The natural logarithm of its cost; items of cost 0 are left out.
     LogCost,
     /// The natural logarithm of 1 + its cost.
     LogOnePlusCost,
-    /// 1 if it costs anything, else 0.
+    /// 1 if its cost is positive, otherwise 0.
     AnyCost,
 }
 
 impl Target {
-    /// The target of an item of this cost; `None` if it has none.
+    /// Returns the target of an item of this cost; `None` if it has none.
     pub fn of(self, cost: f64) -> Option<f64> {
         match self {
             Target::Cost => Some(cost),
@@ -69,23 +69,23 @@ impl Target {
     }
 }
 
-/// How much items count, beside the weights that the data give.
+/// Weights of items, in addition to the weights in the data.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ItemWeights {
-    /// All alike.
-    Alike,
-    /// Only those that cost anything.
+    /// 1 for all items.
+    Equal,
+    /// 1 for items with a positive cost, 0 for the others.
     OnlyPositive,
-    /// What costs anything counts cost / unit, the rest 1: to overlook an item is as bad as
-    /// what it costs, to suspect one wrongly as bad as one unit.
+    /// cost / unit for items with a positive cost, 1 for the others: a false negative is as bad as
+    /// its cost, a false positive as bad as one unit.
     ByCost {
-        /// The cost that counts 1.
+        /// The cost that has weight 1.
         unit: f64,
     },
 }
 
 impl ItemWeights {
-    /// By cost, in units of the mean cost of what costs anything.
+    /// Weights by cost, in units of the mean positive cost.
     pub fn by_cost(lists: &Lists) -> Self {
         let weights = |i: usize| lists.weight().map_or(1.0, |w| w[i]);
         let positive = lists.cost().iter().enumerate().filter(|(_, c)| **c > 0.0);
@@ -102,7 +102,7 @@ impl ItemWeights {
     }
 }
 
-/// A sum over items.
+/// The sum of a curve over items.
 #[derive(Debug)]
 pub struct Pointwise<C> {
     curve: C,
@@ -113,47 +113,47 @@ pub struct Pointwise<C> {
 }
 
 impl<C: Curve> Pointwise<C> {
-    /// Of this curve; items and lists count alike.
+    /// Creates the loss of this curve, with equal weights of items and of lists.
     pub fn new(curve: C) -> Self {
         Pointwise {
             curve,
             target: C::TARGET,
-            items: ItemWeights::Alike,
-            lists: ListWeighting::Alike,
+            items: ItemWeights::Equal,
+            lists: ListWeighting::Equal,
             levels: None,
         }
     }
 
-    /// Lists have levels of their own, drawn to 0 with this strength; `None`: they have not.
+    /// Gives every list a level, shrunk towards 0 with this strength; `None` for no levels.
     #[must_use]
     pub fn levels(mut self, strength: Option<f64>) -> Self {
         self.levels = strength;
         self
     }
 
-    /// Predicts this.
+    /// Sets the target.
     #[must_use]
     pub fn target(mut self, target: Target) -> Self {
         self.target = target;
         self
     }
 
-    /// Items count so much.
+    /// Sets the weights of items.
     #[must_use]
     pub fn items(mut self, items: ItemWeights) -> Self {
         self.items = items;
         self
     }
 
-    /// Lists count so much.
+    /// Sets the weights of lists.
     #[must_use]
     pub fn lists(mut self, lists: ListWeighting) -> Self {
         self.lists = lists;
         self
     }
 
-    /// The items of a list as (target, weight); those that do not count weigh 0.
-    fn weighed<'l>(
+    /// Returns the items of a list as (target, weight); the weight is 0 for items without a target.
+    fn weighted<'l>(
         &self,
         list: &ListView<'l>,
         weight: f64,
@@ -171,10 +171,10 @@ impl<C: Curve> Loss for Pointwise<C> {
     fn prepare<'l>(&'l self, list: &ListView<'l>, weight: f64) -> Box<dyn ListLoss + 'l> {
         let targets = match self.target {
             Target::Cost => Cow::Borrowed(list.cost),
-            _ => self.weighed(list, weight).map(|(target, _)| target).collect(),
+            _ => self.weighted(list, weight).map(|(target, _)| target).collect(),
         };
-        let weights = self.weighed(list, weight).map(|(_, weight)| weight).collect();
-        // The list as a whole counts for its items and its doubt alike.
+        let weights = self.weighted(list, weight).map(|(_, weight)| weight).collect();
+        // The list weight multiplies the pseudo-items as it does the items.
         let strength = self.levels.map(|strength| strength * weight);
         Box::new(PointwiseList { curve: &self.curve, targets, weights, strength })
     }
@@ -182,7 +182,7 @@ impl<C: Curve> Loss for Pointwise<C> {
     fn start(&self, lists: &Lists) -> f64 {
         let weights = self.list_weights(lists);
         let each = weights.iter().enumerate();
-        let items = each.flat_map(|(list, &weight)| self.weighed(&lists.list(list), weight));
+        let items = each.flat_map(|(list, &weight)| self.weighted(&lists.list(list), weight));
         self.curve.start(items.filter(|(_, weight)| *weight > 0.0))
     }
 
@@ -199,15 +199,15 @@ struct PointwiseList<'l, C> {
     curve: &'l C,
     targets: Cow<'l, [f64]>,
     weights: Vec<f64>,
-    /// Of the doubt in the list's level, if it has one.
+    /// The strength of the shrinkage of the list's level, if it has one.
     strength: Option<f64>,
 }
 
 impl<C: Curve> PointwiseList<'_, C> {
-    /// The level at which the list's loss is lowest, by Newton's method.
+    /// Returns the level that minimises the list's loss, by Newton's method.
     fn level(&self, scores: &[f64], strength: f64) -> f64 {
-        // A step is bounded: where the loss is flat its length means nothing.
-        const LONGEST: f64 = 3.0;
+        // Steps are bounded: where the loss is flat, Newton's step is arbitrarily long.
+        const MAX_STEP: f64 = 3.0;
         let mut level = 0.0;
         for _ in 0..8 {
             let (mut grad, mut hess) = (strength * level, strength);
@@ -219,7 +219,7 @@ impl<C: Curve> PointwiseList<'_, C> {
                     hess += weight * d.hess;
                 }
             }
-            let step = if hess > 0.0 { (grad / hess).clamp(-LONGEST, LONGEST) } else { 0.0 };
+            let step = if hess > 0.0 { (grad / hess).clamp(-MAX_STEP, MAX_STEP) } else { 0.0 };
             level -= step;
             if step.abs() < 1e-6 {
                 break;
@@ -246,8 +246,8 @@ impl<C: Curve> ListLoss for PointwiseList<'_, C> {
     }
 }
 
-/// The weighted mean, or `None` if nothing weighs anything. Step by step, so that no sum
-/// grows beyond all numbers.
+/// Returns the weighted mean, or `None` if all weights are 0. The mean is updated item by item, so
+/// that no sum overflows.
 pub(super) fn mean(items: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
     let (mut mean, mut total) = (0.0, 0.0);
     for (x, weight) in items.filter(|(_, weight)| *weight > 0.0) {

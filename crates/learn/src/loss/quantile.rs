@@ -1,8 +1,8 @@
-//! Pinball loss: what lies above the score costs alpha per unit, what lies below 1 - alpha.
-//! Its best constant is the alpha-quantile (Koenker and Bassett, Regression quantiles, 1978).
+//! Pinball loss: a target above the score costs alpha per unit, one below 1 - alpha. Its best
+//! constant is the alpha-quantile (Koenker and Bassett 1978).
 //!
-//! The second derivative is 0 almost everywhere; 1 stands in its place, so that trees grow as
-//! on squared error, and leaves then take the quantile of what is left ([`LeafRule`]).
+//! The second derivative is 0 almost everywhere; 1 is used instead, so that trees grow as with
+//! squared error, and the value of a leaf is then the quantile of its residuals ([`LeafRule`]).
 //!
 //! Example: alpha 0.9, target 4: at score 1 the value is 2.7 and the gradient -0.9, at score
 //! 5 they are 0.1 and 0.1.
@@ -17,7 +17,7 @@ pub struct Quantile {
 }
 
 impl Quantile {
-    /// Of the quantile `alpha`, between 0 and 1.
+    /// The loss for the quantile `alpha`, between 0 and 1.
     pub fn new(alpha: f64) -> Result<Self, LossError> {
         let allowed = (alpha > 0.0 && alpha < 1.0, "give a number between 0 and 1, such as 0.5");
         Ok(Quantile { alpha: LossError::check("quantile", "alpha", alpha, allowed)? })
@@ -27,7 +27,7 @@ impl Quantile {
 impl Curve for Quantile {
     fn derivatives(&self, target: f64, score: f64) -> GradHess {
         let grad = match target.total_cmp(&score) {
-            // On the kink every slope between the two is one; 0 leaves well alone.
+            // At the kink every slope between the two is a subgradient, and 0 is one.
             _ if target == score => 0.0,
             std::cmp::Ordering::Greater => -self.alpha,
             _ => 1.0 - self.alpha,
@@ -49,9 +49,9 @@ impl Curve for Quantile {
     }
 }
 
-/// The smallest value that at least the share `alpha` of the weight does not exceed, of
-/// (value, weight) pairs, which are put in order; `None` if nothing weighs anything. It
-/// minimises the pinball loss.
+/// Sorts (value, weight) pairs and returns their weighted quantile: the smallest value that at
+/// least the share `alpha` of the weight does not exceed; `None` if all weights are 0. It minimises
+/// the pinball loss.
 pub fn weighted_quantile(items: &mut [(f64, f64)], alpha: f64) -> Option<f64> {
     items.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let enough = alpha * items.iter().map(|(_, weight)| weight).sum::<f64>();

@@ -1,27 +1,25 @@
-//! Tweedie deviance with log link, for costs that are often 0 and sometimes huge: the
-//! variance grows with a power p of the mean mu = e^s (Jorgensen, Exponential dispersion
-//! models, 1987). p = 1 is Poisson, p = 2 gamma.
+//! Tweedie deviance with log link, for costs that are often 0 and sometimes huge: the variance is
+//! proportional to a power p of the mean mu = e^s (Jorgensen 1987). p = 1 is Poisson, p = 2 gamma.
 //!
 //! loss = -c e^((1-p)s)/(1-p) + e^((2-p)s)/(2-p), which becomes e^s - c s for p = 1 and
 //! c e^-s + s for p = 2; in every case
 //!
 //! gradient = -c e^((1-p)s) + e^((2-p)s),  hessian = (p-1) c e^((1-p)s) + (2-p) e^((2-p)s).
 //!
-//! The hessian is raised to half the gradient's size where it is less, so that no Newton step
-//! is longer than 2.
+//! The hessian is at least half the absolute gradient, so that no Newton step is longer than 2.
 //!
-//! The value is the loss less that of a perfect fit (half the deviance), so 0 at best. Gamma
-//! knows no cost of 0: there the value is s alone, and the gradient 1.
+//! The value is the loss less that of a perfect fit (half the deviance), so 0 at best. The gamma
+//! distribution has no cost of 0: there the value is s, and the gradient 1.
 //!
 //! Example: p = 1, c = 2, s = 0: gradient -1, hessian 1, value 2 ln 2 - 1.
 
 use super::pointwise::{Curve, mean};
 use super::{GradHess, LossError};
 
-/// No step is longer: the mean changes by a factor of e^2 at most. For p = 1.5 that is so by
-/// itself (up by 1/(p-1), down by 1/(2-p)); towards Poisson and gamma a few items with a cost
-/// among many without would send a leaf anywhere.
-const LARGEST_STEP: f64 = 2.0;
+/// The longest Newton step: the mean changes by a factor of at most e^2. For p = 1.5 steps are
+/// never longer (up by at most 1/(p-1), down by 1/(2-p)); towards Poisson and gamma, a few positive
+/// costs among many zeros would give a leaf an arbitrarily large value.
+const MAX_STEP: f64 = 2.0;
 
 /// Tweedie deviance of a power between 1 and 2.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,15 +27,16 @@ pub struct Tweedie {
     power: f64,
 }
 
-/// No term is larger, so that sums over items stay numbers.
-const LARGEST_TERM: f64 = 1e260;
-/// e^700 is about the largest number there is.
-const LARGEST_EXPONENT: f64 = 700.0;
-/// Where nothing costs anything the best score would be minus infinity.
-const LEAST_MEAN: f64 = 1e-9;
+/// The largest term of a derivative, so that sums over items stay finite.
+const MAX_TERM: f64 = 1e260;
+/// The largest exponent; e^710 would overflow.
+const MAX_EXPONENT: f64 = 700.0;
+/// The mean of which the starting score is made where all costs are 0, whose logarithm would be
+/// minus infinity.
+const MIN_MEAN: f64 = 1e-9;
 
 impl Tweedie {
-    /// Of this power, from 1 to 2.
+    /// The deviance of this power, from 1 to 2.
     pub fn new(power: f64) -> Result<Self, LossError> {
         let allowed = ((1.0..=2.0).contains(&power), "give a number from 1 (Poisson) to 2 (gamma)");
         Ok(Tweedie { power: LossError::check("tweedie", "power", power, allowed)? })
@@ -45,8 +44,8 @@ impl Tweedie {
 
     /// c e^((1-p)s) and e^((2-p)s).
     fn terms(&self, cost: f64, score: f64) -> (f64, f64) {
-        let exp = |factor: f64| (factor * score).min(LARGEST_EXPONENT).exp();
-        let bound = |term: f64| term.min(LARGEST_TERM);
+        let exp = |factor: f64| (factor * score).min(MAX_EXPONENT).exp();
+        let bound = |term: f64| term.min(MAX_TERM);
         (bound(cost.max(0.0) * exp(1.0 - self.power)), bound(exp(2.0 - self.power)))
     }
 }
@@ -56,7 +55,7 @@ impl Curve for Tweedie {
         let (data, model) = self.terms(cost, score);
         let hess = (self.power - 1.0) * data + (2.0 - self.power) * model;
         let grad = model - data;
-        GradHess { grad, hess: hess.max(grad.abs() / LARGEST_STEP) }
+        GradHess { grad, hess: hess.max(grad.abs() / MAX_STEP) }
     }
 
     fn value(&self, cost: f64, score: f64) -> f64 {
@@ -75,13 +74,13 @@ impl Curve for Tweedie {
     fn start(&self, items: impl Iterator<Item = (f64, f64)>) -> f64 {
         match mean(items.map(|(cost, weight)| (cost.max(0.0), weight))) {
             Some(mean) if mean > 0.0 => mean.ln(),
-            Some(_) => LEAST_MEAN.ln(),
+            Some(_) => MIN_MEAN.ln(),
             None => 0.0,
         }
     }
 }
 
-/// (e^(ax) - 1) / a, and its limit x where a is 0.
+/// (e^(ax) - 1) / a, and its limit x for a = 0.
 fn growth(a: f64, x: f64) -> f64 {
     if a == 0.0 { x } else { (a * x).exp_m1() / a }
 }

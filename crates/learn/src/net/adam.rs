@@ -1,35 +1,36 @@
 //! Adam: steps of about the same length in every direction, whatever the size of derivatives
-//! (Kingma and Ba, Adam: a method for stochastic optimization, 2015), and the running mean of
-//! where they led (Polyak and Juditsky, 1992), which is steadier than the last step.
+//! (Kingma and Ba 2015), and the running mean of the parameters (Polyak and Juditsky 1992), which
+//! fluctuates less than the parameters themselves.
 //!
 //! m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2,
 //! number -= rate (m / (1 - b1^t)) / (sqrt(v / (1 - b2^t)) + 1e-8),
 //! mean += (number - mean) x max(1 / horizon, 9 / (t + 9)),
 //!
-//! g being the derivative of loss + l2 / 2 x squared weights. A gradient that is longer than
-//! [`LONGEST`] is cut to that length, so that one strange batch does not spoil v for long; one that
-//! is no number is left out.
+//! where g is the derivative of loss + l2 / 2 x squared weights. A gradient longer than
+//! [`MAX_LENGTH`] is clipped to that length, so that a single outlying batch does not dominate v
+//! for long; a gradient with NaN or infinite entries is skipped.
 //!
-//! Example: the first step goes exactly `rate` against the sign of g.
+//! Example: the first step changes each number by `rate`, against the sign of g.
 
-/// How quickly directions are forgotten.
-const FIRST: f64 = 0.9;
-/// How quickly sizes are forgotten.
-const SECOND: f64 = 0.999;
-/// Beside it derivatives are nothing.
-const TINY: f64 = 1e-8;
-/// The longest gradient.
-const LONGEST: f64 = 10.0;
+/// b1, the decay of the mean gradient.
+const BETA1: f64 = 0.9;
+/// b2, the decay of the mean squared gradient.
+const BETA2: f64 = 0.999;
+/// Keeps the division finite.
+const EPSILON: f64 = 1e-8;
+/// The maximum length of a gradient.
+const MAX_LENGTH: f64 = 10.0;
 
-/// Numbers on their way.
+/// The state of Adam.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Adam {
-    /// How long a step is.
+    /// The learning rate.
     pub(super) rate: f64,
-    /// Steps that the running mean reaches back.
+    /// The number of steps over which the running mean is taken.
     pub(super) horizon: f64,
+    /// The current parameters.
     pub(super) current: Vec<f64>,
-    /// The running mean of numbers.
+    /// The running mean of the parameters.
     pub(super) mean: Vec<f64>,
     first: Vec<f64>,
     second: Vec<f64>,
@@ -43,36 +44,36 @@ impl Adam {
         Adam { rate, horizon, current: numbers, mean, first, second: zeros, steps: 0 }
     }
 
-    /// One step against the gradient.
+    /// Makes one step against the gradient.
     pub(super) fn step(&mut self, gradient: &[f64]) {
         let length = length(gradient);
         if !length.is_finite() {
             return;
         }
-        let cut = if length > LONGEST { LONGEST / length } else { 1.0 };
+        let cut = if length > MAX_LENGTH { MAX_LENGTH / length } else { 1.0 };
         self.steps += 1;
         let t = f64::from(self.steps);
-        let rate = self.rate / (1.0 - FIRST.powf(t));
-        let unbias = (1.0 - SECOND.powf(t)).recip();
+        let rate = self.rate / (1.0 - BETA1.powf(t));
+        let unbias = (1.0 - BETA2.powf(t)).recip();
         let blend = self.horizon.recip().max(9.0 / (t + 9.0)).min(1.0);
         let numbers = self.current.iter_mut().zip(&mut self.mean);
         let moments = self.first.iter_mut().zip(&mut self.second);
         for (((number, mean), (first, second)), g) in numbers.zip(moments).zip(gradient) {
             let g = cut * g;
-            *first += (1.0 - FIRST) * (g - *first);
-            *second += (1.0 - SECOND) * (g * g - *second);
-            *number -= rate * *first / ((*second * unbias).sqrt() + TINY);
+            *first += (1.0 - BETA1) * (g - *first);
+            *second += (1.0 - BETA2) * (g * g - *second);
+            *number -= rate * *first / ((*second * unbias).sqrt() + EPSILON);
             *mean += blend * (*number - *mean);
         }
     }
 
-    /// All that is needed to go on, beside `mean`.
+    /// Returns the state needed to resume, apart from `mean`.
     pub(super) fn memory(&self) -> Vec<f64> {
         let steps = [f64::from(self.steps)];
         [&steps[..], &self.current, &self.first, &self.second].concat()
     }
 
-    /// Goes on from a mean and a memory; a memory of another size is none.
+    /// Resumes from a mean and a memory; a memory of another size is ignored.
     pub(super) fn resume(&mut self, mean: &[f64], memory: &[f64]) {
         let n = self.current.len();
         if memory.len() != 1 + 3 * n || mean.len() != n {
@@ -87,11 +88,11 @@ impl Adam {
     }
 }
 
-/// The root of the sum of squares; squares may lie beyond all numbers.
+/// Returns the Euclidean length, also where squares would overflow.
 fn length(of: &[f64]) -> f64 {
     let largest = of.iter().map(|x| x.abs()).fold(0.0, f64::max);
     let unit = if largest > 0.0 { largest } else { 1.0 };
-    // A number that is none stays so.
+    // A NaN stays a NaN.
     unit * of.iter().map(|x| (x / unit) * (x / unit)).sum::<f64>().sqrt()
 }
 

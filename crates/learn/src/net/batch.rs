@@ -1,49 +1,49 @@
-//! The derivatives of the loss of a few lists by the numbers of a net.
+//! The derivatives of the loss of a batch of lists by the parameters of a net.
 //!
-//! Rows are shared out among threads in pieces that depend on the lists alone: a piece is some
-//! short lists, or a part of a long one. What pieces add up to is added up in their order, so
-//! the number of threads leaves no trace.
+//! Threads process rows in pieces that depend on the lists alone: a piece is a few short lists, or
+//! a part of a long one. The sums of the pieces are added in their order, so that results do not
+//! depend on the number of threads.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::pass::{Hidden, Pass};
-use super::shape::{Part, Shape};
+use super::shape::{LayerRange, Shape};
 use crate::dense::Dense;
 use crate::loss::GradHess;
-use crate::objective::Objective;
+use crate::run::Objective;
 use stakes_core::Lists;
 
-/// Rows of a piece, about.
+/// The maximum number of rows of a piece.
 const PIECE: usize = 256;
-/// Less work than so many products is not worth waking up other threads.
-const WORK: usize = 400_000;
+/// The number of products below which one thread is faster than several.
+const MIN_SHARED_WORK: usize = 400_000;
 
-/// A net, what it is to learn from, and what it is to learn.
-pub(super) struct Learned<'l> {
+/// The loss of a net on training lists, as a function of its parameters.
+pub(super) struct NetLoss<'l> {
     pub(super) shape: Shape,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<LayerRange>,
     pub(super) rows: &'l Dense,
     pub(super) lists: &'l Lists,
     pub(super) objective: Objective<'l>,
 }
 
-/// Rows that one thread goes through.
+/// Rows that one thread processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Piece {
-    /// Of the matrix, range by range.
+    /// Ranges of rows of the matrix.
     rows: Vec<Range<usize>>,
-    /// How many they are.
+    /// The number of rows.
     len: usize,
 }
 
-impl Learned<'_> {
-    /// The mean of the lists' losses, differentiated by every number.
+impl NetLoss<'_> {
+    /// Returns the gradient of the mean loss of these lists.
     pub(super) fn gradient(&self, lists: &[u32], numbers: &[f64]) -> Vec<f64> {
         let pieces = self.pieces(lists);
         let total: usize = pieces.iter().map(|piece| piece.len).sum();
-        let alone = total * self.shape.len() < WORK;
+        let sequential = total * self.shape.len() < MIN_SHARED_WORK;
         let pass = Pass::new(&self.shape, &self.parts, numbers);
 
         let forwards = |piece: &Piece| -> (Vec<f64>, Vec<Hidden>) {
@@ -58,9 +58,9 @@ impl Learned<'_> {
             (scores, hidden)
         };
         let (scores, hidden): (Vec<Vec<f64>>, Vec<Vec<Hidden>>) =
-            each(&pieces, alone, forwards).into_iter().unzip();
+            map_each(&pieces, sequential, forwards).into_iter().unzip();
 
-        let by_score = self.by_score(lists, &scores.concat(), alone);
+        let by_score = self.by_score(lists, &scores.concat(), sequential);
         let mut begin = 0;
         let work: Vec<(&Piece, &Vec<Hidden>, &[f64])> = pieces
             .iter()
@@ -80,7 +80,7 @@ impl Learned<'_> {
             }
             by_number
         };
-        let sums = each(&work, alone, backwards).into_iter().reduce(|mut sum, piece| {
+        let sums = map_each(&work, sequential, backwards).into_iter().reduce(|mut sum, piece| {
             sum.iter_mut().zip(piece).for_each(|(sum, own)| *sum += own);
             sum
         });
@@ -89,8 +89,8 @@ impl Learned<'_> {
         sums
     }
 
-    /// Derivatives by score, list after list.
-    fn by_score(&self, lists: &[u32], scores: &[f64], alone: bool) -> Vec<f64> {
+    /// Returns the derivatives by score, list by list.
+    fn by_score(&self, lists: &[u32], scores: &[f64], sequential: bool) -> Vec<f64> {
         let mut rest = scores;
         let mut work = Vec::with_capacity(lists.len());
         for &list in lists {
@@ -103,7 +103,7 @@ impl Learned<'_> {
             self.objective.derivatives_of(list, scores, &mut out);
             out.iter().map(|d| d.grad).collect::<Vec<f64>>()
         };
-        each(&work, alone, of_list).concat()
+        map_each(&work, sequential, of_list).concat()
     }
 
     fn values(&self, rows: &Range<usize>) -> &[f64] {
@@ -111,7 +111,7 @@ impl Learned<'_> {
         &self.rows.values()[rows.start * width..rows.end * width]
     }
 
-    /// The rows of lists, cut into pieces.
+    /// Divides the rows of lists into pieces.
     fn pieces(&self, lists: &[u32]) -> Vec<Piece> {
         let mut pieces: Vec<Piece> = Vec::new();
         for &list in lists {
@@ -132,7 +132,7 @@ impl Learned<'_> {
     }
 }
 
-/// What becomes of each, in their order.
-fn each<T: Sync, R: Send>(of: &[T], alone: bool, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    if alone { of.iter().map(&work).collect() } else { of.par_iter().map(&work).collect() }
+/// Applies `work` to each element, in parallel unless `sequential`; the results keep the order.
+fn map_each<T: Sync, R: Send>(of: &[T], sequential: bool, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    if sequential { of.iter().map(&work).collect() } else { of.par_iter().map(&work).collect() }
 }

@@ -1,98 +1,99 @@
-//! Epoch after epoch: the rounds of a few nets whose scores are averaged.
+//! Training epochs of an ensemble of nets whose scores are averaged.
 //!
-//! Nets with hidden units end up in different places, by where they began and in which order
-//! they saw the lists; the mean of a few is better than each of them (Hansen and Salamon, Neural
-//! network ensembles, 1990). They learn side by side, each by itself, and are judged together.
-//! A linear score has one best place, and needs no company.
+//! Nets with hidden units converge to different minima, depending on their initial weights and on
+//! the order of the lists; the mean of a few is better than each of them (Hansen and Salamon 1990).
+//! They are trained independently, in parallel, and evaluated together. A linear score has a single
+//! minimum and needs no ensemble.
 
 use rayon::prelude::*;
 use stakes_core::random::{Stream, purpose};
 
 use super::adam::Adam;
-use super::batch::Learned;
+use super::batch::NetLoss;
 use super::shape::Shape;
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
+use crate::dense::Dense;
+use crate::error::FitError;
 use crate::loss::Loss;
-use crate::objective::Objective;
+use crate::run::Objective;
+use crate::run::Steps;
 use stakes_core::Lists;
 use stakes_model::{Activation, Input, Net};
 
-/// How nets learn.
+/// The options of training nets.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Learning {
-    /// Units of hidden layers.
+pub(crate) struct NetTraining {
+    /// The number of units of each hidden layer.
     pub(crate) hidden: Vec<usize>,
     pub(crate) activation: Activation,
-    /// How many nets are averaged, if they have hidden units.
+    /// The number of nets that are averaged, if they have hidden units.
     pub(crate) nets: usize,
-    /// The length of a step.
+    /// The learning rate.
     pub(crate) rate: f64,
     /// l2 / 2 x the sum of squared weights is added to the mean loss of lists.
     pub(crate) l2: f64,
-    /// Lists of a step; 0: as [`batch_for`] says.
+    /// The number of lists per step; 0 for that of [`batch_for`].
     pub(crate) batch: usize,
     pub(crate) seed: u64,
 }
 
-/// Nets on their way.
+/// An ensemble of nets in training.
 pub(crate) struct Epochs<'e> {
-    learning: Learning,
-    learned: Learned<'e>,
-    /// One for each net, and the seed of its draws.
+    training: NetTraining,
+    loss: NetLoss<'e>,
+    /// The seed of the draws and the optimiser of each net.
     members: Vec<(u64, Adam)>,
-    /// The numbers of all nets.
+    /// The parameters of all nets.
     numbers: Vec<f64>,
 }
 
-/// The running mean reaches back an epoch, but not less than so many steps.
-const SHORTEST_HORIZON: usize = 16;
+/// The running mean is taken over an epoch, but over at least this many steps.
+const MIN_HORIZON: usize = 16;
 
-/// Lists of a step where nobody says. Single lists do best, but make steps that threads cannot
-/// share; with very many lists a few together are as good.
+/// Returns the default number of lists per step. Single lists give the best results, but too little
+/// work for several threads; with very many lists, batches of a few are as good.
 fn batch_for(lists: usize) -> usize {
     const STEPS: usize = 500;
-    const LARGEST: usize = 32;
-    lists.div_ceil(STEPS).min(LARGEST)
+    const MAX_BATCH: usize = 32;
+    lists.div_ceil(STEPS).min(MAX_BATCH)
 }
 
 impl<'e> Epochs<'e> {
     pub(crate) fn new(
-        mut learning: Learning,
+        mut training: NetTraining,
         rows: &'e Dense,
         lists: &'e Lists,
         loss: &'e dyn Loss,
     ) -> Self {
-        if learning.batch == 0 {
-            learning.batch = batch_for(lists.len());
+        if training.batch == 0 {
+            training.batch = batch_for(lists.len());
         }
-        if learning.hidden.is_empty() {
-            learning.nets = 1;
+        if training.hidden.is_empty() {
+            training.nets = 1;
         }
-        let shape = Shape::new(rows.width(), &learning.hidden, learning.activation);
-        let steps = lists.len().div_ceil(learning.batch);
-        let horizon = steps.max(SHORTEST_HORIZON) as f64;
+        let shape = Shape::new(rows.width(), &training.hidden, training.activation);
+        let steps = lists.len().div_ceil(training.batch);
+        let horizon = steps.max(MIN_HORIZON) as f64;
         let member = |net: usize| {
-            let seed = Stream::new(purpose(learning.seed, b"net-each"), net as u64).word(0);
-            (seed, Adam::new(shape.begin(seed), learning.rate, horizon))
+            let seed = Stream::new(purpose(training.seed, b"net-each"), net as u64).word(0);
+            (seed, Adam::new(shape.initial(seed), training.rate, horizon))
         };
-        let members: Vec<(u64, Adam)> = (0..learning.nets).map(member).collect();
+        let members: Vec<(u64, Adam)> = (0..training.nets).map(member).collect();
         let objective = Objective::new(loss, lists);
         let parts = shape.parts();
-        let learned = Learned { shape, parts, rows, lists, objective };
-        let mut epochs = Epochs { learning, learned, members, numbers: Vec::new() };
+        let loss = NetLoss { shape, parts, rows, lists, objective };
+        let mut epochs = Epochs { training, loss, members, numbers: Vec::new() };
         epochs.gather();
         epochs
     }
 
-    /// The numbers of all nets are the running means of each.
+    /// Collects the parameters of all nets, which are the running means.
     fn gather(&mut self) {
         self.numbers.clear();
         self.numbers.extend(self.members.iter().flat_map(|(_, adam)| &adam.mean));
     }
 }
 
-/// All lists, in the order of a round.
+/// Returns all lists in the random order of a round.
 fn shuffled(lists: usize, seed: u64, round: usize) -> Vec<u32> {
     let mut order: Vec<u32> = (0..lists as u32).collect();
     let draws = Stream::new(purpose(seed, b"net-sort"), round as u64);
@@ -104,14 +105,14 @@ fn shuffled(lists: usize, seed: u64, round: usize) -> Vec<u32> {
 
 impl Steps for Epochs<'_> {
     fn step(&mut self, round: usize) -> Result<bool, FitError> {
-        let (learned, learning) = (&self.learned, &self.learning);
+        let (loss, training) = (&self.loss, &self.training);
         self.members.par_iter_mut().for_each(|(seed, adam)| {
-            for lists in shuffled(learned.lists.len(), *seed, round).chunks(learning.batch) {
-                let mut gradient = learned.gradient(lists, &adam.current);
-                for part in &learned.parts {
+            for lists in shuffled(loss.lists.len(), *seed, round).chunks(training.batch) {
+                let mut gradient = loss.gradient(lists, &adam.current);
+                for part in &loss.parts {
                     let weights = adam.current[part.weights.clone()].iter();
                     let gradient = gradient[part.weights.clone()].iter_mut();
-                    gradient.zip(weights).for_each(|(g, weight)| *g += learning.l2 * weight);
+                    gradient.zip(weights).for_each(|(g, weight)| *g += training.l2 * weight);
                 }
                 adam.step(&gradient);
             }
@@ -139,6 +140,6 @@ impl Steps for Epochs<'_> {
     }
 
     fn net(&self, inputs: &[Input], numbers: &[f64]) -> Net {
-        self.learned.shape.net(inputs, numbers)
+        self.loss.shape.net(inputs, numbers)
     }
 }

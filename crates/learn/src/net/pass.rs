@@ -1,37 +1,39 @@
-//! Forwards from inputs to scores, backwards from derivatives by score to derivatives by number.
+//! The forward pass from inputs to scores, and the backward pass from derivatives by score to
+//! derivatives by parameter.
 //!
 //! For a layer with inputs a (one row for each item), weights W and biases b:
-//! forwards  z = a W + b,  output = activation(z);
-//! backwards, with d the derivatives by z:  by W a' d,  by b the sum of d over items,
-//! by a d W', times the activation's slope the d of the layer before.
+//! forwards, z = a W + b and output = activation(z);
+//! backwards, with d the derivatives by z, the derivatives by W are a' d, those by b the sum of d
+//! over items, and those by a are d W', which times the activation's slope is the d of the previous
+//! layer.
 //!
 //! Example: one input 2 with weight 3: score 6; a derivative of 1 by the score is 2 by the weight.
 
-use super::product::{add_product, rows, turned};
-use super::shape::{Part, Shape, transpose};
+use super::product::{add_product, rows, transposed};
+use super::shape::{LayerRange, Shape, transpose};
 use stakes_model::dot;
 
-/// A net at certain numbers.
+/// A net with given parameters.
 pub(super) struct Pass<'p> {
     shape: &'p Shape,
-    parts: &'p [Part],
+    parts: &'p [LayerRange],
     numbers: &'p [f64],
-    /// Weights of layers after the first, output after output.
+    /// The weights of the layers after the first, transposed: output by output.
     across: Vec<Vec<f64>>,
 }
 
-/// The outputs of hidden layers, item after item.
+/// The outputs of the hidden layers, item by item.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Hidden(Vec<Vec<f64>>);
 
 impl<'p> Pass<'p> {
-    pub(super) fn new(shape: &'p Shape, parts: &'p [Part], numbers: &'p [f64]) -> Self {
+    pub(super) fn new(shape: &'p Shape, parts: &'p [LayerRange], numbers: &'p [f64]) -> Self {
         let later = parts.iter().skip(1);
         let across = later.map(|part| transpose(&numbers[part.weights.clone()], part.outputs));
         Pass { shape, parts, numbers, across: across.collect() }
     }
 
-    /// The scores of items, given by rows of inputs.
+    /// Computes the scores of items from rows of inputs; returns the outputs of the hidden layers.
     pub(super) fn forwards(&self, inputs: &[f64], scores: &mut [f64]) -> Hidden {
         let mut hidden: Vec<Vec<f64>> = Vec::with_capacity(self.across.len());
         let activation = self.shape.activation();
@@ -50,7 +52,7 @@ impl<'p> Pass<'p> {
         Hidden(hidden)
     }
 
-    /// Adds the derivatives by number of what has these derivatives by score.
+    /// Adds the derivatives by parameter of a loss with these derivatives by score.
     pub(super) fn backwards(
         &self,
         inputs: &[f64],
@@ -65,10 +67,16 @@ impl<'p> Pass<'p> {
             let before = number.checked_sub(1).map_or(inputs, |n| &hidden.0[n]);
             let by_weight = &mut by_number[part.weights.clone()];
             if part.outputs == 1 {
-                // The same sums, with inputs side by side in registers.
+                // The same sums, vectorised over inputs.
                 add_product(rows(&later, items), items, before, part.inputs, by_weight);
             } else {
-                add_product(turned(before, part.inputs), items, &later, part.outputs, by_weight);
+                add_product(
+                    transposed(before, part.inputs),
+                    items,
+                    &later,
+                    part.outputs,
+                    by_weight,
+                );
             }
             let by_bias = &mut by_number[part.biases.clone()];
             if !by_bias.is_empty() {

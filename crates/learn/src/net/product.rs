@@ -1,17 +1,17 @@
-//! C += A B, the one product that a net is made of, forwards and backwards.
+//! The matrix product C += A B, for the forward and backward passes of a net.
 //!
-//! Each number of C is added up in the order of A's columns, one product after the other, and
-//! nothing is fused: registers of any width and tiles of any size give the same bits. Columns of
-//! C lie side by side in registers, so B and C are read along their rows; A may be read either
-//! way, which makes A' B of the same code.
+//! Each entry of C is summed up in the order of A's columns, one product after the other, and
+//! nothing is fused: registers of any width and tiles of any size give the same bits. The loop is
+//! vectorised over columns of C, so B and C are read along their rows; A may be read either way, so
+//! that the same code computes A' B.
 //!
 //! Example: A = (1 2), B = (3 4; 5 6) gives (13 16).
 
-/// A matrix in the order of its rows or of its columns.
+/// A matrix stored by rows or by columns.
 #[derive(Clone, Copy)]
 pub(super) struct View<'v> {
     pub(super) values: &'v [f64],
-    /// From a row to the next, and from a column to the next.
+    /// The distance between rows, and between columns.
     pub(super) step: (usize, usize),
 }
 
@@ -22,25 +22,25 @@ impl View<'_> {
     }
 }
 
-/// Rows of this width, one after the other.
+/// A matrix stored by rows of this width.
 pub(super) fn rows(values: &[f64], width: usize) -> View<'_> {
     View { values, step: (width, 1) }
 }
 
-/// The same, turned: rows are columns.
-pub(super) fn turned(values: &[f64], width: usize) -> View<'_> {
+/// The transpose of a matrix stored by rows of this width.
+pub(super) fn transposed(values: &[f64], width: usize) -> View<'_> {
     View { values, step: (1, width) }
 }
 
 /// Adds A B to C: `inner` is the number of A's columns and B's rows, `columns` that of B's and
-/// C's. C has as many rows as its length says.
+/// C's. The number of rows of A and C follows from the length of C.
 pub(super) fn add_product(a: View<'_>, inner: usize, b: &[f64], columns: usize, c: &mut [f64]) {
     if columns > 0 && inner > 0 {
         pulp::Arch::new().dispatch(Product { a, b: &b[..inner * columns], columns, c });
     }
 }
 
-/// The work. (A struct, not a closure: see `loss/pairs/rows.rs`.)
+/// A product to be computed. (A struct, not a closure: see `loss/pairs/rows.rs`.)
 struct Product<'p> {
     a: View<'p>,
     b: &'p [f64],
@@ -70,7 +70,7 @@ impl Product<'_> {
     #[inline(always)]
     fn row_tiles<const ROWS: usize>(&mut self, row: usize) {
         let mut column = 0;
-        // One row alone has registers to spare.
+        // For a single row there are enough registers for wider tiles.
         while ROWS == 1 && column + 64 <= self.columns {
             self.tile::<1, 64>(row, column);
             column += 64;
@@ -89,7 +89,7 @@ impl Product<'_> {
         }
     }
 
-    /// A few rows and columns of C, kept in registers all along.
+    /// Computes a few rows and columns of C, which stay in registers.
     #[inline(always)]
     fn tile<const ROWS: usize, const COLUMNS: usize>(&mut self, row: usize, column: usize) {
         let mut sums = [[0.0; COLUMNS]; ROWS];
@@ -133,8 +133,8 @@ mod tests {
             assert_eq!(found, expected, "{m} x {inner} x {columns}");
             let across: Vec<f64> = (0..m * inner).map(|at| a[at % m * inner + at / m]).collect();
             let mut found = start.clone();
-            add_product(turned(&across, m), inner, &b, columns, &mut found);
-            assert_eq!(found, expected, "{m} x {inner} x {columns}, turned");
+            add_product(transposed(&across, m), inner, &b, columns, &mut found);
+            assert_eq!(found, expected, "{m} x {inner} x {columns}, transposed");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! How many numbers a net has, what they are to begin with, and where each of them stands.
+//! The layout of the parameters of a net, and their initial values.
 //!
-//! Numbers lie layer after layer: for each input of a layer one weight for each output, then
-//! one bias for each output. (A finished [`Layer`] has its weights the other way round.) The one
-//! score at the end has no bias: no loss of lists could tell it.
+//! Parameters are stored layer by layer: for each input of a layer one weight for each output, then
+//! one bias for each output. (A finished [`Layer`] has its weights output by output.) The score at
+//! the end has no bias: it would not change any order.
 //!
 //! Example: 2 inputs and a hidden layer of 3: 6 weights, 3 biases, 3 weights.
 
@@ -18,9 +18,9 @@ pub(crate) struct Shape {
     activation: Activation,
 }
 
-/// Where the numbers of a layer are.
+/// The parameters of a layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct LayerRange {
     pub(super) inputs: usize,
     pub(super) outputs: usize,
     pub(super) weights: std::ops::Range<usize>,
@@ -29,7 +29,7 @@ pub(super) struct Part {
 }
 
 impl Shape {
-    /// With these hidden layers: none is a linear score.
+    /// The shape with these hidden layers; none for a linear score.
     pub(crate) fn new(inputs: usize, hidden: &[usize], activation: Activation) -> Self {
         let sizes = [&[inputs], hidden, &[1]].concat();
         Shape { sizes, activation }
@@ -40,50 +40,49 @@ impl Shape {
     }
 
     /// The layers, from inputs to score.
-    pub(super) fn parts(&self) -> Vec<Part> {
+    pub(super) fn parts(&self) -> Vec<LayerRange> {
         let mut at = 0;
         let last = self.sizes.len() - 2;
         let layers = self.sizes.windows(2).enumerate().map(|(number, sizes)| {
             let (inputs, outputs) = (sizes[0], sizes[1]);
             let weights = at..at + inputs * outputs;
             at = weights.end + if number < last { outputs } else { 0 };
-            Part { inputs, outputs, biases: weights.end..at, weights }
+            LayerRange { inputs, outputs, biases: weights.end..at, weights }
         });
         layers.collect()
     }
 
-    /// How many numbers there are.
+    /// The number of parameters.
     pub(crate) fn len(&self) -> usize {
         self.parts().last().map_or(0, |part| part.biases.end)
     }
 
-    /// What learning begins with. A linear score begins at 0; hidden units must differ, or they
-    /// would learn the same: their weights are even in +-sqrt(a / inputs), a = 6 for relu (He et
-    /// al., Delving deep into rectifiers, 2015) and 3 otherwise, which keeps the deviation of
-    /// outputs at that of inputs.
-    pub(crate) fn begin(&self, seed: u64) -> Vec<f64> {
+    /// Returns the initial parameters. A linear score starts at 0; hidden units must differ, or
+    /// they would stay equal: their weights are uniform in +-sqrt(a / inputs), a = 6 for relu (He
+    /// et al. 2015) and 3 otherwise, so that outputs have the same standard deviation as inputs.
+    pub(crate) fn initial(&self, seed: u64) -> Vec<f64> {
         let mut numbers = vec![0.0; self.len()];
         let parts = self.parts();
         let hidden = parts.len() - 1;
         let seed = purpose(seed, b"net-init");
         for (layer, part) in parts.into_iter().enumerate().filter(|_| hidden > 0) {
             let relu = layer < hidden && self.activation == Activation::Relu;
-            let widest = f64::sqrt(if relu { 6.0 } else { 3.0 } / part.inputs as f64);
+            let bound = f64::sqrt(if relu { 6.0 } else { 3.0 } / part.inputs as f64);
             let draws = Stream::new(seed, layer as u64);
             for (number, draw) in numbers[part.weights].iter_mut().zip(0..) {
-                *number = widest * (2.0 * draws.unit(draw) - 1.0);
+                *number = bound * (2.0 * draws.unit(draw) - 1.0);
             }
         }
         numbers
     }
 
-    /// The finished net: the mean of nets whose numbers follow one another. That is one net with
-    /// the hidden units of all; a unit sees those of its own net alone.
+    /// Returns the mean of the nets whose parameters follow one another, as a single net: it has
+    /// the hidden units of all, and a unit has non-zero weights only for the units of its own net.
     pub(crate) fn net(&self, inputs: &[Input], numbers: &[f64]) -> Net {
         let nets: Vec<&[f64]> = numbers.chunks(self.len()).collect();
         let parts = self.parts();
         let last = parts.len() - 1;
-        let layer = |(number, part): (usize, &Part)| {
+        let layer = |(number, part): (usize, &LayerRange)| {
             let share = if number < last { 1.0 } else { (nets.len() as f64).recip() };
             let mut layer = Layer {
                 activation: if number < last { self.activation } else { Activation::Identity },
@@ -95,7 +94,7 @@ impl Shape {
                 let weights = transpose(&net[part.weights.clone()], part.outputs);
                 for row in weights.chunks(part.inputs) {
                     let row = row.iter().map(|weight| share * weight);
-                    // All nets see the same inputs.
+                    // In the first layer all nets have the same inputs.
                     let others =
                         |count: usize| vec![0.0; if number > 0 { count } else { 0 } * part.inputs];
                     let before = others(own).into_iter();
@@ -103,7 +102,7 @@ impl Shape {
                 }
             }
             if number == last {
-                // Their scores are added up.
+                // The scores of the nets are added.
                 let sum = |a: Vec<f64>, b: Vec<f64>| a.iter().zip(b).map(|(a, b)| a + b).collect();
                 rows = rows.into_iter().reduce(sum).into_iter().collect();
                 layer.biases = vec![0.0];
@@ -115,7 +114,7 @@ impl Shape {
     }
 }
 
-/// Columns as rows.
+/// Transposes rows of this width.
 pub(super) fn transpose(values: &[f64], width: usize) -> Vec<f64> {
     (0..width).flat_map(|column| values[column..].iter().step_by(width).copied()).collect()
 }
@@ -158,15 +157,15 @@ mod tests {
     #[test]
     fn hidden_units_begin_apart_and_linear_scores_at_0() {
         let linear = Shape::new(4, &[], Activation::Relu);
-        assert_eq!(linear.begin(7), [0.0; 4]);
+        assert_eq!(linear.initial(7), [0.0; 4]);
         let shape = Shape::new(600, &[20], Activation::Relu);
-        let begin = shape.begin(7);
+        let begin = shape.initial(7);
         let part = &shape.parts()[0];
         let weights = &begin[part.weights.clone()];
         let squares = weights.iter().map(|w| w * w).sum::<f64>() / weights.len() as f64;
         assert!((squares * 600.0 / 2.0 - 1.0).abs() < 0.05, "{squares}");
         assert!(begin[part.biases.clone()].iter().all(|b| *b == 0.0));
-        assert_ne!(begin, shape.begin(8));
-        assert_eq!(begin, shape.begin(7));
+        assert_ne!(begin, shape.initial(8));
+        assert_eq!(begin, shape.initial(7));
     }
 }

@@ -6,14 +6,15 @@ use stakes_core::data::{Columns, Dataset, DatasetBuilder, Row};
 use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_core::random::Stream;
 
-use super::batch::Learned;
+use super::batch::NetLoss;
 use super::shape::Shape;
-use super::{Epochs, Learning};
-use crate::dense::{Dense, Steps};
+use super::{Epochs, NetTraining};
+use crate::dense::Dense;
 use crate::loss::{
     GradHess, Lambda, ListMle, ListWeighting, Loss, Pointwise, RankNet, Shares, Softmax, Squared,
 };
-use crate::objective::Objective;
+use crate::run::Objective;
+use crate::run::Steps;
 use stakes_core::Lists;
 use stakes_model::{Activation, Input};
 
@@ -62,12 +63,12 @@ fn metric(text: &str) -> Metric {
 
 /// Losses that have a value, and those that are known by their derivatives alone.
 fn losses() -> Vec<(&'static str, Box<dyn Loss>)> {
-    let by_stake = || ListWeighting::ByStake(metric("rcs@3"));
+    let by_stake = || ListWeighting::BySavableCost(metric("rcs@3"));
     let softmax = |lists| Box::new(Softmax::new(Shares::Softmax, 1.0, lists).unwrap());
     vec![
         ("ranknet", Box::new(RankNet::insensitive())),
         ("cr-ranknet", Box::new(RankNet::cr(metric("rcs@3")))),
-        ("listnet", softmax(ListWeighting::Alike)),
+        ("listnet", softmax(ListWeighting::Equal)),
         ("cr-listnet", softmax(by_stake())),
         ("listmle", Box::new(ListMle::default())),
         ("lambdarank", Box::new(Lambda::new(metric("ndcg@5:gain=linear")).unwrap())),
@@ -75,8 +76,8 @@ fn losses() -> Vec<(&'static str, Box<dyn Loss>)> {
     ]
 }
 
-fn learning(hidden: &[usize]) -> Learning {
-    Learning {
+fn training(hidden: &[usize]) -> NetTraining {
+    NetTraining {
         hidden: hidden.to_vec(),
         activation: Activation::Relu,
         nets: 2,
@@ -99,7 +100,7 @@ fn gradients_of_every_loss_on_every_shape_are_differences() {
                 let shape = Shape::new(world.width, hidden, activation);
                 let numbers: Vec<f64> =
                     (0..shape.len()).map(|i| Stream::new(9, 2).unit(i as u64) - 0.5).collect();
-                let learned = Learned {
+                let loss = NetLoss {
                     parts: shape.parts(),
                     shape,
                     rows: &world.rows,
@@ -107,14 +108,14 @@ fn gradients_of_every_loss_on_every_shape_are_differences() {
                     objective: Objective::new(&*loss, &lists),
                 };
                 let all: Vec<u32> = (0..lists.len() as u32).collect();
-                let found = learned.gradient(&all, &numbers);
+                let found = loss.gradient(&all, &numbers);
                 let scores =
-                    |numbers: &[f64]| world.rows.through(&learned.shape.net(&inputs(), numbers));
+                    |numbers: &[f64]| world.rows.through(&loss.shape.net(&inputs(), numbers));
                 let mut held = vec![GradHess::default(); lists.n_items()];
-                learned.objective.derivatives(&scores(&numbers), &mut held);
+                loss.objective.derivatives(&scores(&numbers), &mut held);
                 let value = |numbers: &[f64]| -> f64 {
                     let scores = scores(numbers);
-                    let value = learned.objective.value(&scores);
+                    let value = loss.objective.value(&scores);
                     let value = value.map(|mean| mean * lists.n_items() as f64);
                     let moved = || scores.iter().zip(&held).map(|(s, d)| s * d.grad).sum();
                     value.unwrap_or_else(moved) / lists.len() as f64
@@ -135,13 +136,13 @@ fn gradients_of_every_loss_on_every_shape_are_differences() {
 }
 
 fn epochs<'e>(
-    learning: Learning,
+    training: NetTraining,
     world: &'e World,
     lists: &'e Lists,
     loss: &'e dyn Loss,
     rounds: usize,
 ) -> Epochs<'e> {
-    let mut epochs = Epochs::new(learning, &world.rows, lists, loss);
+    let mut epochs = Epochs::new(training, &world.rows, lists, loss);
     (0..rounds).for_each(|round| assert!(epochs.step(round).unwrap()));
     epochs
 }
@@ -153,8 +154,8 @@ fn a_linear_net_finds_the_least_squares() {
     let world = world(&[40, 40, 40, 40], 1.0);
     let lists = world.lists();
     let loss = Pointwise::new(Squared);
-    let learning = Learning { l2: 0.0, batch: 4, rate: 0.05, ..learning(&[]) };
-    let found = epochs(learning, &world, &lists, &loss, 600);
+    let training = NetTraining { l2: 0.0, batch: 4, rate: 0.05, ..training(&[]) };
+    let found = epochs(training, &world, &lists, &loss, 600);
     // X'X w = X'y by Gauss and Jordan.
     let n = world.width;
     let mut system = vec![vec![0.0; n + 1]; n];
@@ -186,16 +187,16 @@ fn epochs_repeat_at_any_number_of_threads_and_go_on_as_they_were() {
     for hidden in [&[][..], &[300]] {
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| epochs(learning(hidden), &world, &lists, &loss, 4).numbers().to_vec())
+            pool.install(|| epochs(training(hidden), &world, &lists, &loss, 4).numbers().to_vec())
         };
         let whole = run(1);
         assert_eq!(whole, run(3));
-        let half = epochs(learning(hidden), &world, &lists, &loss, 2);
-        let mut rest = Epochs::new(learning(hidden), &world.rows, &lists, &loss);
+        let half = epochs(training(hidden), &world, &lists, &loss, 2);
+        let mut rest = Epochs::new(training(hidden), &world.rows, &lists, &loss);
         rest.resume(half.numbers(), &half.memory());
         (2..4).for_each(|round| assert!(rest.step(round).unwrap()));
         assert_eq!(rest.numbers(), whole);
-        let other = Learning { seed: 4, ..learning(hidden) };
+        let other = NetTraining { seed: 4, ..training(hidden) };
         assert_ne!(epochs(other, &world, &lists, &loss, 4).numbers(), whole);
     }
 }
@@ -210,7 +211,7 @@ fn costs_of_any_size_are_learnt_from() {
         let mean: f64 = raw.cost().iter().map(|cost| cost / n).sum();
         for lists in [raw.clone(), raw.in_units_of(mean)] {
             for (name, loss) in losses() {
-                let found = epochs(learning(&[6]), &world, &lists, &*loss, 5);
+                let found = epochs(training(&[6]), &world, &lists, &*loss, 5);
                 assert!(found.numbers().iter().all(|w| w.is_finite()), "{name} {unit}");
                 assert!(found.memory().iter().all(|w| w.is_finite()), "{name} {unit}");
             }
@@ -218,7 +219,7 @@ fn costs_of_any_size_are_learnt_from() {
     }
 }
 
-/// ... and what is learnt is better than chance.
+/// ... and the model is better than a random order.
 #[test]
 fn huge_costs_are_put_in_order() {
     for unit in [1e5, 1e250] {
@@ -232,7 +233,7 @@ fn huge_costs_are_put_in_order() {
             |scores: &[f64]| evaluate(&metric("rcs@3"), &problem, scores).unwrap().figure.unwrap();
         let chance = saved(&vec![0.0; lists.n_items()]);
         for (name, loss) in losses() {
-            let found = epochs(learning(&[6]), &world, &lists, &*loss, 20);
+            let found = epochs(training(&[6]), &world, &lists, &*loss, 20);
             let scores = world.rows.through(&found.net(&inputs(), found.numbers()));
             let saved = saved(&scores);
             assert!(saved > chance + 0.1, "{name} {unit}: {saved} and {chance}");
@@ -247,7 +248,7 @@ fn hidden_units_learn_what_a_line_cannot() {
     let lists = world.lists();
     let value = |hidden: &[usize]| {
         let loss = RankNet::insensitive();
-        let found = epochs(learning(hidden), &world, &lists, &loss, 60);
+        let found = epochs(training(hidden), &world, &lists, &loss, 60);
         let scores = world.rows.through(&found.net(&inputs(), found.numbers()));
         Objective::new(&loss, &lists).value(&scores).unwrap()
     };

@@ -1,58 +1,59 @@
-//! Newton's method with a line search by halves.
+//! Newton's method with a backtracking line search.
 //!
-//! At w the function 1/2 |w|^2 + c loss(w) looks like a parabola; its lowest point is w - H^-1 g,
-//! H the matrix of second derivatives and g the gradient. The step there is halved until the
-//! function is lower by a share of what the slope promises (Armijo, 1966), which a convex function
-//! soon is. cs-RgList's author makes whole steps from w = 1/m until they are shorter than 1e-4, 20
-//! at most; with a tolerance on the gradient and the line search the minimum is the same and is
-//! reached from anywhere.
+//! The quadratic approximation of 1/2 |w|^2 + c loss(w) at w has its minimum at w - H^-1 g, with H
+//! the Hessian and g the gradient. That step is halved until the function decreases by a share of
+//! what the slope predicts (Armijo 1966), which happens soon for a convex function. He (section 3)
+//! makes at most 20 full steps from w = 1/m until they are shorter than 1e-4; with the line search
+//! and a tolerance on the gradient the minimum is the same and is reached from any start.
 //!
-//! Example: a loss of (w - 3)^2 and c = 1/2: from anywhere to w = 3/2 in one step.
+//! Example: a loss of (w - 3)^2 and c = 1/2: one step from any start to w = 3/2.
 
 use super::{Derivatives, Smooth, factor};
 
-/// The gradient is 0 when it is this share of the two parts that it is the sum of.
+/// The size of the gradient, relative to the two terms of which it is the sum, below which it is
+/// taken for 0.
 const TOLERANCE: f64 = 1e-10;
 
-/// The share of the promised decrease that a step must bring.
+/// The share of the predicted decrease that a step must reach.
 const ARMIJO: f64 = 1e-4;
 
-/// Values that differ by this share are the same but for rounding.
+/// The relative difference of values that may be due to rounding.
 const ROUNDING: f64 = 1e-14;
 
-const MOST_STEPS: usize = 100;
-const MOST_HALVES: usize = 40;
+const MAX_STEPS: usize = 100;
+const MAX_HALVINGS: usize = 40;
 
-/// Where the function is lowest.
+/// The minimum of a function.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Minimum {
     pub(crate) weights: Vec<f64>,
-    /// The function there.
+    /// The value of the function.
     pub(crate) value: f64,
-    /// Steps that were made.
+    /// The number of Newton steps.
     pub(crate) steps: usize,
 }
 
-/// The minimum of 1/2 |w|^2 + c loss(w), looked for from `start`. Free weights are not part of |w|.
+/// Finds the minimum of 1/2 |w|^2 + c loss(w), starting from `start`. Free weights are not part of
+/// |w|.
 pub(crate) fn minimise(loss: &dyn Smooth, c: f64, start: &[f64]) -> Minimum {
     let penalised = loss.penalised();
     let whole = |weights: &[f64], value: f64| {
         0.5 * weights[..penalised].iter().map(|w| w * w).sum::<f64>() + c * value
     };
     let mut weights = start.to_vec();
-    let mut at = Whole::new(loss.derivatives(&weights), &weights, penalised, c);
+    let mut at = Penalised::new(loss.derivatives(&weights), &weights, penalised, c);
     let mut steps = 0;
-    while steps < MOST_STEPS && !at.is_flat() {
+    while steps < MAX_STEPS && !at.is_flat() {
         let Some(factors) = factor(&at.hessian, weights.len()) else { break };
         let step = factors.solve(&at.gradient);
         let slope: f64 = step.iter().zip(&at.gradient).map(|(s, g)| s * g).sum();
         let slack = ROUNDING * at.value.abs();
-        // Written so that a slope that is no number ends it, too.
-        let promises = slope > 0.0 && slope.is_finite();
-        if !promises {
+        // Written so that a NaN ends the loop, too.
+        let descends = slope > 0.0 && slope.is_finite();
+        if !descends {
             break;
         }
-        let tried = (0..MOST_HALVES).map(|halves| 0.5_f64.powi(halves as i32)).find_map(|share| {
+        let tried = (0..MAX_HALVINGS).map(|halves| 0.5_f64.powi(halves as i32)).find_map(|share| {
             let there: Vec<f64> = weights.iter().zip(&step).map(|(w, s)| w - share * s).collect();
             let value = whole(&there, loss.value(&there));
             (value <= at.value - ARMIJO * share * slope + slack).then_some(there)
@@ -60,8 +61,8 @@ pub(crate) fn minimise(loss: &dyn Smooth, c: f64, start: &[f64]) -> Minimum {
         let Some(there) = tried else { break };
         steps += 1;
         weights = there;
-        at = Whole::new(loss.derivatives(&weights), &weights, penalised, c);
-        // What is still to be gained does not show in the value.
+        at = Penalised::new(loss.derivatives(&weights), &weights, penalised, c);
+        // Further decreases would be lost in rounding.
         if slope <= slack {
             break;
         }
@@ -69,16 +70,16 @@ pub(crate) fn minimise(loss: &dyn Smooth, c: f64, start: &[f64]) -> Minimum {
     Minimum { weights, value: at.value, steps }
 }
 
-/// The whole function at some weights.
-struct Whole {
+/// The penalised function and its derivatives at given weights.
+struct Penalised {
     value: f64,
     gradient: Vec<f64>,
     hessian: Vec<f64>,
-    /// The size of what the gradient is the sum of.
+    /// The size of the terms of which the gradient is the sum.
     size: f64,
 }
 
-impl Whole {
+impl Penalised {
     fn new(loss: Derivatives, weights: &[f64], penalised: usize, c: f64) -> Self {
         let Derivatives { value, mut gradient, mut hessian } = loss;
         let width = weights.len();
@@ -90,10 +91,10 @@ impl Whole {
             gradient[i] += weights[i];
             hessian[i * width + i] += 1.0;
         }
-        // A free weight has a gradient of its own only.
+        // The gradient of a free weight has no second term.
         size = weights[penalised..].iter().fold(size, |size, w| size.max(c * w.abs()));
         let value = 0.5 * weights[..penalised].iter().map(|w| w * w).sum::<f64>() + c * value;
-        Whole { value, gradient, hessian, size }
+        Penalised { value, gradient, hessian, size }
     }
 
     fn is_flat(&self) -> bool {
@@ -129,7 +130,7 @@ mod tests {
         }
     }
 
-    /// exp(w^4): its second derivative is 0 where it is lowest, and it grows beyond all numbers.
+    /// exp(w^4): its second derivative is 0 at the minimum, and it overflows.
     struct Steep;
 
     impl Smooth for Steep {

@@ -1,22 +1,21 @@
-//! Sums of products of rows: the matrices that Newton's method is made of.
+//! Sums of outer products of rows, for the Hessians of Newton's method.
 //!
-//! sum over rows of scale a b', of which only the part on and above the diagonal is computed: all
-//! sums here are symmetric. Rows are kept until there are a few of them, so that each element of
-//! the matrix is read and written once for four rows; the walk runs with the widest registers that
-//! the processor has, by way of `pulp`. Elements are added one by one in the order of the rows, so
-//! the width of registers leaves no trace.
+//! The sum over rows of scale a b' is computed only on and above the diagonal: all sums here are
+//! symmetric. Rows are buffered, so that each element of the matrix is read and written once for
+//! four rows; `pulp` runs the loop with the widest registers of the processor. Terms are added one
+//! by one in the order of the rows, so that results do not depend on the width of registers.
 //!
 //! Example: (1, 2) with itself, twice: 2, 4 and below them 8.
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// Rows that are kept before they are added.
+/// The number of rows that are buffered before they are added.
 const ROWS: usize = 64;
 
-/// Rows that are added at once.
+/// The number of rows that are added at once.
 const AT_ONCE: usize = 4;
 
-/// A sum of products of rows.
+/// A sum of outer products of rows.
 pub(crate) struct Outer {
     width: usize,
     upper: Vec<f64>,
@@ -25,7 +24,7 @@ pub(crate) struct Outer {
 }
 
 impl Outer {
-    /// Nothing yet, for rows of this width.
+    /// An empty sum, for rows of this width.
     pub(crate) fn new(width: usize) -> Self {
         let rows = || Vec::with_capacity(ROWS * width);
         Outer { width, upper: vec![0.0; width * width], left: rows(), right: rows() }
@@ -50,7 +49,7 @@ impl Outer {
         right.clear();
     }
 
-    /// The matrix by rows, right on and above its diagonal.
+    /// Returns the matrix by rows, valid on and above its diagonal.
     pub(crate) fn finish(mut self) -> Vec<f64> {
         self.flush();
         self.upper

@@ -1,15 +1,15 @@
-//! Symmetric positive definite systems, by Cholesky's factors.
+//! Symmetric positive definite systems, by Cholesky decomposition.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-/// A matrix in factors.
+/// The Cholesky decomposition of a matrix.
 pub(crate) struct Factored(Cholesky<f64, Dyn>);
 
-/// The factors of a matrix that is given by rows, on and above its diagonal. `None` if it is not
-/// positive definite by far; where only rounding keeps it from being so, its diagonal is raised
-/// by as little as helps.
+/// Decomposes a matrix given by rows, on and above its diagonal. If only rounding keeps it from
+/// being positive definite, the smallest sufficient multiple of the identity is added; otherwise
+/// `None`.
 pub(crate) fn factor(upper: &[f64], width: usize) -> Option<Factored> {
-    // By columns, on and below the diagonal, is the same.
+    // The upper part by rows is the lower part by columns.
     let matrix = DMatrix::from_column_slice(width, width, upper);
     let largest = (0..width).map(|i| matrix[(i, i)].abs()).fold(0.0, f64::max);
     if !largest.is_finite() || largest == 0.0 {
@@ -27,12 +27,12 @@ pub(crate) fn factor(upper: &[f64], width: usize) -> Option<Factored> {
 }
 
 impl Factored {
-    /// The solution for this right side.
+    /// Returns the solution for this right-hand side.
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         self.0.solve(&DVector::from_column_slice(right)).as_slice().to_vec()
     }
 
-    /// The inverse, by rows.
+    /// Returns the inverse, by rows.
     pub(crate) fn inverse(&self) -> Vec<f64> {
         self.0.inverse().as_slice().to_vec()
     }

@@ -1,7 +1,7 @@
 //! Values and derivatives that are sums over lists.
 //!
-//! Lists go to threads in pieces of neighbours; what a piece adds up to is added to the others in
-//! their order. Where pieces end depends on the data alone, and so does every digit.
+//! Threads process pieces of consecutive lists, and the sums of the pieces are added in their
+//! order. The pieces depend on the data alone, so results do not depend on the number of threads.
 
 use std::ops::Range;
 
@@ -9,24 +9,24 @@ use rayon::prelude::*;
 
 use super::{Derivatives, Outer};
 
-/// More pieces than any machine has threads to wait for the last of them.
-const PIECES: usize = 64;
+/// The maximum number of pieces: enough to keep all threads busy.
+const MAX_PIECES: usize = 64;
 
-/// Numbers that the matrices of all pieces hold together, at most.
-const ROOM: usize = 1 << 25;
+/// The maximum number of entries of the matrices of all pieces together.
+const MAX_NUMBERS: usize = 1 << 25;
 
-/// Lists whose values a thread computes at a time.
-const AT_A_TIME: usize = 16;
+/// The minimum number of lists per parallel task when only values are computed.
+const MIN_TASK: usize = 16;
 
-/// What some lists add up to.
+/// Sums over some lists.
 pub(crate) struct Sums {
     pub(crate) value: f64,
     pub(crate) gradient: Vec<f64>,
     pub(crate) outer: Outer,
 }
 
-/// The sum over lists of what `add` adds to the sums for each. `offsets` say where lists begin and
-/// the last one ends.
+/// Returns the sum over lists of the terms that `add` adds for each. `offsets` are the starts of
+/// the lists and the end of the last.
 pub(crate) fn sum_over(
     offsets: &[usize],
     width: usize,
@@ -51,17 +51,17 @@ pub(crate) fn sum_over(
     })
 }
 
-/// The sum over so many lists of their values.
+/// Returns the sum of the values of this number of lists.
 pub(crate) fn value_over(lists: usize, value: impl Fn(usize) -> f64 + Send + Sync) -> f64 {
-    let values: Vec<f64> = (0..lists).into_par_iter().with_min_len(AT_A_TIME).map(value).collect();
+    let values: Vec<f64> = (0..lists).into_par_iter().with_min_len(MIN_TASK).map(value).collect();
     values.iter().sum()
 }
 
-/// Neighbouring lists of about as many items each.
+/// Divides lists into pieces of consecutive lists with about the same number of items.
 fn pieces(offsets: &[usize], width: usize) -> Vec<Range<usize>> {
-    let most = (ROOM / (width * width).max(1)).clamp(1, PIECES);
+    let count = (MAX_NUMBERS / (width * width).max(1)).clamp(1, MAX_PIECES);
     let items = offsets.last().copied().unwrap_or(0);
-    let enough = items.div_ceil(most).max(1);
+    let enough = items.div_ceil(count).max(1);
     let mut pieces = Vec::new();
     let mut begin = 0;
     for list in 0..offsets.len().saturating_sub(1) {
@@ -83,7 +83,7 @@ mod tests {
         (0..1000).for_each(|list| offsets.push(offsets[list] + list % 7));
         for width in [1, 100, 10_000] {
             let pieces = pieces(&offsets, width);
-            assert!(pieces.len() <= PIECES && !pieces.is_empty());
+            assert!(pieces.len() <= MAX_PIECES && !pieces.is_empty());
             let all: Vec<usize> = pieces.into_iter().flatten().collect();
             assert_eq!(all, (0..1000).collect::<Vec<_>>());
         }

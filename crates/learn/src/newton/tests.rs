@@ -96,7 +96,7 @@ pub(crate) fn check_minimum(loss: &dyn Smooth, c: f64) -> Minimum {
 }
 
 fn losses(world: &World) -> Vec<Listwise<'_>> {
-    let importances = [Importance::Alike, Importance::Grade(3.0), Importance::Cost];
+    let importances = [Importance::Equal, Importance::Grade(3.0), Importance::Cost];
     let ties = [Ties::Together, Ties::Order];
     let new = |importance, ties| Listwise::new(&world.data, &world.lists, importance, ties);
     importances.iter().flat_map(|&i| ties.map(|t| new(i, t))).collect()
@@ -145,7 +145,7 @@ fn by_the_book(world: &World, weights: &[f64], importance: Importance, ties: Tie
         for (place, &j) in order.iter().enumerate() {
             let level = items.iter().filter(|&&i| cost[i] == cost[j]).count() as f64;
             let count = match importance {
-                Importance::Alike => 1.0,
+                Importance::Equal => 1.0,
                 Importance::Grade(base) => base.powf(cost[j]) / level,
                 Importance::Cost => cost[j] / level,
             };
@@ -166,7 +166,7 @@ fn by_the_book(world: &World, weights: &[f64], importance: Importance, ties: Tie
 fn values_are_those_of_the_papers_sum() {
     let world = world(3, false);
     let weights = [0.3, -1.1, 2.0];
-    for importance in [Importance::Alike, Importance::Grade(3.0), Importance::Cost] {
+    for importance in [Importance::Equal, Importance::Grade(3.0), Importance::Cost] {
         for ties in [Ties::Together, Ties::Order] {
             let loss = Listwise::new(&world.data, &world.lists, importance, ties);
             let (fast, slow) =
@@ -180,7 +180,7 @@ fn values_are_those_of_the_papers_sum() {
 fn a_list_of_two_by_hand() {
     let lists = lists(&[vec![1.0, 0.0]], None);
     let data = Dense::new(vec![1.0, 0.0], 1);
-    let at_0 = Listwise::new(&data, &lists, Importance::Alike, Ties::Together).derivatives(&[0.0]);
+    let at_0 = Listwise::new(&data, &lists, Importance::Equal, Ties::Together).derivatives(&[0.0]);
     assert!((at_0.value - 2.0_f64.ln()).abs() < 1e-15);
     assert!((at_0.gradient[0] + 0.5).abs() < 1e-15 && (at_0.hessian[0] - 0.25).abs() < 1e-15);
 }
@@ -196,13 +196,13 @@ fn weights_count_items() {
     let x = [0.5, -0.2, 0.1, 0.9, -0.4];
     let data = Dense::new(x.to_vec(), 1);
     let with_zero = Dense::new(vec![0.5, 77.0, -0.2, 0.1, 0.9, -0.4], 1);
-    for importance in [Importance::Alike, Importance::Cost] {
+    for importance in [Importance::Equal, Importance::Cost] {
         let one = Listwise::new(&data, &plain, importance, Ties::Together);
         let two = Listwise::new(&with_zero, &zero, importance, Ties::Together);
         let short = lists(&[vec![1.0, 0.0]], None);
         let rest = Dense::new(vec![0.9, -0.4], 1);
         let rest = Listwise::new(&rest, &short, importance, Ties::Together).value(&[1.3]);
-        // The mean of two lists, of which the first counts twice.
+        // The mean of two lists, of which the first term_weights twice.
         let expected = 2.0 * one.value(&[1.3]) - rest / 2.0;
         assert!((two.value(&[1.3]) - expected).abs() < 1e-14);
     }
@@ -214,7 +214,7 @@ fn long_lists_and_large_scores_are_finite() {
     let costs: Vec<f64> = (0..n).map(|i| f64::from(i % 977) * 1e5).collect();
     let lists = lists(&[costs], None);
     let data = Dense::new((0..n).map(|i| f64::from(i * 37 % 1009) - 500.0).collect(), 1);
-    for importance in [Importance::Alike, Importance::Cost] {
+    for importance in [Importance::Equal, Importance::Cost] {
         let loss = Listwise::new(&data, &lists, importance, Ties::Order);
         for w in [0.0, 1.0, -50.0, 1e6] {
             let at = loss.derivatives(&[w]);

@@ -1,35 +1,37 @@
-//! The weight of a weak ranker, and which one is chosen (Salomon, 2020, sections 3.2.1 and 3.2.2).
+//! The weight and the selection criterion of a weak ranker (Salomon 2020, sections 3.2.1 and
+//! 3.2.2).
 //!
-//! With the masses eps+, eps- and eps0 of pairs that h gets right, wrong and leaves tied:
+//! With eps+, eps- and eps0 the masses of the pairs that h orders correctly, wrongly and not at
+//! all:
 //!
 //! | | RankBoost | RankBoost+ |
 //! |---|---|---|
-//! | chosen: the largest of | abs(eps+ - eps-) | abs(eps+ - eps- - eps0 tanh(a')) |
+//! | selected: the largest | abs(eps+ - eps-) | abs(eps+ - eps- - eps0 tanh(a')) |
 //! | alpha | 1/2 ln(eps+ / eps-) | 1/2 ln((eps+ + eps0 e^-a' / 2cosh(a')) / (eps- + eps0 e^a' / 2cosh(a'))) |
 //! | tied pairs times | 1 | cosh(alpha + a') / cosh(a') |
 //!
-//! RankBoost may be cautious: ties count half right and half wrong in its weight, too, which is 1/2
-//! ln((1 + r) / (1 - r)) with r = eps+ - eps- (Freund et al., 2003, their third method: it makes a
-//! bound on Z smallest). A weak ranker that speaks of few pairs then weighs little.
+//! In its cautious variant, RankBoost counts ties as half right and half wrong in the weight, too:
+//! alpha = 1/2 ln((1 + r) / (1 - r)) with r = eps+ - eps- (the third method of Freund et al. 2003,
+//! which minimises a bound on Z). A weak ranker that orders few pairs then has a small weight.
 //!
-//! a' is the weight that h has already. (The thesis prints argmin for RankBoost, and the update
-//! without its sign: it is argmax, and right pairs shrink.) alpha minimises Z = eps+ e^-alpha +
-//! eps- e^alpha + eps0 x the factor of ties. Both sides of the fraction get one pair's share on top
-//! (Schapire and Singer, 1999, section 4.2), so that a weak ranker without a mistake has a finite
-//! weight.
+//! a' is the weight that h already has. (Salomon prints argmin for RankBoost, and the update
+//! without its sign; it must be argmax, and the mass of correctly ordered pairs shrinks.) alpha
+//! minimises Z = eps+ e^-alpha + eps- e^alpha + eps0 x the factor of ties. The share of one pair is
+//! added to numerator and denominator (Schapire and Singer 1999, section 4.2), so that a weak
+//! ranker without errors has a finite weight.
 //!
-//! Example: right 0.5, wrong 0.25, tied 0.25, new: RankBoost 1/2 ln 2, RankBoost+ 1/2 ln(5/3).
+//! Example: right 0.5, wrong 0.25, tied 0.25, a' = 0: RankBoost 1/2 ln 2, RankBoost+ 1/2 ln(5/3).
 
 use super::distribution::{Masses, Step};
 
-/// How ties are treated.
+/// The treatment of pairs that a weak ranker leaves tied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ties {
-    /// They stay as they are: RankBoost.
+    /// Their mass does not change: RankBoost.
     Stay,
-    /// They stay as they are, but count half right and half wrong in the weight.
+    /// Their mass does not change, but the weight counts them as half right and half wrong.
     Cautious,
-    /// They count half right and half wrong: RankBoost+.
+    /// They count as half right and half wrong: RankBoost+.
     Half,
 }
 
@@ -38,12 +40,12 @@ fn share(x: f64) -> f64 {
     1.0 / (1.0 + x.exp())
 }
 
-/// How fast the loss falls where the weight of a weak ranker grows from `already` on.
+/// Returns the slope at which the loss falls when the weight of a weak ranker grows from `already`.
 pub(crate) fn slope(right_less_wrong: f64, tied: f64, already: f64) -> f64 {
     right_less_wrong - tied * already.tanh()
 }
 
-/// The step of a weak ranker that has the weight `already`.
+/// Returns the best step of a weak ranker that has the weight `already`.
 pub(crate) fn step(masses: &Masses, already: f64, smoothing: f64, ties: Ties) -> Step {
     let Masses { right, wrong, tied } = *masses;
     let ratio = |right: f64, wrong: f64| 0.5 * ((right + smoothing) / (wrong + smoothing)).ln();
@@ -58,7 +60,7 @@ pub(crate) fn step(masses: &Masses, already: f64, smoothing: f64, ties: Ties) ->
     }
 }
 
-/// The step of a weak ranker whose weight grows by `alpha`, whatever it should grow by.
+/// Returns the step of a weak ranker whose weight grows by a given `alpha`.
 pub(crate) fn known(alpha: f64, already: f64, ties: Ties) -> Step {
     let tied = match ties {
         Ties::Stay | Ties::Cautious => 1.0,
@@ -67,7 +69,7 @@ pub(crate) fn known(alpha: f64, already: f64, ties: Ties) -> Step {
     Step { alpha, tied }
 }
 
-/// cosh(a) / cosh(b), though neither may be a number.
+/// cosh(a) / cosh(b), also where either would overflow.
 fn cosh_ratio(a: f64, b: f64) -> f64 {
     let (a, b) = (a.abs(), b.abs());
     (a - b).exp() * (1.0 + (-2.0 * a).exp()) / (1.0 + (-2.0 * b).exp())

@@ -1,4 +1,4 @@
-//! Round after round: choose, weigh, reweigh.
+//! The boosting rounds: select a weak ranker, compute its weight, update the distribution.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,30 +9,31 @@ use super::factored::Factored;
 use super::feedback::Feedback;
 use super::independent::Independent;
 use super::listed::Listed;
-use super::losses::Judge;
+use super::losses::TrainingLosses;
 use super::search::{Search, Tally};
-use super::weak::{Counts, Growth, Weak, unweighted, weight_of};
-use crate::boost::NextTree;
-use crate::fit::{Ended, FitError};
+use super::weak::{Counts, StumpStats, WeakRanker, unweighted, weight_of};
+use crate::error::FitError;
 use crate::prepared::{Prepared, Scores};
+use crate::run::NextTree;
 use crate::tree::{BinnedMatrix, Tree};
+use stakes_model::Ended;
 
-/// Pairs that are written down at most: 8 bytes each.
-const MOST_PAIRS: usize = 100_000_000;
+/// The maximum number of pairs that are stored, with 8 bytes each.
+const MAX_PAIRS: usize = 100_000_000;
 
-/// Weak rankers that tell no more than this of the distribution tell nothing.
-const NOTHING: f64 = 1e-12;
+/// The slope of the loss below which a weak ranker is taken for useless.
+const MIN_EDGE: f64 = 1e-12;
 
-/// When the costs of pairs come in.
+/// When pair costs are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Costing {
     Before,
-    /// In as many rounds.
+    /// Spread over this number of rounds.
     During(usize),
     After,
 }
 
-/// What is boosted, and how.
+/// The data and options of boosting.
 #[derive(Clone, Copy)]
 pub(crate) struct Plan<'p> {
     pub(crate) prepared: &'p Prepared<'p>,
@@ -40,49 +41,49 @@ pub(crate) struct Plan<'p> {
     pub(crate) costs: &'p PairCosts,
     pub(crate) costing: Costing,
     pub(crate) ties: Ties,
-    /// The feature that holds classes, if classes are told apart.
+    /// The feature that holds the class in multiclass tasks.
     pub(crate) class: Option<usize>,
 }
 
-/// A weak ranker of RankBoost+, and the weight it has.
+/// A weak ranker of RankBoost+ and its weight.
 struct Member {
-    /// `None` if it is of a model that was learnt from other data, and on none of these bins.
-    weak: Option<Weak>,
+    /// `None` if it comes from a model trained on other data and does not fit these bins.
+    weak: Option<WeakRanker>,
     column: Column,
-    /// In the distribution that chooses, and in that of the final weights.
+    /// The weights in the selecting distribution, and in that of the final weights.
     weight: [f64; 2],
 }
 
-/// RankBoost on its way.
+/// RankBoost or RankBoost+ after some rounds.
 pub(crate) struct Booster<'p> {
     plan: Plan<'p>,
     search: Search<'p>,
     smoothing: f64,
-    /// By which weak rankers are chosen.
+    /// The distribution by which weak rankers are selected.
     choosing: Box<dyn Distribution + 'p>,
-    /// With all costs from the beginning, if `choosing` is not.
+    /// The distribution with all costs from the start, if `choosing` is not that.
     costed: Option<Box<dyn Distribution + 'p>>,
-    /// RankBoost+ alone keeps what follows.
+    /// The members and the next four fields are used by RankBoost+ only.
     members: Vec<Member>,
-    numbers: HashMap<Weak, usize>,
-    /// What members say of each place, eight of them in a byte.
-    said: Vec<Vec<u8>>,
+    numbers: HashMap<WeakRanker, usize>,
+    /// The outputs of the members at each place, eight members per byte.
+    packed: Vec<Vec<u8>>,
     independent: Independent,
-    redundant: HashSet<Weak>,
-    judge: Judge<'p>,
-    /// Losses after each round, by name.
+    redundant: HashSet<WeakRanker>,
+    losses: TrainingLosses<'p>,
+    /// The losses after each round, by name.
     curves: Vec<(&'static str, Vec<f64>)>,
 }
 
-/// What is chosen in a round.
+/// The weak ranker selected in a round.
 struct Choice {
-    weak: Option<Weak>,
+    weak: Option<WeakRanker>,
     column: Column,
     member: Option<usize>,
 }
 
 impl<'p> Booster<'p> {
-    /// Nothing is learnt yet.
+    /// Prepares the first round.
     pub(crate) fn new(plan: Plan<'p>) -> Result<Self, FitError> {
         let training = &plan.prepared.training;
         let with_costs = || distribution(&plan, plan.costs, None);
@@ -105,38 +106,38 @@ impl<'p> Booster<'p> {
             costed,
             members: Vec::new(),
             numbers: HashMap::new(),
-            said: Vec::new(),
+            packed: Vec::new(),
             independent: Independent::default(),
             redundant: HashSet::new(),
-            judge: Judge::new(plan.feedback, plan.costs, is_plus),
+            losses: TrainingLosses::new(plan.feedback, plan.costs, is_plus),
             curves: names.iter().map(|name| (*name, Vec::new())).collect(),
             plan,
         })
     }
 
-    /// How many points weak rankers can tell apart in every way.
+    /// The VC dimension of the weak rankers (an upper bound).
     pub(crate) fn dimension(&self) -> u32 {
         self.search.dimension()
     }
 
-    /// The rank loss R2 on training pairs after so many weak rankers; ties alone before the first.
+    /// Returns the rank loss R2 on training pairs after this number of weak rankers; 1/2 for none.
     pub(crate) fn rank_loss_after(&self, rankers: usize) -> f64 {
         let curve = self.curves.iter().find(|(name, _)| *name == "R2").map(|(_, curve)| curve);
         curve.zip(rankers.checked_sub(1)).map_or(0.5, |(curve, last)| curve[last])
     }
 
-    /// The weak ranker of the round.
+    /// Selects the weak ranker of the round.
     fn choose(&mut self) -> Option<Choice> {
         let tally = self.search.tally(self.choosing.potentials());
         if self.plan.ties != Ties::Half {
             let (weak, difference) = self.search.best(&tally, |_| true)?;
             let choice = Choice { weak: Some(weak), column: self.column(weak), member: None };
-            return (difference.abs() > NOTHING).then_some(choice);
+            return (difference.abs() > MIN_EDGE).then_some(choice);
         }
         let again = self.best_member();
         loop {
-            let most = again.map_or(NOTHING, |(_, slope)| slope);
-            match self.best_new(&tally).filter(|(_, slope)| *slope > most) {
+            let best = again.map_or(MIN_EDGE, |(_, slope)| slope);
+            match self.best_new(&tally).filter(|(_, slope)| *slope > best) {
                 Some((weak, _)) => {
                     let column = self.column(weak);
                     if self.independent.insert(&column, &self.plan.feedback.lists) {
@@ -145,7 +146,7 @@ impl<'p> Booster<'p> {
                     self.redundant.insert(weak);
                 }
                 None => {
-                    let (number, _) = again.filter(|(_, slope)| *slope > NOTHING)?;
+                    let (number, _) = again.filter(|(_, slope)| *slope > MIN_EDGE)?;
                     let Member { weak, column, .. } = &self.members[number];
                     let (weak, column) = (*weak, column.clone());
                     return Some(Choice { weak, column, member: Some(number) });
@@ -154,42 +155,43 @@ impl<'p> Booster<'p> {
         }
     }
 
-    /// The new weak ranker that the loss falls fastest with, and how fast.
-    fn best_new(&self, tally: &Tally) -> Option<(Weak, f64)> {
-        let free = |weak: &Weak| !self.numbers.contains_key(weak) && !self.redundant.contains(weak);
-        self.search.best(tally, free).map(|(weak, difference)| (weak, difference.abs()))
+    /// Returns the new weak ranker with the steepest fall of the loss, and the slope.
+    fn best_new(&self, tally: &Tally) -> Option<(WeakRanker, f64)> {
+        let is_new =
+            |weak: &WeakRanker| !self.numbers.contains_key(weak) && !self.redundant.contains(weak);
+        self.search.best(tally, is_new).map(|(weak, difference)| (weak, difference.abs()))
     }
 
-    /// The same of those that are there already.
+    /// Returns the member with the steepest fall of the loss, and the slope.
     fn best_member(&self) -> Option<(usize, f64)> {
         let mut best: Option<(usize, f64)> = None;
-        let potentials = self.plan.feedback.placed(self.choosing.potentials());
-        let tied = self.said.iter().flat_map(|said| self.choosing.tied(said));
+        let potentials = self.plan.feedback.by_place(self.choosing.potentials());
+        let tied = self.packed.iter().flat_map(|output| self.choosing.tied(output));
         for (number, (member, tied)) in self.members.iter().zip(tied).enumerate() {
-            let said = potentials.iter().zip(&member.column).filter(|(_, said)| **said != 0);
-            let difference = said.map(|(potential, _)| potential).sum();
+            let output = potentials.iter().zip(&member.column).filter(|(_, output)| **output != 0);
+            let difference = output.map(|(potential, _)| potential).sum();
             let slope = slope(difference, tied, member.weight[0]).abs();
-            if member.weak.is_some() && best.is_none_or(|(_, most)| slope > most) {
+            if member.weak.is_some() && best.is_none_or(|(_, largest)| slope > largest) {
                 best = Some((number, slope));
             }
         }
         best
     }
 
-    /// What a weak ranker says of the places of pairs.
-    fn column(&self, weak: Weak) -> Column {
-        let said = says(weak, &self.plan.prepared.training.matrix, self.plan.class);
-        self.plan.feedback.placed(&said)
+    /// Returns the outputs of a weak ranker by place.
+    fn column(&self, weak: WeakRanker) -> Column {
+        let output = outputs(weak, &self.plan.prepared.training.matrix, self.plan.class);
+        self.plan.feedback.by_place(&output)
     }
 
-    /// Adds a weak ranker to everything; its weight, if it is known, and else the best one. Gives
-    /// the weight, and how much of the loss is gone.
-    fn take(&mut self, choice: Choice, known_weight: Option<f64>) -> (f64, f64) {
+    /// Adds a weak ranker with a known weight or the best one. Returns the weight and the decrease
+    /// of the logarithm of the loss.
+    fn add_ranker(&mut self, choice: Choice, known_weight: Option<f64>) -> (f64, f64) {
         let Choice { weak, column, member } = choice;
         let ties = self.plan.ties;
         let number = match member {
             Some(number) => Some(number),
-            None if ties == Ties::Half => Some(self.join(weak, column.clone())),
+            None if ties == Ties::Half => Some(self.add_member(weak, column.clone())),
             None => None,
         };
         let weights = number.map_or([0.0; 2], |number| self.members[number].weight);
@@ -203,7 +205,7 @@ impl<'p> Booster<'p> {
             distribution.update(&column, step, &masses);
             (step.alpha, -step.z(&masses).ln())
         };
-        // Without costs of its own the choosing distribution has the final weights.
+        // Without a separate distribution with costs, the selecting one has the final weights.
         let after = self.plan.costing == Costing::After && self.costed.is_some();
         let chosen = apply(&mut *self.choosing, weights[0], known_weight.filter(|_| !after));
         let mut taken = chosen;
@@ -214,28 +216,28 @@ impl<'p> Booster<'p> {
         if let Some(number) = number {
             self.members[number].weight = [weights[0] + chosen.0, weights[1] + taken.0];
         }
-        self.judge.add(&column, taken.0);
+        self.losses.add(&column, taken.0);
         self.note_losses();
         taken
     }
 
-    fn join(&mut self, weak: Option<Weak>, column: Column) -> usize {
+    fn add_member(&mut self, weak: Option<WeakRanker>, column: Column) -> usize {
         let number = self.members.len();
         self.numbers.extend(weak.map(|weak| (weak, number)));
         if number.is_multiple_of(8) {
-            self.said.push(vec![0; column.len()]);
+            self.packed.push(vec![0; column.len()]);
         }
-        let said = self.said[number / 8].iter_mut().zip(&column);
-        said.for_each(|(bits, said)| *bits |= said << (number % 8));
+        let output = self.packed[number / 8].iter_mut().zip(&column);
+        output.for_each(|(bits, output)| *bits |= output << (number % 8));
         self.members.push(Member { weak, column, weight: [0.0; 2] });
         number
     }
 
     fn note_losses(&mut self) {
-        let (r1, r2) = self.judge.rank_losses();
+        let (r1, r2) = self.losses.rank_losses();
         let loss = self.costed.as_ref().unwrap_or(&self.choosing).loss();
         let values = match self.plan.ties {
-            Ties::Half => vec![r1, r2, self.judge.e1(), loss],
+            Ties::Half => vec![r1, r2, self.losses.e1(), loss],
             _ => vec![r1, r2, loss],
         };
         self.curves.iter_mut().zip(values).for_each(|((_, curve), value)| curve.push(value));
@@ -254,15 +256,16 @@ impl NextTree for Booster<'_> {
         let Plan { prepared, feedback, class, .. } = self.plan;
         for tree in trees {
             self.begin_round();
-            let said = prepared.training.scores_after(&prepared.binning, &[unweighted(tree)], 0.0);
+            let output =
+                prepared.training.scores_after(&prepared.binning, &[unweighted(tree)], 0.0);
             let column: Vec<u8> =
-                feedback.placed(&said).iter().map(|said| u8::from(*said != 0.0)).collect();
-            let weak = Weak::of_tree(tree, &prepared.binning, class);
+                feedback.by_place(&output).iter().map(|output| u8::from(*output != 0.0)).collect();
+            let weak = WeakRanker::of_tree(tree, &prepared.binning, class);
             let member = weak.and_then(|weak| self.numbers.get(&weak).copied());
             if self.plan.ties == Ties::Half && member.is_none() {
                 self.independent.insert(&column, &feedback.lists);
             }
-            self.take(Choice { weak, column, member }, Some(weight_of(tree)));
+            self.add_ranker(Choice { weak, column, member }, Some(weight_of(tree)));
         }
     }
 
@@ -270,23 +273,24 @@ impl NextTree for Booster<'_> {
         self.begin_round();
         let choice = self.choose().ok_or(Ended::NothingLeft)?;
         let weak = choice.weak.ok_or(Ended::NothingLeft)?;
-        let (alpha, gain) = self.take(choice, None);
+        let (alpha, gain) = self.add_ranker(choice, None);
         let Plan { prepared, class, .. } = self.plan;
-        let said = says(weak, &prepared.training.matrix, class);
-        add(&mut scores.training, &said, alpha);
+        let output = outputs(weak, &prepared.training.matrix, class);
+        add(&mut scores.training, &output, alpha);
         if let Some(validation) = &prepared.validation {
-            add(&mut scores.validation, &says(weak, &validation.matrix, class), alpha);
+            add(&mut scores.validation, &outputs(weak, &validation.matrix, class), alpha);
         }
-        let mut counts = Counts { all: said.len() as u32, ..Counts::default() };
-        for (bin, said) in prepared.training.matrix.column(weak.feature as usize).iter().zip(&said)
+        let mut counts = Counts { all: output.len() as u32, ..Counts::default() };
+        for (bin, output) in
+            prepared.training.matrix.column(weak.feature as usize).iter().zip(&output)
         {
-            let (inside, said) = (u32::from(weak.set.holds(*bin)), u32::from(*said));
+            let (inside, output) = (u32::from(weak.set.holds(*bin)), u32::from(*output));
             counts.inside += inside;
-            counts.said_inside += inside * said;
-            counts.said_outside += (1 - inside) * said;
+            counts.ones_inside += inside * output;
+            counts.ones_outside += (1 - inside) * output;
         }
-        let growth = Growth { alpha, gain: gain.max(0.0), counts };
-        Ok(weak.tree(&prepared.binning, class, &growth))
+        let stats = StumpStats { alpha, gain: gain.max(0.0), counts };
+        Ok(weak.tree(&prepared.binning, class, &stats))
     }
 
     fn also(&self, rounds: usize) -> Vec<(String, Vec<f64>)> {
@@ -296,25 +300,25 @@ impl NextTree for Booster<'_> {
     }
 }
 
-/// What a weak ranker says of every row.
-pub(super) fn says(weak: Weak, matrix: &BinnedMatrix, class: Option<usize>) -> Column {
+/// Returns the outputs of a weak ranker for all rows.
+pub(super) fn outputs(weak: WeakRanker, matrix: &BinnedMatrix, class: Option<usize>) -> Column {
     let column = matrix.column(weak.feature as usize);
     match class {
-        None => column.iter().map(|bin| u8::from(weak.says(*bin, 0))).collect(),
+        None => column.iter().map(|bin| u8::from(weak.output(*bin, 0))).collect(),
         Some(class) => {
             let cells = column.iter().zip(matrix.column(class));
-            cells.map(|(bin, class)| u8::from(weak.says(*bin, *class))).collect()
+            cells.map(|(bin, class)| u8::from(weak.output(*bin, *class))).collect()
         }
     }
 }
 
-fn add(scores: &mut [f64], said: &Column, alpha: f64) {
+fn add(scores: &mut [f64], output: &Column, alpha: f64) {
     let moved = [0.0, alpha];
-    scores.iter_mut().zip(said).for_each(|(score, said)| *score += moved[usize::from(*said)]);
+    scores.iter_mut().zip(output).for_each(|(score, output)| *score += moved[usize::from(*output)]);
 }
 
-/// The distribution over a plan's pairs with these costs; in `rounds` rounds those of the plan
-/// come in by and by.
+/// Creates the distribution over a plan's pairs with these costs; with `rounds`, the costs of the
+/// plan are added gradually over that many rounds.
 fn distribution<'p>(
     plan: &Plan<'p>,
     costs: &PairCosts,
@@ -334,24 +338,24 @@ fn distribution<'p>(
                 return Ok(Box::new(factored));
             }
             Some((Some(roots), rounds)) => {
-                return Ok(Box::new(Factored::new(feedback, factors).by_and_by(roots, rounds)));
+                return Ok(Box::new(Factored::new(feedback, factors).gradually(roots, rounds)));
             }
-            // Roots of sums are no sums: pair by pair, then.
+            // The root of a sum does not factorise, so pairs are listed.
             Some((None, _)) => {}
         }
     }
-    if feedback.pairs() > MOST_PAIRS {
+    if feedback.pairs() > MAX_PAIRS {
         return Err(FitError::Data(format!(
-            "{} million pairs of items are too many to be kept one by one, which {} asks for; \
-             at most {} million are: take learner rankboost (or cs-rankboost with cost=before and \
-             pair-cost=product, mean or, where the cost rises with the impact, difference), or learn \
-             from shorter lists",
+            "there are {} million pairs of items, and {} needs to store all of them; at most {} \
+             million can be stored: use the learner rankboost (or cs-rankboost with cost=before and \
+             pair-cost=product, mean or, where the cost rises with the impact, difference), or \
+             shorter training lists",
             feedback.pairs() / 1_000_000,
             match plan.ties {
-                Ties::Half => "the treatment of ties in RankBoost+",
-                _ => "this way to cost pairs",
+                Ties::Half => "RankBoost+",
+                _ => "this choice of pair costs",
             },
-            MOST_PAIRS / 1_000_000
+            MAX_PAIRS / 1_000_000
         )));
     }
     let listed = Listed::new(feedback, costs);
@@ -359,15 +363,16 @@ fn distribution<'p>(
         return Err(no_cost());
     }
     Ok(match rounds {
-        Some(rounds) => Box::new(listed.by_and_by(plan.costs, rounds)),
+        Some(rounds) => Box::new(listed.gradually(plan.costs, rounds)),
         None => Box::new(listed),
     })
 }
 
 fn no_cost() -> FitError {
     FitError::Data(
-        "every pair of items costs 0: product is 0 where the worse item costs nothing, difference \
-         where both cost the same; choose another pair-cost (mean, max), or the learner without costs"
+        "every pair of items costs 0: pair-cost=product is 0 where an item of the pair costs 0, \
+         pair-cost=difference where both cost the same; choose another pair-cost (mean, max), or the \
+         learner without costs"
             .into(),
     )
 }

@@ -1,34 +1,35 @@
-//! The generalisation bound of the RankBoost family (Salomon, 2020, section 3.3.2, after Freund et
-//! al., 2003, theorem 5): with confidence 1 - delta,
+//! The generalisation bound of the RankBoost family (Salomon 2020, section 3.3.2, after Freund et
+//! al. 2003, theorem 5): with confidence 1 - delta,
 //!
 //!   abs(training loss - loss on new pairs) <= sum over q of g(m_q) + g(n_q),
 //!   g(m) = 2 sqrt((d' (ln(2m / d') + 1) + ln(18 / delta_q)) / m),
 //!   d' = 2 q (d + 1) (T + 1) log2(e (T + 1)),
 //!
-//! where T weak rankers of VC dimension d were added up, and the sum runs over classes of pairs that
-//! cost q each (in units of the mean), with m_q better and n_q worse items, and delta_q = delta x
-//! their share of the pairs. Without costs there is one class with q = 1.
+//! where the score is a sum of T weak rankers of VC dimension d, and the sum runs over classes of
+//! pairs that cost q each (in units of the mean), with m_q better and n_q worse items, and delta_q
+//! = delta x their share of the pairs. Without costs there is one class with q = 1.
 //!
-//! Real costs have no few classes. As in the thesis, items are of low or high cost, here by whether
-//! the mean of their pairs' costs is above that of all; a class of pairs has the largest of its
-//! costs as q. Where items are fewer than half of d', all 2^(2m) ways to tell 2m points apart take
-//! the place of the bound on them, and g is above 1: the bound says nothing then, as it does for
-//! most data. It is shown with its parts, so that one sees why.
+//! Real costs do not fall into few classes. As in Salomon 2020, items are of low or high cost, here
+//! by whether the mean cost of their pairs is above that of all pairs; q of a class of pairs is the
+//! largest of its costs. Where there are fewer items than half of d', the number of labellings of
+//! 2m points, 2^(2m), replaces its bound, and g is above 1: the bound is then vacuous, as it is for
+//! most data. It is reported with its parts to show the reason.
 
 use super::costs::PairCosts;
 use super::feedback::Feedback;
 use stakes_model::{Bound, BoundPart};
 
-/// The chance that the bound holds.
+/// The probability that the bound holds.
 const CONFIDENCE: f64 = 0.95;
 
-/// More pairs are not looked at one by one.
-const MOST_PAIRS: usize = 100_000_000;
+/// The maximum number of pairs with different costs for which the bound is computed.
+const MAX_PAIRS: usize = 100_000_000;
 
-/// Classes of pairs: by how many of their items are of high cost.
+/// The classes of pairs, by the number of their items of high cost.
 const CLASSES: [&str; 3] = ["low-low", "low-high", "high-high"];
 
-/// The bound for a sum of so many weak rankers; `None` where there are no pairs, or too many costs.
+/// Returns the bound for a sum of this number of weak rankers; `None` if there are no pairs, or too
+/// many with different costs.
 pub(crate) fn bound(
     feedback: &Feedback,
     costs: &PairCosts,
@@ -49,14 +50,14 @@ pub(crate) fn bound(
             let counts = [better.count(), worse.sum()];
             vec![part("all", 1.0, counts, 1.0, (rankers, dimension))]
         }
-        false if feedback.pairs() > MOST_PAIRS => return None,
+        false if feedback.pairs() > MAX_PAIRS => return None,
         false => by_cost(feedback, costs, (rankers, dimension)),
     };
     let rankers = rankers as u64;
     Some(Bound { confidence: CONFIDENCE, loss, rankers, dimension, parts })
 }
 
-/// The parts of the three classes, as far as they have pairs.
+/// Returns the parts of those of the three classes that have pairs.
 fn by_cost(feedback: &Feedback, costs: &PairCosts, size: (usize, u32)) -> Vec<BoundPart> {
     let (mut sums, mut counts) = (vec![0.0; feedback.len()], vec![0u32; feedback.len()]);
     each_pair(feedback, costs, |better, worse, cost| {
@@ -68,19 +69,19 @@ fn by_cost(feedback: &Feedback, costs: &PairCosts, size: (usize, u32)) -> Vec<Bo
     let mean = sums.iter().sum::<f64>() / counts.iter().map(|n| f64::from(*n)).sum::<f64>();
     let is_high: Vec<bool> =
         sums.iter().zip(&counts).map(|(sum, n)| *sum > mean * f64::from(*n)).collect();
-    let (mut pairs, mut most) = ([0.0; 3], [0.0_f64; 3]);
+    let (mut pairs, mut largest) = ([0.0; 3], [0.0_f64; 3]);
     let mut seen = vec![[[false; 2]; 3]; feedback.len()];
     each_pair(feedback, costs, |better, worse, cost| {
         let class = usize::from(is_high[better]) + usize::from(is_high[worse]);
         pairs[class] += 1.0;
-        most[class] = most[class].max(cost / mean);
+        largest[class] = largest[class].max(cost / mean);
         seen[better][class][0] = true;
         seen[worse][class][1] = true;
     });
     let all = feedback.pairs() as f64;
     let of = |class: usize| {
         let count = |side: usize| seen.iter().filter(|seen| seen[class][side]).count();
-        part(CLASSES[class], most[class], [count(0), count(1)], pairs[class] / all, size)
+        part(CLASSES[class], largest[class], [count(0), count(1)], pairs[class] / all, size)
     };
     (0..3).filter(|&class| pairs[class] > 0.0).map(of).collect()
 }

@@ -1,4 +1,4 @@
-//! What it costs to get a pair wrong (Salomon, 2020, section 3.2; SPEC 3.6).
+//! The costs of ordering pairs wrongly (Salomon 2020, section 3.2).
 //!
 //! | rule | cost of the pair (i above j) |
 //! |---|---|
@@ -7,80 +7,72 @@
 //! | mean | (c_i + c_j) / 2 |
 //! | max | max(c_i, c_j) |
 //! | difference | abs(c_i - c_j) |
-//! | given | as somebody said; 0 for pairs that were not named |
+//! | given | as given beside the data; 0 for pairs that are not given |
 //!
-//! Only shares matter, so costs are not divided by their mean. Costs that are all the same are
-//! uniform: the same model, bit for bit, as without costs.
+//! Only shares matter, so costs are not divided by their mean. Costs that are all equal are treated
+//! as uniform, so that the model is the same to the bit as without costs.
 //!
 //! A rule **factorises** if the cost is t_i t_j (p_i + q_j): then sums over pairs follow from sums
-//! over items (`factored.rs`). Maximum and difference do where the better item of every pair costs
-//! at least as much as the worse, as it does when the cost is the impact.
+//! over items (`factored.rs`). Maximum and difference factorise if the better item of every pair
+//! costs at least as much as the worse one, as it does if the cost is the impact.
 //!
 //! Example: costs 4, 2, 1 by difference: p = 4, 2, 1 and q = -4, -2, -1.
 
 use super::feedback::Feedback;
 
-/// How the costs of two items make the cost of their pair.
+/// The rule by which the cost of a pair follows from the costs of its items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rule {
+pub enum Rule {
+    /// All pairs cost the same.
     Uniform,
+    /// The product of the two costs.
     Product,
+    /// Their mean.
     Mean,
+    /// The larger one.
     Max,
+    /// Their difference.
     Difference,
 }
 
-impl Rule {
-    /// The rule of a name in the table of learners.
-    pub(crate) fn named(name: &str) -> Self {
-        match name {
-            "product" => Rule::Product,
-            "mean" => Rule::Mean,
-            "max" => Rule::Max,
-            "difference" => Rule::Difference,
-            _ => Rule::Uniform,
-        }
-    }
-}
-
-/// The costs of all pairs, weights apart.
+/// The costs of all pairs, without weights.
 #[derive(Debug)]
 pub(crate) enum PairCosts {
-    /// From the costs of items, by place.
+    /// A rule, and the costs of items by place.
     Items(Rule, Vec<f64>),
-    /// By number of the pair.
+    /// Costs by pair number.
     Given(Vec<f64>),
 }
 
 /// A pair cost as t_i t_j (p_i + q_j), by place.
 #[derive(Debug, Clone)]
 pub(crate) struct Factors {
-    /// t: with the items' weights in it.
+    /// t, including the weights of items.
     pub(crate) times: Vec<f64>,
-    /// p and q; `None` where the sum is 1.
+    /// p and q; `None` if p + q is 1.
     pub(crate) sides: Option<(Vec<f64>, Vec<f64>)>,
 }
 
 impl PairCosts {
-    /// All pairs cost the same.
+    /// Equal costs of all pairs.
     pub(crate) fn uniform() -> Self {
         PairCosts::Items(Rule::Uniform, Vec::new())
     }
 
-    /// From the costs of items, in the order of places.
+    /// Pair costs from the costs of items by place.
     pub(crate) fn of_items(rule: Rule, cost: Vec<f64>) -> Self {
-        let alike = cost.iter().all(|c| *c == cost[0] && *c > 0.0);
+        let all_equal = cost.iter().all(|c| *c == cost[0] && *c > 0.0);
         match rule {
             Rule::Uniform => PairCosts::uniform(),
-            Rule::Product | Rule::Mean | Rule::Max if alike => PairCosts::uniform(),
+            Rule::Product | Rule::Mean | Rule::Max if all_equal => PairCosts::uniform(),
             rule => PairCosts::Items(rule, cost),
         }
     }
 
-    /// As they are given, in the order of pairs.
+    /// Given pair costs by pair number.
     pub(crate) fn given(costs: Vec<f64>) -> Self {
-        let alike = costs.iter().all(|c| *c == costs[0] && *c > 0.0);
-        if alike { PairCosts::uniform() } else { PairCosts::Given(costs) }
+        let all_equal = costs.iter().all(|c| *c == costs[0] && *c > 0.0);
+        if all_equal { PairCosts::uniform() } else { PairCosts::Given(costs) }
     }
 
     /// Whether all pairs cost the same.
@@ -88,7 +80,7 @@ impl PairCosts {
         matches!(self, PairCosts::Items(Rule::Uniform, _))
     }
 
-    /// The costs of the pairs of a place with those from `worse` on.
+    /// Writes the costs of the pairs in which the item at a place is the better one.
     pub(crate) fn of_row(&self, feedback: &Feedback, place: usize, out: &mut [f64]) {
         let first = feedback.worse[place];
         match self {
@@ -111,7 +103,8 @@ impl PairCosts {
         }
     }
 
-    /// The factor of each place in the costs' root of a degree, if that is a product of them.
+    /// Returns the factor of each place in the root of the pair costs of this degree, if the root
+    /// is a product of such factors.
     pub(crate) fn roots(&self, feedback: &Feedback, degree: usize) -> Option<Vec<f64>> {
         let root = |cost: &f64| cost.powf(1.0 / degree as f64);
         match self {
@@ -121,7 +114,7 @@ impl PairCosts {
         }
     }
 
-    /// The same as factors, if it is a product of them.
+    /// Returns the factors of the pair costs, if they factorise.
     pub(crate) fn factors(&self, feedback: &Feedback) -> Option<Factors> {
         let PairCosts::Items(rule, cost) = self else { return None };
         let times = feedback.weight.clone();
@@ -141,7 +134,7 @@ impl PairCosts {
     }
 }
 
-/// Whether in every pair the better item costs at least as much as the worse.
+/// Whether the better item of every pair costs at least as much as the worse one.
 fn rises(feedback: &Feedback, cost: &[f64]) -> bool {
     feedback.lists.iter().all(|list| {
         let (mut largest, mut seen) = (0.0_f64, list.end);

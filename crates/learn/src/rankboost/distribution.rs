@@ -1,10 +1,10 @@
-//! A distribution over pairs, as boosting sees it: how much of it a weak ranker gets right, and
-//! what becomes of it.
+//! The interface of a distribution over pairs: the masses that a weak ranker orders correctly and
+//! wrongly, and the update.
 
-/// A weak ranker's say on the places of [`super::feedback::Feedback`]: 0 or 1.
+/// The outputs of a weak ranker, 0 or 1, by place of [`super::feedback::Feedback`].
 pub(crate) type Column = Vec<u8>;
 
-/// The shares of the distribution that a weak ranker gets right, wrong, and leaves tied.
+/// The shares of the distribution that a weak ranker orders correctly, wrongly, and leaves tied.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Masses {
     pub(crate) right: f64,
@@ -12,17 +12,18 @@ pub(crate) struct Masses {
     pub(crate) tied: f64,
 }
 
-/// What a round multiplies pairs by.
+/// The factors by which a round multiplies the masses of pairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Step {
-    /// The weight of the weak ranker: right pairs shrink by exp(-alpha), wrong ones grow.
+    /// The weight of the weak ranker: the factor is exp(-alpha) for correctly ordered pairs and
+    /// exp(alpha) for wrongly ordered ones.
     pub(crate) alpha: f64,
     /// The factor of tied pairs.
     pub(crate) tied: f64,
 }
 
 impl Step {
-    /// The sum of the distribution after the step: Z_t.
+    /// Returns the sum of the distribution after the step: Z_t.
     pub(crate) fn z(&self, masses: &Masses) -> f64 {
         masses.right * (-self.alpha).exp()
             + masses.wrong * self.alpha.exp()
@@ -32,28 +33,29 @@ impl Step {
 
 /// A distribution over the pairs of lists.
 pub(crate) trait Distribution: Sync {
-    /// Brings in what comes in by and by: the costs, where they come in round by round.
+    /// Applies the costs of the round, if costs are added gradually.
     fn begin_round(&mut self) {}
 
-    /// For every item the mass of pairs in which it is the better, less that in which it is the
-    /// worse.
+    /// The potential of every item: the mass of the pairs in which it is the better one, less that
+    /// of the pairs in which it is the worse one.
     fn potentials(&self) -> &[f64];
 
-    /// What a weak ranker makes of it.
+    /// Returns the masses that a weak ranker orders correctly, wrongly, and leaves tied.
     fn masses(&self, column: &Column) -> Masses;
 
-    /// The masses that eight weak rankers leave tied; the bits of `said` are theirs, by place.
-    fn tied(&self, said: &[u8]) -> [f64; 8] {
+    /// Returns the masses that each of eight weak rankers leaves tied; the bits of `output` are
+    /// their outputs, by place.
+    fn tied(&self, output: &[u8]) -> [f64; 8] {
         std::array::from_fn(|at| {
-            let column = said.iter().map(|bits| bits >> at & 1).collect();
+            let column = output.iter().map(|bits| bits >> at & 1).collect();
             self.masses(&column).tied
         })
     }
 
-    /// Adds a weak ranker. `masses` are its own.
+    /// Updates the distribution with a weak ranker that has these `masses`.
     fn update(&mut self, column: &Column, step: Step, masses: &Masses);
 
-    /// The sum over pairs of share x all factors so far, before the distribution was normalised:
-    /// the exponential loss.
+    /// The exponential loss: the sum over pairs of initial share x all factors so far, without
+    /// normalisation.
     fn loss(&self) -> f64;
 }

@@ -1,16 +1,16 @@
-//! RankBoost's distribution over pairs that are never written down.
+//! RankBoost's distribution over pairs, without storing pairs.
 //!
 //! After weak rankers whose weighted sum is s, the pair (i above j) of cost t_i t_j (p_i + q_j)
-//! has the mass t_i t_j (p_i + q_j) exp(-(s_i - s_j)) / Z. The pairs of item i as the better weigh
+//! has the mass t_i t_j (p_i + q_j) exp(-(s_i - s_j)) / Z. The pairs in which item i is the better
+//! one have the total mass, up to 1 / Z,
 //!
 //!   t_i exp(-s_i) (p_i S + Q),  S = sum over worse j of t_j exp(s_j),  Q = the same with q_j,
 //!
-//! and one walk from the worst item to the best meets all of them with running sums (Freund et
-//! al., An efficient boosting algorithm for combining preferences, 2003, section 4, for two
-//! levels). O(items) instead of O(pairs).
+//! and one pass from the worst item to the best computes all of them with running sums (Freund et
+//! al. 2003, section 4, for two levels), in O(items) instead of O(pairs).
 //!
-//! Sums are kept as a number times e^exponent, and a list's masses in units of its heaviest pair,
-//! so that scores of any size neither overflow nor vanish.
+//! Sums are stored as a number times e^exponent, and the masses of a list relative to its heaviest
+//! pair, so that scores of any size neither overflow nor underflow.
 //!
 //! Example: scores 0 and 1, the first the better: one pair of mass 1; potentials 1 and -1.
 
@@ -44,8 +44,8 @@ impl Sums {
         }
     }
 
-    /// times (side S + Q) e^exponent; a difference of equal sums may fall below 0 by a hair.
-    fn meet(&self, exponent: f64, times: f64, side: f64) -> f64 {
+    /// Returns times (side S + Q) e^exponent, at least 0 in spite of rounding.
+    fn pair_mass(&self, exponent: f64, times: f64, side: f64) -> f64 {
         if self.plain == 0.0 {
             return 0.0;
         }
@@ -53,24 +53,25 @@ impl Sums {
     }
 }
 
-/// The distribution.
+/// The distribution in factors of items.
 pub(crate) struct Factored<'f> {
     feedback: &'f Feedback,
     factors: Factors,
-    /// What t is multiplied by in the next rounds, and how often, where costs come in by and by.
-    by_and_by: Option<(Vec<f64>, usize)>,
-    /// By place: the weighted sum of weak rankers.
+    /// The factors of t in each further round, and the number of these rounds, if costs are added
+    /// gradually.
+    gradually: Option<(Vec<f64>, usize)>,
+    /// The weighted sum of weak rankers by place.
     scores: Vec<f64>,
-    /// By list: the logarithm of the unit of its masses, and the share of that unit.
+    /// By list, the logarithm of the unit of its masses, and the share of that unit.
     units: Vec<(f64, f64)>,
     potentials: Vec<f64>,
-    /// The logarithm of the sum of all masses; and at the beginning.
+    /// The logarithm of the sum of all masses, now and at the start.
     log_total: f64,
     log_first: f64,
 }
 
 impl<'f> Factored<'f> {
-    /// With pair costs at once.
+    /// The distribution with all pair costs from the start.
     pub(crate) fn new(feedback: &'f Feedback, factors: Factors) -> Self {
         let mut new = Factored {
             scores: vec![0.0; feedback.len()],
@@ -78,7 +79,7 @@ impl<'f> Factored<'f> {
             potentials: vec![0.0; feedback.n_items],
             log_total: 0.0,
             log_first: 0.0,
-            by_and_by: None,
+            gradually: None,
             factors,
             feedback,
         };
@@ -87,9 +88,9 @@ impl<'f> Factored<'f> {
         new
     }
 
-    /// With t multiplied by `roots` in each of so many rounds.
-    pub(crate) fn by_and_by(mut self, roots: Vec<f64>, rounds: usize) -> Self {
-        self.by_and_by = Some((roots, rounds));
+    /// Multiplies t by `roots` in each of this number of rounds.
+    pub(crate) fn gradually(mut self, roots: Vec<f64>, rounds: usize) -> Self {
+        self.gradually = Some((roots, rounds));
         self
     }
 
@@ -98,7 +99,7 @@ impl<'f> Factored<'f> {
         self.log_total > f64::NEG_INFINITY
     }
 
-    /// p and q of a place.
+    /// Returns p and q of a place.
     fn sides(&self, place: usize) -> (f64, f64) {
         match &self.factors.sides {
             Some((better, worse)) => (better[place], worse[place]),
@@ -106,7 +107,7 @@ impl<'f> Factored<'f> {
         }
     }
 
-    /// The exponent of the heaviest pair of a list.
+    /// Returns the exponent of the heaviest pair of a list.
     fn heaviest(&self, list: &Range<usize>) -> f64 {
         let (mut best, mut highest, mut seen) = (f64::NEG_INFINITY, f64::NEG_INFINITY, list.end);
         for place in list.clone().rev() {
@@ -123,7 +124,7 @@ impl<'f> Factored<'f> {
         best
     }
 
-    /// Renews potentials and units.
+    /// Recomputes potentials and units.
     fn refresh(&mut self) {
         let feedback = self.feedback;
         let mut potentials = vec![0.0; feedback.len()];
@@ -160,7 +161,7 @@ impl<'f> Factored<'f> {
         }
     }
 
-    /// Adds what every item weighs as the better of pairs, and gives the sum.
+    /// Adds the mass of the pairs in which each item is the better one; returns the sum.
     fn as_better(&self, list: &Range<usize>, unit: f64, out: &mut [f64]) -> f64 {
         let (mut worse, mut seen, mut total) = (Sums::EMPTY, list.end, 0.0);
         for place in list.clone().rev() {
@@ -169,14 +170,14 @@ impl<'f> Factored<'f> {
                 worse.add(self.scores[seen], self.factors.times[seen], self.sides(seen).1);
             }
             let side = self.sides(place).0;
-            let mass = worse.meet(-self.scores[place] - unit, self.factors.times[place], side);
+            let mass = worse.pair_mass(-self.scores[place] - unit, self.factors.times[place], side);
             out[place - list.start] += mass;
             total += mass;
         }
         total
     }
 
-    /// Takes off what every item weighs as the worse.
+    /// Subtracts the mass of the pairs in which each item is the worse one.
     fn as_worse(&self, list: &Range<usize>, unit: f64, out: &mut [f64]) {
         let (mut better, mut seen) = (Sums::EMPTY, list.start);
         for place in list.clone() {
@@ -185,25 +186,25 @@ impl<'f> Factored<'f> {
                 seen += 1;
             }
             let side = self.sides(place).1;
-            // The sum of p_i comes first here, and q_j with the plain sum.
-            let mass = better.meet(self.scores[place] - unit, self.factors.times[place], side);
+            // Here the sums are over i, so p_i is in the sum Q, and q_j is the factor of S.
+            let mass = better.pair_mass(self.scores[place] - unit, self.factors.times[place], side);
             out[place - list.start] -= mass;
         }
     }
 
-    /// The masses of a list's pairs that a column puts in order, and those that it inverts.
+    /// Returns the masses of the pairs of a list that a column orders correctly and wrongly.
     fn ordered(&self, list: &Range<usize>, unit: f64, column: &Column) -> (f64, f64) {
         let mut worse = [Sums::EMPTY; 2];
         let (mut seen, mut found) = (list.end, [0.0; 2]);
         for place in list.clone().rev() {
             while seen > self.feedback.worse[place] {
                 seen -= 1;
-                let said = usize::from(column[seen]);
-                worse[said].add(self.scores[seen], self.factors.times[seen], self.sides(seen).1);
+                let output = usize::from(column[seen]);
+                worse[output].add(self.scores[seen], self.factors.times[seen], self.sides(seen).1);
             }
-            let said = usize::from(column[place]);
+            let output = usize::from(column[place]);
             let (times, side) = (self.factors.times[place], self.sides(place).0);
-            found[said] += worse[1 - said].meet(-self.scores[place] - unit, times, side);
+            found[output] += worse[1 - output].pair_mass(-self.scores[place] - unit, times, side);
         }
         (found[1], found[0])
     }
@@ -211,7 +212,7 @@ impl<'f> Factored<'f> {
 
 impl Distribution for Factored<'_> {
     fn begin_round(&mut self) {
-        let Some((roots, rounds @ 1..)) = &mut self.by_and_by else { return };
+        let Some((roots, rounds @ 1..)) = &mut self.gradually else { return };
         *rounds -= 1;
         self.factors.times.iter_mut().zip(roots).for_each(|(times, root)| *times *= *root);
         self.refresh();
@@ -241,10 +242,10 @@ impl Distribution for Factored<'_> {
     }
 
     fn update(&mut self, column: &Column, step: Step, _masses: &Masses) {
-        debug_assert_eq!(step.tied, 1.0, "ties that change need pairs that are written down");
+        debug_assert_eq!(step.tied, 1.0, "masses of ties change only where pairs are listed");
         let moved = [0.0, step.alpha];
         let scores = self.scores.iter_mut().zip(column);
-        scores.for_each(|(score, said)| *score += moved[usize::from(*said)]);
+        scores.for_each(|(score, output)| *score += moved[usize::from(*output)]);
         self.refresh();
     }
 

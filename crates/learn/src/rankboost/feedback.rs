@@ -1,11 +1,12 @@
-//! Which items should stand above which: within each list, higher impact above lower.
+//! The pairs of items that should be ordered: within each list, higher impact above lower.
 //!
-//! Items that are in pairs stand list by list, the better before the worse, so that the worse
-//! partners of an item are all places from some place on to the end of its list: pairs have
-//! numbers without being written down. Items without weight are in no pair, nor are those of
-//! lists where all impacts are equal.
+//! Items that are in pairs are stored list by list, by falling impact. The position in that order
+//! is an item's **place**: the worse partners of an item are all places from some place on to the
+//! end of its list, so that pairs have numbers without being stored. Items of weight 0 are in no
+//! pair, nor are those of lists whose impacts are all equal.
 //!
-//! Example: impacts 1, 3, 1, 0 stand as 3, 1, 1, 0; the 3 has three worse partners, each 1 has one.
+//! Example: impacts 1, 3, 1, 0 are stored as 3, 1, 1, 0; the 3 has three worse partners, each 1 has
+//! one.
 
 use std::ops::Range;
 
@@ -13,32 +14,34 @@ use rayon::prelude::*;
 
 use crate::Lists;
 
-/// Pairs of a piece of parallel work, at least. Pieces depend on the data alone, so that sums do
+/// The minimum number of pairs of a parallel task. Tasks depend on the data alone, so that sums do
 /// not depend on threads.
 const PIECE: usize = 1 << 14;
 
 /// The pairs of all lists.
 #[derive(Debug)]
 pub(crate) struct Feedback {
-    /// For each place its item.
+    /// The item of each place.
     pub(crate) items: Vec<u32>,
     /// The places of each list.
     pub(crate) lists: Vec<Range<usize>>,
-    /// For each place the first of its list with a worse item; the list's end if there is none.
+    /// For each place the first place of its list with a worse item; the list's end if there is
+    /// none.
     pub(crate) worse: Vec<usize>,
-    /// For each place what it weighs.
+    /// The weight of the item of each place.
     pub(crate) weight: Vec<f64>,
-    /// For each place the number of its first pair; and how many pairs there are.
+    /// For each place the number of its first pair; at the end the number of pairs.
     pub(crate) first_pair: Vec<usize>,
-    /// Lists that are worked on together.
+    /// Lists that are processed together.
     pub(crate) pieces: Vec<Range<usize>>,
-    /// Items there are, in pairs or not.
+    /// The number of items, in pairs or not.
     pub(crate) n_items: usize,
 }
 
 impl Feedback {
-    /// The pairs of lists. `weighed`: whether pairs weigh the product of their items' weights.
-    pub(crate) fn new(lists: &Lists, weighed: bool) -> Self {
+    /// The pairs of lists. `weighted`: whether pairs are weighted by the product of their items'
+    /// weights.
+    pub(crate) fn new(lists: &Lists, weighted: bool) -> Self {
         let mut feedback = Feedback {
             items: Vec::new(),
             lists: Vec::new(),
@@ -48,22 +51,23 @@ impl Feedback {
             pieces: Vec::new(),
             n_items: lists.n_items(),
         };
-        let weight = lists.weight().filter(|_| weighed);
+        let weight = lists.weight().filter(|_| weighted);
         for list in 0..lists.len() {
             feedback.add(lists, list, weight);
         }
-        feedback.share_out();
+        feedback.divide();
         feedback
     }
 
     fn add(&mut self, lists: &Lists, list: usize, weight: Option<&[f64]>) {
         let items = lists.items(list);
         let impact = lists.list(list).impact;
-        // `+ 0.0` makes the two zeros one.
+        // `+ 0.0` turns -0 into 0.
         let impact = |item: u32| impact[item as usize - items.start] + 0.0;
         let weight = |item: u32| weight.map_or(1.0, |w| w[item as usize]);
-        let counts = |item: &u32| weight(*item) > 0.0;
-        let mut order: Vec<u32> = items.clone().map(|item| item as u32).filter(counts).collect();
+        let has_weight = |item: &u32| weight(*item) > 0.0;
+        let mut order: Vec<u32> =
+            items.clone().map(|item| item as u32).filter(has_weight).collect();
         order.sort_by(|&a, &b| impact(b).total_cmp(&impact(a)));
         let levels = || order.chunk_by(|&a, &b| impact(a) == impact(b));
         if levels().nth(1).is_none() {
@@ -82,7 +86,7 @@ impl Feedback {
         self.lists.push(start..end);
     }
 
-    fn share_out(&mut self) {
+    fn divide(&mut self) {
         let mut first = 0;
         for list in 0..self.lists.len() {
             let pairs = self.first_pair[self.lists[list].end];
@@ -95,12 +99,12 @@ impl Feedback {
         }
     }
 
-    /// Number of places.
+    /// The number of places.
     pub(crate) fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Number of pairs.
+    /// The number of pairs.
     pub(crate) fn pairs(&self) -> usize {
         self.first_pair[self.len()]
     }
@@ -115,18 +119,18 @@ impl Feedback {
         self.worse[place]..list.end
     }
 
-    /// Some column over items, over places.
-    pub(crate) fn placed<T: Copy>(&self, column: &[T]) -> Vec<T> {
+    /// Returns the values of items by place.
+    pub(crate) fn by_place<T: Copy>(&self, column: &[T]) -> Vec<T> {
         self.items.iter().map(|&item| column[item as usize]).collect()
     }
 
-    /// What `work` gives for the lists of every piece, in the order of lists; in parallel.
+    /// Runs `work` for the lists of every piece in parallel; the results are in the order of lists.
     pub(crate) fn map_pieces<R: Send>(&self, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
         self.pieces.par_iter().map(|piece| work(piece.clone())).collect()
     }
 
-    /// Runs `work` for every piece in parallel, each with the part of `out` that is its places;
-    /// what it gives comes in the order of lists.
+    /// Runs `work` for every piece in parallel, each with the part of `out` for its places; the
+    /// results are in the order of lists.
     pub(crate) fn for_pieces<T: Send, R: Send>(
         &self,
         out: &mut [T],
@@ -135,7 +139,7 @@ impl Feedback {
         self.for_parts(out, |list| list.len(), work)
     }
 
-    /// The same where `out` has a place for every pair.
+    /// As [`Feedback::for_pieces`], where `out` has an entry for every pair.
     pub(crate) fn for_pairs<T: Send, R: Send>(
         &self,
         out: &mut [T],

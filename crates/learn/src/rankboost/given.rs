@@ -1,38 +1,13 @@
-//! Costs of pairs that somebody gave beside the data.
+//! Pair costs that are given beside the data.
 
 use std::collections::HashMap;
 
 use super::feedback::Feedback;
-use crate::fit::FitError;
-use crate::multiclass::ClassCosts;
+use crate::error::FitError;
+use crate::given_costs::GivenPair;
 use crate::prepared::Prepared;
 
-/// Costs of pairs, given beside the data ([`crate::FitContext::costs`]).
-#[derive(Debug, Clone, PartialEq)]
-pub enum GivenCosts {
-    /// Pairs of items, one by one, and the file they came from. Pairs that are not among them do not
-    /// count.
-    Pairs(String, Vec<GivenPair>),
-    /// Of classes, and the file they came from.
-    Classes(String, ClassCosts),
-}
-
-/// The cost of one pair of items.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GivenPair {
-    /// The line of the file it stood in.
-    pub line: u64,
-    /// The list of both items.
-    pub list: String,
-    /// The id of the item that should stand above; its line, where items have no ids.
-    pub better: String,
-    /// The id of the other.
-    pub worse: String,
-    /// What it costs if they do not stand so; finite, and not below 0.
-    pub cost: f64,
-}
-
-/// The costs of all pairs of the training lists, by their numbers.
+/// Returns the costs of all pairs of the training lists, by pair number.
 pub(crate) fn by_number(
     prepared: &Prepared<'_>,
     feedback: &Feedback,
@@ -45,7 +20,7 @@ pub(crate) fn by_number(
         let row = row(item);
         part.data.item_id(row).map_or_else(|| part.data.line(row).to_string(), str::to_owned)
     };
-    // Of every training list the places of its items by name; items that are in no pair have none.
+    // By training list and name of an item its place; `None` for items that are in no pair.
     let mut places: HashMap<&str, HashMap<String, Option<usize>>> = HashMap::new();
     let mut place_of = vec![None; part.lists.n_items()];
     for (place, &item) in feedback.items.iter().enumerate() {
@@ -81,21 +56,21 @@ pub(crate) fn by_number(
         };
         let (Some(above), Some(below)) = (find(better)?, find(worse)?) else {
             return Err(wrong(format!(
-                "`{better}` and `{worse}` are not both in a pair: an item has no weight, or all \
-                 impacts of list `{list}` are equal"
+                "`{better}` and `{worse}` are not both in a pair: an item has weight 0, or all \
+                 impacts of list `{list}` are equal; remove this line"
             )));
         };
         let end = feedback.lists[feedback.list_of(above)].end;
         if !(feedback.worse[above]..end).contains(&below) {
             return Err(wrong(format!(
-                "`{better}` should stand above `{worse}`, but its impact is not higher; pairs \
-                 follow the impact"
+                "`{better}` is given as better than `{worse}`, but its impact is not higher; name \
+                 the item of higher impact first"
             )));
         }
         let number = feedback.first_pair[above] + below - feedback.worse[above];
         if std::mem::replace(&mut seen[number], true) {
             return Err(wrong(format!(
-                "the pair `{better}`, `{worse}` stands here for the second time"
+                "the pair `{better}`, `{worse}` is given for the second time; keep one of the lines"
             )));
         }
         costs[number] = pair.cost;

@@ -1,13 +1,13 @@
-//! Whether a weak ranker says anything that others do not: linear independence of columns.
+//! Linear independence of weak rankers.
 //!
-//! RankBoost+ wants its weak rankers non-redundant (Salomon, 2020, section 3.2.1). Only differences
-//! within lists count, so columns are taken less what they say of the first place of each list: a
-//! column and its complement are the same, and one that is constant within lists is nothing.
+//! RankBoost+ requires its weak rankers to be non-redundant (Salomon 2020, section 3.2.1). Only
+//! differences within lists matter, so the output at the first place of each list is subtracted: a
+//! column and its complement are then equivalent, and a column that is constant within lists is 0.
 //!
-//! The test is Gauss's elimination, kept from column to column, in the field of the numbers modulo
-//! the prime 2^31 - 1: exact, without tolerances. What is independent there is independent;
-//! what is dependent is so there, too. The other way round it may err with a chance of about
-//! (columns) / 2^31, and then a weak ranker is left out that need not be.
+//! The test is Gaussian elimination, continued from column to column, in the field of integers
+//! modulo the prime 2^31 - 1: exact, without tolerances. Columns that are independent modulo the
+//! prime are independent. The converse fails with a probability of about (columns) / 2^31, and then
+//! a weak ranker is left out needlessly.
 //!
 //! Example: (1, 0, 0), (0, 1, 0) and (1, 1, 0) in one list: the third is the sum of the first two.
 
@@ -17,13 +17,14 @@ use rayon::prelude::*;
 
 const PRIME: u64 = (1 << 31) - 1;
 
-/// Places per piece of parallel work.
+/// The number of places per parallel task.
 const PIECE: usize = 1 << 14;
 
-/// Columns that are independent.
+/// A set of independent columns.
 #[derive(Debug, Default)]
 pub(crate) struct Independent {
-    /// Each with 1 at its own place and 0 at those of the columns before it.
+    /// The pivot place and entries of each eliminated column: 1 at its own pivot and 0 at those of
+    /// the columns before it.
     rows: Vec<(usize, Vec<u32>)>,
 }
 
@@ -45,12 +46,12 @@ fn inverse(a: u64) -> u64 {
 }
 
 impl Independent {
-    /// Takes a column in if it is independent of those before; says whether it was.
+    /// Adds a column if it is independent of those before; returns whether it was.
     pub(crate) fn insert(&mut self, column: &[u8], lists: &[Range<usize>]) -> bool {
         let mut rest: Vec<u32> = Vec::with_capacity(column.len());
         for list in lists {
             let first = column[list.start];
-            let differ = |said: &u8| match (said, first) {
+            let differ = |output: &u8| match (output, first) {
                 (1, 0) => 1,
                 (0, 1) => (PRIME - 1) as u32,
                 _ => 0,
@@ -103,7 +104,7 @@ mod tests {
         }
     }
 
-    /// The rank by elimination on fractions that stay whole (Bareiss, 1968).
+    /// The rank by elimination on fractions that stay whole (Bareiss 1968).
     fn rank(columns: &[Vec<i128>]) -> usize {
         let mut rows = columns.to_vec();
         let (mut rank, mut before) = (0, 1);

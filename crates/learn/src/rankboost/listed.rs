@@ -1,12 +1,13 @@
-//! A distribution over pairs that are written down, one number for each.
+//! A distribution over pairs that stores the mass of each pair.
 //!
-//! RankBoost+ multiplies tied pairs, too, and then a pair's mass is no product of its items'
-//! (`factored.rs`). Nor is it with some pair costs. Pairs of an item stand side by side
-//! (`feedback.rs`), so a round is a few walks over plain memory: O(pairs).
+//! RankBoost+ also changes the masses of tied pairs, so that the mass of a pair is not a product of
+//! factors of its items (`factored.rs`); nor is it with some pair costs. The pairs of an item are
+//! stored next to each other (`feedback.rs`), so a round is a few sequential passes: O(pairs).
 //!
-//! The masses that each of many weak rankers leaves tied are found eight at a time: what eight of
-//! them say of an item is a byte, two bytes differ in the bits of those that order the pair, and
-//! 256 sums, one for each such difference, hold what all eight leave tied.
+//! The masses that each of many weak rankers leaves tied are computed for eight at a time: the
+//! outputs of eight rankers for an item are a byte, the bytes of two items differ in the bits of
+//! the rankers that order the pair, and 256 sums, one for each such difference, give the tied
+//! masses of all eight.
 
 use std::ops::Range;
 
@@ -14,23 +15,23 @@ use super::costs::PairCosts;
 use super::distribution::{Column, Distribution, Masses, Step};
 use super::feedback::Feedback;
 
-/// Masses do not fall below: smaller ones only make arithmetic slow.
-const LEAST: f64 = 1e-280;
+/// The minimum mass of a pair: subnormal numbers would make arithmetic slow.
+const MIN_MASS: f64 = 1e-280;
 
-/// The distribution.
+/// The distribution as a list of masses.
 pub(crate) struct Listed<'f> {
     feedback: &'f Feedback,
     masses: Vec<f64>,
-    /// What masses are multiplied by in the next rounds, and how often, where costs come in by
-    /// and by.
-    by_and_by: Option<(Vec<f64>, usize)>,
+    /// The factors of the masses in each further round, and the number of these rounds, if costs
+    /// are added gradually.
+    gradually: Option<(Vec<f64>, usize)>,
     potentials: Vec<f64>,
-    /// The logarithm of what masses were divided by.
+    /// The logarithm of the product of all normalising constants.
     log_loss: f64,
 }
 
 impl<'f> Listed<'f> {
-    /// With pair costs at once.
+    /// The distribution with all pair costs from the start.
     pub(crate) fn new(feedback: &'f Feedback, costs: &PairCosts) -> Self {
         let mut masses = vec![0.0; feedback.pairs()];
         feedback.for_pairs(&mut masses, |piece, masses| {
@@ -45,7 +46,7 @@ impl<'f> Listed<'f> {
         let mut new = Listed {
             potentials: vec![0.0; feedback.n_items],
             log_loss: 0.0,
-            by_and_by: None,
+            gradually: None,
             feedback,
             masses,
         };
@@ -61,8 +62,8 @@ impl<'f> Listed<'f> {
         self.masses.iter().any(|mass| *mass > 0.0)
     }
 
-    /// With masses multiplied in each of so many rounds by the costs' root of that degree.
-    pub(crate) fn by_and_by(mut self, costs: &PairCosts, rounds: usize) -> Self {
+    /// Multiplies masses in each of this number of rounds by the root of that degree of the costs.
+    pub(crate) fn gradually(mut self, costs: &PairCosts, rounds: usize) -> Self {
         let feedback = self.feedback;
         let mut roots = vec![0.0; feedback.pairs()];
         feedback.for_pairs(&mut roots, |piece, roots| {
@@ -71,11 +72,11 @@ impl<'f> Listed<'f> {
                 row.iter_mut().for_each(|cost| *cost = cost.powf(1.0 / rounds as f64));
             });
         });
-        self.by_and_by = Some((roots, rounds));
+        self.gradually = Some((roots, rounds));
         self
     }
 
-    /// Renews potentials, and gives the sum of all masses.
+    /// Recomputes potentials; returns the sum of all masses.
     fn refresh(&mut self) -> f64 {
         let (feedback, masses) = (self.feedback, &self.masses);
         let mut potentials = vec![0.0; feedback.len()];
@@ -111,7 +112,7 @@ impl<'f> Listed<'f> {
 
 impl Distribution for Listed<'_> {
     fn begin_round(&mut self) {
-        let Some((roots, rounds @ 1..)) = &mut self.by_and_by else { return };
+        let Some((roots, rounds @ 1..)) = &mut self.gradually else { return };
         *rounds -= 1;
         self.masses.iter_mut().zip(roots).for_each(|(mass, root)| *mass *= *root);
         let total = self.refresh();
@@ -148,7 +149,7 @@ impl Distribution for Listed<'_> {
         Masses { right: right / all, wrong: wrong / all, tied: tied / all }
     }
 
-    fn tied(&self, said: &[u8]) -> [f64; 8] {
+    fn tied(&self, output: &[u8]) -> [f64; 8] {
         let feedback = self.feedback;
         let sums = feedback.map_pieces(|piece| {
             let mut sums = [0.0; 256];
@@ -156,8 +157,8 @@ impl Distribution for Listed<'_> {
                 for place in list.clone() {
                     let row = &self.masses[feedback.first_pair[place]..];
                     let worse = feedback.worse_than(place, list);
-                    let own = said[place];
-                    for (other, mass) in said[worse].iter().zip(row) {
+                    let own = output[place];
+                    for (other, mass) in output[worse].iter().zip(row) {
                         sums[usize::from(own ^ other)] += mass;
                     }
                 }
@@ -167,8 +168,8 @@ impl Distribution for Listed<'_> {
         let mut tied = [0.0; 8];
         for (at, tied) in tied.iter_mut().enumerate() {
             for sums in &sums {
-                let alike = (0..256).filter(|differ| differ >> at & 1 == 0);
-                *tied += alike.map(|differ| sums[differ]).sum::<f64>();
+                let same = (0..256).filter(|differ| differ >> at & 1 == 0);
+                *tied += same.map(|differ| sums[differ]).sum::<f64>();
             }
         }
         tied
@@ -181,11 +182,11 @@ impl Distribution for Listed<'_> {
         let feedback = self.feedback;
         feedback.for_pairs(&mut self.masses, |piece, masses| {
             each_row(feedback, piece, masses, |place, worse, row| {
-                // By what is said of the worse item.
+                // The factors by the output for the worse item.
                 let [zero, one] = if column[place] == 0 { [tied, wrong] } else { [right, tied] };
-                for (mass, said) in row.iter_mut().zip(&column[worse]) {
-                    let least = LEAST.min(*mass);
-                    *mass = (*mass * if *said == 0 { zero } else { one }).max(least);
+                for (mass, output) in row.iter_mut().zip(&column[worse]) {
+                    let least = MIN_MASS.min(*mass);
+                    *mass = (*mass * if *output == 0 { zero } else { one }).max(least);
                 }
             });
         });
@@ -198,8 +199,8 @@ impl Distribution for Listed<'_> {
     }
 }
 
-/// Runs `work` for the pairs of each place of a piece's lists: the place, its worse partners, and
-/// the part of `pairs` that is theirs.
+/// Runs `work` for each place of a piece's lists, with the place, its worse partners, and the part
+/// of `pairs` for these pairs.
 fn each_row(
     feedback: &Feedback,
     piece: Range<usize>,
@@ -216,7 +217,7 @@ fn each_row(
     }
 }
 
-/// Sums that are kept side by side, so that additions need not wait for each other.
+/// The number of independent partial sums, so that additions need not wait for each other.
 const LANES: usize = 8;
 
 fn sum(row: &[f64]) -> f64 {
@@ -229,18 +230,20 @@ fn sum(row: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// The sums over pairs whose worse item is said 0, and 1, of.
-fn sums_by(row: &[f64], said: &[u8]) -> (f64, f64) {
+/// Returns the sums over the pairs for whose worse item the output is 0, and is 1.
+fn sums_by(row: &[f64], output: &[u8]) -> (f64, f64) {
     let (mut zeros, mut ones) = ([0.0; LANES], [0.0; LANES]);
-    let whole = said.len() / LANES * LANES;
-    for (masses, said) in row[..whole].chunks_exact(LANES).zip(said[..whole].chunks_exact(LANES)) {
+    let whole = output.len() / LANES * LANES;
+    for (masses, output) in
+        row[..whole].chunks_exact(LANES).zip(output[..whole].chunks_exact(LANES))
+    {
         for lane in 0..LANES {
-            zeros[lane] += if said[lane] == 0 { masses[lane] } else { 0.0 };
-            ones[lane] += if said[lane] == 0 { 0.0 } else { masses[lane] };
+            zeros[lane] += if output[lane] == 0 { masses[lane] } else { 0.0 };
+            ones[lane] += if output[lane] == 0 { 0.0 } else { masses[lane] };
         }
     }
-    for (at, said) in said.iter().enumerate().skip(whole) {
-        let sums = if *said == 0 { &mut zeros } else { &mut ones };
+    for (at, output) in output.iter().enumerate().skip(whole) {
+        let sums = if *output == 0 { &mut zeros } else { &mut ones };
         sums[0] += row[at];
     }
     (zeros.iter().sum(), ones.iter().sum())

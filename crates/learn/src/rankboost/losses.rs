@@ -1,12 +1,14 @@
-//! What the RankBoost family minimises, on the training pairs, after each round (Salomon, 2020,
-//! sections 3.2 and 4.2.1; SPEC 2.6). Costs of pairs count as shares c~ that add up to 1.
+//! The losses of the RankBoost family on training pairs after each round (Salomon 2020, sections
+//! 3.2 and 4.2.1), with pair costs as shares c~ that add up to 1.
 //!
-//! - R1 = sum of c~ over pairs that the scores get wrong or leave tied; R2: ties count 1/2.
-//! - E1 = sum of c~ exp(-(s_i - s_j)).
-//! - E2 = sum of c~ x product over weak rankers of e^-a, e^a or cosh(a), as they get the pair right,
-//!   wrong or leave it tied: what RankBoost+ minimises; it is kept by its distribution.
+//! - R1 = the sum of c~ over pairs that the scores order wrongly or leave tied; in R2 ties count
+//!   1/2.
+//! - E1 = the sum of c~ exp(-(s_i - s_j)).
+//! - E2 = the sum of c~ x the product over weak rankers of e^-a, e^a or cosh(a), for those that
+//!   order the pair correctly, wrongly or leave it tied: the loss of RankBoost+, which its
+//!   distribution computes.
 //!
-//! Where costs factorise, R1 and R2 take O(n log n) for a list of n items.
+//! If costs factorise, R1 and R2 take O(n log n) for a list of n items.
 
 use std::ops::Range;
 
@@ -17,28 +19,28 @@ use super::distribution::{Column, Distribution, Masses, Step};
 use super::factored::Factored;
 use super::feedback::Feedback;
 
-/// Keeps the scores of places and values them.
-pub(crate) struct Judge<'f> {
+/// The losses of the scores so far.
+pub(crate) struct TrainingLosses<'f> {
     feedback: &'f Feedback,
     costs: &'f PairCosts,
     scores: Vec<f64>,
     terms: Terms,
-    /// E1 by itself, where costs factorise.
+    /// The distribution that gives E1, if costs factorise.
     exponential: Option<Factored<'f>>,
 }
 
-/// Pair costs as dot products, where they are.
+/// Pair costs as dot products, if they factorise.
 enum Terms {
-    Alike(Vec<PairTerm<1>>),
+    Plain(Vec<PairTerm<1>>),
     Sided(Vec<PairTerm<2>>),
-    /// Pair by pair.
+    /// They do not factorise.
     None,
 }
 
 impl Terms {
     fn new(feedback: &Feedback, factors: Option<Factors>) -> Self {
         let Some(Factors { times, sides }) = factors else { return Terms::None };
-        // Within a list levels go down from place to place, but terms ask for ascending levels.
+        // Levels fall from place to place within a list, but terms must be ascending by level.
         let order = || {
             feedback.lists.iter().flat_map(|list| {
                 let places = list.clone().rev();
@@ -47,13 +49,13 @@ impl Terms {
             })
         };
         match sides {
-            None => Terms::Alike(
+            None => Terms::Plain(
                 order()
                     .map(|(place, item, level)| PairTerm {
                         item,
                         level,
-                        coef: [times[place]],
-                        put: [times[place]],
+                        as_better: [times[place]],
+                        as_worse: [times[place]],
                     })
                     .collect(),
             ),
@@ -62,8 +64,8 @@ impl Terms {
                     .map(|(place, item, level)| PairTerm {
                         item,
                         level,
-                        coef: [times[place] * better[place], times[place]],
-                        put: [times[place], times[place] * worse[place]],
+                        as_better: [times[place] * better[place], times[place]],
+                        as_worse: [times[place], times[place] * worse[place]],
                     })
                     .collect(),
             ),
@@ -71,18 +73,19 @@ impl Terms {
     }
 }
 
-/// A number that rises with the level of a place: those of a level have the same worse partners.
+/// Returns a number that rises with the impact of a place: places of equal impact have the same
+/// worse partners.
 fn level(feedback: &Feedback, place: usize, list: &Range<usize>) -> u32 {
     (list.end - feedback.worse[place]) as u32
 }
 
-impl<'f> Judge<'f> {
-    /// `own_e1`: whether E1 is to be kept here, because no distribution has it.
+impl<'f> TrainingLosses<'f> {
+    /// `own_e1`: whether E1 is to be computed here, because no distribution gives it.
     pub(crate) fn new(feedback: &'f Feedback, costs: &'f PairCosts, own_e1: bool) -> Self {
         let factors = costs.factors(feedback);
         let exponential =
             factors.clone().filter(|_| own_e1).map(|factors| Factored::new(feedback, factors));
-        Judge {
+        TrainingLosses {
             scores: vec![0.0; feedback.len()],
             terms: Terms::new(feedback, factors),
             exponential,
@@ -93,14 +96,14 @@ impl<'f> Judge<'f> {
 
     /// Adds a weak ranker.
     pub(crate) fn add(&mut self, column: &Column, alpha: f64) {
-        let said = self.scores.iter_mut().zip(column).filter(|(_, said)| **said != 0);
-        said.for_each(|(score, _)| *score += alpha);
+        let output = self.scores.iter_mut().zip(column).filter(|(_, output)| **output != 0);
+        output.for_each(|(score, _)| *score += alpha);
         if let Some(exponential) = &mut self.exponential {
             exponential.update(column, Step { alpha, tied: 1.0 }, &Masses::default());
         }
     }
 
-    /// R1 and R2.
+    /// Returns R1 and R2.
     pub(crate) fn rank_losses(&self) -> (f64, f64) {
         let feedback = self.feedback;
         let sums = feedback.map_pieces(|piece| {
@@ -108,7 +111,7 @@ impl<'f> Judge<'f> {
             for list in &feedback.lists[piece] {
                 let scores = &self.scores[list.clone()];
                 let sums = match &self.terms {
-                    Terms::Alike(terms) => pair_sums(&terms[list.clone()], scores),
+                    Terms::Plain(terms) => pair_sums(&terms[list.clone()], scores),
                     Terms::Sided(terms) => pair_sums(&terms[list.clone()], scores),
                     Terms::None => self.pair_by_pair(list),
                 };
@@ -142,7 +145,7 @@ impl<'f> Judge<'f> {
         sums
     }
 
-    /// The cost and s_i - s_j of every pair of a list.
+    /// Calls `take` with the cost and s_i - s_j of every pair of a list.
     fn each_pair(&self, list: &Range<usize>, mut take: impl FnMut(f64, f64)) {
         let feedback = self.feedback;
         let mut costs = Vec::new();
@@ -157,7 +160,7 @@ impl<'f> Judge<'f> {
         }
     }
 
-    /// E1, where no distribution has it.
+    /// Returns E1, where no distribution gives it.
     pub(crate) fn e1(&self) -> f64 {
         if let Some(exponential) = &self.exponential {
             return exponential.loss();

@@ -1,38 +1,44 @@
-//! The RankBoost family (Freund, Iyer, Schapire and Singer, An efficient boosting algorithm for
-//! combining preferences, 2003; Connamacher, Pancha, Liu and Ray, RankBoost+, 2020; their
-//! cost-sensitive forms: Salomon, 2020, chapter 3).
+//! The RankBoost family: RankBoost (Freund et al. 2003), RankBoost+ (Connamacher et al. 2020) and
+//! their cost-sensitive variants (Salomon 2020, chapter 3).
 //!
-//! Pairs (i should be above j) have a distribution D. In each round the weak ranker h (`weak.rs`)
-//! that tells most of D in one direction (`search.rs`) is taken with the weight alpha that makes the
-//! loss smallest (`alpha.rs`); pairs that it gets right shrink, wrong ones grow, and the score is
-//! the sum of alpha h. Costs of pairs (`costs.rs`) come in
+//! D is a distribution over pairs (i should be above j). Each round selects the weak ranker h
+//! (`weak.rs`) with the largest difference of correctly and wrongly ordered mass of D
+//! (`search.rs`), with the weight alpha that minimises the loss (`alpha.rs`); the mass of correctly
+//! ordered pairs shrinks, that of wrongly ordered ones grows, and the score is the sum of alpha h.
+//! Pair costs (`costs.rs`) are used
 //!
-//! - `before`: D begins with them;
+//! - `before`: the initial D is proportional to them;
 //! - `during`: each of T rounds multiplies D by their T-th root;
-//! - `after`: weak rankers are chosen without costs, and their weights are those that the
-//!   distribution with costs asks for, one after the other.
+//! - `after`: weak rankers are selected without costs, and their weights are then computed, one
+//!   after the other, from the distribution with costs.
 //!
-//! All three minimise the same loss, sum of c~ x the factors of all rounds; they choose differently.
-//! RankBoost's distribution never lists pairs (`factored.rs`) where costs allow it; RankBoost+ does
-//! (`listed.rs`), keeps its weak rankers independent of each other (`independent.rs`), and may take
-//! one again.
+//! All three minimise the same loss, the sum of c~ x the factors of all rounds; they select
+//! different weak rankers. RankBoost's distribution never lists pairs (`factored.rs`) where costs
+//! allow it; RankBoost+ does (`listed.rs`), requires its weak rankers to be linearly independent
+//! (`independent.rs`), and may select one again.
 
 mod alpha;
 mod booster;
-pub(crate) mod bound;
-pub(crate) mod costs;
+mod bound;
+mod costs;
 mod distribution;
 mod factored;
-pub(crate) mod feedback;
-pub(crate) mod given;
+mod feedback;
+mod given;
 mod independent;
+mod learners;
 mod listed;
 mod losses;
 mod search;
 mod weak;
 
-pub(crate) use alpha::Ties;
-pub(crate) use booster::{Booster, Costing, Plan};
+use alpha::Ties;
+use booster::{Booster, Costing, Plan};
+pub use costs::Rule as PairCostRule;
+pub use learners::{
+    AlphaRule, AlphaRules, CostTime, Costs, CsRankBoost, CsRankBoostPlus, FAMILY, ItemCost,
+    RankBoost, RankBoostPlus, Stumps,
+};
 
 #[cfg(test)]
 mod tests;

@@ -7,21 +7,20 @@ use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::random::Stream;
 
 use super::alpha::{Ties, known, step};
-use super::booster::says;
+use super::booster::outputs;
 use super::costs::{PairCosts, Rule};
 use super::distribution::{Distribution, Masses, Step};
 use super::factored::Factored;
 use super::feedback::Feedback;
 use super::independent::Independent;
 use super::listed::Listed;
-use super::losses::Judge;
+use super::losses::TrainingLosses;
 use super::search::Search;
-use super::weak::{Counts, Growth, Sides, Weak, weight_of};
+use super::weak::{Counts, Sides, StumpStats, WeakRanker, weight_of};
 use super::{Booster, Costing, Plan};
 use crate::Lists;
-use crate::boost::NextTree;
 use crate::prepared::{Prepared, Scores};
-use crate::table::TreesSay;
+use crate::run::NextTree;
 
 /// Lists of uneven length with ties in the impact, missing values and a category; costs that do
 /// not follow the impact.
@@ -76,7 +75,7 @@ fn rule_by_hand(rule: Rule, a: f64, b: f64) -> f64 {
     }
 }
 
-/// A pair of items and what it weighs.
+/// A pair of items and its weight.
 struct Pair {
     better: usize,
     worse: usize,
@@ -107,8 +106,7 @@ fn for_lists(seed: u64, test: impl Fn(&Prepared<'_>)) {
     let data = data(seed, 6);
     for cost in ["c", "y"] {
         let problem = Problem::new(&data, &CostModel::parse(cost).unwrap()).unwrap();
-        let prepared =
-            Prepared::new(&problem, None, None, None, TreesSay::Differences, 255).unwrap();
+        let prepared = Prepared::new(&problem, None, None, None, 255).unwrap();
         test(&prepared);
     }
 }
@@ -163,7 +161,7 @@ fn factored_pairs_are_listed_pairs() {
             let lists = &prepared.training.unit_lists;
             let feedback = Feedback::new(lists, true);
             for rule in RULES {
-                let costs = PairCosts::of_items(rule, feedback.placed(lists.cost()));
+                let costs = PairCosts::of_items(rule, feedback.by_place(lists.cost()));
                 let rises = feedback.lists.iter().all(|list| {
                     let cost = |place: usize| lists.cost()[feedback.items[place] as usize];
                     list.clone().all(|place| {
@@ -227,9 +225,9 @@ fn by_hand(
     feedback: &Feedback,
     column: &[u8],
 ) -> ByHand {
-    let mut said = vec![0; lists.n_items()];
+    let mut output = vec![0; lists.n_items()];
     for (place, &item) in feedback.items.iter().enumerate() {
-        said[item as usize] = column[place];
+        output[item as usize] = column[place];
     }
     let pairs = pairs_by_hand(lists, rule);
     let exponent = |p: &Pair| scores[p.worse] - scores[p.better];
@@ -243,7 +241,7 @@ fn by_hand(
         let share = mass(pair) / total;
         potentials[pair.better] += share;
         potentials[pair.worse] -= share;
-        match (said[pair.better], said[pair.worse]) {
+        match (output[pair.better], output[pair.worse]) {
             (1, 0) => masses.right += share,
             (0, 1) => masses.wrong += share,
             _ => masses.tied += share,
@@ -253,7 +251,7 @@ fn by_hand(
     ByHand { masses, potentials, loss: total * largest.exp() / first }
 }
 
-/// Theorem 1 of the thesis: costs before and costs by and by give the same loss, up to the sum of
+/// Salomon 2020, theorem 1: costs before and costs during give the same loss, up to the sum of
 /// costs; Z_t with ties by cosh give E2.
 #[test]
 fn before_and_during_are_one_loss() {
@@ -263,7 +261,7 @@ fn before_and_during_are_one_loss() {
             let lists = &prepared.training.unit_lists;
             let feedback = Feedback::new(lists, true);
             for rule in [Rule::Product, Rule::Mean, Rule::Max] {
-                let costs = PairCosts::of_items(rule, feedback.placed(lists.cost()));
+                let costs = PairCosts::of_items(rule, feedback.by_place(lists.cost()));
                 if costs.is_uniform() {
                     continue;
                 }
@@ -275,10 +273,10 @@ fn before_and_during_are_one_loss() {
                 }
                 let uniform = PairCosts::uniform();
                 let mut before = Listed::new(&feedback, &costs);
-                let mut during = Listed::new(&feedback, &uniform).by_and_by(&costs, ROUNDS);
+                let mut during = Listed::new(&feedback, &uniform).gradually(&costs, ROUNDS);
                 let mut factored = costs.roots(&feedback, ROUNDS).map(|roots| {
                     let factors = uniform.factors(&feedback).unwrap();
-                    Factored::new(&feedback, factors).by_and_by(roots, ROUNDS)
+                    Factored::new(&feedback, factors).gradually(roots, ROUNDS)
                 });
                 for (column, alpha) in some_steps(seed, feedback.len(), ROUNDS, 0.5) {
                     for ties in [Ties::Stay, Ties::Half] {
@@ -331,7 +329,7 @@ fn an_oracle_chooses_the_same() {
 fn follow(prepared: &Prepared<'_>, ties: Ties, rule: Rule, costing: Costing) {
     let lists = &prepared.training.unit_lists;
     let feedback = Feedback::new(lists, true);
-    let costs = PairCosts::of_items(rule, feedback.placed(lists.cost()));
+    let costs = PairCosts::of_items(rule, feedback.by_place(lists.cost()));
     let plan = Plan { prepared, feedback: &feedback, costs: &costs, costing, ties, class: None };
     let mut booster = Booster::new(plan).unwrap();
     let pairs = pairs_by_hand(lists, rule);
@@ -339,7 +337,7 @@ fn follow(prepared: &Prepared<'_>, ties: Ties, rule: Rule, costing: Costing) {
     let costly: Vec<f64> = pairs.iter().map(|p| p.weight * p.cost).collect();
     let matrix = &prepared.training.matrix;
     let stumps = Search::new(matrix, &prepared.binning, None).all();
-    let columns: Vec<Vec<u8>> = stumps.iter().map(|weak| says(*weak, matrix, None)).collect();
+    let columns: Vec<Vec<u8>> = stumps.iter().map(|weak| outputs(*weak, matrix, None)).collect();
     let mut scores = Scores { training: vec![0.0; lists.n_items()], validation: Vec::new() };
     // What every stump weighs, by which distribution, and the factors of pairs.
     let mut weights = vec![[0.0_f64; 2]; stumps.len()];
@@ -383,23 +381,23 @@ fn follow(prepared: &Prepared<'_>, ties: Ties, rule: Rule, costing: Costing) {
             let left = (0..stumps.len()).filter(|&s| criterion(s) > 1e-9);
             let mut left = left.filter(|s| {
                 taken.contains(s) || ties != Ties::Half || {
-                    known_columns.insert(&feedback.placed(&columns[*s]), &feedback.lists)
+                    known_columns.insert(&feedback.by_place(&columns[*s]), &feedback.lists)
                 }
             });
             assert_eq!(left.next(), None);
             return;
         };
-        let weak = Weak::of_tree(&tree, &prepared.binning, None).unwrap();
+        let weak = WeakRanker::of_tree(&tree, &prepared.binning, None).unwrap();
         let chosen = stumps.iter().position(|stump| *stump == weak).unwrap();
         let own = criterion(chosen);
         for better in (0..stumps.len()).filter(|&s| criterion(s) > own + 1e-9) {
             // It can only be one that says nothing new.
             assert!(ties == Ties::Half && !taken.contains(&better), "round {round}: {better}");
-            let column = feedback.placed(&columns[better]);
+            let column = feedback.by_place(&columns[better]);
             assert!(!known_columns.insert(&column, &feedback.lists), "round {round}");
         }
         if ties == Ties::Half && !taken.contains(&chosen) {
-            let column = feedback.placed(&columns[chosen]);
+            let column = feedback.by_place(&columns[chosen]);
             assert!(known_columns.insert(&column, &feedback.lists), "{weak:?}");
             taken.push(chosen);
         }
@@ -413,10 +411,10 @@ fn follow(prepared: &Prepared<'_>, ties: Ties, rule: Rule, costing: Costing) {
         };
         assert!(near(weight_of(&tree), final_step.alpha), "{} {final_step:?}", weight_of(&tree));
         for (pair, factor) in pairs.iter().zip(&mut factors) {
-            let says = (columns[chosen][pair.better], columns[chosen][pair.worse]);
+            let output = (columns[chosen][pair.better], columns[chosen][pair.worse]);
             for (side, alpha) in [own_step.alpha, final_step.alpha].into_iter().enumerate() {
                 let tied = known(alpha, weights[chosen][side], ties).tied;
-                factor[side] *= match says {
+                factor[side] *= match output {
                     (1, 0) => (-alpha).exp(),
                     (0, 1) => alpha.exp(),
                     _ => tied,
@@ -458,7 +456,7 @@ fn check_losses(
 }
 
 proptest! {
-    /// Theorem 3 of the thesis: of two weak rankers, with ties that count half, the one of the
+    /// Salomon 2020, theorem 3: of two weak rankers, with ties that count half, the one of the
     /// smaller rank loss has the smaller exponential loss, at its own weight and at any common one.
     #[test]
     fn e2_and_r2_put_weak_rankers_in_one_order(
@@ -502,11 +500,11 @@ fn eight_at_a_time() {
         let feedback = Feedback::new(lists, true);
         let listed = Listed::new(&feedback, &PairCosts::uniform());
         let steps = some_steps(5, feedback.len(), 8, 1.0);
-        let mut said = vec![0; feedback.len()];
+        let mut output = vec![0; feedback.len()];
         for (bit, (column, _)) in steps.iter().enumerate() {
-            said.iter_mut().zip(column).for_each(|(bits, one)| *bits |= one << bit);
+            output.iter_mut().zip(column).for_each(|(bits, one)| *bits |= one << bit);
         }
-        for (tied, (column, _)) in listed.tied(&said).iter().zip(&steps) {
+        for (tied, (column, _)) in listed.tied(&output).iter().zip(&steps) {
             assert!(near(*tied, listed.masses(column).tied));
         }
     });
@@ -519,13 +517,13 @@ fn weak_rankers_survive_their_trees() {
         let stumps = Search::new(matrix, &prepared.binning, None).all();
         assert!(stumps.len() > 20);
         for weak in stumps {
-            let growth = Growth { alpha: -0.5, gain: 1.0, counts: Counts::default() };
-            let tree = weak.tree(&prepared.binning, None, &growth);
-            assert_eq!(Weak::of_tree(&tree, &prepared.binning, None), Some(weak));
-            let said = prepared.training.scores_after(&prepared.binning, &[tree], 0.0);
-            let expected = says(weak, matrix, None);
-            for (said, expected) in said.iter().zip(expected) {
-                assert_eq!(*said, -0.5 * f64::from(expected), "{weak:?}");
+            let stats = StumpStats { alpha: -0.5, gain: 1.0, counts: Counts::default() };
+            let tree = weak.tree(&prepared.binning, None, &stats);
+            assert_eq!(WeakRanker::of_tree(&tree, &prepared.binning, None), Some(weak));
+            let output = prepared.training.scores_after(&prepared.binning, &[tree], 0.0);
+            let expected = outputs(weak, matrix, None);
+            for (output, expected) in output.iter().zip(expected) {
+                assert_eq!(*output, -0.5 * f64::from(expected), "{weak:?}");
             }
         }
     });
@@ -537,7 +535,7 @@ fn losses_pair_by_pair() {
     for_lists(6, |prepared| {
         let lists = &prepared.training.unit_lists;
         let feedback = Feedback::new(lists, true);
-        let costs = PairCosts::of_items(Rule::Mean, feedback.placed(lists.cost()));
+        let costs = PairCosts::of_items(Rule::Mean, feedback.by_place(lists.cost()));
         let mut given = vec![0.0; feedback.pairs()];
         for place in 0..feedback.len() {
             let row = feedback.first_pair[place]..feedback.first_pair[place + 1];
@@ -545,14 +543,14 @@ fn losses_pair_by_pair() {
         }
         let given = PairCosts::given(given);
         assert!(costs.factors(&feedback).is_some() && given.factors(&feedback).is_none());
-        let judges = [&costs, &given].map(|costs| {
-            let mut judge = Judge::new(&feedback, costs, true);
+        let losses = [&costs, &given].map(|costs| {
+            let mut losses = TrainingLosses::new(&feedback, costs, true);
             for (column, alpha) in some_steps(1, feedback.len(), 4, 1.0) {
-                judge.add(&column, alpha);
+                losses.add(&column, alpha);
             }
-            (judge.rank_losses(), judge.e1())
+            (losses.rank_losses(), losses.e1())
         });
-        let [((a, b), c), ((d, e), f)] = judges;
+        let [((a, b), c), ((d, e), f)] = losses;
         assert!(near(a, d) && near(b, e) && near(c, f));
     });
 }
@@ -590,19 +588,18 @@ fn stumps_by_class() {
     for seed in 0..6 {
         let data = candidates(seed);
         let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-        let prepared =
-            Prepared::new(&problem, None, None, None, TreesSay::Differences, 255).unwrap();
+        let prepared = Prepared::new(&problem, None, None, None, 255).unwrap();
         let part = &prepared.training;
         let feedback = Feedback::new(&part.unit_lists, true);
         assert_eq!(feedback.pairs(), 50);
         let sets = |at: u32| (0..3u8).filter(|code| at >> code & 1 == 1).collect();
-        let all: Vec<Weak> = Search::new(&part.matrix, &prepared.binning, Some(0))
+        let all: Vec<WeakRanker> = Search::new(&part.matrix, &prepared.binning, Some(0))
             .all()
             .into_iter()
             .flat_map(|weak| (0..64).map(move |at| (weak, at)))
             .map(|(weak, at)| {
                 let sides = Sides { inside: sets(at & 7), outside: sets(at >> 3) };
-                Weak { classes: Some(sides), ..weak }
+                WeakRanker { classes: Some(sides), ..weak }
             })
             .collect();
         for ties in [Ties::Stay, Ties::Half] {
@@ -622,13 +619,13 @@ fn stumps_by_class() {
             let mut scores = Scores { training: vec![0.0; 75], validation: Vec::new() };
             for round in 0..6 {
                 let tree = booster.next(round, &mut scores).unwrap();
-                let weak = Weak::of_tree(&tree, &prepared.binning, class).unwrap();
-                let said = says(weak, &part.matrix, class);
+                let weak = WeakRanker::of_tree(&tree, &prepared.binning, class).unwrap();
+                let output = outputs(weak, &part.matrix, class);
                 let by_tree =
                     part.scores_after(&prepared.binning, std::slice::from_ref(&tree), 0.0);
                 let alpha = weight_of(&tree);
-                assert!(by_tree.iter().zip(&said).all(|(a, b)| *a == alpha * f64::from(*b)));
-                let column = feedback.placed(&said);
+                assert!(by_tree.iter().zip(&output).all(|(a, b)| *a == alpha * f64::from(*b)));
+                let column = feedback.by_place(&output);
                 let difference = |column: &Vec<u8>| {
                     let masses = listed.masses(column);
                     (masses.right - masses.wrong).abs()
@@ -636,7 +633,7 @@ fn stumps_by_class() {
                 let own = difference(&column);
                 if ties == Ties::Stay || round == 0 {
                     for other in &all {
-                        let other = feedback.placed(&says(*other, &part.matrix, class));
+                        let other = feedback.by_place(&outputs(*other, &part.matrix, class));
                         assert!(difference(&other) <= own + 1e-9, "{weak:?}");
                     }
                 }

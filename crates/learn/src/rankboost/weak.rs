@@ -1,34 +1,36 @@
-//! Weak rankers: decision stumps on bins, which say 0 or 1 of an item.
+//! Weak rankers: decision stumps on bins with the outputs 0 and 1.
 //!
-//! "wind above 14", "size is city", "wind is missing". Items without a value of a number are on
-//! either side, whichever is better; if training items all have one, they get 0.
+//! Examples are "wind above 14", "size is city", "wind is missing". Missing values of a numeric
+//! feature go to either side, whichever is better; if no training item has a missing value, the
+//! output for it is 0.
 //!
-//! In multiclass tasks a stump tells the classes apart that go with either side: "where x is above
-//! 0.3, classes 2 and 5 say 1; where it is not, classes 1, 3 and 4". All classes learn in every
-//! round, and most pairs of candidates are ordered by it; stumps that speak of one class alone
-//! leave nearly all of them tied.
+//! In multiclass tasks a stump has a set of classes on either side: "where x is above 0.3, the
+//! output is 1 for classes 2 and 5; elsewhere for classes 1, 3 and 4". Every round then affects all
+//! classes and orders most pairs of candidates; stumps with a single class would leave nearly all
+//! of them tied.
 
 use crate::tree::{Binning, CategorySet, Child, FeatureBins, Leaf, Node, Test, Tree};
 
 /// A weak ranker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Weak {
+pub(crate) struct WeakRanker {
     pub(crate) feature: u32,
     pub(crate) set: Set,
-    /// Of which classes it says 1; without classes of the set itself.
+    /// The classes for which the output is 1, in multiclass tasks; otherwise the output is 1 for
+    /// the items in the set.
     pub(crate) classes: Option<Sides>,
 }
 
-/// Bins of a feature.
+/// A set of bins of a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Set {
-    /// Those above, with or without the missing one (bin 0).
-    Above { bin: u8, missing: bool },
-    /// This one: a category.
+    /// The bins above this one, with or without the missing bin (0).
+    RerankScope { bin: u8, missing: bool },
+    /// The bin of one category.
     Is(u8),
 }
 
-/// Classes of which 1 is said: items in the set, and the others.
+/// The classes for which the output is 1: for items in the set, and for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Sides {
     pub(crate) inside: CategorySet,
@@ -39,24 +41,24 @@ impl Set {
     #[inline]
     pub(crate) fn holds(self, bin: u8) -> bool {
         match self {
-            Set::Above { missing, .. } if bin == 0 => missing,
-            Set::Above { bin: last, .. } => bin > last,
+            Set::RerankScope { missing, .. } if bin == 0 => missing,
+            Set::RerankScope { bin: last, .. } => bin > last,
             Set::Is(own) => bin == own,
         }
     }
 
-    /// What sends an item to the left, whether missing values go there, and whether that is the
+    /// Returns the test of a node, whether missing values go left, and whether the left side is the
     /// set.
     fn test(self, bins: &FeatureBins) -> (Test, bool, bool) {
         match self {
-            Set::Above { bin, missing } => (bins.test_up_to(bin), !missing, false),
+            Set::RerankScope { bin, missing } => (bins.test_up_to(bin), !missing, false),
             Set::Is(bin) => (Test::In([bin - 1].into_iter().collect()), false, true),
         }
     }
 
-    /// The set that a node tells from the rest, and whether it is on the left; `None` if it is of
-    /// other bins.
-    fn of_node(node: &Node, bins: &FeatureBins, left_says: bool) -> Option<(Set, bool)> {
+    /// Returns the set that a node separates from the rest, and whether it is on the left; `None`
+    /// if it does not fit these bins.
+    fn of_node(node: &Node, bins: &FeatureBins, left_is_one: bool) -> Option<(Set, bool)> {
         let last = (bins.len() - 1) as u8;
         let bin = match (&node.test, bins) {
             (Test::AtMost(f32::MAX), FeatureBins::Cuts(_)) => last,
@@ -66,37 +68,39 @@ impl Set {
             (Test::In(set), FeatureBins::Categories(_)) => {
                 let mut codes = set.codes();
                 match (codes.next(), codes.next()) {
-                    (Some(only), None) if left_says => return Some((Set::Is(1 + only), true)),
+                    (Some(only), None) if left_is_one => return Some((Set::Is(1 + only), true)),
                     _ if *set == (0..last).collect::<CategorySet>() => last,
                     _ => return None,
                 }
             }
             _ => return None,
         };
-        Some((Set::Above { bin, missing: !node.missing_left }, false))
+        Some((Set::RerankScope { bin, missing: !node.missing_left }, false))
     }
 }
 
-/// What a tree needs beside the weak ranker.
-pub(crate) struct Growth {
+/// The values of a weak ranker's tree.
+pub(crate) struct StumpStats {
     pub(crate) alpha: f64,
     pub(crate) gain: f64,
     pub(crate) counts: Counts,
 }
 
-/// How many items there are, in the set, and how many 1 is said of, in the set and beside it.
+/// The number of all items, of those in the set, and of those with output 1 inside and outside of
+/// it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Counts {
     pub(crate) all: u32,
     pub(crate) inside: u32,
-    pub(crate) said_inside: u32,
-    pub(crate) said_outside: u32,
+    pub(crate) ones_inside: u32,
+    pub(crate) ones_outside: u32,
 }
 
-impl Weak {
-    /// The tree that says alpha or 0. `class` is the feature that holds classes, if one does.
-    pub(crate) fn tree(self, binning: &Binning, class: Option<usize>, growth: &Growth) -> Tree {
-        let Growth { alpha, gain, counts } = *growth;
+impl WeakRanker {
+    /// Returns the tree with the outputs alpha and 0. `class` is the feature that holds the class,
+    /// if there is one.
+    pub(crate) fn tree(self, binning: &Binning, class: Option<usize>, stats: &StumpStats) -> Tree {
+        let StumpStats { alpha, gain, counts } = *stats;
         let bins = &binning.features()[self.feature as usize];
         let (test, missing_left, set_is_left) = self.set.test(bins);
         let root = Node {
@@ -110,10 +114,10 @@ impl Weak {
         };
         let mut tree = Tree { nodes: vec![root], leaves: Vec::new() };
         let outside = counts.all - counts.inside;
-        let inside = (true, counts.inside, counts.said_inside);
-        let outside = (false, outside, counts.said_outside);
+        let inside = (true, counts.inside, counts.ones_inside);
+        let outside = (false, outside, counts.ones_outside);
         let sides = if set_is_left { [inside, outside] } else { [outside, inside] };
-        let children = sides.map(|(is_inside, rows, said)| {
+        let children = sides.map(|(is_inside, rows, output)| {
             let leaf = |tree: &mut Tree, value: f64, rows: u32| {
                 tree.leaves.push(Leaf { value, rows });
                 Child::Leaf(tree.leaves.len() as u32 - 1)
@@ -121,18 +125,18 @@ impl Weak {
             let (Some(sides), Some(class)) = (self.classes, class) else {
                 return leaf(&mut tree, if is_inside { alpha } else { 0.0 }, rows);
             };
-            let says = if is_inside { sides.inside } else { sides.outside };
+            let ones = if is_inside { sides.inside } else { sides.outside };
             let classes = (binning.features()[class].len() - 1) as u8;
-            match says.codes().count() {
+            match ones.codes().count() {
                 0 => leaf(&mut tree, 0.0, rows),
                 n if n == usize::from(classes) => leaf(&mut tree, alpha, rows),
                 _ => {
                     let number = tree.nodes.len();
-                    let left = leaf(&mut tree, alpha, said);
-                    let right = leaf(&mut tree, 0.0, rows - said);
+                    let left = leaf(&mut tree, alpha, output);
+                    let right = leaf(&mut tree, 0.0, rows - output);
                     tree.nodes.push(Node {
                         feature: class as u32,
-                        test: Test::In(says),
+                        test: Test::In(ones),
                         missing_left: false,
                         left,
                         right,
@@ -147,17 +151,21 @@ impl Weak {
         tree
     }
 
-    /// The weak ranker of a tree, if it is one on these bins.
-    pub(crate) fn of_tree(tree: &Tree, binning: &Binning, class: Option<usize>) -> Option<Weak> {
+    /// Returns the weak ranker of a tree, if it fits these bins.
+    pub(crate) fn of_tree(
+        tree: &Tree,
+        binning: &Binning,
+        class: Option<usize>,
+    ) -> Option<WeakRanker> {
         let root = tree.nodes.first()?;
         let bins = binning.features().get(root.feature as usize)?;
-        let says = |leaf: Child| match leaf {
+        let is_one = |leaf: Child| match leaf {
             Child::Leaf(leaf) => Some(tree.leaves[leaf as usize].value != 0.0),
             Child::Node(_) => None,
         };
         let Some(class) = class else {
-            let (set, _) = Set::of_node(root, bins, says(root.left)?)?;
-            return (tree.nodes.len() == 1).then_some(Weak {
+            let (set, _) = Set::of_node(root, bins, is_one(root.left)?)?;
+            return (tree.nodes.len() == 1).then_some(WeakRanker {
                 feature: root.feature,
                 set,
                 classes: None,
@@ -165,45 +173,46 @@ impl Weak {
         };
         let all: CategorySet = (0..(binning.features()[class].len() - 1) as u8).collect();
         let classes = |child: Child| match child {
-            Child::Leaf(_) => Some(if says(child)? { all } else { CategorySet::default() }),
+            Child::Leaf(_) => Some(if is_one(child)? { all } else { CategorySet::default() }),
             Child::Node(number) => match &tree.nodes[number as usize] {
                 Node { feature, test: Test::In(set), left, right, .. }
-                    if *feature as usize == class && says(*left)? && !says(*right)? =>
+                    if *feature as usize == class && is_one(*left)? && !is_one(*right)? =>
                 {
                     Some(*set)
                 }
                 _ => None,
             },
         };
-        // A category is always told from the rest on the left.
+        // A single category is always on the left.
         let (set, set_is_left) = Set::of_node(root, bins, true)?;
         let (left, right) = (classes(root.left)?, classes(root.right)?);
         let sides = match set_is_left {
             true => Sides { inside: left, outside: right },
             false => Sides { inside: right, outside: left },
         };
-        Some(Weak { feature: root.feature, set, classes: Some(sides) })
+        Some(WeakRanker { feature: root.feature, set, classes: Some(sides) })
     }
 
-    /// What it says of an item in a bin of its feature and, where there are classes, of a class.
+    /// Returns the output for an item with this bin of the feature and, in multiclass tasks, this
+    /// class.
     #[inline]
-    pub(crate) fn says(self, bin: u8, class: u8) -> bool {
+    pub(crate) fn output(self, bin: u8, class: u8) -> bool {
         let inside = self.set.holds(bin);
         match self.classes {
             None => inside,
             Some(_) if class == 0 => false,
-            Some(Sides { inside: says, .. }) if inside => says.contains(class - 1),
-            Some(Sides { outside: says, .. }) => says.contains(class - 1),
+            Some(Sides { inside: ones, .. }) if inside => ones.contains(class - 1),
+            Some(Sides { outside: ones, .. }) => ones.contains(class - 1),
         }
     }
 }
 
-/// The weight in a weak ranker's tree: what it says where it does not say 0.
+/// Returns the weight of a weak ranker's tree: its output that is not 0.
 pub(crate) fn weight_of(tree: &Tree) -> f64 {
     tree.leaves.iter().map(|leaf| leaf.value).find(|value| *value != 0.0).unwrap_or(0.0)
 }
 
-/// The same tree with the weight 1.
+/// Returns the same tree with the weight 1.
 pub(crate) fn unweighted(tree: &Tree) -> Tree {
     let mut tree = tree.clone();
     for leaf in &mut tree.leaves {

@@ -2,20 +2,22 @@
 
 use stakes_core::cost::Problem;
 
-use super::settings::GIVEN;
-use crate::fit::{Checkpoint, FitContext, FitError, Flow, Round, Watch, train_within};
-use crate::learner;
-use crate::params::Settings;
-use stakes_model::{Input, Model, Net};
+use stakes_model::{Checkpoint, Input, Model, Net};
 
-/// The first stage: as given, or learnt with the default parameters of its learner.
+use super::{ExactRerank, GIVEN};
+use crate::error::FitError;
+use crate::families;
+use crate::learner::Learner;
+use crate::run::{FitContext, Flow, Observer, Round};
+
+/// The first stage: as given, or trained with the default parameters of its learner.
 pub(super) fn base(
-    settings: &Settings,
+    learner: &ExactRerank,
     problem: &Problem<'_>,
     header: &Checkpoint,
     cx: &mut FitContext<'_>,
 ) -> Result<Model, FitError> {
-    let name = settings.text("base");
+    let name = &*learner.stages.base;
     match (cx.base, name) {
         (Some(model), GIVEN) if model.rerank.is_none() => return Ok(model.clone()),
         (Some(_), GIVEN) => {
@@ -24,42 +26,46 @@ pub(super) fn base(
             ));
         }
         (None, GIVEN) => {
-            let allowed = "the name of a learner; no trained model is given (--base MODEL.json)";
-            return Err(settings.refuse("base", allowed).into());
+            let allowed = "the name of a learner; no trained model is given";
+            return Err(learner.refuse("base", allowed).into());
         }
         _ => {}
     }
-    let allowed = |why: String| settings.refuse("base", format!("a learner, or a model: {why}"));
-    let info = learner(name).map_err(allowed)?;
-    if info.name == header.learner {
+    let allowed = |why: String| learner.refuse("base", &format!("a learner, or a model: {why}"));
+    if learner.about().aliases.contains(&name) || name == learner.name() {
         return Err(allowed("this one needs a base itself".into()).into());
     }
-    let own = Settings::new(info, [])?;
+    let own = families::learner(name).map_err(allowed)?;
     let resume = cx.resume.take().map(|checkpoint| Checkpoint {
-        learner: info.name.to_owned(),
-        parameters: own.to_texts(),
+        learner: own.name().to_owned(),
+        parameters: own.texts(),
         ..checkpoint
     });
-    let mut inside = Inside { outside: &mut *cx.watch, header };
+    let FitContext { validation, metric, seed, costs, .. } = *cx;
+    let mut inside = Inside { outside: cx.observer(), header };
     let mut inner = FitContext {
-        validation: cx.validation,
-        seed: cx.seed,
+        validation,
+        metric,
+        seed,
         resume,
-        costs: cx.costs,
-        ..FitContext::new(&mut inside)
+        costs,
+        observer: Some(&mut inside),
+        ..FitContext::default()
     };
-    train_within(info, &own, problem, &mut inner)
+    Ok(own.fit_problem(problem, &mut inner)?.model)
 }
 
-/// Watches the base and tells of the whole.
+/// Observes the base and reports on the whole.
 struct Inside<'w> {
-    outside: &'w mut dyn Watch,
+    outside: Option<&'w mut (dyn Observer + 'w)>,
     header: &'w Checkpoint,
 }
 
-impl Watch for Inside<'_> {
+impl Observer for Inside<'_> {
     fn stage(&mut self, what: &str) {
-        self.outside.stage(what);
+        if let Some(outside) = &mut self.outside {
+            outside.stage(what);
+        }
     }
 
     fn round(&mut self, round: &Round<'_>) -> Flow {
@@ -68,17 +74,18 @@ impl Watch for Inside<'_> {
             let (stages, features) = (inside.stages, inside.features);
             Checkpoint { stages, features, ..self.header.clone() }
         };
-        self.outside.round(&Round { checkpoint: &checkpoint, ..*round })
+        let round = Round { checkpoint: &checkpoint, ..*round };
+        self.outside.as_mut().map_or(Flow::Continue, |outside| outside.round(&round))
     }
 }
 
-/// The weighted sum that a base is, if it is one.
+/// The linear score of a base, if it is linear.
 pub(super) fn linear(base: &Model) -> Option<&Net> {
     let [factor] = &base.scorer.factors[..] else { return None };
     factor.net.as_ref().filter(|net| factor.trees.is_empty() && net.layers.len() == 1)
 }
 
-/// The weights of these inputs that say what a linear base says.
+/// The weights of these inputs that reproduce a linear base.
 pub(super) fn weights_of(base: &Model, inputs: &[Input]) -> Option<Vec<f64>> {
     let net = linear(base)?;
     let layer = net.layers.first()?;

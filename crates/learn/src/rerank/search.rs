@@ -1,30 +1,31 @@
-//! The search for the best weights, and what the model tells of it.
+//! The search for the best weights, and its record in the model.
 
 use stakes_exact::{Options, Outcome, Progress, Rules};
 
 use super::task::Task;
-use crate::fit::{FitError, Flow, Watch};
+use crate::error::FitError;
+use crate::run::{FitContext, Flow};
 use stakes_model::{Proof, ProofEnd};
 
-/// The best weights, as far as they were found. Whoever `stopped` before gets the first ones.
+/// The best weights, as far as they were found: the first ones if training was `stopped` before.
 pub(super) fn search(
     task: &Task,
     rules: &Rules,
     options: &Options,
-    watch: &mut dyn Watch,
+    cx: &mut FitContext<'_>,
     stopped: bool,
 ) -> Result<Outcome, FitError> {
-    let mut tell = |progress: &Progress| match watch.exact(progress) {
-        Flow::GoOn if !stopped => stakes_exact::Flow::GoOn,
+    let mut tell = |progress: &Progress| match cx.tell_exact(progress) {
+        Flow::Continue if !stopped => stakes_exact::Flow::GoOn,
         _ => stakes_exact::Flow::Stop,
     };
     let mut found = stakes_exact::solve(&task.problem, rules, options, &mut tell)?;
     if !found.value.is_finite() {
         return Err(FitError::Data(
-            "no weights were found that signs, at-most and points allow; allow more".into(),
+            "no weights satisfy the constraints (signs, at-most, points); relax them".into(),
         ));
     }
-    // What the model's own sums, which are made in another order, make of them.
+    // The value by the model's own sums, which are made in another order.
     let (weights, base) = found.weights.split_at(task.columns.len());
     let score = |item| {
         let (inputs, score) = task.problem.row(item).split_at(weights.len());
@@ -38,7 +39,7 @@ pub(super) fn search(
     Ok(found)
 }
 
-/// What is known of the weights that were found.
+/// The record of the search.
 pub(super) fn proof(
     objective: String,
     task: &Task,

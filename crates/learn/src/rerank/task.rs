@@ -1,36 +1,36 @@
-//! From lists, a metric and the order as it stands to a problem of the exact search.
+//! From lists, a metric and the present order to a problem of the exact search.
 //!
 //! The items that are re-ranked stand above all others of their list, so a rank among them is a rank
-//! in the list; what the others add to the metric stays as it is, and is part of what no order changes.
+//! in the list; the contribution of the others to the metric is a constant.
 //! The value of the problem is then the figure of the metric on all items.
 //!
 //! Example: gains 3, 2, 1 in the order of the base, discounts 1, 1/2, 1/3, the first two re-ranked:
-//! gains 3 and 2, discounts 1 and 1/2, and 1/3 that stays.
+//! gains 3 and 2, discounts 1 and 1/2, and the constant 1/3.
 
 use stakes_core::metric::Metric;
 use stakes_exact::{Problem, Sum, Ties};
 
-use super::settings::{NOT_A_SUM, Top};
+use super::params::{NOT_A_SUM, Top};
 use crate::dense::Dense;
-use crate::fit::FitError;
-use crate::search::{Target, Taught};
-use stakes_core::Lists;
+use crate::error::FitError;
+use crate::search::{Target, inputs_of};
+use stakes_core::{Lists, WeightedLists};
 use stakes_model::RerankScope;
 
 /// A metric as a sum over the ranks of lists, and a score that puts them in an order.
 pub(super) struct Standing {
     sum: Sum,
     offsets: Vec<usize>,
-    /// Of items that weigh something.
+    /// Of items whose weight is above 0.
     scores: Vec<f64>,
-    taught: Taught,
+    weighted: WeightedLists,
 }
 
 impl Standing {
     /// Of scores in the order of the lists.
     pub(super) fn new(metric: &Metric, lists: &Lists, scores: &[f64]) -> Result<Self, FitError> {
-        let taught = Taught::new(lists);
-        let sum = Target::new(metric, &taught)?.sum().cloned();
+        let weighted = WeightedLists::new(lists);
+        let sum = Target::new(metric, &weighted)?.sum().cloned();
         let mut sum = sum.ok_or_else(|| {
             let name = metric.name();
             FitError::Data(format!(
@@ -38,11 +38,11 @@ impl Standing {
             ))
         })?;
         sum.gains.iter_mut().for_each(|gain| *gain = rounded(*gain));
-        let (offsets, scores) = (taught.offsets().to_vec(), taught.pick(scores));
-        Ok(Standing { sum, offsets, scores, taught })
+        let (offsets, scores) = (weighted.lists().offsets().to_vec(), weighted.select(scores));
+        Ok(Standing { sum, offsets, scores, weighted })
     }
 
-    /// The value of the order as it stands, ties against it, and that of the best order there is.
+    /// The value of the present order, ties counted against it, and that of the ideal order.
     pub(super) fn value_and_ideal(&self) -> Result<(f64, f64), FitError> {
         let rows = vec![0.0; self.scores.len()];
         let whole = Problem::new(1, self.offsets.clone(), rows, self.sum.clone())
@@ -50,7 +50,7 @@ impl Standing {
         Ok((whole.value_of_scores(&self.scores, Ties::Resolved), whole.ideal()))
     }
 
-    /// Which items are above.
+    /// Which items are re-ranked.
     pub(super) fn above(&self, top: Top) -> RerankScope {
         let Some(count) = top.count else { return RerankScope::All };
         let lists = self.offsets.len() - 1;
@@ -72,17 +72,17 @@ impl Standing {
         }
     }
 
-    /// The problem of the items that are above, with these inputs of all items, and the score as it stands as
-    /// one more if that is asked for.
+    /// The problem of the items that are re-ranked, with these inputs of all items, and the present score as
+    /// a further input if `with_base`.
     pub(super) fn task(
         &self,
         above: RerankScope,
         inputs: &Dense,
         with_base: bool,
     ) -> Result<Task, FitError> {
-        let inputs = self.taught.inputs(inputs);
-        let Sum { gains, discounts, unmoved } = &self.sum;
-        let mut sum = Sum { gains: Vec::new(), discounts: Vec::new(), unmoved: *unmoved };
+        let inputs = inputs_of(&self.weighted, inputs);
+        let Sum { gains, discounts, constant } = &self.sum;
+        let mut sum = Sum { gains: Vec::new(), discounts: Vec::new(), constant: *constant };
         let (mut items, mut offsets) = (Vec::new(), vec![0]);
         for (ends, discounts) in self.offsets.windows(2).zip(discounts) {
             let scores = &self.scores[ends[0]..ends[1]];
@@ -95,7 +95,7 @@ impl Standing {
                 falling.then(gains[*a].total_cmp(&gains[*b])).then(a.cmp(b))
             });
             let below = discounts.iter().skip(first.len());
-            sum.unmoved += rest.iter().zip(below).map(|(item, d)| gains[*item] * d).sum::<f64>();
+            sum.constant += rest.iter().zip(below).map(|(item, d)| gains[*item] * d).sum::<f64>();
             if first.is_empty() {
                 continue;
             }
@@ -117,7 +117,7 @@ impl Standing {
     }
 }
 
-/// What is to be solved.
+/// A problem to solve.
 pub(super) struct Task {
     pub(super) problem: Problem,
     /// The inputs that are features of the problem.
@@ -137,8 +137,8 @@ fn telling(inputs: &Dense, items: &[usize], offsets: &[usize]) -> Vec<usize> {
     if columns.is_empty() { vec![0] } else { columns }
 }
 
-/// To 40 bits, so that whether costs were given in dollars or in cents leaves no trace in the last
-/// digits: a part in 10^12.
+/// Rounds to 40 bits (a part in 10^12), so that dollars or cents as the unit of cost make no difference
+/// in the last digits.
 fn rounded(gain: f64) -> f64 {
     const BITS: u64 = 12;
     let up = gain.to_bits().wrapping_add(1 << (BITS - 1)) & !((1 << BITS) - 1);

@@ -1,84 +1,87 @@
-//! AdaRank: boosting of single inputs by what lists say of them (Xu and Li, AdaRank: a boosting
-//! algorithm for information retrieval, 2007; McBride et al., Cost-sensitive learning to rank).
+//! AdaRank: boosting of single inputs by a metric (Xu and Li 2007), and CS-AdaRank (McBride et al.
+//! 2019, section 4).
 //!
-//! Lists have a distribution P. A round takes the input, in the direction, whose values E_i of
-//! lists have the largest sum P_i E_i, with the weight
-//! alpha = 1/2 ln( sum P_i (1 + E_i) / sum P_i (1 - E_i) ), and then
-//! P_i = first_i exp(-E_i(all so far)) up to a factor: lists that are still badly ordered count
-//! more. first_i is how much list i counts in the figure: the same for all in a mean such as NDCG's,
-//! Ideal_i in R_CS, whose E_i is R_i (CS-AdaRank). What is learnt is a linear score.
+//! P is a distribution over lists, and E_i the metric's value of list i. A round chooses the input
+//! and direction with the largest sum P_i E_i, adds it to the score with the weight
+//! alpha = 1/2 ln( sum P_i (1 + E_i) / sum P_i (1 - E_i) ), and sets
+//! P_i = first_i exp(-E_i(score so far)) up to a factor, so that badly ordered lists get more
+//! weight. first_i is the share of list i in the figure: the same for all lists in a mean such as
+//! NDCG's, proportional to Ideal_i in R_CS, whose E_i is R_i (CS-AdaRank). The model is a linear
+//! score.
 //!
-//! The literal reading of CS-AdaRank's printed objective has E_i = A_i / sum Ideal and all lists
-//! alike at first.
+//! In the literal reading of CS-AdaRank's printed objective, E_i = A_i / sum Ideal and first_i is
+//! the same for all lists.
 //!
-//! Example: two lists with E = (1, 0) by one input and (0.2, 0.6) by another: P = (1/2, 1/2)
-//! takes the first, alpha = 1/2 ln 3; then P is (0.27, 0.73) and the second leads.
+//! Example: two lists with E = (1, 0) by one input and (0.2, 0.6) by another: with P = (1/2, 1/2)
+//! the first is chosen, alpha = 1/2 ln 3; then P is (0.27, 0.73) and the second is better.
 
 use rayon::prelude::*;
 
 use super::target::Target;
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
+use crate::dense::Dense;
+use crate::error::FitError;
+use crate::run::Steps;
 
-/// When to stop, and how lists are weighed.
+/// When to stop, and how lists are weighted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
-    /// It ends when so many rounds have not added `tolerance` to the metric.
+    /// Stop after this many rounds in which the metric has not improved by `tolerance`.
     pub(crate) patience: usize,
     pub(crate) tolerance: f64,
-    /// Rounds in a row that an input may be taken.
+    /// Maximum number of consecutive rounds that choose the same input.
     pub(crate) selections: usize,
     /// P_i = first_i exp(-sharpness E_i).
     pub(crate) sharpness: f64,
     pub(crate) reading: Reading,
-    /// Whether validation lists choose the round; else the best by the metric is the model.
+    /// Whether validation lists choose the round; otherwise the round with the best metric is
+    /// chosen.
     pub(crate) validated: bool,
 }
 
-/// What a list's E is.
+/// The definition of E_i.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
-    /// The list's value, lists counting as they do in the figure.
+pub enum Reading {
+    /// The list's value, with lists weighted by their share in the figure.
     Corrected,
-    /// What the list's value adds to the figure, lists counting alike.
+    /// The list's value times its share in the figure, with equal weights of lists.
     Literal,
 }
 
-/// The ensemble, round by round.
+/// AdaRank after some rounds.
 pub(crate) struct AdaRank<'a> {
     rules: Rules,
     target: &'a Target<'a>,
     inputs: &'a Dense,
-    /// E of each list by each input, upwards and downwards.
+    /// E of each list by each input alone, ascending and descending.
     alone: Vec<[Vec<f64>; 2]>,
-    /// What a list's value is multiplied with to be its E.
+    /// The factor from each list's value to its E.
     factors: Vec<f64>,
-    /// P before the first round, up to a factor.
+    /// P in the first round, up to a factor.
     first: Vec<f64>,
     weights: Vec<f64>,
     state: State,
     /// The weights of the model.
-    shown: Vec<f64>,
+    model: Vec<f64>,
 }
 
-/// What is remembered from round to round beside weights.
+/// The state between rounds, apart from the weights.
 #[derive(Debug, Clone, Copy)]
 struct State {
     /// The best figure so far.
     best: f64,
-    /// Rounds since `tolerance` was last added to it, and what it was then.
+    /// The number of rounds since the figure last improved by `tolerance`, and the figure then.
     since: usize,
     mark: f64,
-    /// The last input, and how many rounds in a row it was taken.
+    /// The last input, and the number of consecutive rounds that chose it.
     last: usize,
     in_a_row: usize,
 }
 
-/// The largest and smallest sum of P E: alpha is finite.
-const SURE: f64 = 1.0 - 1e-12;
+/// The maximum of sum P E, so that alpha is finite.
+const MAX_EDGE: f64 = 1.0 - 1e-12;
 
 impl<'a> AdaRank<'a> {
-    /// Before the first round.
+    /// Prepares the first round.
     pub(crate) fn new(
         target: &'a Target<'a>,
         inputs: &'a Dense,
@@ -91,8 +94,8 @@ impl<'a> AdaRank<'a> {
         let first = match rules.reading {
             Reading::Corrected => target.shares().to_vec(),
             Reading::Literal => {
-                let counts = target.shares().iter().zip(target.counts());
-                counts.map(|(share, count)| if *share > 0.0 { *count } else { 0.0 }).collect()
+                let lists = target.shares().iter().zip(target.list_weights());
+                lists.map(|(share, weight)| if *share > 0.0 { *weight } else { 0.0 }).collect()
             }
         };
         let values = |column: Vec<f64>| -> Result<[Vec<f64>; 2], FitError> {
@@ -104,18 +107,18 @@ impl<'a> AdaRank<'a> {
             inputs.columns().into_par_iter().map(values).collect::<Result<_, FitError>>()?;
         let weights = vec![0.0; inputs.width()];
         let state = State { best: f64::MIN, since: 0, mark: f64::MIN, last: 0, in_a_row: 0 };
-        let shown = weights.clone();
-        Ok(AdaRank { rules, target, inputs, alone, factors, first, weights, state, shown })
+        let model = weights.clone();
+        Ok(AdaRank { rules, target, inputs, alone, factors, first, weights, state, model })
     }
 
-    /// E of each list by all that was taken so far.
+    /// Returns the metric's value of each list by the score so far.
     fn together(&self) -> Result<Vec<f64>, FitError> {
         let mut scores = vec![0.0; self.inputs.rows()];
         self.inputs.times(&self.weights, &mut scores);
         self.target.list_values(&scores)
     }
 
-    /// P of the lists, which adds up to 1.
+    /// Returns P, which adds up to 1.
     fn distribution(&self, round: usize) -> Result<Vec<f64>, FitError> {
         let mut p = self.first.clone();
         if round > 0 {
@@ -128,7 +131,7 @@ impl<'a> AdaRank<'a> {
         Ok(p)
     }
 
-    /// The best input and direction, and its sum of P E.
+    /// Returns the best input, its direction and its sum of P E.
     fn choose(&self, p: &[f64]) -> Option<(usize, usize, f64)> {
         let too_often = self.state.in_a_row >= self.rules.selections;
         let edge = |values: &[f64]| -> f64 { values.iter().zip(p).map(|(e, p)| p * e).sum() };
@@ -157,14 +160,14 @@ impl Steps for AdaRank<'_> {
         let Some((input, way, edge)) = self.choose(&self.distribution(round)?) else {
             return Ok(false);
         };
-        let edge = edge.min(SURE);
+        let edge = edge.min(MAX_EDGE);
         let alpha = 0.5 * ((1.0 + edge) / (1.0 - edge)).ln();
         self.weights[input] += if way == 0 { alpha } else { -alpha };
         let State { best, since, mark, last, in_a_row } = self.state;
         let values = self.together()?;
         let figure: f64 = values.iter().zip(self.target.shares()).map(|(e, share)| e * share).sum();
         if self.rules.validated || figure > best {
-            self.shown.clone_from(&self.weights);
+            self.model.clone_from(&self.weights);
         }
         let has_risen = figure > mark + self.rules.tolerance;
         self.state = State {
@@ -178,7 +181,7 @@ impl Steps for AdaRank<'_> {
     }
 
     fn numbers(&self) -> &[f64] {
-        &self.shown
+        &self.model
     }
 
     fn memory(&self) -> Vec<f64> {
@@ -189,7 +192,7 @@ impl Steps for AdaRank<'_> {
 
     fn resume(&mut self, numbers: &[f64], memory: &[f64]) {
         let (weights, state) = memory.split_at(self.weights.len());
-        self.shown = numbers.to_vec();
+        self.model = numbers.to_vec();
         self.weights = weights.to_vec();
         self.state = State {
             best: state[0],

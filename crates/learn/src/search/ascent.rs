@@ -1,59 +1,61 @@
-//! Coordinate ascent on any metric of an order (Metzler and Croft, Linear feature-based models for
-//! information retrieval, 2007; McBride et al., Cost-sensitive learning to rank).
+//! Coordinate ascent on any metric of orders (Metzler and Croft 2007), and CS- and CR-Coordinate
+//! Ascent (McBride et al. 2019, section 4).
 //!
-//! One weight is moved at a time, each to where the metric is best on its whole line, until a pass
-//! over all of them is not worth its while, and neither are random directions of all weights. That
-//! need not be the top: several climbers start, from all inputs alike, from the best single input and from
-//! random weights, and the best of them is the model. When all are at rest one more starts from
-//! the mean of where the better half is, which is often good for other lists.
+//! One weight is moved at a time, to the maximum of the metric along its whole line, until neither
+//! a pass over all weights nor random directions improve the metric enough. That may be a local
+//! maximum, so several climbers start: from equal weights of all inputs, from the best single input
+//! and from random weights; the best of them is the model. When all have stopped, one more climber
+//! starts from the mean of the better half, which often generalises well.
 //!
-//! A round is a pass of all climbers, each on its own. What is drawn depends on seed, climber and
-//! round alone, so a run can be left and taken up.
+//! A round is a pass of all climbers, independently of each other. Random draws depend only on
+//! seed, climber and round, so that training can be interrupted and resumed.
 
 use rayon::prelude::*;
 use stakes_core::random::{Stream, purpose};
 
-use super::climber::{Climber, Ground};
+use super::climber::{Climber, Landscape};
 use super::target::Target;
-use crate::dense::{Dense, Steps};
-use crate::fit::FitError;
+use crate::dense::Dense;
+use crate::error::FitError;
+use crate::run::Steps;
 
-/// How to climb.
+/// The options of coordinate ascent.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Climb {
-    /// Climbers that start.
+    /// The number of climbers.
     pub(crate) restarts: usize,
-    /// What a pass must add to the metric for a climber to go on.
+    /// The improvement of the metric below which a climber stops after a pass.
     pub(crate) tolerance: f64,
-    /// Penalty on uneven weights.
+    /// Penalty on unequal weights.
     pub(crate) l2: f64,
-    /// Whether validation lists choose the round: then they are shown the mean, too.
+    /// Whether validation lists choose the round: then the climber from the mean becomes the model
+    /// as soon as it has started, so that they evaluate it, too.
     pub(crate) validated: bool,
     pub(crate) seed: u64,
 }
 
-/// Climbers on their way.
+/// Coordinate ascent after some rounds.
 pub(crate) struct Ascent<'a> {
     climb: Climb,
-    ground: Ground<'a>,
+    landscape: Landscape<'a>,
     climbers: Vec<Climber>,
     /// The weights of the model.
-    shown: Vec<f64>,
+    model: Vec<f64>,
 }
 
 impl<'a> Ascent<'a> {
-    /// Climbers at their starts.
+    /// Creates the climbers at their starting points.
     pub(crate) fn new(
         target: &'a Target<'a>,
         inputs: &'a Dense,
         climb: Climb,
     ) -> Result<Self, FitError> {
-        let ground = Ground::new(target, inputs, climb.l2);
-        let starts = starts(&ground, climb.restarts, climb.seed)?;
-        let climbers = starts.into_par_iter().map(|weights| Climber::new(&ground, weights));
+        let landscape = Landscape::new(target, inputs, climb.l2);
+        let starts = starts(&landscape, climb.restarts, climb.seed)?;
+        let climbers = starts.into_par_iter().map(|weights| Climber::new(&landscape, weights));
         let climbers = climbers.collect::<Result<Vec<_>, _>>()?;
-        let mut ascent = Ascent { climb, ground, climbers, shown: Vec::new() };
-        ascent.show();
+        let mut ascent = Ascent { climb, landscape, climbers, model: Vec::new() };
+        ascent.select();
         Ok(ascent)
     }
 
@@ -62,16 +64,17 @@ impl<'a> Ascent<'a> {
         self.climbers.len() > self.climb.restarts
     }
 
-    fn show(&mut self) {
+    /// Selects the climber whose weights are the model.
+    fn select(&mut self) {
         let mut best = &self.climbers[0];
         for climber in &self.climbers[1..] {
             best = if climber.value > best.value { climber } else { best };
         }
-        let shown = match self.climbers.last() {
+        let selected = match self.climbers.last() {
             Some(mean) if self.climb.validated && self.has_mean() => mean,
             _ => best,
         };
-        self.shown = shown.weights.clone();
+        self.model = selected.weights.clone();
     }
 }
 
@@ -80,25 +83,25 @@ impl Steps for Ascent<'_> {
         if self.climbers.iter().all(|climber| climber.at_rest) {
             match mean(&self.climbers) {
                 Some(weights) if !self.has_mean() && self.climbers.len() > 1 => {
-                    self.climbers.push(Climber::new(&self.ground, weights)?);
+                    self.climbers.push(Climber::new(&self.landscape, weights)?);
                 }
                 _ => return Ok(false),
             }
         }
         let seed = purpose(self.climb.seed, b"passages");
-        let (ground, tolerance) = (&self.ground, self.climb.tolerance);
+        let (landscape, tolerance) = (&self.landscape, self.climb.tolerance);
         let climbers = self.climbers.par_iter_mut().enumerate();
         let passes = climbers.filter(|(_, climber)| !climber.at_rest).map(|(number, climber)| {
             let draws = Stream::new(seed, ((number as u64) << 32) + round as u64);
-            climber.pass(ground, draws, tolerance)
+            climber.pass(landscape, draws, tolerance)
         });
         passes.collect::<Result<(), _>>()?;
-        self.show();
+        self.select();
         Ok(true)
     }
 
     fn numbers(&self) -> &[f64] {
-        &self.shown
+        &self.model
     }
 
     fn memory(&self) -> Vec<f64> {
@@ -107,17 +110,17 @@ impl Steps for Ascent<'_> {
     }
 
     fn resume(&mut self, _numbers: &[f64], memory: &[f64]) {
-        let inputs = self.ground.columns().len();
+        let inputs = self.landscape.columns().len();
         let climber = |kept: &[f64]| {
             let (weights, state) = kept.split_at(inputs);
-            Climber::at(&self.ground, weights.to_vec(), state[0], state[1] != 0.0)
+            Climber::at(&self.landscape, weights.to_vec(), state[0], state[1] != 0.0)
         };
         self.climbers = memory.chunks_exact(inputs + 2).map(climber).collect();
-        self.show();
+        self.select();
     }
 }
 
-/// The mean of the directions that the better half of the climbers came to.
+/// Returns the mean of the normalised weights of the better half of the climbers.
 fn mean(climbers: &[Climber]) -> Option<Vec<f64>> {
     let mut better: Vec<&Climber> = climbers.iter().collect();
     better.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -131,15 +134,15 @@ fn mean(climbers: &[Climber]) -> Option<Vec<f64>> {
     mean.iter().any(|w| *w != 0.0).then_some(mean)
 }
 
-/// Where climbers start: all inputs alike, each in its better direction; the best input alone; all
-/// upwards; weights drawn from -1 to 1.
-fn starts(ground: &Ground<'_>, count: usize, seed: u64) -> Result<Vec<Vec<f64>>, FitError> {
+/// Returns the starting points: all inputs with equal weight, each in its better direction; the
+/// best input alone; all inputs with weight 1; then random weights from -1 to 1.
+fn starts(landscape: &Landscape<'_>, count: usize, seed: u64) -> Result<Vec<Vec<f64>>, FitError> {
     let value = |column: &Vec<f64>| -> Result<(f64, f64), FitError> {
-        let up = ground.target().value(column)?;
-        let down = ground.target().value(&column.iter().map(|x| -x).collect::<Vec<_>>())?;
+        let up = landscape.target().value(column)?;
+        let down = landscape.target().value(&column.iter().map(|x| -x).collect::<Vec<_>>())?;
         Ok(if up >= down { (up, 1.0) } else { (down, -1.0) })
     };
-    let alone = ground.columns().par_iter().map(value).collect::<Result<Vec<_>, _>>()?;
+    let alone = landscape.columns().par_iter().map(value).collect::<Result<Vec<_>, _>>()?;
     let best =
         (0..alone.len()).fold(0, |best, i| if alone[i].0 > alone[best].0 { i } else { best });
     let seed = purpose(seed, b"starting");

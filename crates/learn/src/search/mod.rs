@@ -1,23 +1,29 @@
-//! Direct search: weights of a linear score that are best by a metric itself, not by a loss that
-//! stands for it.
+//! Direct search: a linear score whose weights maximise a metric itself instead of a surrogate
+//! loss.
 //!
-//! - [`Ascent`]: coordinate ascent. One weight is moved at a time, to where the metric is best on
-//!   the whole line ([`stakes_exact::line`] says how that is found exactly), from several starts.
-//! - [`AdaRank`]: boosting of single inputs by the values of lists.
+//! - [`Ascent`]: coordinate ascent. One weight is moved at a time, to the maximum of the metric
+//!   along the whole line ([`stakes_exact::line`] explains how that is found exactly), from several
+//!   starts.
+//! - [`AdaRank`]: boosting of single inputs by the metric's values of lists.
 //!
-//! Both see lists through a [`Target`]: any metric that looks at orders.
+//! Both maximise a [`Target`]: any metric of orders.
 
 mod adarank;
 mod ascent;
 mod climber;
+mod learners;
 mod target;
-mod taught;
 mod trial;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use adarank::{AdaRank, Reading, Rules};
+pub use adarank::Reading;
+pub(crate) use adarank::{AdaRank, Rules};
 pub(crate) use ascent::{Ascent, Climb};
-pub(crate) use target::Target;
-pub(crate) use taught::Taught;
+pub(crate) use target::{Target, inputs_of};
+
+pub use learners::{
+    AdaRankLearner, AdaRankParams, AscentParams, CoordinateAscent, CrCoordinateAscent, CsAdaRank,
+    CsCoordinateAscent, FAMILY, ReadingParams, SearchCutoff, SearchMetric,
+};

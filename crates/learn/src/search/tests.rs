@@ -2,15 +2,17 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
+use stakes_core::WeightedLists;
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Row};
 use stakes_core::metric::{Metric, Scale};
 use stakes_core::random::Stream;
 
-use super::climber::{Climber, Ground};
+use super::climber::{Climber, Landscape};
 use super::*;
 use crate::Lists;
-use crate::dense::{Dense, Steps};
+use crate::dense::Dense;
+use crate::run::Steps;
 
 /// One item of a list: its impact, its weight, its inputs.
 type Item = (u8, u8, Vec<i8>);
@@ -34,10 +36,10 @@ fn dataset(lists: &[Vec<Item>]) -> Dataset {
     builder.finish().unwrap()
 }
 
-/// What a search sees of lists.
+/// The metric, lists and inputs of a search.
 struct World {
     metric: Metric,
-    taught: Taught,
+    lists: WeightedLists,
     inputs: Dense,
 }
 
@@ -45,17 +47,17 @@ impl World {
     fn new(metric: &str, lists: &[Vec<Item>]) -> Self {
         let data = dataset(lists);
         let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-        let taught = Taught::new(&Lists::new(&problem));
+        let weighted = WeightedLists::new(&Lists::new(&problem));
         let values: Vec<f64> =
             lists.iter().flatten().flat_map(|(_, _, x)| x).map(|x| f64::from(*x)).collect();
         let inputs = Dense::new(values, lists[0][0].2.len());
-        let inputs = taught.inputs(&inputs).into_owned();
-        World { metric: Metric::parse(metric, Scale::of(&data)).unwrap(), taught, inputs }
+        let inputs = inputs_of(&weighted, &inputs).into_owned();
+        World { metric: Metric::parse(metric, Scale::of(&data)).unwrap(), lists: weighted, inputs }
     }
 
     fn target(&self) -> Option<Target<'_>> {
         // Lists may have nothing to find at all.
-        Target::new(&self.metric, &self.taught).ok()
+        Target::new(&self.metric, &self.lists).ok()
     }
 }
 
@@ -122,15 +124,15 @@ proptest! {
     ) {
         let world = World::new(metric, &lists);
         let Some(target) = world.target() else { return Ok(()) };
-        let ground = Ground::new(&target, &world.inputs, 0.0);
+        let landscape = Landscape::new(&target, &world.inputs, 0.0);
         let weights: Vec<f64> = weights.iter().map(|w| f64::from(*w) / 16.0).collect();
-        let climber = Climber::new(&ground, weights).unwrap();
+        let climber = Climber::new(&landscape, weights).unwrap();
         let mut scores = vec![0.0; world.inputs.rows()];
         world.inputs.times(&climber.weights, &mut scores);
-        let slopes = &ground.columns()[input];
+        let slopes = &landscape.columns()[input];
         let way = [f64::from(u8::from(input == 0)), f64::from(u8::from(input == 1))];
 
-        let step = climber.best_step(&ground, &way, slopes).unwrap();
+        let step = climber.best_step(&landscape, &way, slopes).unwrap();
         let best = brute_force(&target, &scores, slopes);
         prop_assert!((step.value - best).abs() < 1e-9, "{} instead of {best}", step.value);
         let moved: Vec<f64> = scores.iter().zip(slopes).map(|(s, x)| s + step.by * x).collect();
@@ -151,12 +153,12 @@ proptest! {
         let values = (0..4 * n).map(|i| draws.unit(1000 + i) * 2.0 - 1.0).collect();
         world.inputs = Dense::new(values, 2);
         let target = world.target().unwrap();
-        let ground = Ground::new(&target, &world.inputs, 0.0);
-        let climber = Climber::new(&ground, vec![0.6, -0.3]).unwrap();
+        let landscape = Landscape::new(&target, &world.inputs, 0.0);
+        let climber = Climber::new(&landscape, vec![0.6, -0.3]).unwrap();
         let mut scores = vec![0.0; world.inputs.rows()];
         world.inputs.times(&climber.weights, &mut scores);
-        let step = climber.best_step(&ground, &[0.0, 1.0], &ground.columns()[1]).unwrap();
-        let best = brute_force(&target, &scores, &ground.columns()[1]);
+        let step = climber.best_step(&landscape, &[0.0, 1.0], &landscape.columns()[1]).unwrap();
+        let best = brute_force(&target, &scores, &landscape.columns()[1]);
         prop_assert!((step.value - best).abs() < 1e-6, "{} instead of {best}", step.value);
     }
 
@@ -191,7 +193,8 @@ proptest! {
     }
 }
 
-/// The paper's two storms: cable and wind disagree, the first storm is worth a hundred times more.
+/// Two storms as in McBride et al. 2019, example 1: cable and wind disagree, and the first storm
+/// costs a hundred times more.
 fn storms(metric: &str) -> World {
     let lists = [
         vec![(100, 1, vec![5, 14]), (1, 1, vec![4, 15]), (0, 1, vec![3, 16])],

@@ -1,19 +1,19 @@
-//! A good step along one input, by trial: for metrics that are no sum of gain x discount, and for
-//! lists so long and deep that all their crossings would be too many.
+//! Approximate line search by trial: for metrics that are not a sum of gain x discount, and for
+//! lists with too many crossings to look at all of them.
 //!
-//! Where neighbours cross tells the scale of the steps that matter, whatever the unit of the input:
-//! the trials are quantiles of the crossings of items that stand 1, 2, 4, ... ranks apart, on
-//! either side. Then a second row of trials between the neighbours of the best.
+//! The steps at which items cross have the scale of the steps that matter, whatever the unit of the
+//! input. So the trials are quantiles of the crossings of items 1, 2, 4, ... ranks apart, on
+//! either side, and then further steps between the two trials next to the best.
 
-use crate::fit::FitError;
+use crate::error::FitError;
 use stakes_exact::line::{Direction, Step};
 
-/// Trials on either side.
+/// The number of trials on either side.
 const TRIALS: usize = 16;
-/// Trials around the best.
-const NEARER: usize = 8;
+/// The number of trials around the best.
+const REFINEMENTS: usize = 8;
 
-/// The best of the trials by figure - penalty(step).
+/// Returns the trial with the largest figure - penalty(step).
 pub(super) fn best_trial(
     direction: &Direction<'_>,
     penalty: impl Fn(f64) -> f64,
@@ -38,8 +38,8 @@ pub(super) fn best_trial(
         }
     }
     if let (Some(low), Some(high)) = (steps.get(place.wrapping_sub(1)), steps.get(place + 1)) {
-        for part in 1..=NEARER {
-            let trial = tried(low + (high - low) * part as f64 / (NEARER + 1) as f64)?;
+        for part in 1..=REFINEMENTS {
+            let trial = tried(low + (high - low) * part as f64 / (REFINEMENTS + 1) as f64)?;
             if trial.0 > best.0 {
                 best = trial;
             }
@@ -48,7 +48,7 @@ pub(super) fn best_trial(
     Ok(best.1)
 }
 
-/// Quantiles of where items near each other cross.
+/// Returns quantiles of the steps at which items of nearby ranks cross.
 fn steps(direction: &Direction<'_>) -> Vec<f64> {
     let line = |item: u32| (direction.scores[item as usize], direction.slopes[item as usize]);
     let mut crossings = Vec::new();
@@ -74,7 +74,7 @@ fn steps(direction: &Direction<'_>) -> Vec<f64> {
         if let [first, .., last] = side {
             let quantile = |part| side[part * (side.len() - 1) / (TRIALS - 1)];
             steps.extend((1..TRIALS - 1).map(quantile));
-            // Beyond all crossings there is one more order.
+            // One more order lies beyond all crossings.
             steps.push(if *first < 0.0 { 2.0 * first } else { 2.0 * last });
         } else {
             steps.extend(side.iter().map(|at| 2.0 * at));

@@ -1,9 +1,9 @@
-//! Features as small numbers: every value becomes a bin of one byte.
+//! Binned features: every value becomes a bin number of one byte.
 //!
-//! Bin 0 is "missing"; bins 1, 2, ... are values between cuts, or categories. Eight bytes of a
+//! Bin 0 is "missing"; bins 1, 2, ... are intervals between cuts, or categories. Eight bytes of a
 //! row make a **block**, one 64-bit word: a histogram of a block fits into the first-level
-//! cache, one load brings eight bytes, and blocks are the unit of parallel work. Which features
-//! share a byte says `layout.rs`.
+//! cache, one load reads eight bytes, and blocks are the unit of parallel work. `layout.rs`
+//! decides which features share a byte.
 
 use std::ops::Range;
 
@@ -16,28 +16,28 @@ use super::lookup::BinTable;
 use super::sketch;
 use stakes_model::tree::{CategorySet, Test};
 
-/// Features in a block.
+/// The number of byte columns in a block.
 pub(super) const LANES: usize = 8;
-/// Bins of a feature at most, the missing one among them.
+/// The maximum number of bins of a feature, including the missing bin.
 pub(super) const MAX_BINS: usize = 256;
 
-/// The code of a category that the data do not have.
+/// The code of a category that does not occur in the data.
 const ABSENT: u32 = u32::MAX;
 
-/// Values beyond this many are sampled when cuts are chosen.
-const SKETCHED: usize = 100_000;
+/// The maximum number of rows from which cuts are chosen; of more rows a sample is taken.
+const MAX_SAMPLED: usize = 100_000;
 
-/// How one feature becomes bins.
+/// The bins of one feature.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FeatureBins {
-    /// Value x lies in bin 1 + (number of cuts below x).
+    /// Ascending cuts; value x lies in bin 1 + (number of cuts below x).
     Cuts(Vec<f32>),
-    /// Categories in the order of their names; the code in the data of each. Bin 1 + place.
+    /// The codes of the categories, ordered by name; the category at index i has bin 1 + i.
     Categories(Vec<u32>),
 }
 
 impl FeatureBins {
-    /// Bins, the missing one among them.
+    /// The number of bins, including the missing bin.
     pub fn len(&self) -> usize {
         match self {
             FeatureBins::Cuts(cuts) => cuts.len() + 2,
@@ -45,16 +45,16 @@ impl FeatureBins {
         }
     }
 
-    /// Never true: there is always the missing bin.
+    /// Always false: every feature has the missing bin.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// The test that sends bins up to `bin` (but not the missing one) to the left.
+    /// Returns the test that sends bins 1 to `bin` to the left.
     pub(crate) fn test_up_to(&self, bin: u8) -> Test {
         match self {
             FeatureBins::Cuts(cuts) => {
-                // Behind the last cut there are only missing values.
+                // Only missing values lie beyond the last cut.
                 Test::AtMost(cuts.get(usize::from(bin) - 1).copied().unwrap_or(f32::MAX))
             }
             FeatureBins::Categories(_) => Test::In((0..bin).collect::<CategorySet>()),
@@ -62,7 +62,7 @@ impl FeatureBins {
     }
 }
 
-/// How all features become bins.
+/// The bins of all features.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binning {
     features: Vec<FeatureBins>,
@@ -70,8 +70,8 @@ pub struct Binning {
 }
 
 impl Binning {
-    /// Chooses cuts and categories for the rows of a data set. Where a model is gone on with,
-    /// its categories stay as they are (`known`, by feature).
+    /// Chooses cuts and categories for the rows of a data set. `known` gives the categories by
+    /// feature where they are fixed, as when training continues from a model.
     pub fn of(
         data: &Dataset,
         rows: &[u32],
@@ -86,10 +86,10 @@ impl Binning {
         let block = |first: usize| -> Vec<FeatureBins> {
             let lanes = LANES.min(width - first);
             let mut columns = vec![Vec::with_capacity(sampled.len()); lanes];
-            let mut turned = [[f32::NAN; TILE]; LANES];
+            let mut transposed = [[f32::NAN; TILE]; LANES];
             for rows in sampled.chunks(TILE) {
-                turn(data, rows, first, &mut turned);
-                let pieces = columns.iter_mut().zip(&turned);
+                transpose(data, rows, first, &mut transposed);
+                let pieces = columns.iter_mut().zip(&transposed);
                 pieces.for_each(|(column, piece)| column.extend_from_slice(&piece[..rows.len()]));
             }
             let of_feature = |(lane, column): (usize, &Vec<f32>)| {
@@ -108,29 +108,29 @@ impl Binning {
             columns.iter().enumerate().map(of_feature).collect()
         };
         let firsts: Vec<usize> = (0..width).step_by(LANES).collect();
-        // One by one: blocks are few, and take their time.
+        // One block per task: blocks are few and each takes long.
         let blocks = firsts.into_par_iter().with_max_len(1).flat_map_iter(block);
         let features: Vec<FeatureBins> = blocks.collect();
         Binning { layout: Layout::of(&features), features }
     }
 
-    /// By feature.
+    /// The bins of each feature.
     pub fn features(&self) -> &[FeatureBins] {
         &self.features
     }
 
-    /// Which features share a byte.
+    /// The assignment of features to bytes.
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Puts rows of a data set into bins. The data must have the features and category codes
-    /// of those the bins were chosen for.
+    /// Bins rows of a data set. The data must have the features and category codes of the data
+    /// for which the bins were chosen.
     pub fn apply(&self, data: &Dataset, rows: &[u32]) -> BinnedMatrix {
         let tables: Vec<BinTable> = self.features.iter().map(BinTable::new).collect();
         let mut matrix = BinnedMatrix::new(rows.len(), tables.len(), self.layout.blocks().len());
         let BinnedMatrix { words, start, stride, columns, .. } = &mut matrix;
-        // A piece of work has a tile of rows, and the bins of each column for them.
+        // A parallel task has a tile of rows and their part of every column.
         let mut columns: Vec<_> =
             columns.chunks_mut(rows.len().max(1)).map(|column| column.chunks_mut(TILE)).collect();
         let words = words[*start..].chunks_mut(TILE * *stride);
@@ -139,14 +139,14 @@ impl Binning {
         });
         let pieces: Vec<_> = pieces.collect();
         pieces.into_par_iter().for_each(|(rows, words, mut bins)| {
-            // Behind the last row all is missing.
+            // The part of the tile beyond the last row stays missing.
             let mut values = [[f32::NAN; TILE]; LANES];
             let mut tile = vec![[0; TILE]; tables.len()];
-            // Eight features by eight: their tables fit into the first-level cache, all do not.
+            // Eight features at a time: the tables of all would not fit into the first-level cache.
             for (eight, (tables, bins)) in
                 tables.chunks(LANES).zip(tile.chunks_mut(LANES)).enumerate()
             {
-                turn(data, rows, eight * LANES, &mut values);
+                transpose(data, rows, eight * LANES, &mut values);
                 for ((table, values), bins) in tables.iter().zip(&values).zip(bins) {
                     table.look_up(values, bins);
                 }
@@ -166,34 +166,34 @@ impl Binning {
     }
 }
 
-/// The bytes of a block for a tile of rows, column after column, from the bins of all features.
+/// Returns the bytes of a block for a tile of rows, column by column, from the bins of all
+/// features.
 fn bytes(block: &[Column], tile: &[[u8; TILE]]) -> [[u8; TILE]; LANES] {
     let mut bytes = [[0; TILE]; LANES];
     for (bytes, column) in bytes.iter_mut().zip(block) {
         for digit in column {
             let bins = &tile[digit.feature];
-            // A column has at most 256 values, so nothing overflows.
+            // A column has at most 256 values, so no byte overflows.
             bytes.iter_mut().zip(bins).for_each(|(byte, bin)| *byte += bin * digit.stride as u8);
         }
     }
     bytes
 }
 
-/// Rows of a tile, and of a piece of parallel work.
+/// The number of rows in a tile, which is also the unit of parallel work.
 pub(super) const TILE: usize = 512;
 
-/// A tile's values of one block of features, feature after feature.
+/// The values of eight features in a tile, feature by feature.
 type Columns = [[f32; TILE]; LANES];
 
-/// Turns the rows of a tile, or of the beginning of one, into columns; `first` is the block's
-/// first feature.
-fn turn(data: &Dataset, rows: &[u32], first: usize, columns: &mut Columns) {
+/// Transposes up to `TILE` rows of the eight features from `first` on.
+fn transpose(data: &Dataset, rows: &[u32], first: usize, columns: &mut Columns) {
     for (at, &row) in rows.iter().enumerate() {
         let values = &data.features().row(row as usize)[first..];
         let mut put = |values: &[f32]| {
             columns.iter_mut().zip(values).for_each(|(column, &value)| column[at] = value);
         };
-        // Eight values in a known number of steps; the last block may have fewer.
+        // With the number of values known, the loop is unrolled; the last block may have fewer.
         match values.first_chunk::<LANES>() {
             Some(values) => put(values),
             None => put(values),
@@ -201,16 +201,16 @@ fn turn(data: &Dataset, rows: &[u32], first: usize, columns: &mut Columns) {
     }
 }
 
-/// Which of so many rows cuts are chosen by: one of every few, at random, for rows at equal
-/// distances may have something in common (the first of every list).
+/// Samples the rows from which cuts are chosen: a random one of every few consecutive rows, since
+/// rows at equal distances may have something in common (the first item of every list).
 fn sample(rows: usize) -> Vec<usize> {
-    let step = rows.div_ceil(SKETCHED).max(1);
+    let step = rows.div_ceil(MAX_SAMPLED).max(1);
     let draws = Stream::new(0, 0);
     let one = |start: usize| start + draws.below(start as u64, step.min(rows - start));
     (0..rows).step_by(step).map(one).collect()
 }
 
-/// The most common categories, in the order of their names. The rest count as missing.
+/// Returns the most common categories, ordered by name. The rest are treated as missing.
 fn categories(mut values: Vec<(f32, f64)>, names: &[String], bins: usize) -> FeatureBins {
     let name = |value: f32| &names[value as usize];
     values.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| name(a.0).cmp(name(b.0))));
@@ -219,13 +219,14 @@ fn categories(mut values: Vec<(f32, f64)>, names: &[String], bins: usize) -> Fea
     FeatureBins::Categories(values.iter().map(|v| v.0 as u32).collect())
 }
 
-/// A model's categories by the codes of this data; [`ABSENT`] where it has none.
+/// Returns the codes in this data of a model's categories; [`ABSENT`] where a category does not
+/// occur.
 fn known_categories(known: &[String], names: &[String]) -> FeatureBins {
     let code = |name: &String| names.iter().position(|n| n == name).map_or(ABSENT, |c| c as u32);
     FeatureBins::Categories(known.iter().map(code).collect())
 }
 
-/// For each code of the data its bin; empty for numbers.
+/// Returns the bin of each category code; empty for a numeric feature.
 pub(crate) fn code_bins(feature: &FeatureBins) -> Vec<u8> {
     let FeatureBins::Categories(codes) = feature else { return Vec::new() };
     let present = || codes.iter().enumerate().filter(|(_, code)| **code != ABSENT);
@@ -236,29 +237,29 @@ pub(crate) fn code_bins(feature: &FeatureBins) -> Vec<u8> {
     bins
 }
 
-/// Bins of many rows, twice: row after row for histograms, one word for every block of eight
-/// bytes (`layout.rs`); and column after column, for parting rows by one feature. Each way reads
-/// memory in the order in which it lies.
+/// The bins of many rows, stored twice: row by row for histograms, one word per block of eight
+/// bytes (`layout.rs`), and column by column for partitioning rows by one feature. Both uses then
+/// read memory sequentially.
 #[derive(Debug, Clone)]
 pub struct BinnedMatrix {
     words: Vec<u64>,
-    /// Where the first row begins: at a cache line.
+    /// The index of the first row in `words`, at a cache line.
     start: usize,
-    /// From row to row.
+    /// The distance of consecutive rows in `words`.
     stride: usize,
-    /// The bins of every feature.
+    /// The bins of every feature, feature by feature.
     columns: Vec<u8>,
     blocks: usize,
     rows: usize,
 }
 
-/// Words of a cache line.
+/// The number of words in a cache line.
 const LINE: usize = 64 / size_of::<u64>();
 
 impl BinnedMatrix {
     fn new(rows: usize, width: usize, blocks: usize) -> Self {
-        // Rows that begin at a cache line are brought from memory sooner. If that makes them
-        // much longer, they stand closely instead.
+        // Rows that begin at a cache line load faster. Where that would make them much longer,
+        // they are stored without padding.
         let whole = blocks.next_multiple_of(LINE);
         let stride = if (whole - blocks) * 7 <= blocks { whole } else { blocks.max(1) };
         let words = vec![0; rows * stride + LINE];
@@ -272,12 +273,12 @@ impl BinnedMatrix {
         BinnedMatrix { words, start: 0, stride: blocks, columns: Vec::new(), blocks, rows }
     }
 
-    /// Number of rows.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Number of blocks of features.
+    /// The number of blocks.
     pub(super) fn blocks(&self) -> usize {
         self.blocks
     }
@@ -288,20 +289,20 @@ impl BinnedMatrix {
         &self.words[self.start + row as usize * self.stride..][..self.blocks]
     }
 
-    /// Which of some blocks lie in different cache lines, whatever the row: one of each.
+    /// Returns blocks of this range that together touch every cache line of it, whatever the row.
     pub(super) fn lines(&self, blocks: Range<usize>) -> impl Iterator<Item = usize> {
         let is_aligned = self.stride.is_multiple_of(LINE) && blocks.start.is_multiple_of(LINE);
         let last = (!is_aligned).then_some(blocks.end - 1);
         blocks.step_by(LINE).chain(last)
     }
 
-    /// The bin of a row in a feature.
+    /// The bin of a row for a feature.
     #[inline]
     pub fn bin(&self, row: usize, feature: usize) -> u8 {
         self.column(feature)[row]
     }
 
-    /// The bins of all rows in a feature.
+    /// The bins of all rows for a feature.
     pub(crate) fn column(&self, feature: usize) -> &[u8] {
         &self.columns[feature * self.rows..][..self.rows]
     }
@@ -392,14 +393,14 @@ mod tests {
     #[test]
     fn a_sample_has_a_row_of_every_stretch_and_no_rhythm() {
         assert_eq!(sample(5), [0, 1, 2, 3, 4]);
-        let rows = 10 * SKETCHED;
+        let rows = 10 * MAX_SAMPLED;
         let sample = sample(rows);
-        assert_eq!(sample.len(), SKETCHED);
+        assert_eq!(sample.len(), MAX_SAMPLED);
         assert!(sample.iter().enumerate().all(|(stretch, at)| at / 10 == stretch));
         // Every place within lists of five is seen about as often.
         for place in 0..5 {
             let seen = sample.iter().filter(|at| **at % 5 == place).count();
-            assert!(seen.abs_diff(SKETCHED / 5) < SKETCHED / 50, "{place}: {seen}");
+            assert!(seen.abs_diff(MAX_SAMPLED / 5) < MAX_SAMPLED / 50, "{place}: {seen}");
         }
     }
 }

@@ -1,12 +1,11 @@
-//! What a tree must not do: go against a feature's direction, let features meet that should
-//! not.
+//! Constraints on trees: monotone directions of features, and which features may interact.
 
 use stakes_core::random::Stream;
 
-/// Whether a feature may raise or lower the score.
+/// The monotone constraint of a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Direction {
-    /// Both.
+    /// No constraint.
     #[default]
     Any,
     /// A larger value never lowers the score.
@@ -16,7 +15,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Whether these values may stand left and right of a split.
+    /// Whether the two sides of a split may have these values.
     pub(super) fn allows(self, left: f64, right: f64) -> bool {
         match self {
             Direction::Any => true,
@@ -26,9 +25,9 @@ impl Direction {
     }
 }
 
-/// Between which values a node's leaves must stay. A split by a feature with a direction
-/// draws a line at the middle between its two sides that neither may cross (XGBoost's way):
-/// then no later split can undo the direction.
+/// The range of the leaf values below a node. A split by a feature with a direction bounds both
+/// sides by the midpoint of their values, as XGBoost does: then no later split can undo the
+/// direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bounds {
     pub(super) low: f64,
@@ -49,7 +48,7 @@ impl Bounds {
         Bounds { low: self.low / unit, high: self.high / unit }
     }
 
-    /// The bounds of the two sides of a split whose values are these.
+    /// Returns the bounds of the two sides of a split with these values.
     pub(super) fn divided(&self, direction: Direction, left: f64, right: f64) -> (Bounds, Bounds) {
         let middle = self.clamp((left + right) / 2.0);
         let (below, above) = (Bounds { high: middle, ..*self }, Bounds { low: middle, ..*self });
@@ -61,12 +60,12 @@ impl Bounds {
     }
 }
 
-/// A set of features: one byte per block of eight.
+/// A set of features as a bit mask.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FeatureMask(Vec<u8>);
 
 impl FeatureMask {
-    /// The features that `is_in` names.
+    /// The set of the features for which `is_in` is true.
     pub(super) fn new(width: usize, is_in: impl Fn(usize) -> bool) -> Self {
         let byte = |block: usize| {
             let lanes = (0..8).filter(|lane| block * 8 + lane < width && is_in(block * 8 + lane));
@@ -75,7 +74,7 @@ impl FeatureMask {
         FeatureMask((0..width.div_ceil(8)).map(byte).collect())
     }
 
-    /// Which of up to eight features are in it, a bit for each.
+    /// Returns a bit for each of up to eight features: whether it is in the set.
     pub(super) fn of(&self, features: &[usize]) -> u8 {
         let bit = |(lane, &feature): (usize, &usize)| u8::from(self.contains(feature)) << lane;
         features.iter().enumerate().map(bit).sum()
@@ -89,7 +88,7 @@ impl FeatureMask {
         FeatureMask(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
     }
 
-    /// A share of the features, at least one.
+    /// Returns a random subset with this share of the features, at least one.
     pub(super) fn sampled(&self, share: f64, draws: Stream) -> FeatureMask {
         if share >= 1.0 {
             return self.clone();
@@ -107,19 +106,20 @@ impl FeatureMask {
     }
 }
 
-/// Groups of features that may meet on one path.
+/// Groups of features that may occur together on a path of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interactions {
     groups: Vec<Vec<u32>>,
 }
 
 impl Interactions {
-    /// Groups of feature numbers. Features in no group may only stand alone.
+    /// Creates constraints from groups of feature numbers. A feature in no group may not share a
+    /// path with another.
     pub fn new(groups: Vec<Vec<u32>>) -> Self {
         Interactions { groups }
     }
 
-    /// Whether `feature` may follow on a path that holds these features.
+    /// Whether `feature` may follow on a path with these features.
     pub(super) fn allow(&self, path: &[u32], feature: u32) -> bool {
         let alone = path.iter().all(|&p| p == feature);
         let holds =

@@ -1,9 +1,9 @@
-//! Sums of derivatives by bin: one integer add per row and feature.
+//! Sums of derivatives by bin: one integer add per row and column.
 //!
-//! Cells of a block stand bin by bin, the eight columns of a bin side by side: the row's
-//! bytes come in one word, and the split search can walk eight features at once. A block's
-//! 16 KiB of cells fit into the first-level cache; rows are taken about a thousand at a time
-//! through all blocks, so that a row is brought from memory once.
+//! The cells of a block are stored bin by bin, the eight columns of a bin next to each other: the
+//! bytes of a row are one word, and the split search can process eight features at once. The
+//! 16 KiB of cells of a block fit into the first-level cache; about a thousand rows at a time pass
+//! through all blocks, so that a row is read from memory once.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -13,21 +13,20 @@ use rayon::prelude::*;
 
 use super::bins::{BinnedMatrix, LANES, MAX_BINS};
 
-/// Cells of a block: `cells[bin * LANES + lane]`.
+/// The cells of a block: `cells[bin * LANES + lane]`.
 pub(super) type Cells = [i64; MAX_BINS * LANES];
 
-/// Rows that are taken through all blocks together.
+/// The number of rows that pass through all blocks together.
 const CHUNK: usize = 1024;
-/// Room for the words of a block. Not a power of two, or all blocks would compete for the same
-/// few lines of the cache.
+/// The distance between the words of two blocks. Not a power of two, or all blocks would compete
+/// for the same few cache lines.
 const STRIDE: usize = CHUNK + 8;
 
 /// The cells of all blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Histogram(Vec<i64>);
 
-/// Histograms that have done their work and wait for more: memory is asked for once per leaf,
-/// not once per split.
+/// Histograms for reuse: memory is allocated once per leaf, not once per split.
 #[derive(Debug)]
 pub(super) struct Pool {
     block_bins: Vec<usize>,
@@ -39,12 +38,12 @@ impl Pool {
         Pool { block_bins, spare: Mutex::default() }
     }
 
-    /// How many bins each block needs.
+    /// The number of bins of each block.
     pub(super) fn block_bins(&self) -> &[usize] {
         &self.block_bins
     }
 
-    /// One to be filled; what is in it means nothing.
+    /// Returns a histogram with arbitrary contents.
     pub(super) fn take(&self) -> Histogram {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         spare.unwrap_or_else(|| Histogram::new(self.block_bins.len()))
@@ -64,7 +63,7 @@ impl Histogram {
         &self.0.as_chunks().0[block]
     }
 
-    /// Groups of blocks for parallel work, each with the number of its first block.
+    /// Groups of `blocks` blocks for parallel work, each with the number of its first block.
     pub(super) fn groups(
         &mut self,
         blocks: usize,
@@ -75,11 +74,11 @@ impl Histogram {
 }
 
 thread_local! {
-    /// Words of a chunk of rows, block by block.
+    /// The words of a chunk of rows, block by block.
     static GATHERED: RefCell<Vec<u64>> = RefCell::default();
 }
 
-/// Adds the words of some rows to some blocks, the first of which has this number.
+/// Adds the words of these rows to consecutive blocks, of which the first has this number.
 pub(super) fn add_rows(
     blocks: &mut [Cells],
     first: usize,
@@ -110,9 +109,10 @@ pub(super) fn add_rows(
     });
 }
 
-/// Reads something of every cache line of some rows. Nothing waits for what is read, so
-/// memory answers many rows at a time; the copy that follows finds them in the cache. Line
-/// after line, because the simplest loop lets the processor run ahead the farthest.
+/// Prefetches rows by reading a word of each of their cache lines. No computation waits for these
+/// words, so many reads are in flight at once; the copy that follows finds the rows in the cache.
+/// The outer loop is over lines because the simplest inner loop lets the processor run ahead
+/// farthest.
 fn touch(matrix: &BinnedMatrix, blocks: Range<usize>, rows: &[u32]) {
     for block in matrix.lines(blocks) {
         let seen = rows.iter().fold(0, |seen, &row| seen ^ matrix.row(row)[block]);
@@ -120,13 +120,13 @@ fn touch(matrix: &BinnedMatrix, blocks: Range<usize>, rows: &[u32]) {
     }
 }
 
-/// Adds the rows of another histogram to a block of so many bins.
+/// Adds the cells of another histogram to a block with this number of bins.
 pub(super) fn add(cells: &mut Cells, other: &Cells, bins: usize) {
     let used = bins * LANES;
     cells[..used].iter_mut().zip(&other[..used]).for_each(|(cell, other)| *cell += other);
 }
 
-/// What is left in a block when the rows of another histogram are taken away.
+/// Subtracts the cells of another histogram from a block with this number of bins.
 pub(super) fn subtract(cells: &mut Cells, other: &Cells, bins: usize) {
     let used = bins * LANES;
     cells[..used].iter_mut().zip(&other[..used]).for_each(|(cell, other)| *cell -= other);

@@ -1,10 +1,10 @@
-//! Eight numbers side by side, one for each feature of a block, in plain loops that the
-//! compiler turns into vector instructions as wide as it may use.
+//! Vectors of eight numbers, one for each feature of a block, in plain loops that the compiler
+//! turns into the widest vector instructions it may use.
 //!
-//! Lanes are added, multiplied and compared one by one as IEEE 754 says: the width of the
-//! registers leaves no trace.
+//! Each lane is added, multiplied and compared separately according to IEEE 754, so results do not
+//! depend on the width of the registers.
 
-// Loops by number: chains of iterators over arrays are not always seen through.
+// Loops by index: chains of iterators over arrays are not always vectorised.
 #![allow(clippy::needless_range_loop)]
 
 use std::ops::{Add, Div, Mul, Sub};
@@ -15,7 +15,7 @@ use super::bins::LANES;
 #[derive(Clone, Copy)]
 pub(super) struct Lanes(pub(super) [f64; LANES]);
 
-/// All bits or none, for each.
+/// A condition for each lane: all bits set, or none.
 #[derive(Clone, Copy)]
 pub(super) struct Mask([u64; LANES]);
 
@@ -34,8 +34,8 @@ impl Lanes {
         Lanes(lanes)
     }
 
-    /// The two sums in cells, by way of bits that are a number plus 2^52: unlike a conversion,
-    /// that works on several cells at once.
+    /// Returns the two sums in each cell. The integers become the mantissa bits of a number plus
+    /// 2^52; unlike a conversion, that works on several cells at once.
     #[inline(always)]
     pub(super) fn halves(cells: &[i64; LANES]) -> (Self, Self) {
         const TWO_52: f64 = (1u64 << 52) as f64;

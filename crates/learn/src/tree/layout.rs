@@ -1,8 +1,8 @@
-//! Which features share a byte.
+//! The assignment of features to bytes.
 //!
-//! Features of few bins are digits of one number, several of them in a byte: one add of a
-//! histogram then serves all of them. What is in a bin of one feature is the sum over all
-//! digits of the others. Nothing is lost or rounded: sums are those of separate bytes.
+//! Features with few bins share a byte as digits of one number in a mixed radix: one add of a
+//! histogram then serves all of them. The sum in a bin of one feature is the sum over all digits of
+//! the others. Nothing is lost or rounded: the sums are the same as with separate bytes.
 //!
 //! Example: features of 3 and of 5 bins make a column of 15; bins 2 and 4 are 2 + 3 * 4 = 14.
 
@@ -17,27 +17,27 @@ pub(super) struct Digit {
     pub(super) bins: usize,
 }
 
-/// The features of a byte.
+/// The features that share a byte.
 pub(super) type Column = Vec<Digit>;
 
-/// The features of every byte; a block is eight of them.
+/// The columns of a row; eight of them form a block.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Layout {
     columns: Vec<Column>,
 }
 
-/// How many values a byte of these features can have.
+/// The number of values that the byte of a column can have.
 fn bins(column: &Column) -> usize {
     column.iter().map(|digit| digit.bins).product()
 }
 
 impl Layout {
-    /// The largest first, each into the first column that has room for it.
+    /// Assigns features by falling number of bins, each to the first column with enough room.
     pub(super) fn of(features: &[FeatureBins]) -> Self {
         let mut order: Vec<usize> = (0..features.len()).collect();
         order.sort_by_key(|&feature| std::cmp::Reverse(features[feature].len()));
         let mut columns: Vec<Column> = Vec::new();
-        // Columns before this one are full: not even a feature of two bins has room.
+        // Columns before this one are full: not even a feature of two bins fits.
         let mut open = 0;
         for feature in order {
             let own = features[feature].len();
@@ -53,8 +53,8 @@ impl Layout {
                 open += 1;
             }
         }
-        // Bytes of one feature first, and those of few bins side by side: blocks of them are
-        // searched as they are, and quickly.
+        // Columns with one feature first, sorted by number of bins: a block of such columns is
+        // searched without unpacking, and has no more bins than it needs.
         columns.sort_by_key(|column| (column.len() > 1, bins(column), column[0].feature));
         for block in columns.chunks_mut(LANES) {
             block.sort_by_key(|column| column[0].feature);
@@ -62,40 +62,41 @@ impl Layout {
         Layout { columns }
     }
 
-    /// By block.
+    /// The columns of each block.
     pub(super) fn blocks(&self) -> impl ExactSizeIterator<Item = &[Column]> {
         self.columns.chunks(LANES)
     }
 
-    /// How many bins each block needs.
+    /// The number of bins of each block.
     pub(super) fn block_bins(&self) -> Vec<usize> {
-        let most = |block: &[Column]| block.iter().map(bins).max().unwrap_or(1);
-        self.blocks().map(most).collect()
+        let max_bins = |block: &[Column]| block.iter().map(bins).max().unwrap_or(1);
+        self.blocks().map(max_bins).collect()
     }
 }
 
 /// Up to eight features that are searched side by side.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Side {
-    /// By lane, in the order of features.
+pub(super) struct FeatureGroup {
+    /// The feature of each lane, ascending.
     pub(super) features: Vec<usize>,
-    /// What their cells are summed up from; nothing if those of the block are their own.
+    /// Where the cells of each feature are summed up from; empty if the block's cells can be used
+    /// as they are.
     sources: Vec<Source>,
     bins: usize,
 }
 
-/// A feature's digit of a column.
+/// A feature's digit in a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Source {
-    /// Of the column.
+    /// The lane of the column.
     lane: usize,
     digit: Digit,
-    /// How many values the column has.
+    /// The number of values of the column.
     values: usize,
 }
 
-/// The features of a block, eight by eight.
-pub(super) fn sides(block: &[Column]) -> Vec<Side> {
+/// Returns the features of a block in groups of at most eight.
+pub(super) fn feature_groups(block: &[Column]) -> Vec<FeatureGroup> {
     let of_column = |(lane, column): (usize, &Column)| {
         let values = bins(column);
         column.iter().map(|&digit| Source { lane, digit, values }).collect::<Vec<_>>()
@@ -103,33 +104,34 @@ pub(super) fn sides(block: &[Column]) -> Vec<Side> {
     let mut sources: Vec<Source> = block.iter().enumerate().flat_map(of_column).collect();
     let is_plain = sources.len() == block.len();
     sources.sort_by_key(|source| source.digit.feature);
-    let side = |sources: &[Source]| Side {
+    let group = |sources: &[Source]| FeatureGroup {
         features: sources.iter().map(|source| source.digit.feature).collect(),
         bins: sources.iter().map(|source| source.digit.bins).max().unwrap_or(1),
         sources: if is_plain { Vec::new() } else { sources.to_vec() },
     };
-    sources.chunks(LANES).map(side).collect()
+    sources.chunks(LANES).map(group).collect()
 }
 
-impl Side {
-    /// The cells of its features, from those of its block.
-    pub(super) fn cells<'c>(&self, block: &'c Cells, room: &'c mut Cells) -> &'c [i64] {
+impl FeatureGroup {
+    /// Returns the cells of the group's features, unpacked from those of its block into `buffer`
+    /// where necessary.
+    pub(super) fn cells<'c>(&self, block: &'c Cells, buffer: &'c mut Cells) -> &'c [i64] {
         let used = self.bins * LANES;
         if self.sources.is_empty() {
             return &block[..used];
         }
-        room[..used].fill(0);
+        buffer[..used].fill(0);
         for (own, &Source { lane, digit, values }) in self.sources.iter().enumerate() {
-            // Digits below it count up while this one stays.
+            // This digit stays the same while the lower digits count up.
             let mut bin = 0;
             for start in (0..values).step_by(digit.stride) {
                 let same = start..start + digit.stride;
                 let sum: i64 = same.map(|value| block[value * LANES + lane]).sum();
-                room[bin * LANES + own] += sum;
+                buffer[bin * LANES + own] += sum;
                 bin = if bin + 1 == digit.bins { 0 } else { bin + 1 };
             }
         }
-        &room[..used]
+        &buffer[..used]
     }
 }
 
@@ -166,11 +168,11 @@ mod tests {
                         cells[byte * LANES + lane] += word;
                     }
                 }
-                for side in sides(block) {
-                    prop_assert!(side.features.is_sorted());
-                    let mut room = [7; MAX_BINS * LANES];
-                    let own = side.cells(&cells, &mut room);
-                    for (lane, &feature) in side.features.iter().enumerate() {
+                for group in feature_groups(block) {
+                    prop_assert!(group.features.is_sorted());
+                    let mut buffer = [7; MAX_BINS * LANES];
+                    let own = group.cells(&cells, &mut buffer);
+                    for (lane, &feature) in group.features.iter().enumerate() {
                         prop_assert!(!std::mem::replace(&mut seen[feature], true));
                         for value in 0..bins[feature] {
                             let sum: i64 =

@@ -1,8 +1,9 @@
-//! In which bin a value lies: many values of one feature at once.
+//! Finding the bins of many values of one feature at once.
 //!
-//! A number x lies in bin 1 + (number of cuts below x), which is found by halving: of 2^k - 1
-//! cuts, compare the middle one, go on with one side, k times. One value must wait for each of
-//! its comparisons, so a group of values takes every step together, and nothing waits.
+//! A number x lies in bin 1 + (number of cuts below x), which a binary search finds: of 2^k - 1
+//! cuts, compare the middle one and continue with one half, k times. Each comparison of one value
+//! depends on the one before, so a group of values takes every step together, and the processor
+//! need not wait.
 //!
 //! Example: cuts 0.5 and 1.5 put 0, 1, 2 and NaN into bins 1, 2, 3 and 0.
 
@@ -10,21 +11,21 @@ use std::hint::select_unpredictable;
 
 use super::bins::{FeatureBins, MAX_BINS, TILE, code_bins};
 
-/// Values that are looked up together: their places among the cuts stay in registers.
+/// The number of values looked up together: their positions among the cuts stay in registers.
 const GROUP: usize = 32;
 
-/// How values of one feature are looked up.
+/// The lookup table of one feature.
 pub(super) enum BinTable {
-    /// By comparison.
+    /// Numbers, by comparison.
     Cuts(CutTable),
-    /// The bin by code of the data.
+    /// The bin of each category code.
     Codes(Vec<u8>),
 }
 
-/// Cuts, filled up with infinity: no number is above it.
+/// Cuts, padded with infinity, which is below no number.
 pub(super) struct CutTable {
     cuts: Box<[f32; MAX_BINS]>,
-    /// The greatest power of two that is not above the number of cuts; 0 where there are none.
+    /// The largest power of two that is not above the number of cuts; 0 if there are none.
     first_step: u32,
 }
 
@@ -41,7 +42,7 @@ impl BinTable {
         }
     }
 
-    /// The bins of a tile of values.
+    /// Writes the bins of a tile of values.
     pub(super) fn look_up(&self, values: &[f32; TILE], bins: &mut [u8; TILE]) {
         match self {
             BinTable::Cuts(table) => pulp::Arch::new().dispatch(LookUp { table, values, bins }),
@@ -55,8 +56,8 @@ impl BinTable {
     }
 }
 
-/// A tile to be looked up with the widest registers that the processor has. Not a closure: the
-/// compiler may leave a closure's body outside the function that has those registers.
+/// A tile to be looked up with the widest registers of the processor. Not a closure: the compiler
+/// may not inline a closure into the function that is compiled for those registers.
 struct LookUp<'a> {
     table: &'a CutTable,
     values: &'a [f32; TILE],
@@ -81,7 +82,7 @@ impl pulp::WithSimd for LookUp<'_> {
 }
 
 impl CutTable {
-    /// How many cuts are below each value.
+    /// Returns the number of cuts below each value.
     #[inline(always)]
     fn cuts_below(&self, values: &[f32; GROUP]) -> [u32; GROUP] {
         let mut below = [0; GROUP];
@@ -89,9 +90,9 @@ impl CutTable {
         while step > 0 {
             for (below, &value) in below.iter_mut().zip(values) {
                 let next = *below + step;
-                // Places never leave the table; the remainder says so to the compiler.
+                // The index is always below MAX_BINS; the remainder shows that to the compiler.
                 let cut = self.cuts[(next - 1) as usize % MAX_BINS];
-                // Chosen without a branch: half of the guesses would be wrong.
+                // Without a branch: half of the predictions would be wrong.
                 *below = select_unpredictable(cut < value, next, *below);
             }
             step /= 2;

@@ -1,17 +1,21 @@
-//! Decision trees on binned features. Nothing here knows of lists or ranking.
+//! Regression trees on binned features. Nothing here depends on lists or ranking.
+//!
+//! A [`TreeGrower`] holds what all trees on one matrix share; for each tree it runs a `TreeBuilder`
+//! (one tree under construction) and returns a [`GrownTree`] (the tree and its training rows by
+//! leaf).
 
 mod bins;
+mod builder;
 mod category;
 mod constraint;
-mod grow;
-mod grown;
-mod growth;
+mod grower;
+mod grown_tree;
 mod histogram;
 mod lanes;
 mod layout;
 mod lookup;
 mod params;
-mod part;
+mod partition;
 mod quantise;
 mod scan;
 mod sketch;
@@ -20,8 +24,8 @@ mod split;
 pub(crate) use bins::code_bins;
 pub use bins::{BinnedMatrix, Binning, FeatureBins};
 pub use constraint::{Direction, Interactions};
-pub use grow::Grower;
-pub use grown::Grown;
+pub use grower::TreeGrower;
+pub use grown_tree::GrownTree;
 pub use params::TreeParams;
 pub(crate) use quantise::MAX_ROWS;
 pub use stakes_model::tree::{CategorySet, Child, Leaf, Node, Test, Tree};

@@ -1,33 +1,33 @@
-//! How trees are grown.
+//! Parameters of trees.
 
 use super::constraint::{Direction, Interactions};
 
-/// How trees are grown.
+/// The parameters of a tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TreeParams {
-    /// Leaves at most.
+    /// Maximum number of leaves.
     pub leaves: usize,
-    /// Levels at most; 0 for no limit.
+    /// Maximum depth; 0 for no limit.
     pub depth: usize,
-    /// Rows in a leaf at least.
+    /// Minimum number of rows in a leaf.
     pub min_rows: usize,
-    /// Sum of second derivatives in a leaf at least.
+    /// Minimum sum of second derivatives in a leaf.
     pub min_hessian: f64,
-    /// A split must gain more than this.
+    /// The gain that a split must exceed.
     pub min_gain: f64,
-    /// Penalty on leaf values.
+    /// L1 penalty on leaf values.
     pub l1: f64,
-    /// Penalty on their squares.
+    /// L2 penalty on leaf values.
     pub l2: f64,
-    /// Further l2 for splits by category.
+    /// Additional L2 penalty for splits by category.
     pub category_l2: f64,
-    /// Share of the features for a tree.
+    /// Share of the features sampled for each tree.
     pub features: f64,
-    /// Share of those for a node.
+    /// Share of the tree's features sampled for each node.
     pub features_per_split: f64,
-    /// By feature; empty for none.
+    /// Monotone constraints by feature; empty for none.
     pub directions: Vec<Direction>,
-    /// Which features may meet.
+    /// Which features may occur together on a path; `None` for all.
     pub interactions: Option<Interactions>,
 }
 

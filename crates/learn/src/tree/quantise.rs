@@ -1,27 +1,28 @@
-//! Derivatives as whole numbers, two in one word.
+//! Derivatives as integers, two in one word.
 //!
 //! A row's word is g * 2^32 + h, with g and h rounded to multiples of a quantum. The quanta
 //! are chosen so that the sum of |g| over **all** rows is below 2^31 and the sum of h below
 //! 2^32: no histogram cell of any subset of rows can overflow or carry into the other half.
-//! Whole numbers add up to the same sum in any order, which is why a model does not depend on
-//! threads. Rounding is random and right on average (Gupta et al., "Deep learning with
-//! limited numerical precision", 2015; Shi et al., "Quantized training of gradient boosting
-//! decision trees", 2022), drawn from (seed, round, row).
+//! Integers add up to the same sum in any order, which is why a model does not depend on
+//! threads. Rounding is stochastic and unbiased (Gupta et al. 2015; Shi et al. 2022), with draws
+//! that depend on (seed, round, row).
 //!
-//! Where all second derivatives are the same (squared error without weights), each is the same
-//! number of quanta, and their sum tells the number of rows.
+//! Where all second derivatives are equal (squared error without weights), each is the same
+//! number of quanta, and their sum gives the number of rows.
 //!
-//! Example: gradients 1 and -3 may use 2^31 - 3 quanta: one is (2^31 - 3) / 4 of them.
+//! Example: gradients 1 and -3 may use 2^31 - 3 quanta together, so that the gradient 1 is
+//! (2^31 - 3) / 4 of them.
 
 use rayon::prelude::*;
 use stakes_core::random::Stream;
 
 use crate::derivatives::GradHess;
 
-/// Rows at most: each may be rounded up by one quantum, and there are 2^31 of them.
+/// The number of rows must be below this: each may be rounded up by a quantum, and there are 2^31
+/// quanta.
 pub(crate) const MAX_ROWS: usize = 1 << 30;
 
-/// Rows per piece of parallel work, whatever the number of threads.
+/// The number of rows per parallel task, whatever the number of threads.
 const PIECE: usize = 1 << 14;
 
 /// Words and the size of a quantum.
@@ -29,15 +30,15 @@ const PIECE: usize = 1 << 14;
 pub(super) struct Quantised {
     /// One word per row.
     pub(super) words: Vec<i64>,
-    /// What a quantum of the first derivative stands for.
+    /// The size of a quantum of the first derivative.
     pub(super) grad_quantum: f64,
-    /// What a quantum of the second derivative stands for.
+    /// The size of a quantum of the second derivative.
     pub(super) hess_quantum: f64,
-    /// The quanta of every row's second derivative, where they are the same for all.
+    /// The second derivative of every row in quanta, if it is the same for all.
     pub(super) hess_of_row: Option<u32>,
 }
 
-/// The two sums in a cell.
+/// Returns the two sums in a cell.
 #[inline]
 pub(super) fn unpack(cell: i64) -> (i32, u32) {
     ((cell >> 32) as i32, cell as u32)
@@ -58,9 +59,9 @@ pub(super) fn quantise(derivatives: &[GradHess], rows: &[u32], draws: Stream) ->
     let (grads, hessians, alike) =
         sums.iter().fold((0.0, 0.0, true), |t, s| (t.0 + s.0, t.1 + s.1, t.2 & s.2));
     let per_quantum = |total: f64, capacity: f64| {
-        // The sum above is itself rounded; a millionth of room covers that a thousand times.
-        let room = (capacity - 1.0 - rows.len() as f64) * (1.0 - 1e-6);
-        let scale = room / total;
+        // The sum above has a rounding error itself; a millionth is a thousand times that.
+        let available = (capacity - 1.0 - rows.len() as f64) * (1.0 - 1e-6);
+        let scale = available / total;
         if scale.is_finite() && scale > 0.0 { scale } else { 0.0 }
     };
     let grad_scale = per_quantum(grads, f64::from(1 << 30) * 2.0);
@@ -88,8 +89,8 @@ pub(super) fn quantise(derivatives: &[GradHess], rows: &[u32], draws: Stream) ->
     Quantised { words, grad_quantum, hess_quantum, hess_of_row }
 }
 
-/// The whole number below, of what is far from the largest there is. (`f64::floor` is a call
-/// where the processor is not known to have an instruction for it.)
+/// Rounds down a number within the range of i64. (`f64::floor` is a function call unless the target
+/// processor is known to have an instruction for it.)
 #[inline]
 fn floor(x: f64) -> i64 {
     let towards_zero = x as i64;

@@ -1,32 +1,32 @@
-//! The best threshold of eight features at once, several lanes per instruction.
+//! The best thresholds of eight features at once, several lanes per instruction.
 //!
-//! `pulp` is taken to run the walk with the widest registers that the processor has: it is the
-//! dispatcher of a well-kept linear algebra library, and safe to call. Lanes are added,
-//! multiplied and compared one by one as IEEE 754 says, so the width leaves no trace.
+//! `pulp`, the dispatcher of a well-maintained linear algebra library (faer), runs the scan with
+//! the widest registers of the processor and is safe to call. Each lane is added, multiplied and
+//! compared separately according to IEEE 754, so results do not depend on the width.
 
 use pulp::{Arch, Simd, WithSimd};
 
 use super::bins::LANES;
 use super::lanes::Lanes;
 use super::quantise::unpack;
-use super::split::{BinTest, Block, Candidate, Place, Rules, heavier_is_left};
+use super::split::{BinTest, Block, Candidate, NodeState, Rules, heavier_is_left};
 
-/// The best thresholds with missing values right and, where there are any, left.
+/// The best thresholds with missing values on the right and, if there are any, on the left.
 pub(super) struct Scans {
     right: Scan,
     left: Option<Scan>,
 }
 
-/// S(left) + S(right) at the best bin of each feature; bin 0 where there is none.
+/// S(left) + S(right) at the best bin of each feature; bin 0 if no threshold is allowed.
 struct Scan {
     score: Lanes,
     bin: Lanes,
 }
 
-/// A walk over the bins of a block. (A closure would do, were it not that its call is not
-/// always inlined, and then runs with narrow registers.)
+/// A walk over the bins of a block. (Not a closure: it would not always be inlined, and would then
+/// run with narrow registers.)
 struct Walk<'w> {
-    place: &'w Place<'w>,
+    node: &'w NodeState<'w>,
     block: &'w Block<'w>,
     missing_left: bool,
 }
@@ -36,32 +36,32 @@ impl WithSimd for Walk<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Scan {
-        let Walk { place, block, missing_left } = self;
+        let Walk { node, block, missing_left } = self;
         match block.counts {
-            None => scan::<false>(place, block.cells, &[], missing_left),
-            Some(counts) => scan::<true>(place, block.cells, counts, missing_left),
+            None => scan::<false>(node, block.cells, &[], missing_left),
+            Some(counts) => scan::<true>(node, block.cells, counts, missing_left),
         }
     }
 }
 
 impl Scans {
     /// Walks over the bins of a block.
-    pub(super) fn new(place: &Place<'_>, block: &Block<'_>) -> Self {
+    pub(super) fn new(node: &NodeState<'_>, block: &Block<'_>) -> Self {
         let missing_seen = block.cells[..LANES].iter().any(|&cell| cell != 0);
-        let walk = |missing_left| Arch::new().dispatch(Walk { place, block, missing_left });
+        let walk = |missing_left| Arch::new().dispatch(Walk { node, block, missing_left });
         Scans { right: walk(false), left: missing_seen.then(|| walk(true)) }
     }
 
-    /// The best split by one of these features (a bit each); of equals by the first.
+    /// Returns the best split by one of the features of the mask `wanted`; the first among equals.
     pub(super) fn best(
         &self,
-        place: &Place<'_>,
+        node: &NodeState<'_>,
         block: &Block<'_>,
         wanted: u8,
     ) -> Option<Candidate> {
-        let (g, h) = unpack(place.total);
-        let beyond = (f64::from(g).abs() - place.rules.l1).max(0.0);
-        let whole = beyond * beyond / (f64::from(h) + place.rules.l2);
+        let (g, h) = unpack(node.total);
+        let beyond = (f64::from(g).abs() - node.rules.l1).max(0.0);
+        let whole = beyond * beyond / (f64::from(h) + node.rules.l2);
         let mut best: Option<(f64, usize)> = None;
         for lane in (0..LANES).filter(|lane| wanted >> lane & 1 == 1) {
             let scan = self.better_side(lane).0;
@@ -70,10 +70,10 @@ impl Scans {
                 best = Some((gain, lane));
             }
         }
-        best.map(|(gain, lane)| self.candidate(place, block, lane, gain))
+        best.map(|(gain, lane)| self.candidate(node, block, lane, gain))
     }
 
-    /// Whether a feature's missing values are better left, and the scan that says so.
+    /// Returns the better of a feature's scans, and whether it sends missing values to the left.
     fn better_side(&self, lane: usize) -> (&Scan, bool) {
         match &self.left {
             Some(left) if left.score.0[lane] > self.right.score.0[lane] => (left, true),
@@ -81,15 +81,21 @@ impl Scans {
         }
     }
 
-    fn candidate(&self, place: &Place<'_>, block: &Block<'_>, lane: usize, gain: f64) -> Candidate {
+    fn candidate(
+        &self,
+        node: &NodeState<'_>,
+        block: &Block<'_>,
+        lane: usize,
+        gain: f64,
+    ) -> Candidate {
         let (scan, missing_left) = self.better_side(lane);
         let bin = scan.bin.0[lane] as usize;
         let missing = block.cells[lane];
         let values: i64 = (1..=bin).map(|bin| block.cells[bin * LANES + lane]).sum();
         let left = if missing_left { values + missing } else { values };
-        let unseen = heavier_is_left(left, place.total);
+        let unseen = heavier_is_left(left, node.total);
         Candidate {
-            gain: gain * place.rules.gain_unit,
+            gain: gain * node.rules.gain_unit,
             feature: block.members[lane].feature,
             test: BinTest::UpTo(bin as u8),
             missing_left: if missing == 0 { unseen } else { missing_left },
@@ -101,17 +107,17 @@ impl Scans {
 
 #[inline(always)]
 fn scan<const COUNTING: bool>(
-    place: &Place<'_>,
+    node: &NodeState<'_>,
     cells: &[i64],
     counts: &[i64],
     missing_left: bool,
 ) -> Scan {
-    let &Rules { l1, l2, min_hess, min_rows, .. } = place.rules;
+    let &Rules { l1, l2, min_hess, min_rows, .. } = node.rules;
     let [l1, l2, min_hess, min_rows] = [l1, l2, min_hess, min_rows as f64].map(Lanes::all);
     let (cells, _) = cells.as_chunks::<LANES>();
     let (counts, _) = counts.as_chunks::<LANES>();
-    // Sums of whole numbers below 2^53: exact in f64, too.
-    let (whole_g, whole_h) = Lanes::halves(&[place.total; LANES]);
+    // Sums of integers below 2^53 are exact in f64.
+    let (whole_g, whole_h) = Lanes::halves(&[node.total; LANES]);
     let (mut left_g, mut left_h) = match missing_left {
         true => Lanes::halves(&cells[0]),
         false => (Lanes::all(0.0), Lanes::all(0.0)),

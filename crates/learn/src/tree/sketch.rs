@@ -1,14 +1,14 @@
-//! Where to cut a feature: between neighbouring values, so that every bin holds about the
-//! same weight (Ke et al., LightGBM, 2017, is the model for the greedy walk).
+//! Cuts of a numeric feature: between neighbouring values, so that every bin has about the same
+//! weight. The greedy walk follows LightGBM (Ke et al. 2017).
 //!
 //! Example: values 1, 1, 2, 9 in two bins give one cut, at 1.5: two items on either side.
 
-/// The weight of each distinct value, ascending by value.
-pub(super) type Weighed = (f32, f64);
+/// A distinct value and its total weight.
+pub(super) type WeightedValue = (f32, f64);
 
-/// Distinct values and their weights. Missing values and those that weigh nothing are left
-/// out, and -0 is 0.
-pub(super) fn distinct(column: &[f32], weight: Option<&[f64]>) -> Vec<Weighed> {
+/// Returns the distinct values, ascending, with their weights. Missing values and values of weight
+/// 0 are left out, and -0 is 0.
+pub(super) fn distinct(column: &[f32], weight: Option<&[f64]>) -> Vec<WeightedValue> {
     match weight {
         None => {
             let mut keys = Vec::with_capacity(column.len());
@@ -21,7 +21,7 @@ pub(super) fn distinct(column: &[f32], weight: Option<&[f64]>) -> Vec<Weighed> {
             let present = column.iter().zip(weight).filter(|(v, w)| !v.is_nan() && **w > 0.0);
             let mut pairs: Vec<(u32, f64)> = Vec::with_capacity(column.len());
             pairs.extend(present.map(|(v, w)| (key(v), *w)));
-            // Weights of one value are added in an order that does not depend on the file's.
+            // Weights of one value are added in an order that does not depend on the order of rows.
             pairs.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
             let runs = pairs.chunk_by(|a, b| a.0 == b.0);
             runs.map(|run| (value(run[0].0), run.iter().map(|p| p.1).sum())).collect()
@@ -29,7 +29,7 @@ pub(super) fn distinct(column: &[f32], weight: Option<&[f64]>) -> Vec<Weighed> {
     }
 }
 
-/// Bits that sort as the numbers do.
+/// Returns bits that sort as the numbers do.
 fn key(v: &f32) -> u32 {
     let bits = (*v + 0.0).to_bits();
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
@@ -39,15 +39,15 @@ fn value(key: u32) -> f32 {
     f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
 }
 
-/// Cuts that make at most `bins` bins: value x lies in bin b if b cuts are below x.
-pub(super) fn cuts(values: &[Weighed], bins: usize) -> Vec<f32> {
+/// Returns cuts that make at most `bins` bins: value x lies in bin b if b cuts are below x.
+pub(super) fn cuts(values: &[WeightedValue], bins: usize) -> Vec<f32> {
     if values.len() <= bins {
         return values.windows(2).map(|pair| between(pair[0].0, pair[1].0)).collect();
     }
     let total: f64 = values.iter().map(|v| v.1).sum();
-    // A value of more than a bin's weight gets a bin of its own; what is left is shared out
-    // evenly among the others.
-    let heavy = |v: &Weighed| v.1 >= total / bins as f64;
+    // A value with more than the mean weight of a bin gets its own bin; the remaining weight is
+    // divided evenly among the other bins.
+    let heavy = |v: &WeightedValue| v.1 >= total / bins as f64;
     let (mut rest, mut left) = (total, bins);
     for v in values.iter().filter(|v| heavy(v)) {
         rest -= v.1;
@@ -74,7 +74,7 @@ pub(super) fn cuts(values: &[Weighed], bins: usize) -> Vec<f32> {
     cuts
 }
 
-/// A number t with a <= t < b, in the middle where there is one.
+/// Returns a number t with a <= t < b, the midpoint if possible.
 fn between(a: f32, b: f32) -> f32 {
     let middle = (f64::from(a) + (f64::from(b) - f64::from(a)) / 2.0) as f32;
     if middle < b { middle } else { a }
@@ -121,8 +121,8 @@ mod tests {
     }
 
     /// Value by value, each looked for among those before.
-    fn slow_distinct(column: &[f32], weight: &[f64]) -> Vec<Weighed> {
-        let mut seen: Vec<Weighed> = Vec::new();
+    fn slow_distinct(column: &[f32], weight: &[f64]) -> Vec<WeightedValue> {
+        let mut seen: Vec<WeightedValue> = Vec::new();
         for (value, weight) in column.iter().zip(weight).filter(|(v, w)| !v.is_nan() && **w > 0.0) {
             match seen.iter_mut().find(|v| v.0 == *value) {
                 Some(v) => v.1 += weight,

@@ -1,8 +1,8 @@
 //! The best split of a node by one block of features.
 //!
 //! gain = S(left) + S(right) - S(node), S(G, H) = max(|G| - l1, 0)^2 / (H + l2), over all
-//! thresholds, with missing values on either side (Chen and Guestrin, XGBoost, 2016, eq. 7,
-//! without the factor 1/2). All is counted in quanta; only the final gain is scaled.
+//! thresholds, with missing values on either side (Chen and Guestrin 2016, eq. 7, without the
+//! factor 1/2). All sums are in quanta; only the final gain is scaled.
 //!
 //! Example: G = (-3, 3), H = (1, 1), no penalties: gain = 9 + 9 - 0.
 
@@ -13,22 +13,22 @@ use super::quantise::unpack;
 use super::scan::Scans;
 use stakes_model::tree::CategorySet;
 
-/// What a split must respect, in quanta.
+/// Penalties and limits of a split, in quanta.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub(super) l1: f64,
     pub(super) l2: f64,
     pub(super) category_l2: f64,
-    /// At least 1: a side without second derivative has no value to say.
+    /// At least 1: a side whose second derivatives are 0 has no Newton step.
     pub(super) min_hess: f64,
     pub(super) min_rows: i64,
-    /// Gains in quanta times this are gains.
+    /// The factor from gains in quanta to gains.
     pub(super) gain_unit: f64,
-    /// Leaf values in quanta times this are leaf values.
+    /// The factor from leaf values in quanta to leaf values.
     pub(super) value_unit: f64,
 }
 
-/// A way to split a node.
+/// A possible split of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Candidate {
     pub(super) gain: f64,
@@ -37,21 +37,21 @@ pub(super) struct Candidate {
     pub(super) missing_left: bool,
     /// The sums of the left side.
     pub(super) left: i64,
-    /// Whether both sides are known to have rows enough.
+    /// Whether both sides are known to have enough rows.
     pub(super) counted: bool,
 }
 
-/// What sends a bin to the left; bin 0 is asked for separately.
+/// The bins that go to the left, apart from bin 0 (missing).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum BinTest {
     UpTo(u8),
-    /// Bin 1 + code.
+    /// Category c has bin 1 + c.
     In(CategorySet),
 }
 
 impl BinTest {
-    /// For thresholds, as one comparison: a bin goes left if bin - first, wrapping, is at most
-    /// last.
+    /// Returns (first, last) for a threshold, so that one comparison suffices: a bin goes left if
+    /// bin - first, wrapping, is at most last.
     pub(super) fn window(&self, missing_left: bool) -> Option<(u8, u8)> {
         match self {
             BinTest::UpTo(last) if missing_left => Some((0, *last)),
@@ -70,43 +70,43 @@ impl BinTest {
     }
 }
 
-/// A node, as the search sees it.
-pub(super) struct Place<'n> {
+/// What the search needs to know of a node.
+pub(super) struct NodeState<'n> {
     pub(super) total: i64,
     pub(super) bounds: Bounds,
     pub(super) rules: &'n Rules,
 }
 
-/// A feature, as the search sees it.
+/// What the search needs to know of a feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Member {
+pub(super) struct SearchFeature {
     pub(super) feature: usize,
     pub(super) bins: usize,
     pub(super) is_category: bool,
     pub(super) direction: Direction,
 }
 
-impl Member {
+impl SearchFeature {
     pub(super) fn new(feature: usize, bins: &FeatureBins, direction: Direction) -> Self {
         let is_category = matches!(bins, FeatureBins::Categories(_));
-        Member { feature, bins: bins.len(), is_category, direction }
+        SearchFeature { feature, bins: bins.len(), is_category, direction }
     }
 }
 
 /// Up to eight features of a node.
 pub(super) struct Block<'n> {
-    /// By lane, in the order of features.
-    pub(super) members: &'n [Member],
+    /// The feature of each lane, ascending.
+    pub(super) members: &'n [SearchFeature],
     pub(super) cells: &'n [i64],
-    /// Numbers of rows by bin, in the low half of the cells.
+    /// The number of rows by bin, in the low half of each cell.
     pub(super) counts: Option<&'n [i64]>,
-    /// Which of its features may be used.
+    /// The lanes whose features may be used.
     pub(super) mask: u8,
 }
 
 impl Block<'_> {
-    /// Numbers without a direction: those that are searched side by side.
-    fn free_numbers(&self) -> u8 {
+    /// The lanes of numeric features without a direction, which can be searched together.
+    fn unconstrained_numbers(&self) -> u8 {
         self.members.iter().enumerate().fold(0, |lanes, (lane, member)| {
             let free = !member.is_category && member.direction == Direction::Any;
             lanes | u8::from(free) << lane
@@ -114,26 +114,26 @@ impl Block<'_> {
     }
 }
 
-/// The best split by a block's features, if any improves.
-pub(super) fn best_in_block(place: &Place<'_>, block: &Block<'_>) -> Option<Candidate> {
+/// Returns the best split by the features of a block, if any has a gain.
+pub(super) fn best_in_block(node: &NodeState<'_>, block: &Block<'_>) -> Option<Candidate> {
     let mut alone = block.mask;
     let mut best = None;
-    if place.bounds == Bounds::NONE {
-        let together = block.mask & block.free_numbers();
-        best = Scans::new(place, block).best(place, block, together);
+    if node.bounds == Bounds::NONE {
+        let together = block.mask & block.unconstrained_numbers();
+        best = Scans::new(node, block).best(node, block, together);
         alone &= !together;
     }
     for lane in (0..block.members.len()).filter(|lane| alone >> lane & 1 == 1) {
         let found = match block.members[lane].is_category {
-            true => category::best_split(place, block, lane),
-            false => scan_alone(place, block, lane),
+            true => category::best_split(node, block, lane),
+            false => scan_alone(node, block, lane),
         };
         best = better(best, found);
     }
     best
 }
 
-/// The one of larger gain; of equals that of the first feature.
+/// Returns the candidate with the larger gain; among equals that of the first feature.
 pub(super) fn better(a: Option<Candidate>, b: Option<Candidate>) -> Option<Candidate> {
     match (a, b) {
         (Some(a), Some(b)) => {
@@ -144,16 +144,16 @@ pub(super) fn better(a: Option<Candidate>, b: Option<Candidate>) -> Option<Candi
     }
 }
 
-/// Where missing values go that training never saw: with most of the others.
+/// Whether missing values go left where training saw none: they go with the larger side.
 pub(super) fn heavier_is_left(left: i64, total: i64) -> bool {
     let (_, part) = unpack(left);
     let (_, all) = unpack(total);
     u64::from(part) * 2 >= u64::from(all)
 }
 
-/// One feature on its own: with bounds on leaf values, with a direction.
-fn scan_alone(place: &Place<'_>, block: &Block<'_>, lane: usize) -> Option<Candidate> {
-    let Member { bins, feature, direction, .. } = block.members[lane];
+/// Searches one numeric feature, with bounds on leaf values and a direction.
+fn scan_alone(node: &NodeState<'_>, block: &Block<'_>, lane: usize) -> Option<Candidate> {
+    let SearchFeature { bins, feature, direction, .. } = block.members[lane];
     let cell = |cells: &[i64], bin: usize| cells[bin * LANES + lane];
     let missing = cell(block.cells, 0);
     let all_rows: i64 =
@@ -171,12 +171,11 @@ fn scan_alone(place: &Place<'_>, block: &Block<'_>, lane: usize) -> Option<Candi
         for bin in 1..bins {
             left += cell(block.cells, bin);
             rows += block.counts.map_or(0, |counts| cell(counts, bin));
-            let enough =
-                block.counts.is_none() || rows.min(all_rows - rows) >= place.rules.min_rows;
-            let gain = gain_of(place, left, place.rules.l2, direction);
+            let enough = block.counts.is_none() || rows.min(all_rows - rows) >= node.rules.min_rows;
+            let gain = gain_of(node, left, node.rules.l2, direction);
             let ahead = best.as_ref().map_or(0.0, |b| b.gain);
             if let Some(gain) = gain.filter(|&gain| enough && gain > ahead) {
-                let unseen = heavier_is_left(left, place.total);
+                let unseen = heavier_is_left(left, node.total);
                 best = Some(Candidate {
                     gain,
                     feature,
@@ -191,18 +190,23 @@ fn scan_alone(place: &Place<'_>, block: &Block<'_>, lane: usize) -> Option<Candi
     best
 }
 
-/// The gain of a division, or `None` if a side is too light or the direction is wrong. Leaf
-/// values are kept within the node's bounds.
-pub(super) fn gain_of(place: &Place<'_>, left: i64, l2: f64, direction: Direction) -> Option<f64> {
-    let rules = place.rules;
-    let sides = [left, place.total - left].map(|sum| {
+/// Returns the gain of a division, or `None` if a side has too small a sum of second derivatives or
+/// the direction is violated. Leaf values are clamped to the node's bounds.
+pub(super) fn gain_of(
+    node: &NodeState<'_>,
+    left: i64,
+    l2: f64,
+    direction: Direction,
+) -> Option<f64> {
+    let rules = node.rules;
+    let sides = [left, node.total - left].map(|sum| {
         let (g, h) = unpack(sum);
         (f64::from(g), f64::from(h))
     });
     if sides.iter().any(|(_, h)| *h < rules.min_hess) {
         return None;
     }
-    let bounds = place.bounds.in_units_of(rules.value_unit);
+    let bounds = node.bounds.in_units_of(rules.value_unit);
     let value = |(g, h): (f64, f64)| bounds.clamp(-soft(g, rules.l1) / (h + l2));
     let values = sides.map(value);
     if !direction.allows(values[0], values[1]) {
@@ -211,14 +215,14 @@ pub(super) fn gain_of(place: &Place<'_>, left: i64, l2: f64, direction: Directio
     let score = |(g, h): (f64, f64), l2: f64, v: f64| {
         -(2.0 * g * v + (h + l2) * v * v + 2.0 * rules.l1 * v.abs())
     };
-    let (g, h) = unpack(place.total);
-    let node = (f64::from(g), f64::from(h));
+    let (g, h) = unpack(node.total);
+    let whole = (f64::from(g), f64::from(h));
     let parts = score(sides[0], l2, values[0]) + score(sides[1], l2, values[1]);
-    let whole = bounds.clamp(-soft(node.0, rules.l1) / (node.1 + rules.l2));
-    Some((parts - score(node, rules.l2, whole)) * rules.gain_unit)
+    let value = bounds.clamp(-soft(whole.0, rules.l1) / (whole.1 + rules.l2));
+    Some((parts - score(whole, rules.l2, value)) * rules.gain_unit)
 }
 
-/// G drawn towards 0 by l1.
+/// Shrinks G towards 0 by l1 (soft thresholding).
 pub(super) fn soft(g: f64, l1: f64) -> f64 {
     g.signum() * (g.abs() - l1).max(0.0)
 }

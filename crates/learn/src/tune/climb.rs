@@ -1,4 +1,4 @@
-//! The trials themselves: brought to a rung, judged there, kept or let go.
+//! The trials themselves: trained up to a rung, measured there, kept or dropped.
 
 use stakes_core::cost::Problem;
 use stakes_core::metric::{Direction, Metric, evaluate};
@@ -6,32 +6,30 @@ use stakes_core::metric::{Direction, Metric, evaluate};
 use super::halving::{Ladder, best, best_first, better_half};
 use super::space::with_rounds;
 use super::{Rung, Trial, Tuned, UnfinishedTuning};
-use crate::fit::{
-    Checkpoint, Ended, FitContext, FitError, Flow, Round, StageState, Watch, fit_prepared,
-};
-use crate::params::Settings;
+use crate::error::FitError;
+use crate::learner::{Learner, fit_prepared};
 use crate::prepared::Prepared;
-use crate::{LearnerInfo, Model};
+use crate::run::{FitContext, Flow, Observer, Round};
+use stakes_model::{Checkpoint, Ended, Model, StageState};
 
-/// A tuning on its way.
+/// A tuning in progress.
 pub(super) struct Tuner<'t, 'c> {
-    pub(super) learner: &'static LearnerInfo,
     /// By trial, with all rounds.
-    pub(super) settings: Vec<Settings>,
+    pub(super) learners: Vec<Box<dyn Learner>>,
     pub(super) prepared: &'t Prepared<'t>,
     pub(super) validation: &'t Problem<'t>,
     pub(super) metric: Metric,
     pub(super) ladder: Ladder,
     pub(super) so_far: UnfinishedTuning,
-    /// By trial, the first stage, to go on from.
+    /// By trial, the first stage, to continue from.
     pub(super) states: Vec<Option<StageState>>,
-    /// The best model that is at hand, and the best that has all its rounds.
+    /// The best model in memory, and the best that has all its rounds.
     pub(super) kept: Option<Kept>,
     pub(super) finished: Option<Kept>,
     pub(super) cx: &'t mut FitContext<'c>,
 }
 
-/// A model and how good it is.
+/// A model and its value.
 #[derive(Clone)]
 pub(super) struct Kept {
     trial: usize,
@@ -40,14 +38,14 @@ pub(super) struct Kept {
 }
 
 impl Tuner<'_, '_> {
-    /// Rung by rung, until one is the best.
+    /// Goes from rung to rung, and returns the best trial.
     pub(super) fn climb(mut self) -> Result<Tuned, FitError> {
-        self.cx.watch.tried(&self.so_far);
-        let mut alive: Vec<usize> = (0..self.settings.len()).collect();
+        self.cx.tell_tried(&self.so_far);
+        let mut alive: Vec<usize> = (0..self.learners.len()).collect();
         for rung in 0..self.ladder.rungs {
             if rung > 0 {
                 alive = better_half(self.values(&alive, rung - 1), self.metric.direction());
-                // The others are not gone on with.
+                // The others are dropped.
                 let gone = (0..self.states.len()).filter(|trial| !alive.contains(trial));
                 gone.collect::<Vec<_>>().into_iter().for_each(|trial| self.states[trial] = None);
             }
@@ -58,7 +56,7 @@ impl Tuner<'_, '_> {
                 let what = self.words(rung, place + 1, alive.len());
                 let (model, interrupted) = self.learn(trial, rung, what)?;
                 if interrupted {
-                    return Ok(self.broken_off(model));
+                    return Ok(self.interrupted_with(model));
                 }
                 self.judge(trial, rung, model)?;
             }
@@ -69,20 +67,20 @@ impl Tuner<'_, '_> {
         if let Some(kept) = self.finished.take_if(|kept| kept.trial == winner) {
             return Ok(self.end(Some(winner), Some(kept.model), false));
         }
-        // Its value is known from a run before this one.
-        let (model, interrupted) = self.learn(winner, last, "what was chosen".into())?;
+        // Its value is known from the run that is resumed.
+        let (model, interrupted) = self.learn(winner, last, "the chosen trial".into())?;
         match interrupted {
-            true => Ok(self.broken_off(model)),
+            true => Ok(self.interrupted_with(model)),
             false => Ok(self.end(Some(winner), Some(model), false)),
         }
     }
 
-    /// Values of trials on a rung that all of them came to.
+    /// Values of trials on a rung that all of them reached.
     fn values(&self, trials: &[usize], rung: usize) -> Vec<(usize, f64)> {
         trials.iter().map(|&trial| (trial, self.so_far.trials[trial].rungs[rung].value)).collect()
     }
 
-    /// The best value that is known, on whichever rung.
+    /// The best known value, on any rung.
     fn best_known(&self) -> Option<(usize, f64)> {
         let values = self.so_far.trials.iter().enumerate();
         let values = values.flat_map(|(i, t)| t.rungs.iter().map(move |rung| (i, rung.value)));
@@ -95,42 +93,44 @@ impl Tuner<'_, '_> {
         format!("rung {rung} of {rungs}, trial {place} of {of}{best}")
     }
 
-    /// Brings a trial to a rung, from where it is. Says whether it was interrupted.
+    /// Trains a trial up to a rung, from where it is. Says whether it was interrupted.
     fn learn(
         &mut self,
         trial: usize,
         rung: usize,
         what: String,
     ) -> Result<(Model, bool), FitError> {
-        let settings = with_rounds(&self.settings[trial], |all| self.ladder.rounds(all, rung))?;
+        let learner = with_rounds(&*self.learners[trial], |all| self.ladder.rounds(all, rung));
         let header = Checkpoint {
-            parameters: settings.to_texts(),
+            parameters: learner.texts(),
             features: self.prepared.features.clone(),
             ..self.so_far.run.clone()
         };
         let resume = self.states[trial].take().map(|mut first| {
-            // That all rounds were made held on the rung below.
+            // All rounds were made on the rung below; here there are more.
             first.ended = first.ended.filter(|ended| *ended != Ended::AllRounds);
             Checkpoint { stages: vec![first], ..header.clone() }
         });
-        let mut inside = Inside { outside: &mut *self.cx.watch, what };
+        let (seed, costs, metric) = (self.cx.seed, self.cx.costs, self.cx.metric);
+        let mut inside = Inside { outside: self.cx.observer(), what };
         let mut cx = FitContext {
             validation: Some(self.validation),
-            seed: self.cx.seed,
+            seed,
             resume,
-            costs: self.cx.costs,
-            ..FitContext::new(&mut inside)
+            costs,
+            metric,
+            observer: Some(&mut inside),
+            ..FitContext::default()
         };
-        let fitted = fit_prepared(self.learner, &settings, self.prepared, header, &mut cx)?;
+        let fitted = fit_prepared(&*learner, self.prepared, header, &mut cx)?;
         self.states[trial] = fitted.stages.into_iter().next();
         let interrupted = fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
         Ok((fitted.model, interrupted))
     }
 
-    /// How good a trial has become.
+    /// Measures a trial.
     fn judge(&mut self, trial: usize, rung: usize, model: Model) -> Result<(), FitError> {
-        let scores = model.score(self.validation.data());
-        let scores = scores.map_err(|error| FitError::Data(error.to_string()))?;
+        let scores = model.score(self.validation.data())?;
         let figure = evaluate(&self.metric, self.validation, &scores)?.figure;
         let value = figure.ok_or_else(|| {
             FitError::Data(format!(
@@ -141,7 +141,7 @@ impl Tuner<'_, '_> {
         })?;
         let rounds = model.stages.iter().map(|stage| stage.curve.len()).sum();
         self.so_far.trials[trial].rungs.push(Rung { rounds, value });
-        self.cx.watch.tried(&self.so_far);
+        self.cx.tell_tried(&self.so_far);
         let new = Kept { trial, value, model };
         let direction = self.metric.direction();
         let keep = |place: &mut Option<Kept>, new: &Kept| {
@@ -157,8 +157,8 @@ impl Tuner<'_, '_> {
         Ok(())
     }
 
-    /// The best so far, if its model is at hand; `partial` where nothing else is known.
-    fn broken_off(mut self, partial: Model) -> Tuned {
+    /// The best so far, if its model is in memory; `partial` where nothing else is known.
+    fn interrupted_with(mut self, partial: Model) -> Tuned {
         let known = self.best_known();
         let model = match (known, self.kept.take()) {
             (None, _) => Some(partial),
@@ -175,7 +175,7 @@ impl Tuner<'_, '_> {
     }
 }
 
-/// Trials by how far they came and how good they were there.
+/// Trials by the rung they reached, then by their value there.
 fn ranking(trials: &[Trial], direction: Direction) -> Vec<usize> {
     let value = |i: usize| (i, trials[i].rungs.last().map_or(f64::NAN, |rung| rung.value));
     let mut order: Vec<usize> = (0..trials.len()).collect();
@@ -186,18 +186,21 @@ fn ranking(trials: &[Trial], direction: Direction) -> Vec<usize> {
     order
 }
 
-/// Watches one trial and tells of the whole.
+/// Observes one trial and reports on the whole.
 struct Inside<'w> {
-    outside: &'w mut dyn Watch,
+    outside: Option<&'w mut (dyn Observer + 'w)>,
     what: String,
 }
 
-impl Watch for Inside<'_> {
+impl Observer for Inside<'_> {
     fn stage(&mut self, _: &str) {
-        self.outside.stage(&self.what);
+        if let Some(outside) = &mut self.outside {
+            outside.stage(&self.what);
+        }
     }
 
     fn round(&mut self, round: &Round<'_>) -> Flow {
-        self.outside.round(&Round { stage: &self.what, ..*round })
+        let round = Round { stage: &self.what, ..*round };
+        self.outside.as_mut().map_or(Flow::Continue, |outside| outside.round(&round))
     }
 }

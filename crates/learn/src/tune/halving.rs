@@ -1,31 +1,31 @@
-//! Who goes on, and how far: successive halving (Jamieson and Talwalkar, "Non-stochastic best
+//! Which trials continue, and how far: successive halving (Jamieson and Talwalkar, "Non-stochastic best
 //! arm identification and hyperparameter optimization", 2016).
 //!
-//! On the lowest rung all trials get a small part of their rounds; the better half goes on to
-//! the next rung with twice as many, and so on until those that are left have all of them. The
-//! settings as given always go on, in the place of the last of the better half if need be: what
-//! tuning ends with is never worse on these lists than what it began with.
+//! On the lowest rung all trials get a small part of their rounds; the better half continues to
+//! the next rung with twice as many, and so on until the remaining ones have all of them. The
+//! settings as given always continue, in the place of the last of the better half if necessary: the
+//! result of tuning is never worse on these lists than the given settings.
 //!
-//! Example: 20 trials of 500 rounds. 20 make 32 rounds, 10 go on to 63, 5 to 125, 3 to 250 and
+//! Example: 20 trials of 500 rounds. 20 make 32 rounds, 10 continue to 63, 5 to 125, 3 to 250 and
 //! 2 to 500, which is the work of about four and a half whole trainings.
 
 use stakes_core::metric::Direction;
 
-/// The lowest rung makes at least a sixteenth of the rounds: fewer say too little. (From 33
-/// trials on more than two make all of them.)
-const MOST_RUNGS: usize = 5;
+/// The lowest rung has at least a sixteenth of the rounds: fewer are too little to compare trials by.
+/// (From 33 trials on more than two make all of them.)
+const MAX_RUNGS: usize = 5;
 
-/// How many rungs there are.
+/// The number of rungs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ladder {
     pub(super) rungs: usize,
 }
 
 impl Ladder {
-    /// As many as it takes to come from so many trials to two.
+    /// As many rungs as it takes to get from so many trials to two.
     pub(super) fn of(mut trials: usize) -> Self {
         let mut rungs = 1;
-        while trials > 2 && rungs < MOST_RUNGS {
+        while trials > 2 && rungs < MAX_RUNGS {
             trials = trials.div_ceil(2);
             rungs += 1;
         }

@@ -2,67 +2,68 @@
 //! lists is kept.
 //!
 //! Some settings are drawn from the values that the learner declares (`space.rs`); all of them
-//! are learnt for a small part of their rounds, and only the better half goes on, rung by rung
-//! (`halving.rs`). A trial is judged by the goal's metric of the model that it has become so far,
-//! with early stopping as in any training; of equals the earlier one is better, and the settings
-//! as given are the first.
+//! are trained for a small part of their rounds, and only the better half continues, rung by rung
+//! (`halving.rs`). A trial is measured by the goal's metric of its model so far, with early
+//! stopping as in any training; of equal trials the earlier one is better, and the settings as given
+//! come first.
 //!
-//! Going on is exact: what a trial is on a rung is what a training of so many rounds would give,
-//! and the model that is chosen is, to the byte, what [`crate::train`] makes of its parameters.
-//! The first stage of a learner goes on from the trees it has. Stages after it (the size of a
-//! two-part model, the order after an expected cost) see another first stage than before and are
-//! learnt anew on each rung.
+//! Continuing is exact: a trial on a rung is what a training of so many rounds would give, and the
+//! chosen model is, to the byte, what [`crate::train`] makes of its parameters. The first stage of a
+//! learner continues from the trees it has. Stages after it (the size of a
+//! two-part model, the order after an expected cost) follow another first stage than before and are
+//! refitted on each rung.
 //!
-//! The choice is as good as the lists it is made by. On six sets of 200 generated storms, 40 of
+//! The choice is as good as the validation lists. On six sets of 200 generated storms, 40 of
 //! them held out, 20 trials each of `cs-mart`, `two-part` and `tweedie-mart` were better than
 //! the defaults on 200 other storms in 7 of 18 cases, the same in 3 and worse in 8: R_CS@5 higher
 //! by 0.005, with a standard error of 0.007. Costs of heavy tails need more lists than that.
 //!
-//! Nothing depends on the clock or on the number of threads. An interrupted tuning is taken up
-//! by its values ([`UnfinishedTuning`]): a trial is not learnt again to be judged, only to go on.
+//! Nothing depends on the clock or on the number of threads. An interrupted tuning is resumed
+//! by its values ([`UnfinishedTuning`]): a trial is not trained again to be measured, only to continue.
 
 mod climb;
 mod halving;
 mod space;
 
 use stakes_core::cost::Problem;
-use stakes_core::metric::Scale;
+use stakes_model::{Checkpoint, Model};
 
 use self::climb::Tuner;
 use self::halving::Ladder;
 use self::space::Space;
-use crate::fit::{Checkpoint, FitContext, FitError, check_same_run, prepare};
-use crate::params::Settings;
-use crate::{LearnerInfo, Model};
+use crate::error::FitError;
+use crate::learner::{Configured, Kind, Learner, check_same_run, prepare};
+use crate::run::FitContext;
+
 pub use stakes_model::{Rung, Trial, UnfinishedTuning};
 
-/// What tuning came to.
+/// The result of tuning.
 #[derive(Debug, Clone)]
 pub struct Tuned {
     /// The model of the best trial; if the tuning was interrupted, of the best so far, unless
-    /// that is known from before it was taken up.
+    /// that was found before it was resumed.
     pub model: Option<Model>,
     /// All trials; the first has the settings as given.
     pub trials: Vec<Trial>,
-    /// How many rungs there were to come to.
+    /// The number of rungs.
     pub rungs: usize,
     /// The best trial, or the best so far.
     pub chosen: Option<usize>,
-    /// All trials, the best first: who came to a higher rung, then by value.
+    /// All trials, the best first: by the rung they reached, then by value.
     pub ranking: Vec<usize>,
-    /// Whether the watcher stopped it.
+    /// Whether the observer stopped it.
     pub interrupted: bool,
 }
 
 /// Tries `trials` settings of a learner, or as many as there are: those given, and others that
-/// differ in what was not given. Lists to validate with are needed; [`FitContext::resume`] has
-/// no say here, `resume` has. The watcher is told of every round and, by [`crate::Watch::tried`], of
-/// every value.
+/// differ in what was not given. Validation lists are needed; [`FitContext::resume`] is not used,
+/// `resume` is. The observer is told of every round and, by [`crate::Observer::tried`], of every
+/// value.
 ///
 /// ```
 /// use stakes_core::cost::Problem;
 /// use stakes_core::goal::Goal;
-/// use stakes_learn::{FitContext, Silent, learner, params::Settings, tune};
+/// use stakes_learn::{Configured, FitContext, learner, tune};
 /// # use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
 /// # let storms = |first: u64| -> Result<_, Box<dyn std::error::Error>> {
 /// #     let columns = Columns {
@@ -78,66 +79,58 @@ pub struct Tuned {
 /// #     Ok(builder.finish()?)
 /// # };
 /// # let (data, others) = (storms(0)?, storms(2)?);
-/// // Two storms to learn from and two others to choose by; the wind decides what each costs.
+/// // Two storms to train with and two others to validate with; the wind decides what each costs.
 /// let problem = Problem::new(&data, Goal::act_on(5))?;
 /// let validation = Problem::new(&others, Goal::act_on(5))?;
-/// let info = learner("cs-mart")?;
-/// let settings = Settings::new(info, [("rounds", "20"), ("rate", "0.3")])?;
-/// let mut silent = Silent;
-/// let mut cx =
-///     FitContext { validation: Some(&validation), ..FitContext::new(&mut silent) };
-/// let tuned = tune::train(info, &settings, &problem, &mut cx, 6, None)?;
+/// let given = Configured::new(learner("cs-mart")?, [("rounds", "20"), ("rate", "0.3")])?;
+/// let mut cx = FitContext { validation: Some(&validation), ..FitContext::default() };
+/// let tuned = tune::train(&given, &problem, &mut cx, 6, None)?;
 /// let chosen = &tuned.trials[tuned.chosen.unwrap()];
 /// assert!(chosen.rungs[2].value >= tuned.trials[0].rungs[2].value);
-/// // What was given stays: neither rate nor rounds were tuned.
+/// // Given parameters stay: neither rate nor rounds were tuned.
 /// assert_eq!(tuned.model.unwrap().parameters["rate"], "0.3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn train(
-    learner: &'static LearnerInfo,
-    settings: &Settings,
+    given: &Configured,
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
     trials: usize,
     resume: Option<UnfinishedTuning>,
 ) -> Result<Tuned, FitError> {
-    rayon::scope(|_| train_within(learner, settings, problem, cx, trials, resume))
+    rayon::scope(|_| train_within(given, problem, cx, trials, resume))
 }
 
 fn train_within(
-    learner: &'static LearnerInfo,
-    settings: &Settings,
+    given: &Configured,
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
     trials: usize,
     resume: Option<UnfinishedTuning>,
 ) -> Result<Tuned, FitError> {
     let refuse = |words: &str| Err(FitError::Data(words.into()));
-    if learner.is_blend() {
+    let learner = &*given.learner;
+    if learner.kind() == Kind::Blend {
         return refuse(
             "a blend of learners is not tuned, it chooses by itself: give it more effort \
-             (--effort high), or name the learner to tune (--learner cs-mart)",
+             (effort=high), or choose the learner to tune",
         );
     }
-    if learner.reranks() {
-        return refuse(
-            "re-ranking is not tuned: tune its base by itself (--learner cs-mart --tune), and \
-             re-rank that model (--base MODEL.json)",
-        );
+    if learner.kind() == Kind::Rerank {
+        return refuse("re-ranking is not tuned: tune its base by itself, and re-rank that model");
     }
-    if cx.first.is_some() {
+    if cx.init_model.is_some() {
         return refuse(
-            "settings are tuned from the beginning, not on top of a model: train without tuning, \
-             or without a model to go on from",
+            "settings are tuned from the start, not on top of a model: train without tuning, or \
+             without a model to continue from",
         );
     }
     let Some(validation) = cx.validation else {
         return refuse(
-            "tuning chooses by lists that are not learnt from, and there are none: hold some out \
-             (--hold-out 20%), or give others (--valid FILE)",
+            "tuning chooses by validation lists, and there are none: hold some out, or give others",
         );
     };
-    let space = Space::new(learner, settings);
+    let space = Space::new(given);
     let drawn = space.draw(trials, cx.seed)?;
     if drawn.len() < 2 {
         return refuse(
@@ -146,19 +139,18 @@ fn train_within(
         );
     }
     cx.resume = None;
-    let (prepared, run) = prepare(learner, settings, problem, cx, None)?;
+    let (prepared, run) = prepare(learner, problem, cx, None)?;
     let run = Checkpoint { features: Vec::new(), ..run };
-    let trial = |s: &Settings| Trial { parameters: space.tuned(s), rungs: Vec::new() };
+    let trial = |s: &Box<dyn Learner>| Trial { parameters: space.tuned(&**s), rungs: Vec::new() };
     let mut so_far = UnfinishedTuning { run, trials: drawn.iter().map(trial).collect() };
     let ladder = Ladder::of(drawn.len());
     if let Some(known) = resume {
         take_up(&mut so_far, known, ladder.rungs)?;
     }
-    let metric = problem.goal().spec().build(Scale::of(validation.data()))?;
+    let metric = cx.metric_for(problem.goal(), validation.data())?;
     let states = vec![None; drawn.len()];
     Tuner {
-        learner,
-        settings: drawn,
+        learners: drawn,
         prepared: &prepared,
         validation,
         metric,
@@ -172,7 +164,7 @@ fn train_within(
     .climb()
 }
 
-/// Takes over what is known, if it is of the same tuning.
+/// Takes over known results, if they are of the same tuning.
 fn take_up(
     now: &mut UnfinishedTuning,
     known: UnfinishedTuning,

@@ -1,19 +1,17 @@
 //! What no learner takes, and how it says so.
 
-use stakes_core::cost::{CostModel, Problem};
+use stakes_core::cost::Problem;
 use stakes_core::data::Feature;
-use stakes_learn::params::Settings;
-use stakes_learn::{FitContext, Silent, learner, train};
+use stakes_learn::{Configured, FitContext, learner, train};
 
 use super::world::*;
 
 fn refusal(items: &[Item], names: Vec<Feature>, more: &[(&'static str, &'static str)]) -> String {
     let data = dataset(items, names);
-    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    let problem = Problem::new(&data, goal()).unwrap();
     let info = learner("cs-mart").unwrap();
-    let mut silent = Silent;
-    let mut cx = FitContext::new(goal(), &mut silent);
-    train(info, &settings(info, more), &problem, &mut cx).unwrap_err().to_string()
+    let learner = settings(&*info, more);
+    train(&*learner, &problem, &mut FitContext::default()).unwrap_err().to_string()
 }
 
 #[test]
@@ -35,18 +33,21 @@ fn nothing_to_learn_from() {
 fn parameters_out_of_bounds_or_unknown() {
     for_single(|info| {
         // Every default is allowed.
-        let defaults: Vec<_> = info.params().map(|(p, default)| (p.key, default)).collect();
-        assert!(Settings::new(info, defaults).unwrap() == Settings::new(info, []).unwrap());
+        let defaults = info.params();
+        let pairs = defaults.iter().map(|p| (p.key.as_str(), p.value.as_str()));
+        assert!(Configured::new(info.boxed(), pairs).unwrap().learner.texts() == info.texts());
         if !has(info, "leaves") {
             return;
         }
-        let refused =
-            |key: &str, value: &str| Settings::new(info, [(key, value)]).unwrap_err().to_string();
+        let refused = |key: &str, value: &str| {
+            Configured::new(info.boxed(), [(key, value)]).unwrap_err().to_string()
+        };
         assert!(refused("leafs", "3").contains("did you mean `leaves`?"));
         assert!(refused("leaves", "1").contains("leaves is `1`; allowed is 2 to 4096"));
         assert!(refused("rows", "nan").contains("allowed is above 0, up to 1"));
-        assert!(Settings::new(info, [("min_rows", "4")]).is_ok());
-        let twice = Settings::new(info, [("min_rows", "4"), ("min-rows", "5")]).unwrap_err();
+        assert!(Configured::new(info.boxed(), [("min_rows", "4")]).is_ok());
+        let twice =
+            Configured::new(info.boxed(), [("min_rows", "4"), ("min-rows", "5")]).unwrap_err();
         assert!(twice.to_string().contains("`min-rows` is given twice"));
     });
     let items = storms(3, 10, 1);
@@ -58,7 +59,8 @@ fn parameters_out_of_bounds_or_unknown() {
     assert!(error.contains("`size` holds names"), "{error}");
     let error = refusal(&items, features(), &[("interactions", "wind;rain")]);
     assert!(error.contains("no feature `rain`"), "{error}");
-    let error = refusal(&items, features(), &[("cutoff", "many")]);
+    let cs_mart = learner("cs-mart").unwrap();
+    let error = Configured::new(cs_mart, [("cutoff", "many")]).unwrap_err().to_string();
     assert!(error.contains("cutoff is `many`"), "{error}");
 }
 
@@ -68,7 +70,7 @@ fn names_of_features_may_hold_commas_and_colons() {
     named[0].name = "wind, at most: gusts".into();
     let data = dataset(&storms(6, 20, 1), named);
     let lines = [("monotone", "noise:-,wind, at most: gusts:+")];
-    let model = fit(learner("mart").unwrap(), &data, &lines);
+    let model = fit(&*learner("mart").unwrap(), &data, &lines);
     let score = |wind| model.scorer.score(&[wind, 1.0, 0.5, 2.0]);
     assert!(score(5.0) <= score(20.0) && score(20.0) < score(39.0));
 }
@@ -78,4 +80,43 @@ fn names_of_learners_are_suggested() {
     assert!(learner("csmart").is_ok());
     let error = learner("cs-mrat").err().unwrap();
     assert!(error.contains("did you mean `cs-mart`?"), "{error}");
+}
+
+#[test]
+fn names_of_other_libraries_are_understood() {
+    let others = [
+        ("num_leaves", "leaves", "7"),
+        ("learning_rate", "rate", "0.2"),
+        ("subsample", "rows", "0.4"),
+        ("colsample", "features", "0.6"),
+        ("n_estimators", "rounds", "40"),
+        ("max_depth", "depth", "4"),
+        ("min_child_samples", "min-rows", "9"),
+        ("lambda_l2", "l2", "3"),
+    ];
+    let texts = Configured::new(
+        learner("cs-mart").unwrap(),
+        others.map(|(theirs, _, value)| (theirs, value)),
+    );
+    let texts = texts.unwrap().learner.texts();
+    for (theirs, ours, value) in others {
+        assert_eq!(texts[ours], value, "{theirs}");
+    }
+    let twice = [("num_leaves", "7"), ("leaves", "8")];
+    let error = Configured::new(learner("cs-mart").unwrap(), twice).unwrap_err().to_string();
+    assert!(error.contains("`leaves` is given twice"), "{error}");
+}
+
+#[test]
+fn keys_and_aliases_are_not_shared() {
+    for_all(|info| {
+        let params = info.params();
+        let all: Vec<&str> = params
+            .iter()
+            .flat_map(|p| [p.key.as_str()].into_iter().chain(p.aliases.iter().copied()))
+            .collect();
+        for (i, key) in all.iter().enumerate() {
+            assert!(!all[..i].contains(key), "{key}");
+        }
+    });
 }

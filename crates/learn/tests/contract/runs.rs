@@ -1,10 +1,10 @@
 //! Runs that are watched, stopped and taken up again.
 
-use stakes_core::cost::{CostModel, Problem};
+use stakes_core::cost::Problem;
 use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_learn::{
-    Checkpoint, Ended, FitContext, FitError, Flow, LearnerInfo, Model, Round, Silent, Watch, train,
+    Checkpoint, Ended, FitContext, FitError, Flow, Kind, Learner, Model, Observer, Round, train,
 };
 
 use super::world::*;
@@ -15,32 +15,31 @@ struct StopAfter {
     last: Option<Checkpoint>,
 }
 
-impl Watch for StopAfter {
+impl Observer for StopAfter {
     fn round(&mut self, round: &Round<'_>) -> Flow {
         assert!(round.done >= 1 && round.done <= round.of && round.value.is_finite());
         self.last = Some((round.checkpoint)());
         self.rounds -= 1;
-        if self.rounds == 0 { Flow::Stop } else { Flow::GoOn }
+        if self.rounds == 0 { Flow::Stop } else { Flow::Continue }
     }
 }
 
-/// A CS-MART that begins with an expected cost cannot be gone on from.
+/// Training cannot continue from a CS-MART that begins with an expected cost.
 const NO_START: (&str, &str) = ("start", "none");
 
 const MORE: &[(&str, &str)] = &[("rows", "0.8"), ("rounds", "10"), ("patience", "4")];
 
 fn run(
-    info: &'static LearnerInfo,
-    watch: &mut dyn Watch,
+    info: &dyn Learner,
+    watch: &mut dyn Observer,
     resume: Option<Checkpoint>,
 ) -> Result<Model, FitError> {
     let (data, valid) =
         (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
-    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-    let validation = Problem::new(&valid, &CostModel::Impact).unwrap();
-    let mut cx =
-        FitContext { validation: Some(&validation), resume, ..FitContext::new(goal(), watch) };
-    train(info, &settings(info, MORE), &problem, &mut cx)
+    let problem = Problem::new(&data, goal()).unwrap();
+    let validation = Problem::new(&valid, goal()).unwrap();
+    let mut cx = FitContext { validation: Some(&validation), resume, ..observed(watch) };
+    Ok(train(&*settings(info, MORE), &problem, &mut cx)?.model)
 }
 
 #[test]
@@ -54,7 +53,7 @@ fn a_run_that_was_left_and_taken_up_gives_the_same_model() {
             let kept = stopped.last.unwrap();
             let had_ended = kept.stages.last().unwrap().ended.is_some();
             let interrupted = partial.stages.last().unwrap().ended == Ended::Interrupted;
-            // Whoever stops after the last round has interrupted nothing.
+            // Stopping after the last round is not an interruption.
             assert!(had_ended || interrupted || partial.to_json() == whole.to_json());
             let again = Checkpoint::from_json(kept.to_json().as_bytes(), "memory").unwrap();
             assert!(kept == again);
@@ -70,19 +69,19 @@ fn an_interrupted_run_keeps_the_best_so_far() {
         let mut stopped = StopAfter { rounds: 5, last: None };
         let model = run(info, &mut stopped, None).unwrap();
         let stage = &model.stages[0];
-        if info.is_blend() {
+        if info.kind() == Kind::Blend {
             // What the first member was after five rounds.
             assert_eq!((stage.ended, model.size().trees), (Ended::Interrupted, 5));
             return;
         }
         if stage.curve.len() < 5 {
             // It had no more than that to do.
-            assert!(stage.ended != Ended::Interrupted && !info.has_trees());
+            assert!(stage.ended != Ended::Interrupted && !is_trees(info));
             return;
         }
         assert_eq!(stage.curve.len(), 5);
         assert!(stage.kept >= 1 && stage.kept <= 5);
-        if info.name != "random-forest" && stage.measure.starts_with("rcs") {
+        if info.name() != "random-forest" && stage.measure.starts_with("rcs") {
             let best = stage.curve.iter().copied().fold(f64::MIN, f64::max);
             assert_eq!(stage.curve[stage.kept - 1], best);
         }
@@ -100,9 +99,9 @@ fn patience_ends_a_run_and_the_best_round_is_kept() {
                 Ended::NoImprovement if stage.kept == 0 => assert_eq!(stage.name, "order"),
                 Ended::NoImprovement => assert_eq!(stage.kept + 4, made),
                 // Newton's method goes along a path of its own; rounds are for Adam.
-                Ended::AllRounds if info.name == "listmle" => {}
+                Ended::AllRounds if info.name() == "listmle" => {}
                 Ended::AllRounds if has(info, "rounds") => assert_eq!(made, 10),
-                Ended::AllRounds | Ended::NothingLeft if !info.has_trees() => {}
+                Ended::AllRounds | Ended::NothingLeft if !is_trees(info) => {}
                 ended => panic!("{ended:?}"),
             }
         }
@@ -132,13 +131,12 @@ fn another_run_is_not_taken_up() {
 #[test]
 fn a_model_can_be_gone_on_from() {
     let data = dataset(&storms(10, 30, 21), features());
-    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    let problem = Problem::new(&data, goal()).unwrap();
     for_trees(|info| {
         let first = fit(info, &data, &[("rounds", "5"), NO_START]);
-        let mut silent = Silent;
-        let mut cx = FitContext { first: Some(&first), ..FitContext::new(goal(), &mut silent) };
-        let model =
-            train(info, &settings(info, &[("rounds", "4"), NO_START]), &problem, &mut cx).unwrap();
+        let mut cx = FitContext { init_model: Some(&first), ..FitContext::default() };
+        let four = settings(info, &[("rounds", "4"), NO_START]);
+        let model = train(&*four, &problem, &mut cx).unwrap().model;
         for (stage, less) in first.scorer.factors.iter().enumerate().take(model.stages.len()) {
             assert_eq!(model.scorer.factors[stage].trees.len(), less.trees.len() + 4);
         }
@@ -154,13 +152,14 @@ fn a_model_can_be_gone_on_from() {
 #[test]
 fn a_run_that_went_on_from_a_model_is_taken_up_with_it() {
     let data = dataset(&storms(10, 30, 21), features());
-    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    let problem = Problem::new(&data, goal()).unwrap();
     for_trees(|info| {
         let [first, other] =
             ["5", "6"].map(|rounds| fit(info, &data, &[("rounds", rounds), NO_START]));
-        let run = |watch: &mut dyn Watch, first: Option<&Model>, resume: Option<Checkpoint>| {
-            let mut cx = FitContext { first, resume, ..FitContext::new(goal(), watch) };
-            train(info, &settings(info, &[("rounds", "4"), NO_START]), &problem, &mut cx)
+        let run = |watch: &mut dyn Observer, first: Option<&Model>, resume: Option<Checkpoint>| {
+            let mut cx = FitContext { init_model: first, resume, ..observed(watch) };
+            let four = settings(info, &[("rounds", "4"), NO_START]);
+            train(&*four, &problem, &mut cx).map(|fitted| fitted.model)
         };
         let stopped_after_2 = |first: Option<&Model>| {
             let mut stopped = StopAfter { rounds: 2, last: None };
@@ -175,7 +174,7 @@ fn a_run_that_went_on_from_a_model_is_taken_up_with_it() {
             [(None, &left), (Some(&other), &left), (Some(&first), &stopped_after_2(None))]
         {
             let error = run(&mut Silent, now, left.clone()).unwrap_err().to_string();
-            assert!(error.contains("the model that it goes on from"), "{error}");
+            assert!(error.contains("the model that it continues from"), "{error}");
         }
     });
 }
@@ -184,26 +183,25 @@ fn a_run_that_went_on_from_a_model_is_taken_up_with_it() {
 fn going_on_never_makes_it_worse() {
     let (data, valid) =
         (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
-    let validation = Problem::new(&valid, &CostModel::Impact).unwrap();
+    let validation = Problem::new(&valid, goal()).unwrap();
     // Costs that follow from nothing teach nothing.
     let mut noise = storms(10, 30, 23);
     let costs: Vec<f64> = noise.iter().map(|item| item.impact).collect();
     noise.iter_mut().zip(costs.iter().rev()).for_each(|(item, cost)| item.impact = *cost);
     let noise = dataset(&noise, features());
-    let problem = Problem::new(&noise, &CostModel::Impact).unwrap();
+    let problem = Problem::new(&noise, goal()).unwrap();
     let kept_none = std::cell::Cell::new(0);
     for_trees(|info| {
         let first = fit(info, &data, &[NO_START]);
-        let mut silent = Silent;
         let mut cx = FitContext {
             validation: Some(&validation),
-            first: Some(&first),
-            ..FitContext::new(goal(), &mut silent)
+            init_model: Some(&first),
+            ..FitContext::default()
         };
-        let model = train(info, &settings(info, &[NO_START]), &problem, &mut cx).unwrap();
+        let model = train(&*settings(info, &[NO_START]), &problem, &mut cx).unwrap().model;
         let figure = |model: &Model| saved(&valid, &model.score(&valid).unwrap());
         // A forest is a mean of all its trees; a chance is kept by its own measure.
-        if !["random-forest", "two-part"].contains(&info.name) {
+        if !["random-forest", "two-part"].contains(&info.name()) {
             assert!(figure(&model) >= figure(&first));
             let none = model.stages[0].kept == 0;
             assert_eq!(none, model.scorer == first.scorer);
@@ -218,15 +216,13 @@ fn going_on_never_makes_it_worse() {
 fn the_curve_shows_the_figure_of_the_model() {
     let (data, valid) =
         (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
-    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-    let validation = Problem::new(&valid, &CostModel::Impact).unwrap();
     for text in ["rmse", "rcs@5"] {
+        let goal: Goal = goal().with_metric(text.parse().unwrap());
+        let problem = Problem::new(&data, &goal).unwrap();
+        let validation = Problem::new(&valid, &goal).unwrap();
         for_single(|info| {
-            let goal = Goal { metric: text.into(), ..goal() };
-            let mut silent = Silent;
-            let mut cx =
-                FitContext { validation: Some(&validation), ..FitContext::new(goal, &mut silent) };
-            let model = train(info, &settings(info, &[]), &problem, &mut cx).unwrap();
+            let mut cx = FitContext { validation: Some(&validation), ..FitContext::default() };
+            let model = train(&*settings(info, &[]), &problem, &mut cx).unwrap().model;
             let stage = model.stages.last().unwrap();
             let metric = Metric::parse(text, Scale::of(&valid)).unwrap();
             let scores = model.score(&valid).unwrap();
@@ -241,15 +237,14 @@ fn the_curve_shows_the_figure_of_the_model() {
 #[test]
 fn what_cannot_be_gone_on_from_says_so() {
     let data = dataset(&storms(10, 30, 21), features());
-    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    let problem = Problem::new(&data, goal()).unwrap();
     for_all(|info| {
-        if info.has_trees() && !["auto", "cs-mart"].contains(&info.name) {
+        if is_trees(info) && !["auto", "cs-mart"].contains(&info.name()) {
             return;
         }
         let first = fit(info, &data, &[]);
-        let mut silent = Silent;
-        let mut cx = FitContext { first: Some(&first), ..FitContext::new(goal(), &mut silent) };
-        let error = train(info, &settings(info, &[]), &problem, &mut cx).unwrap_err().to_string();
-        assert!(error.contains("cannot be gone on from"), "{error}");
+        let mut cx = FitContext { init_model: Some(&first), ..FitContext::default() };
+        let error = train(&*settings(info, &[]), &problem, &mut cx).unwrap_err().to_string();
+        assert!(error.contains("training cannot continue from"), "{error}");
     });
 }

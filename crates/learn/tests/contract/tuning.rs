@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use stakes_core::cost::{CostModel, Problem};
-use stakes_core::goal::Goal;
-use stakes_learn::params::Settings;
+use stakes_core::cost::Problem;
 use stakes_learn::tune::{self, Tuned, UnfinishedTuning};
-use stakes_learn::{FitContext, FitError, Flow, LearnerInfo, Model, Round, Silent, Watch, learner};
+use stakes_learn::{
+    Configured, FitContext, FitError, Flow, Learner, Model, Observer, Round, learner,
+};
 
 use super::world::*;
 
@@ -19,11 +19,11 @@ struct Counting {
     so_far: Option<UnfinishedTuning>,
 }
 
-impl Watch for Counting {
+impl Observer for Counting {
     fn round(&mut self, round: &Round<'_>) -> Flow {
-        assert!(round.stage.contains("trial ") || round.stage == "what was chosen");
+        assert!(round.stage.contains("trial ") || round.stage == "the chosen trial");
         self.made += 1;
-        if self.stop_after.is_some_and(|n| self.made >= n) { Flow::Stop } else { Flow::GoOn }
+        if self.stop_after.is_some_and(|n| self.made >= n) { Flow::Stop } else { Flow::Continue }
     }
 
     fn tried(&mut self, so_far: &UnfinishedTuning) {
@@ -36,59 +36,60 @@ impl Watch for Counting {
 
 /// What is the same in all runs of a test.
 struct Case {
-    info: &'static LearnerInfo,
+    info: Box<dyn Learner>,
     given: Vec<(&'static str, &'static str)>,
     metric: &'static str,
     trials: usize,
 }
 
 impl Case {
-    fn of(info: &'static LearnerInfo) -> Self {
+    fn named(name: &str) -> Self {
+        Case::of(&*learner(name).unwrap())
+    }
+
+    fn of(info: &dyn Learner) -> Self {
         let given = vec![("rounds", "8"), ("patience", "5"), ("order-rounds", "4")];
-        let own = |key: &str| info.params().any(|(p, _)| p.key == key);
-        let given = given.into_iter().filter(|(key, _)| own(key)).collect();
-        Case { info, given, metric: "rcs@5", trials: 6 }
+        let given = given.into_iter().filter(|(key, _)| has(info, key)).collect();
+        Case { info: info.boxed(), given, metric: "rcs@5", trials: 6 }
     }
 
     fn with<R>(
         &self,
-        watch: &mut dyn Watch,
-        run: impl FnOnce(&Settings, &Problem<'_>, &mut FitContext<'_>) -> R,
+        watch: &mut dyn Observer,
+        run: impl FnOnce(&Configured, &Problem<'_>, &mut FitContext<'_>) -> R,
     ) -> R {
         let (data, valid) =
             (dataset(&storms(10, 30, 21), features()), dataset(&storms(6, 30, 22), features()));
-        let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-        let validation = Problem::new(&valid, &CostModel::Impact).unwrap();
-        let settings = Settings::new(self.info, self.given.iter().copied()).unwrap();
-        let goal = Goal { metric: self.metric.into(), ..goal() };
-        let mut cx = FitContext { validation: Some(&validation), ..FitContext::new(goal, watch) };
-        run(&settings, &problem, &mut cx)
+        let goal = goal().with_metric(self.metric.parse().unwrap());
+        let problem = Problem::new(&data, &goal).unwrap();
+        let validation = Problem::new(&valid, &goal).unwrap();
+        let given = Configured::new(self.info.clone(), self.given.iter().copied()).unwrap();
+        let mut cx = FitContext { validation: Some(&validation), ..observed(watch) };
+        run(&given, &problem, &mut cx)
     }
 
     fn tune(
         &self,
-        watch: &mut dyn Watch,
+        watch: &mut dyn Observer,
         resume: Option<UnfinishedTuning>,
     ) -> Result<Tuned, FitError> {
-        self.with(watch, |settings, problem, cx| {
-            tune::train(self.info, settings, problem, cx, self.trials, resume)
-        })
+        self.with(watch, |given, problem, cx| tune::train(given, problem, cx, self.trials, resume))
     }
 
     /// A training with these parameters, and none of tuning.
     fn plainly(&self, parameters: &Model) -> Model {
         let given = parameters.parameters.iter().map(|(key, value)| (&**key, &**value));
-        let settings = Settings::new(self.info, given).unwrap();
+        let learner = Configured::new(self.info.clone(), given).unwrap().learner;
         self.with(&mut Silent, |_, problem, cx| {
-            stakes_learn::train(self.info, &settings, problem, cx).unwrap()
+            stakes_learn::train(&*learner, problem, cx).unwrap().model
         })
     }
 }
 
 /// Learners with rounds to make and a choice of settings.
-fn for_all_tunable(check: impl Fn(&'static LearnerInfo)) {
+fn for_all_tunable(check: impl Fn(&dyn Learner)) {
     for_single(|info| {
-        let choices: usize = info.params().map(|(p, _)| info.tries(p).len().max(1)).product();
+        let choices: usize = info.params().iter().map(|p| p.tries.len().max(1)).product();
         if has(info, "rounds") && choices > 6 {
             check(info);
         }
@@ -99,10 +100,12 @@ fn for_all_tunable(check: impl Fn(&'static LearnerInfo)) {
 fn values_to_try_are_allowed_and_differ() {
     for_all_tunable(|info| {
         let mut tuned = 0;
-        for (param, _) in info.params() {
-            let tries = info.tries(param);
+        for param in info.params() {
+            let tries = param.tries;
             let as_read = |value: &&str| {
-                Settings::new(info, [(param.key, *value)]).unwrap().text(param.key).to_owned()
+                let mut learner = info.boxed();
+                learner.set(&param.key, value).unwrap();
+                learner.texts()[&param.key].clone()
             };
             let read: BTreeSet<String> = tries.iter().map(as_read).collect();
             assert_eq!(read.len(), tries.len(), "{}", param.key);
@@ -110,9 +113,6 @@ fn values_to_try_are_allowed_and_differ() {
             tuned += usize::from(!tries.is_empty());
         }
         assert!(tuned >= if has(info, "leaves") { 5 } else { 2 }, "{tuned}");
-        for (key, _) in info.own_tries {
-            assert!(info.params().any(|(p, _)| p.key == *key), "{key}");
-        }
     });
 }
 
@@ -147,7 +147,7 @@ fn what_is_chosen_is_a_training_like_any_other() {
 #[test]
 fn no_round_is_made_twice() {
     // Trees without samples, so that none may fail to split; all rounds are made.
-    let mut case = Case::of(learner("mart").unwrap());
+    let mut case = Case::named("mart");
     case.given = vec![("rounds", "8"), ("patience", "0"), ("min-rows", "2")];
     let mut watch = Counting::default();
     let tuned = case.tune(&mut watch, None).unwrap();
@@ -190,7 +190,7 @@ fn an_interrupted_tuning_comes_to_the_same() {
 #[test]
 fn it_may_be_interrupted_many_times() {
     for name in ["cs-mart", "two-part"] {
-        let case = Case::of(learner(name).unwrap());
+        let case = Case::named(name);
         let model = case.tune(&mut Silent, None).unwrap().model.unwrap().to_json();
         let (mut so_far, mut runs) = (None, 0);
         let last = loop {
@@ -209,7 +209,7 @@ fn it_may_be_interrupted_many_times() {
 
 #[test]
 fn the_best_so_far_is_kept_or_known_to_be_elsewhere() {
-    let case = Case::of(learner("mart").unwrap());
+    let case = Case::named("mart");
     let mut watch = Counting { stop_after: Some(11), ..Counting::default() };
     let tuned = case.tune(&mut watch, None).unwrap();
     let best = tuned.trials.iter().flat_map(|t| &t.rungs).map(|r| r.value).fold(0.0, f64::max);
@@ -224,25 +224,26 @@ fn the_best_so_far_is_kept_or_known_to_be_elsewhere() {
 
 #[test]
 fn what_cannot_be_tuned_is_refused() {
-    let case = Case::of(learner("cs-mart").unwrap());
     let refused = |case: &Case, resume| case.tune(&mut Silent, resume).unwrap_err().to_string();
-    let auto = Case { info: learner("auto").unwrap(), given: Vec::new(), ..case };
-    assert!(refused(&auto, None).contains("--effort high"));
-    let case = Case::of(learner("cs-mart").unwrap());
-    let error = case.with(&mut Silent, |settings, problem, cx| {
+    let auto = Case { given: Vec::new(), ..Case::named("auto") };
+    assert!(refused(&auto, None).contains("effort=high"));
+    let case = Case::named("cs-mart");
+    let error = case.with(&mut Silent, |given, problem, cx| {
         cx.validation = None;
-        tune::train(case.info, settings, problem, cx, 6, None).unwrap_err().to_string()
+        tune::train(given, problem, cx, 6, None).unwrap_err().to_string()
     });
-    assert!(error.contains("--hold-out 20%"), "{error}");
-    assert!(refused(&Case { trials: 1, ..Case::of(case.info) }, None).contains("nothing to tune"));
+    assert!(error.contains("hold some out"), "{error}");
+    assert!(
+        refused(&Case { trials: 1, ..Case::of(&*case.info) }, None).contains("nothing to tune")
+    );
 
     let mut watch = Counting { stop_after: Some(9), ..Counting::default() };
     case.tune(&mut watch, None).unwrap();
     let left = || watch.so_far.clone();
     for (other, words) in [
-        (Case { trials: 7, ..Case::of(case.info) }, "6 settings were to be tried and now 7"),
-        (Case { metric: "rcs@6", ..Case::of(case.info) }, "the goal was"),
-        (Case::of(learner("lambdamart").unwrap()), "the learner was cs-mart"),
+        (Case { trials: 7, ..Case::of(&*case.info) }, "6 settings were to be tried and now 7"),
+        (Case { metric: "rcs@6", ..Case::of(&*case.info) }, "the goal was"),
+        (Case::named("lambdamart"), "the learner was cs-mart"),
         // The default, but now it is not tuned.
         (
             Case {
@@ -252,7 +253,7 @@ fn what_cannot_be_tuned_is_refused() {
                     ("order-rounds", "4"),
                     ("leaves", "15"),
                 ],
-                ..Case::of(case.info)
+                ..Case::of(&*case.info)
             },
             "other values were to be tried",
         ),

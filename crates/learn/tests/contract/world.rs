@@ -1,12 +1,11 @@
 //! Small data sets in which there is something to learn, and short training runs on them.
 
-use stakes_core::cost::{Capacity, CostModel, Problem};
+use stakes_core::cost::Problem;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_core::random::Stream;
-use stakes_learn::params::Settings;
-use stakes_learn::{FitContext, LearnerInfo, Model, Silent, learners, train};
+use stakes_learn::{Configured, FitContext, Kind, Learner, Model, Observer, learners, train};
 
 pub(crate) const SIZES: [&str; 4] = ["village", "town", "city", "harbour"];
 
@@ -85,19 +84,24 @@ pub(crate) fn dataset(items: &[Item], features: Vec<Feature>) -> Dataset {
 }
 
 pub(crate) fn goal() -> Goal {
-    Goal {
-        cost: "y".into(),
-        k: Some(Capacity::Items(5)),
-        metric: "rcs@5".into(),
-        ..Goal::default()
-    }
+    Goal::act_on(5)
+}
+
+/// Observes nothing.
+pub(crate) struct Silent;
+
+impl Observer for Silent {}
+
+/// A run that is observed.
+pub(crate) fn observed(observer: &mut dyn Observer) -> FitContext<'_> {
+    FitContext { observer: Some(observer), ..FitContext::default() }
 }
 
 /// Parameters for small data; `more` comes on top.
 pub(crate) fn settings(
-    info: &'static LearnerInfo,
+    info: &dyn Learner,
     more: &[(&'static str, &'static str)],
-) -> Settings {
+) -> Box<dyn Learner> {
     let small = [
         ("effort", "low"),
         ("rounds", "12"),
@@ -115,62 +119,67 @@ pub(crate) fn settings(
     let kept = small.into_iter().filter(|(key, _)| more.iter().all(|(k, _)| k != key));
     let given: Vec<_> =
         kept.chain(more.iter().copied()).filter(|(key, _)| has(info, key)).collect();
-    Settings::new(info, given).unwrap()
+    Configured::new(info.boxed(), given).unwrap().learner
 }
 
 /// A short run without validation.
 pub(crate) fn fit(
-    info: &'static LearnerInfo,
+    info: &dyn Learner,
     data: &Dataset,
     more: &[(&'static str, &'static str)],
 ) -> Model {
-    let problem = Problem::new(data, &CostModel::Impact).unwrap();
-    train(info, &settings(info, more), &problem, &mut FitContext::new(goal(), &mut Silent)).unwrap()
+    let problem = Problem::new(data, goal()).unwrap();
+    train(&*settings(info, more), &problem, &mut FitContext::default()).unwrap().model
 }
 
 /// The share of savable cost that scores save.
 pub(crate) fn saved(data: &Dataset, scores: &[f64]) -> f64 {
-    let problem = Problem::new(data, &CostModel::Impact).unwrap();
+    let problem = Problem::new(data, goal()).unwrap();
     let metric = Metric::parse("rcs@5", Scale::of(data)).unwrap();
     evaluate(&metric, &problem, scores).unwrap().figure.unwrap()
 }
 
 /// Runs a check for every learner that is not made of others.
-pub(crate) fn for_single(check: impl Fn(&'static LearnerInfo)) {
+pub(crate) fn for_single(check: impl Fn(&dyn Learner)) {
     for_all(|info| {
-        if !info.is_blend() {
+        if info.kind() != Kind::Blend {
             check(info)
         }
     });
 }
 
 /// Runs a check for every learner that learns.
-pub(crate) fn for_learning(check: impl Fn(&'static LearnerInfo)) {
+pub(crate) fn for_learning(check: impl Fn(&dyn Learner)) {
     for_all(|info| {
-        if info.name != "random" {
+        if info.name() != "random" {
             check(info)
         }
     });
 }
 
 /// Runs a check for every learner whose score is a sum of trees and that is not made of others.
-pub(crate) fn for_trees(check: impl Fn(&'static LearnerInfo)) {
+pub(crate) fn for_trees(check: impl Fn(&dyn Learner)) {
     for_single(|info| {
-        if info.has_trees() {
+        if is_trees(info) {
             check(info)
         }
     });
 }
 
 /// Whether the learner has such a parameter.
-pub(crate) fn has(info: &LearnerInfo, key: &str) -> bool {
-    info.params().any(|(p, _)| p.key == key)
+pub(crate) fn has(info: &dyn Learner, key: &str) -> bool {
+    info.params().iter().any(|p| p.key == key)
+}
+
+/// Whether its score is a sum of trees.
+pub(crate) fn is_trees(info: &dyn Learner) -> bool {
+    matches!(info.kind(), Kind::Trees(_))
 }
 
 /// Runs a check for every learner, saying which one failed.
-pub(crate) fn for_all(check: impl Fn(&'static LearnerInfo)) {
+pub(crate) fn for_all(check: impl Fn(&dyn Learner)) {
     for info in learners() {
-        let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(info)));
-        assert!(checked.is_ok(), "learner {}", info.name);
+        let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&*info)));
+        assert!(checked.is_ok(), "learner {}", info.name());
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn lambda(text: &str) -> Lambda {
 
 /// Every loss in every mode. A new loss is covered by being here.
 pub(crate) fn losses() -> Vec<Entry> {
-    let stake = || ListWeighting::ByStake(metric("rcs@3"));
+    let stake = || ListWeighting::BySavableCost(metric("rcs@3"));
     let mut all: Vec<Entry> = Vec::new();
     let mut add = |name, kind, loss: Box<dyn Loss>| all.push(Entry { name, kind, loss });
     let tweedie = |power| Pointwise::new(Tweedie::new(power).unwrap());
@@ -69,10 +69,10 @@ pub(crate) fn losses() -> Vec<Entry> {
     add("ranknet", Kind::Relative, Box::new(RankNet::insensitive()));
     add("ranknet cr", Kind::Relative, Box::new(RankNet::cr(metric("rcs@3"))));
     add("ranknet cs", Kind::Relative, Box::new(RankNet::cs().sigma(1.7).unwrap()));
-    add("listnet", Kind::Relative, softmax(Shares::Softmax, 2.0, ListWeighting::Alike));
+    add("listnet", Kind::Relative, softmax(Shares::Softmax, 2.0, ListWeighting::Equal));
     add("listnet cr", Kind::Relative, softmax(Shares::Softmax, 0.5, stake()));
     add("listnet cs", Kind::Relative, softmax(Shares::Cost, 1.0, stake()));
-    add("xe", Kind::Relative, softmax(Shares::Cost, 1.5, ListWeighting::Alike));
+    add("xe", Kind::Relative, softmax(Shares::Cost, 1.5, ListWeighting::Equal));
     add("listmle", Kind::Relative, Box::<ListMle>::default());
     add("listmle cr", Kind::Relative, Box::new(ListMle::new(stake())));
     for spec in LAMBDAS {

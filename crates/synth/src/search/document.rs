@@ -1,11 +1,11 @@
-//! A query, a document, and how well the one answers the other.
+//! Queries and documents, and the grade of a document for a query.
 
 use super::features::{FAMILIES, STREAMS, of_stream};
 use crate::random::{Stream, logistic};
 
-/// Most terms of a query.
-const MOST_TERMS: usize = 7;
-/// Features that do not come from the text.
+/// The maximum number of terms of a query.
+const MAX_TERMS: usize = 7;
+/// The features that do not come from the text.
 pub(super) const OTHERS: [&str; 11] = [
     "url_slashes",
     "url_length",
@@ -19,22 +19,22 @@ pub(super) const OTHERS: [&str; 11] = [
     "url_clicks",
     "url_dwell",
 ];
-/// Where a usefulness becomes the next grade, for about 52 / 32 / 13 / 2 / 1 per cent.
+/// The usefulness at which the next grade begins; grades 0 to 4 get about 52, 32, 13, 2 and 1 per cent.
 const THRESHOLDS: [f64; 4] = [-0.1, 1.3, 2.65, 3.3];
 
-/// What all documents of a list share.
+/// The properties that all documents of a list share.
 pub(super) struct Query {
-    /// Inverse document frequency per stream and term.
+    /// The inverse document frequency per stream and term.
     idf: [Vec<f64>; 5],
-    /// Looking for one known page rather than for information.
+    /// Whether it looks for one known page rather than for information.
     navigational: bool,
-    /// How many good answers there are.
+    /// The shift of all documents' usefulness.
     ease: f64,
 }
 
 impl Query {
     pub(super) fn new(s: &mut Stream) -> Self {
-        let terms = (1 + s.poisson(1.6) as usize).min(MOST_TERMS);
+        let terms = (1 + s.poisson(1.6) as usize).min(MAX_TERMS);
         let rarity: Vec<f64> = (0..terms).map(|_| s.between(1.5, 8.0)).collect();
         let factors = [1.0, 1.9, 1.8, 1.9, 0.99];
         let idf = factors.map(|f| rarity.iter().map(|r| r * f * s.between(0.9, 1.1)).collect());
@@ -42,12 +42,12 @@ impl Query {
         Query { idf, navigational, ease: 0.45 * s.normal() }
     }
 
-    /// Draws a document: its grade, and its features into `row`.
+    /// Draws a document: writes its features to `row` and returns its grade.
     pub(super) fn document(&self, s: &mut Stream, row: &mut [f32]) -> f64 {
         let topic = s.normal();
         let popular = s.normal();
         let quality = 0.3 * popular + 0.95 * s.normal();
-        let stuffed = s.bernoulli(0.07); // keywords repeated for the search engine's sake
+        let stuffed = s.bernoulli(0.07); // keyword stuffing
         let body = s.lognormal(6.07, 1.0).floor();
         let has_anchors = s.bernoulli(logistic(-1.1 + 0.9 * popular));
         let anchor = if has_anchors { s.lognormal(1.2, 1.0).floor() } else { 0.0 };
@@ -55,7 +55,7 @@ impl Query {
         let url = f64::from(3 + s.poisson(4.0));
 
         let terms = self.idf[0].len();
-        let mut tf = [[0.0; MOST_TERMS]; 5];
+        let mut tf = [[0.0; MAX_TERMS]; 5];
         for (t, rarity) in self.idf[0].iter().enumerate() {
             let fit = topic + 0.6 * s.normal();
             let rate = libm::exp(1.7 + 0.8 * fit - 0.12 * rarity) * (body / 435.0).sqrt();
@@ -79,10 +79,10 @@ impl Query {
         let in_url = tf[3].iter().sum::<f64>() / terms as f64;
         let depth = libm::log(body / 435.0 + 0.01);
         let fit = if self.navigational {
-            // A known page: its address names it, and it is popular.
+            // A known page: the terms are in its address, and it is popular.
             0.7 * topic + 1.1 * in_url * (1.0 + popular.max(-1.0)) - 0.2
         } else {
-            // Information: neither a scrap nor an archive, and well made.
+            // Information: of medium length and good quality.
             topic + 0.5 * quality - 0.15 * depth * depth
         };
         let noise = 0.6 * s.normal();

@@ -1,12 +1,12 @@
 //! The text features of MSLR: 25 families, each over five streams of a document.
 //!
-//! With tf and idf per query term, and the stream's length, these are the counts, their
+//! From tf and idf per query term and the stream's length: the counts, their
 //! statistics, and five classical scores: cosine, BM25 (k1 = 1.2, b = 0.75) and language
 //! models with absolute, Dirichlet and Jelinek-Mercer smoothing.
 
-/// The streams of a document; the last is all others together.
+/// The streams of a document; the last one is all others together.
 pub(super) const STREAMS: [&str; 5] = ["body", "anchor", "title", "url", "whole"];
-/// Mean lengths of the streams, for BM25.
+/// The mean lengths of the streams, for BM25.
 const MEAN_LENGTH: [f64; 5] = [600.0, 3.0, 8.0, 8.0, 620.0];
 
 /// The families in MSLR's order.
@@ -38,18 +38,18 @@ pub(super) const FAMILIES: [&str; 25] = [
     "lm_jelinek_mercer",
 ];
 
-/// Sum, least, largest, mean, variance of a few values.
+/// The sum, minimum, maximum, mean and variance of non-negative values.
 fn statistics(x: impl Iterator<Item = f64> + Clone) -> [f64; 5] {
-    let (mut n, mut sum, mut least, mut most) = (0.0, 0.0, f64::MAX, 0.0f64);
+    let (mut n, mut sum, mut min, mut max) = (0.0, 0.0, f64::MAX, 0.0f64);
     for v in x.clone() {
         n += 1.0;
         sum += v;
-        least = least.min(v);
-        most = most.max(v);
+        min = min.min(v);
+        max = max.max(v);
     }
     let mean = sum / n;
     let variance = x.map(|v| (v - mean) * (v - mean)).sum::<f64>() / n;
-    [sum, least, most, mean, variance]
+    [sum, min, max, mean, variance]
 }
 
 /// The 25 values of one stream, from the terms' counts and inverse document frequencies.
@@ -73,7 +73,7 @@ pub(super) fn of_stream(stream: usize, tf: &[f64], idf: &[f64], length: f64) -> 
         of_doc += tf * idf * tf * idf;
         of_query += idf * idf;
         out[21] += idf * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * length / MEAN_LENGTH[stream]));
-        // How often the term stands in the whole collection, roughly.
+        // The approximate frequency of the term in the whole collection.
         let common = 0.02 * libm::exp(-0.7 * idf);
         out[22] += libm::log((tf - 0.7).max(0.0) / long + (0.7 * covered / long + 0.01) * common);
         out[23] += libm::log((tf + 2000.0 * common) / (length + 2000.0));

@@ -1,7 +1,7 @@
 //! The fixed fleet of electrical networks that storms hit.
 //!
-//! A network's properties are drawn once and are the same in every storm. They hang
-//! together as in real fleets (towns have many customers on short, buried cables; long
+//! A network's properties are drawn once and are the same in every storm. They are
+//! correlated as in real fleets (towns have many customers on short, buried cables; long
 //! lines have many poles and much canopy beside them), so single columns mislead.
 
 use crate::random::{Stream, logistic};
@@ -10,10 +10,10 @@ use crate::random::{Stream, logistic};
 const REGIONS: [&str; 6] = ["coast", "island", "valley", "plateau", "ridge", "north"];
 /// Pole materials.
 const MATERIALS: [&str; 4] = ["cedar", "pine", "steel", "concrete"];
-/// Columns of a network that tell nothing (half of them constant per network).
+/// Columns of noise that are constant per network.
 const UNRELATED: [&str; 4] = ["unrelated_1", "unrelated_2", "unrelated_3", "unrelated_4"];
 
-/// One network: what the impact depends on, and the columns shown to a learner.
+/// One network: the properties that the impact depends on, and the columns of the data set.
 #[derive(Debug, Clone)]
 pub(super) struct Network {
     pub(super) id: String,
@@ -53,7 +53,7 @@ pub(super) fn network(seed: u64, index: usize) -> Network {
     network
 }
 
-/// Everything about a network, with each column's name beside its value.
+/// Draws a network, and its columns as pairs of name and value.
 fn draw(seed: u64, index: usize) -> (Network, Vec<(&'static str, f64)>) {
     let mut s = Stream::new(seed, super::FLEET, index as u64);
     let (x, y) = (s.uniform(), s.uniform());
@@ -75,7 +75,7 @@ fn draw(seed: u64, index: usize) -> (Network, Vec<(&'static str, f64)>) {
     let exposure = 0.5 * libm::log(elevation / 330.0) + 0.8 * s.normal();
     let ties = f64::from(s.poisson(1.5 + libm::exp(0.5 * town)));
     let trim = s.exponential(3.0);
-    // Frailty seen in the past: where canopy, length and age stand badly.
+    // Past outages depend on canopy, length and age.
     let frailty = 0.5 * canopy + 0.6 * libm::log(overhead_km / 15.0) + 0.02 * (pole_age - 33.0);
     let past_mean = libm::exp(0.4 + 0.5 * frailty + 0.4 * s.normal());
     let past_1y = f64::from(s.poisson(past_mean));

@@ -1,11 +1,11 @@
-//! How many customers lose power, and how many are expected to.
+//! The number of customers who lose power, and its expectation.
 //!
-//! Whether a network fails is a logistic function of its hazard. The hazard's largest term
+//! The probability that a network fails is a logistic function of its hazard. The hazard's largest term
 //! is canopy x wetness, and wetness changes its **sign** at 70 % humidity: soaked canopies
-//! fall on the lines, dry ones shelter them from the wind. Humidity hardly differs within
+//! fall on the lines, dry ones shelter them from the wind. Humidity hardly varies within
 //! a storm, so alone it orders nothing; canopy alone is right in some storms and wrong in
-//! others; a linear score of both is no better than canopy alone. That is the finding of
-//! paper 000, section 5 ("splits based on humidity and vegetation"), made into a law.
+//! others; a linear score of both is no better than canopy alone. This reproduces the finding of
+//! McBride et al. (2019, section 5, "splits based on humidity and vegetation").
 //!
 //! Ranking by [`Risk::expected`] is the best any model can do in expectation, because
 //! A@k is linear in the impact.
@@ -14,25 +14,26 @@ use super::fleet::Network;
 use super::weather::TURN;
 use crate::random::{Stream, logistic, normal_cdf};
 
-/// Spread of the logarithm of a failure's size.
+/// The standard deviation of the logarithm of a failure's size.
 const SPREAD: f64 = 0.55;
 
-/// The law of the impact.
+/// The distribution of the impact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tail {
-    /// Failing or not is drawn first; a failure's size is lognormal, cut at the customers.
+    /// A hurdle model: first whether the network fails, then the size, lognormal and truncated at the
+    /// number of customers.
     #[default]
     Hurdle,
-    /// No separate hurdle: a Poisson number of faults, each taking a random share of the
-    /// customers still supplied (a bounded compound Poisson law, near to Tweedie's).
+    /// A Poisson number of faults, each of which cuts off a random share of the customers
+    /// still supplied (a bounded compound Poisson distribution, close to Tweedie's).
     Compound,
 }
 
-/// What a storm does to a network.
+/// The risk of a network in a storm.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Risk {
     probability: f64,
-    /// Logarithm of the median size of a failure.
+    /// The logarithm of the median size of a failure.
     log_size: f64,
     customers: f64,
 }
@@ -68,7 +69,7 @@ impl Risk {
         }
     }
 
-    /// Draws the impact: a whole number from 0 to the network's customers.
+    /// Draws the impact: an integer from 0 to the network's customers.
     pub(super) fn draw(&self, tail: Tail, s: &mut Stream) -> f64 {
         match tail {
             Tail::Hurdle => {
@@ -100,7 +101,7 @@ impl Risk {
         (self.mean_size() / self.customers).clamp(1e-4, 0.95)
     }
 
-    /// The mean number of faults that leaves the same probability of none as the hurdle.
+    /// The mean number of faults with the same probability of none as in the hurdle model.
     fn faults(&self) -> f64 {
         -libm::log1p(-self.probability)
     }

@@ -1,4 +1,4 @@
-//! What the storm data claims about itself, measured.
+//! The documented properties of the storm data, measured.
 
 use super::extent::lengths;
 use super::*;
@@ -18,7 +18,7 @@ fn column(t: &Table, name: &str) -> Vec<f64> {
     t.column(columns().iter().position(|c| c == name).expect("a column of that name"))
 }
 
-/// Small enough for a test, large enough for shares.
+/// Small enough for a test, large enough to estimate shares.
 fn small() -> Storms {
     Storms { lists: 60, rows: 20_000, ..Storms::default() }
 }
@@ -109,7 +109,7 @@ fn impact_is_zero_inflated_heavy_tailed_and_bounded() {
         let mut totals: Vec<f64> = t.lists().map(|list| t.impact[list].iter().sum()).collect();
         totals.sort_by(f64::total_cmp);
         assert!(totals[15] < 100.0 && totals[299] > 5e5, "{tail:?}: {totals:?}");
-        // The oracle tells the truth.
+        // The expected impact is right in the mean.
         let expected: f64 = t.expected.iter().sum();
         assert!((expected / total - 1.0).abs() < 0.05, "{tail:?}: {expected} {total}");
     }

@@ -1,12 +1,12 @@
-//! A storm's weather: 25 readings that hardly differ between the networks it hits.
+//! A storm's weather: 25 readings that hardly vary between the networks it hits.
 
 use crate::random::Stream;
 
-/// Weather columns per row.
+/// The number of weather columns.
 pub(super) const COLUMNS: usize = 25;
-/// Where the sign of the canopy's effect turns, in per cent of relative humidity.
+/// The relative humidity, in per cent, at which the effect of the canopy changes its sign.
 pub(super) const TURN: f64 = 70.0;
-/// The place of `humidity_mean` among the weather columns.
+/// The index of `humidity_mean` among the weather columns.
 pub(super) const HUMIDITY: usize = 11;
 
 /// One reading over the area of a storm.
@@ -15,16 +15,16 @@ pub(super) struct Reading {
     pub(super) name: &'static str,
     /// The storm's own value.
     base: f64,
-    /// Standard deviation of the local variation.
+    /// The standard deviation of the local variation.
     local: f64,
-    /// Physical limits.
+    /// The physical limits.
     limits: (f64, f64),
-    /// Share of rows without a reading.
+    /// The share of rows without a reading.
     missing: f64,
 }
 
 impl Reading {
-    /// The reading at one network; `slope` is the network's place along the storm's front.
+    /// The reading at one network; `slope` is the network's position along the storm's front.
     pub(super) fn at(&self, slope: f64, s: &mut Stream) -> f64 {
         let noise = s.normal();
         if self.missing > 0.0 && s.bernoulli(self.missing) {
@@ -34,7 +34,7 @@ impl Reading {
     }
 }
 
-/// A storm's readings from its severity (standard normal) and its day of the year.
+/// Draws a storm's readings from its severity (standard normal) and its day of the year.
 pub(super) fn readings(severity: f64, day: i64, s: &mut Stream) -> [Reading; COLUMNS] {
     let season = -libm::cos(core::f64::consts::TAU * (day - 15) as f64 / 365.0);
     let damp = 0.1 * severity + 0.99 * s.normal();
@@ -48,7 +48,7 @@ pub(super) fn readings(severity: f64, day: i64, s: &mut Stream) -> [Reading; COL
     let angle = s.between(0.0, core::f64::consts::TAU);
     let drop = (9.0 + 5.0 * severity + 2.5 * s.normal()).max(0.0);
 
-    // Positive amounts vary by a share of themselves, the others by a fixed amount.
+    // Positive amounts vary in proportion to themselves, the others by a fixed amount.
     let share = |name, base: f64| reading(name, base, 0.07 * base, (0.0, f64::MAX));
     let free = |name, base, local| reading(name, base, local, (f64::MIN, f64::MAX));
     let percent = |name, base, local| reading(name, base, local, (0.0, 100.0));

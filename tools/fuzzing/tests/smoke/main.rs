@@ -1,6 +1,6 @@
-//! A short run of every fuzz target on the stable toolchain: the seeds as they are, then a
+//! A short run of every fuzz target on the stable toolchain: the seeds unchanged, then a
 //! fixed number of mutations of them, the same ones every time. A failing input is printed
-//! escaped; put it under `fuzz/seeds/<target>` as a regression seed when it is mended.
+//! escaped; once the bug is fixed, add it to `fuzz/seeds/<target>` as a regression seed.
 
 mod mutate;
 
@@ -10,10 +10,10 @@ use std::path::Path;
 use mutate::Mutator;
 use stakes_fuzzing::TARGETS;
 
-/// Memory that no handful of small inputs may ask for.
-const MOST_MEMORY_MIB: u64 = 1024;
+/// The maximum memory of the process after all its small inputs.
+const MAX_MEMORY_MIB: u64 = 1024;
 
-/// The seeds of a target, in the order of their names.
+/// The seeds of a target, ordered by name.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{folder:?}: {e}"));
@@ -34,11 +34,11 @@ fn smoke(target: &str, inputs: u64) {
         }
     }
     if let Some(peak) = peak_memory_mib() {
-        assert!(peak < MOST_MEMORY_MIB, "{target}: {peak} MiB were in use");
+        assert!(peak < MAX_MEMORY_MIB, "{target}: {peak} MiB were in use");
     }
 }
 
-/// The most memory this process has held, where the system tells.
+/// The peak memory of this process, if the system reports it.
 fn peak_memory_mib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -98,9 +98,9 @@ fn every_target_has_a_fuzzer_and_a_smoke_run() {
 }
 
 #[test]
-fn one_far_feature_is_not_worth_much_memory() {
+fn one_large_feature_number_does_not_take_much_memory() {
     stakes_fuzzing::letor(b"1 qid:a 1048575:1\n");
     stakes_fuzzing::letor("1 qid:a 1048575:1\n".repeat(2000).as_bytes());
     let peak = peak_memory_mib().unwrap_or(0);
-    assert!(peak < MOST_MEMORY_MIB, "{peak} MiB were in use");
+    assert!(peak < MAX_MEMORY_MIB, "{peak} MiB were in use");
 }

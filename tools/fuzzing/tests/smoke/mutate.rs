@@ -1,6 +1,6 @@
-//! Small, blind changes to seeds; the same sequence for the same target on every machine.
+//! Small random changes to seeds; the same sequence for the same target on every machine.
 
-/// What parsers trip over.
+/// Text that parsers often fail on.
 const TOKENS: &[&[u8]] = &[
     b"nan",
     b"NaN",
@@ -76,7 +76,8 @@ const TOKENS: &[&[u8]] = &[
     b"\\u0000",
     b"LR",
 ];
-const LONGEST: usize = 1 << 14;
+/// The maximum length of an input.
+const MAX_LENGTH: usize = 1 << 14;
 
 /// Makes inputs from seeds.
 pub(crate) struct Mutator<'s> {
@@ -85,7 +86,7 @@ pub(crate) struct Mutator<'s> {
 }
 
 impl<'s> Mutator<'s> {
-    /// The name keys the sequence, so that targets do not all see the same changes.
+    /// The name seeds the sequence, so that targets get different changes.
     pub(crate) fn new(name: &str, seeds: &'s [Vec<u8>]) -> Self {
         let state = name
             .bytes()
@@ -99,7 +100,7 @@ impl<'s> Mutator<'s> {
         for _ in 0..1 + self.below(6) {
             self.change(&mut input);
         }
-        input.truncate(LONGEST);
+        input.truncate(MAX_LENGTH);
         input
     }
 

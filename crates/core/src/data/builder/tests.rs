@@ -102,7 +102,7 @@ fn sparse_rows_may_widen_the_matrix() {
 
 #[test]
 fn the_first_name_that_repeats_is_the_one_reported() {
-    // Many pairs, so that picking one by chance would not pass.
+    // Many pairs, so that reporting a random one would not pass.
     let names = (0..40).chain((0..40).rev()).map(|i| Feature::numeric(format!("f{i}")));
     let error = DatasetBuilder::new("s.csv", Columns::of_features(names.collect())).unwrap_err();
     assert_eq!(error.problem, DataProblem::DuplicateColumn("f39".into()));

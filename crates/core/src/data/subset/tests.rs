@@ -18,6 +18,7 @@ fn data(lists: &[&str]) -> Dataset {
         group: Some("settlement".into()),
         price: Some("hours".into()),
         time: Some("date".into()),
+        class: None,
         features: vec![
             Feature::numeric("wind"),
             Feature::categorical("soil", names(&["clay", "sand"])),
@@ -25,7 +26,7 @@ fn data(lists: &[&str]) -> Dataset {
         extras: vec!["extra".into()],
     };
     let mut b = DatasetBuilder::new("s.csv", columns).unwrap();
-    // The groups' codes are fixed by the first rows of all, which every list begins with.
+    // All rows have the same group, so its code does not depend on the lists read.
     for (line, list) in (2..).zip(LISTS).filter(|(_, list)| lists.contains(list)) {
         let x = line as f64;
         let wind = if line == 5 { f32::NAN } else { line as f32 };
@@ -116,10 +117,10 @@ fn features_that_do_not_fit_are_refused_by_name() {
         features("n.csv", columns, &[&row]).with_features_of(&train).unwrap_err().to_string()
     };
     let error = met(vec![Feature::numeric("wnid")]);
-    let words = "n.csv: features of t.csv are not there: `wind`, `soil`; did you mean `wnid`?";
+    let words = "n.csv: features of t.csv are missing: `wind`, `soil`; did you mean `wnid`?";
     assert_eq!(error, words);
     let error = met(vec![Feature::numeric("wind"), Feature::numeric("soil")]);
-    assert!(error.contains("feature soil holds numbers here and names in t.csv"), "{error}");
+    assert!(error.contains("feature soil holds numbers here and text in t.csv"), "{error}");
     let error = met(vec![soil(), Feature::categorical("wind", names(&["x"]))]);
     assert!(error.contains("feature wind holds text here and numbers in t.csv"), "{error}");
 }

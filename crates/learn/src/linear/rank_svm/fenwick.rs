@@ -1,20 +1,20 @@
-//! Sums over all levels beneath one, while values are added to levels (Fenwick, A new data
-//! structure for cumulative frequency tables, 1994): both in O(log levels).
+//! Sums over all levels below one, while values are added to levels (Fenwick 1994): both in
+//! O(log levels).
 //!
-//! Example: 3 on level 0 and 4 on level 2: 3 beneath level 1 and level 2, 7 beneath level 3.
+//! Example: 3 on level 0 and 4 on level 2: 3 below level 1 and level 2, 7 below level 3.
 
-/// Values by level, several numbers each.
+/// The sums of K values by level.
 pub(super) struct Fenwick<const K: usize> {
     tree: Vec<[f64; K]>,
 }
 
 impl<const K: usize> Fenwick<K> {
-    /// Nothing on any of these levels.
+    /// Creates this number of levels with sums of 0.
     pub(super) fn new(levels: usize) -> Self {
         Fenwick { tree: vec![[0.0; K]; levels] }
     }
 
-    /// Takes everything away.
+    /// Sets all sums to 0.
     pub(super) fn clear(&mut self) {
         self.tree.fill([0.0; K]);
     }
@@ -30,9 +30,9 @@ impl<const K: usize> Fenwick<K> {
         }
     }
 
-    /// The sum over all levels beneath this one.
+    /// Returns the sums over all levels below this one.
     #[inline]
-    pub(super) fn beneath(&self, level: usize) -> [f64; K] {
+    pub(super) fn below(&self, level: usize) -> [f64; K] {
         let mut sum = [0.0; K];
         let mut at = level;
         while at > 0 {
@@ -60,11 +60,11 @@ mod tests {
                 (0..2).for_each(|k| plain[level][k] += sign * values[k]);
                 for level in 0..=levels {
                     let sum = |k: usize| plain[..level].iter().map(|v| v[k]).sum::<f64>();
-                    assert_eq!(fenwick.beneath(level), [sum(0), sum(1)]);
+                    assert_eq!(fenwick.below(level), [sum(0), sum(1)]);
                 }
             }
             fenwick.clear();
-            assert_eq!(fenwick.beneath(levels), [0.0, 0.0]);
+            assert_eq!(fenwick.below(levels), [0.0, 0.0]);
         }
     }
 }

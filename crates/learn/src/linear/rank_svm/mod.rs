@@ -1,19 +1,19 @@
-//! RankSVM: pairs of different cost should be told apart by 1 (Herbrich et al., Large margin rank
-//! boundaries for ordinal regression, 2000; Joachims, Optimizing search engines using clickthrough
-//! data, 2002).
+//! RankSVM: the scores of items of different costs should differ by at least 1 (Herbrich et al.
+//! 2000; Joachims 2002).
 //!
 //! loss(w) = 1/m sum over lists of 1/T sum over c_i > c_j of v_ij hinge(1 - (s_i - s_j))
 //!
-//! Stakes v, T and what lists count are those of [`crate::loss::RankNet`]: v = 1, T the number of
-//! pairs, lists alike or by what can be saved in them (cr); or v = c_i - c_j and lists by its sum
-//! (cs). Pairs weigh the root of the product of their items' weights. m is the number of lists
-//! that have pairs.
+//! Pair weights v, T and list weights are those of [`crate::loss::RankNet`]: v = 1, T the number of
+//! pairs, and lists of equal weight or weighted by their savable cost (cr); or v = c_i - c_j and
+//! lists weighted by its sum (cs). Item weights multiply a pair by the root of their product. m is
+//! the number of lists that have pairs.
 //!
-//! The hinge max(0, z) has a corner, where Newton's method is lost. Squared it has none, and is
-//! minimised as it is. For the hinge itself the corner is bent: z^2 / 2h for z < h, z - h/2 beyond,
-//! and h is made smaller until it does not matter. At the bent minimum a_ij = min(1, z / h) are
-//! feasible for the dual problem, so that its value there, which lies below the true minimum, tells
-//! how near it is: the two differ by c times the sum of z (1 - z / h) over pairs with 0 < z < h.
+//! The hinge max(0, z) is not differentiable at 0, so Newton's method does not apply. The squared
+//! hinge is, and is minimised directly. The hinge itself is smoothed: z^2 / 2h for z < h, z - h/2
+//! beyond, with smaller and smaller h until the difference is negligible. At the minimum of the
+//! smoothed loss, a_ij = min(1, z / h) is feasible for the dual problem, whose value is a lower
+//! bound of the true minimum: the two differ by c times the sum of z (1 - z / h) over pairs with 0
+//! < z < h.
 //!
 //! Example: costs (3, 1), inputs (1), (0): 1 - w for w < 1; with c = 1/2 the minimum is w = 1/2.
 
@@ -27,39 +27,41 @@ use stakes_core::data::ListView;
 use self::sweep::{Items, Sweep};
 use crate::Lists;
 use crate::dense::Dense;
-use crate::newton::{Derivatives, Ladder, Minimum, Smooth, Sums, minimise, sum_over, value_over};
+use crate::newton::{
+    CostLevels, Derivatives, Minimum, Smooth, Sums, minimise, sum_over, value_over,
+};
 use stakes_model::dot;
 
-/// The hinge of z, somehow: curve z^2 / 2 up to the bend, and straight beyond.
+/// A variant of the hinge: curvature z^2 / 2 for z up to the width, and linear beyond.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Hinge {
-    bend: f64,
-    curve: f64,
+    width: f64,
+    curvature: f64,
 }
 
 impl Hinge {
     /// max(0, z)^2.
-    pub(crate) const SQUARED: Hinge = Hinge { bend: f64::INFINITY, curve: 2.0 };
+    pub(crate) const SQUARED: Hinge = Hinge { width: f64::INFINITY, curvature: 2.0 };
 
     /// max(0, z).
-    const SHARP: Hinge = Hinge { bend: 0.0, curve: 0.0 };
+    const SHARP: Hinge = Hinge { width: 0.0, curvature: 0.0 };
 
-    fn bent(bend: f64) -> Self {
-        Hinge { bend, curve: bend.recip() }
+    fn smoothed(width: f64) -> Self {
+        Hinge { width, curvature: width.recip() }
     }
 }
 
-/// Widths over which the corner of the hinge is bent, one after the other. (Wider ones first take
-/// more steps in all: from one strength of the loss to the next it is not far.)
-const BENDS: [f64; 5] = [0.01, 3e-3, 1e-3, 3e-4, 1e-4];
+/// The widths of the smoothed hinge, one after the other. (Larger widths first would take more
+/// steps in total, since the minima for consecutive strengths are close to each other.)
+const SMOOTHING_WIDTHS: [f64; 5] = [0.01, 3e-3, 1e-3, 3e-4, 1e-4];
 
-/// The share of its value by which the sharp hinge may lie above its minimum.
-const NEAR_ENOUGH: f64 = 4e-5;
+/// The allowed distance of the hinge loss from its minimum, relative to its value.
+const MAX_RELATIVE_GAP: f64 = 4e-5;
 
-/// What pairs count.
+/// The weights of pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stake {
-    /// Alike.
+pub(crate) enum PairWeight {
+    /// 1.
     One,
     /// Their difference of cost.
     Difference,
@@ -72,31 +74,32 @@ pub(crate) struct RankSvm<'d> {
     lists: Vec<List>,
 }
 
-/// The same with a hinge.
+/// The loss with a variant of the hinge.
 struct Hinged<'s, 'd> {
     svm: &'s RankSvm<'d>,
     hinge: Hinge,
 }
 
-/// What a list says.
+/// A list prepared for the loss.
 struct List {
     items: Items,
-    /// What its sum over pairs is multiplied with; 0 if it has none.
+    /// The factor of its sum over pairs; 0 if it has none.
     scale: f64,
 }
 
 impl<'d> RankSvm<'d> {
-    /// Of these lists, whose items are the rows of the data and which count this much.
+    /// Creates the loss of these lists, whose items are the rows of the data, with these list
+    /// weights.
     pub(crate) fn new(
         data: &'d Dense,
         lists: &'d Lists,
-        stake: Stake,
+        pair_weight: PairWeight,
         list_weights: &[f64],
     ) -> Self {
         let of_list = |list: usize| {
             let view = lists.list(list);
-            let items = Items::new(&view, lists.items(list).start, stake);
-            // Where all scores are the same, the hinge of every pair is 1.
+            let items = Items::new(&view, lists.items(list).start, pair_weight);
+            // Where all scores are equal, the hinge of every pair is 1.
             let flat = vec![0.0; items.rows.len()];
             let total = Sweep::new(&items, Hinge::SHARP, flat).value();
             let largest = view.weight.map_or(1.0, |w| w.iter().copied().fold(0.0, f64::max));
@@ -113,20 +116,20 @@ impl<'d> RankSvm<'d> {
         Hinged { svm: self, hinge }
     }
 
-    /// The minimum of 1/2 |w|^2 + c loss(w) with the squared hinge.
+    /// Finds the minimum of 1/2 |w|^2 + c loss(w) with the squared hinge.
     pub(crate) fn squared(&self, c: f64, from: &[f64]) -> Minimum {
         minimise(&self.with(Hinge::SQUARED), c, from)
     }
 
-    /// The same with the hinge itself.
+    /// Finds the minimum of 1/2 |w|^2 + c loss(w) with the hinge itself.
     pub(crate) fn sharp(&self, c: f64, from: &[f64]) -> Minimum {
         let mut best = Minimum { weights: from.to_vec(), value: f64::INFINITY, steps: 0 };
-        for bend in BENDS {
-            let loss = self.with(Hinge::bent(bend));
-            let bent = minimise(&loss, c, &best.weights);
-            let steps = best.steps + bent.steps;
-            best = Minimum { steps, ..bent };
-            if c * loss.gap(&best.weights) <= NEAR_ENOUGH * best.value {
+        for width in SMOOTHING_WIDTHS {
+            let loss = self.with(Hinge::smoothed(width));
+            let smoothed = minimise(&loss, c, &best.weights);
+            let steps = best.steps + smoothed.steps;
+            best = Minimum { steps, ..smoothed };
+            if c * loss.gap(&best.weights) <= MAX_RELATIVE_GAP * best.value {
                 break;
             }
         }
@@ -162,7 +165,8 @@ impl Hinged<'_, '_> {
         Sweep::new(&list.items, self.hinge, scores.collect())
     }
 
-    /// How far the bent minimum lies from the sharp one, if these are its weights.
+    /// Returns a bound of the distance, divided by c, of the minimum of the smoothed loss, at these
+    /// weights, from the minimum of the hinge loss.
     fn gap(&self, weights: &[f64]) -> f64 {
         value_over(self.svm.lists.len(), |list| {
             let list = &self.svm.lists[list];
@@ -170,9 +174,9 @@ impl Hinged<'_, '_> {
         })
     }
 
-    /// Adds the value and derivatives of a list. Over pairs the sum of h (x_i - x_j)(x_i - x_j)' is
-    /// that over items of degree_i x_i x_i' - x_i y_i' - y_i x_i', y_i the sum of h x_j over the
-    /// pairs in which i is the dearer one.
+    /// Adds the value and derivatives of a list. The sum over pairs of h (x_i - x_j)(x_i - x_j)' is
+    /// the sum over items of degree_i x_i x_i' - x_i y_i' - y_i x_i', with y_i the sum of h x_j
+    /// over the pairs in which i is the costlier item.
     fn add(&self, list: &List, sweep: &Sweep<'_>, sums: &mut Sums) {
         let pairs = sweep.pairs();
         let others = sweep.others(self.svm.data);
@@ -196,22 +200,22 @@ impl Hinged<'_, '_> {
 }
 
 impl Items {
-    fn new(list: &ListView<'_>, start: usize, stake: Stake) -> Self {
-        let ladder = Ladder::new(list);
-        let levels = ladder.levels().len();
-        let mut level = Vec::with_capacity(ladder.order.len());
-        for (above, places) in ladder.levels().enumerate() {
+    fn new(list: &ListView<'_>, start: usize, pair_weight: PairWeight) -> Self {
+        let sorted = CostLevels::new(list);
+        let levels = sorted.ranges().len();
+        let mut level = Vec::with_capacity(sorted.order.len());
+        for (above, places) in sorted.ranges().enumerate() {
             level.resize(places.end, levels - 1 - above);
         }
         let largest = list.weight.map_or(1.0, |w| w.iter().copied().fold(0.0, f64::max));
         let root = |&item: &usize| list.weight.map_or(1.0, |w| (w[item] / largest).sqrt());
         Items {
-            rows: ladder.order.iter().map(|item| start + item).collect(),
+            rows: sorted.order.iter().map(|item| start + item).collect(),
             level,
             levels,
-            cost: ladder.order.iter().map(|&item| list.cost[item]).collect(),
-            root: ladder.order.iter().map(root).collect(),
-            by_difference: stake == Stake::Difference,
+            cost: sorted.order.iter().map(|&item| list.cost[item]).collect(),
+            root: sorted.order.iter().map(root).collect(),
+            by_difference: pair_weight == PairWeight::Difference,
         }
     }
 }

@@ -4,20 +4,20 @@ use crate::newton::tests::{World, check_derivatives, check_minimum, lists, world
 
 fn losses(world: &World) -> Vec<RankSvm<'_>> {
     let weights = vec![1.0; world.lists.len()];
-    let stakes = [Stake::One, Stake::Difference];
-    let of = |stake| RankSvm::new(&world.data, &world.lists, stake, &weights);
-    stakes.iter().map(|&stake| of(stake)).collect()
+    let stakes = [PairWeight::One, PairWeight::Difference];
+    let of = |pair_weight| RankSvm::new(&world.data, &world.lists, pair_weight, &weights);
+    stakes.iter().map(|&pair_weight| of(pair_weight)).collect()
 }
 
 const HINGES: [Hinge; 4] = [
     Hinge::SQUARED,
     Hinge::SHARP,
-    Hinge { bend: 0.3, curve: 1.0 / 0.3 },
-    Hinge { bend: 1e-3, curve: 1e3 },
+    Hinge { width: 0.3, curvature: 1.0 / 0.3 },
+    Hinge { width: 1e-3, curvature: 1e3 },
 ];
 
 /// By walking over all pairs.
-fn by_pairs(world: &World, weights: &[f64], stake: Stake, hinge: Hinge) -> f64 {
+fn by_pairs(world: &World, weights: &[f64], pair_weight: PairWeight, hinge: Hinge) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for list in 0..world.lists.len() {
         let items: Vec<usize> = world.lists.items(list).collect();
@@ -28,16 +28,17 @@ fn by_pairs(world: &World, weights: &[f64], stake: Stake, hinge: Hinge) -> f64 {
         let (mut value, mut total) = (0.0, 0.0);
         for &i in &items {
             for &j in items.iter().filter(|&&j| cost[j] < cost[i]) {
-                let stake = match stake {
-                    Stake::One => 1.0,
-                    Stake::Difference => cost[i] - cost[j],
+                let pair_weight = match pair_weight {
+                    PairWeight::One => 1.0,
+                    PairWeight::Difference => cost[i] - cost[j],
                 };
-                let stake = stake * (weight(i) * weight(j)).sqrt();
+                let pair_weight = pair_weight * (weight(i) * weight(j)).sqrt();
                 let z = (1.0 - score(i) + score(j)).max(0.0);
-                let near = z < hinge.bend;
-                let hinge = if near { hinge.curve * z * z / 2.0 } else { z - hinge.bend / 2.0 };
-                value += stake * hinge;
-                total += stake;
+                let near = z < hinge.width;
+                let hinge =
+                    if near { hinge.curvature * z * z / 2.0 } else { z - hinge.width / 2.0 };
+                value += pair_weight * hinge;
+                total += pair_weight;
             }
         }
         if total > 0.0 {
@@ -53,12 +54,14 @@ fn sweeps_are_walks_over_pairs() {
     for weighted in [false, true] {
         let world = world(5, weighted);
         for weights in [[0.0, 0.0, 0.0], [0.4, -0.3, 0.1], [3.0, 5.0, -2.0]] {
-            for (loss, stake) in losses(&world).iter().zip([Stake::One, Stake::Difference]) {
+            for (loss, pair_weight) in
+                losses(&world).iter().zip([PairWeight::One, PairWeight::Difference])
+            {
                 for hinge in HINGES {
                     let fast = loss.with(hinge).value(&weights);
-                    let slow = by_pairs(&world, &weights, stake, hinge);
+                    let slow = by_pairs(&world, &weights, pair_weight, hinge);
                     let near = (fast - slow).abs() <= 1e-12 * slow.max(1.0);
-                    assert!(near, "{stake:?} {hinge:?} {weights:?}: {fast} {slow}");
+                    assert!(near, "{pair_weight:?} {hinge:?} {weights:?}: {fast} {slow}");
                 }
             }
         }
@@ -70,7 +73,7 @@ fn derivatives_are_those_of_the_value() {
     for weighted in [false, true] {
         let world = world(6, weighted);
         for loss in losses(&world) {
-            for hinge in [Hinge::SQUARED, Hinge::bent(0.5)] {
+            for hinge in [Hinge::SQUARED, Hinge::smoothed(0.5)] {
                 check_derivatives(&loss.with(hinge), &[0.41, -0.32, 0.13]);
                 check_derivatives(&loss.with(hinge), &[1.41, -3.32, 0.53]);
             }
@@ -98,7 +101,7 @@ fn the_sharp_minimum_is_not_beaten() {
             let whole = |w: &[f64]| 0.5 * dot(w, w) + c * sharp.value(w);
             let lowest = whole(&weights);
             // The dual's value, which lies below every other, is near.
-            let bent = loss.with(Hinge::bent(0.3));
+            let bent = loss.with(Hinge::smoothed(0.3));
             let weights_bent = minimise(&bent, c, &[0.0; 3]).weights;
             let below = whole(&weights_bent) - c * bent.gap(&weights_bent);
             assert!(below <= lowest && lowest <= whole(&weights_bent) + 1e-12, "{below} {lowest}");
@@ -118,7 +121,7 @@ fn the_sharp_minimum_is_not_beaten() {
 fn a_pair_by_hand() {
     let lists = lists(&[vec![3.0, 1.0]], None);
     let data = Dense::new(vec![1.0, 0.0], 1);
-    let loss = RankSvm::new(&data, &lists, Stake::One, &[1.0]);
+    let loss = RankSvm::new(&data, &lists, PairWeight::One, &[1.0]);
     assert!((loss.sharp(0.5, &[0.0]).weights[0] - 0.5).abs() < 1e-4);
     // Beyond the margin nothing is to be had.
     assert!((loss.sharp(5.0, &[0.0]).weights[0] - 1.0).abs() < 1e-3);
@@ -130,7 +133,7 @@ fn a_pair_by_hand() {
 fn lists_without_pairs_say_nothing() {
     let lists = lists(&[vec![2.0, 2.0], vec![1.0]], None);
     let data = Dense::new(vec![1.0, 0.0, 3.0], 1);
-    let loss = RankSvm::new(&data, &lists, Stake::Difference, &[1.0, 1.0]);
+    let loss = RankSvm::new(&data, &lists, PairWeight::Difference, &[1.0, 1.0]);
     assert_eq!(loss.sharp(1.0, &[0.0]).weights, [0.0]);
     assert_eq!(loss.squared(1.0, &[0.0]).weights, [0.0]);
 }
@@ -141,6 +144,6 @@ fn one_long_list() {
     let costs: Vec<f64> = (0..n).map(|i| f64::from(i * 7919 % n)).collect();
     let lists = lists(&[costs], None);
     let data = Dense::new((0..n).map(|i| f64::from(i * 7919 % n) / 5000.0).collect(), 1);
-    let loss = RankSvm::new(&data, &lists, Stake::Difference, &[1.0]);
+    let loss = RankSvm::new(&data, &lists, PairWeight::Difference, &[1.0]);
     assert!(loss.squared(1.0, &[0.0]).weights[0] > 0.0);
 }

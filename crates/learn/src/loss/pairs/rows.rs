@@ -1,38 +1,37 @@
-//! The walk over the pairs of one list, eight at a time.
+//! The loop over the pairs of one list, eight at a time.
 //!
-//! The list lies in blocks of eight items. A row is one item against all that come after it:
-//! each pair adds to the other item in its block, and to the row's own sums, lane by lane. The
-//! eight lanes of a row are added up at the very end, always in the same order; all else
-//! happens within a lane as IEEE 754 says. So `pulp` may choose the widest registers that the
-//! processor has, and the width leaves no trace.
+//! The list is stored in blocks of eight items. A row is one item against all later ones: each pair
+//! adds to the other item in its block, and to the row's own sums, lane by lane. The eight lanes of
+//! a row are added up at the end, always in the same order; all other operations stay within a
+//! lane, according to IEEE 754. So `pulp` may choose the widest registers of the processor, and
+//! results do not depend on the width.
 //!
-//! With damping a pair is divided by its whole odds and by its distance: one division by the
-//! product does for both, since 1 / odds = distance x 1 / (odds x distance).
+//! With damping, a pair is divided by the sum of its odds and by its distance: one division by the
+//! product suffices, since 1 / odds = distance x 1 / (odds x distance).
 //!
-//! Scores are kept as halves. Differences of halves are always finite, and powers of two round
-//! nothing.
+//! Scores are stored as halves: differences of halves are always finite, and scaling by powers of
+//! two is exact.
 
 use pulp::Simd;
 
 use super::vector::Vector;
-use super::{Pairs, Stake};
+use super::{PairWeight, Pairs};
 
-/// Items of a block: the widest registers hold so many.
+/// The number of items of a block: the widest registers hold that many.
 pub(super) const LANES: usize = 8;
 
 /// Odds go from exp of minus this to exp of this, 1.1e-278 to 8.9e277. So the sum of two of
-/// them times a distance of scores up to 1e30 is a number, and its reciprocal a normal one.
-/// (Scores still further apart make the product infinite at worst, and its reciprocal 0: such
-/// a pair, which is to count less than 1e-30 of its stake, does not count at all.)
-pub(super) const LARGEST_EXPONENT: f64 = 640.0;
+/// them times a distance of scores up to 1e30 is finite, and its reciprocal a normal number.
+/// (For scores still further apart the product may be infinite and its reciprocal 0: such a pair,
+/// whose term is less than 1e-30 of its weight, then has no effect.)
+pub(super) const MAX_EXPONENT: f64 = 640.0;
 
-/// Keeps the normalisation of LightGBM finite for equal scores; its value is LightGBM's 0.01,
-/// for halves of scores.
+/// Keeps LightGBM's normalisation finite for equal scores: LightGBM's 0.01, for halves of scores.
 const HALF_SCORE_OFFSET: f64 = 0.005;
 
 type Lanes = [f64; LANES];
 
-/// A few items side by side. The last block is filled up with items of no weight.
+/// Eight items side by side. The last block is padded with items of weight 0.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Block {
@@ -45,7 +44,7 @@ pub(super) struct Block {
     pub(super) hess: Lanes,
 }
 
-pub(super) const EMPTY: Block = Block {
+pub(super) const EMPTY_BLOCK: Block = Block {
     half_score: [0.0; LANES],
     odds: [1.0; LANES],
     gain: [0.0; LANES],
@@ -55,20 +54,20 @@ pub(super) const EMPTY: Block = Block {
     hess: [0.0; LANES],
 };
 
-/// What the pairs of a row add up to, each without sigma.
+/// The sums over the pairs of a row, without sigma.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Sums {
     pub(super) grad: Lanes,
     pub(super) hess: Lanes,
-    /// Of the gradients without their signs.
+    /// The sum of absolute gradients.
     pub(super) size: Lanes,
 }
 
-pub(super) const NOTHING: Sums =
+pub(super) const ZERO_SUMS: Sums =
     Sums { grad: [0.0; LANES], hess: [0.0; LANES], size: [0.0; LANES] };
 
-/// 1 for the lanes after the given one.
+/// By lane: 1 for the lanes after it.
 static AFTER: [Lanes; LANES] = {
     let mut after = [[0.0; LANES]; LANES];
     let mut at = 0;
@@ -81,19 +80,19 @@ static AFTER: [Lanes; LANES] = {
 };
 
 pub(super) fn odds(sigma: f64, half_score: f64) -> f64 {
-    (2.0 * (sigma * half_score)).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT).exp()
+    (2.0 * (sigma * half_score)).clamp(-MAX_EXPONENT, MAX_EXPONENT).exp()
 }
 
 pub(super) fn sum(of: &Lanes) -> f64 {
     ((of[0] + of[4]) + (of[2] + of[6])) + ((of[1] + of[5]) + (of[3] + of[7]))
 }
 
-/// The work of a walk. (Not a closure: what calls a closure that could be called twice is a
-/// function of the compiler's own, which is not compiled for the registers at hand.)
+/// The rows to be computed. (Not a closure: the function that calls a closure may not be compiled
+/// for the registers that `pulp` has chosen.)
 pub(super) struct Rows<'w> {
     pub(super) pairs: &'w Pairs,
     pub(super) damped: bool,
-    /// Whether odds around one centre would not do.
+    /// Whether odds around one centre would overflow.
     pub(super) far: bool,
     pub(super) blocks: &'w mut [Block],
     pub(super) sums: &'w mut [Sums],
@@ -104,17 +103,17 @@ impl pulp::WithSimd for Rows<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        match (self.pairs.stake, self.damped) {
-            (Stake::One, _) => self.walk::<S, true, false>(simd),
-            (Stake::Difference, false) => self.walk::<S, false, false>(simd),
-            (Stake::Difference, true) => self.walk::<S, false, true>(simd),
+        match (self.pairs.pair_weight, self.damped) {
+            (PairWeight::One, _) => self.walk::<S, true, false>(simd),
+            (PairWeight::Difference, false) => self.walk::<S, false, false>(simd),
+            (PairWeight::Difference, true) => self.walk::<S, false, true>(simd),
         }
     }
 }
 
 impl Rows<'_> {
     #[inline(always)]
-    fn walk<S: Simd, const ALIKE: bool, const DAMPED: bool>(self, simd: S) {
+    fn walk<S: Simd, const UNIT: bool, const DAMPED: bool>(self, simd: S) {
         for (rank, row) in self.sums.iter_mut().enumerate() {
             let lane = rank % LANES;
             let Some((own, others)) = self.blocks[rank / LANES..].split_first_mut() else { break };
@@ -122,29 +121,29 @@ impl Rows<'_> {
                 continue;
             }
             if self.far {
-                renew_odds(own, others, self.pairs.sigma, lane);
+                recompute_odds(own, others, self.pairs.sigma, lane);
             }
-            if let Some(near) = &self.pairs.near {
-                renew_discounts(own, others, near, lane);
+            if let Some(by_distance) = &self.pairs.by_distance {
+                recompute_discounts(own, others, by_distance, lane);
             }
             let all = |value: f64| Vector::all(simd, value);
-            let one = One {
+            let one = RowItem {
                 half_score: all(own.half_score[lane]),
                 odds: all(own.odds[lane]),
                 gain: all(own.gain[lane]),
-                // The distance that it will be divided by is one of halves.
+                // It will be divided by a distance of halves.
                 root: all(own.root[lane] * if DAMPED { 0.5 } else { 1.0 }),
                 discount: all(self.pairs.discounts.as_ref().map_or(1.0, |_| own.discount[lane])),
             };
             for part in 0..LANES / S::F64_LANES {
                 let load = |from: &Lanes| Vector::load(simd, from, part);
                 let mut sums = [all(0.0); 3];
-                // Of its own block only those that come after it.
+                // In its own block only the later lanes.
                 let roots = load(&own.root) * load(&AFTER[lane]);
-                one.against::<ALIKE, DAMPED>(own, part, roots, &mut sums);
+                one.against::<UNIT, DAMPED>(own, part, roots, &mut sums);
                 for other in &mut *others {
                     let roots = load(&other.root);
-                    one.against::<ALIKE, DAMPED>(other, part, roots, &mut sums);
+                    one.against::<UNIT, DAMPED>(other, part, roots, &mut sums);
                 }
                 let [grad, hess, size] = sums;
                 grad.store(&mut row.grad, part);
@@ -155,29 +154,29 @@ impl Rows<'_> {
     }
 }
 
-/// Odds around the score of the given lane of the first block.
+/// Computes odds around the score of the given lane of the first block.
 #[inline(never)]
-fn renew_odds(own: &mut Block, others: &mut [Block], sigma: f64, lane: usize) {
+fn recompute_odds(own: &mut Block, others: &mut [Block], sigma: f64, lane: usize) {
     let centre = own.half_score[lane];
     for block in [own].into_iter().chain(others) {
         block.odds = block.half_score.map(|other| odds(sigma, other - centre));
     }
 }
 
-/// Discounts whose differences to that of the given lane of the first block depend on the
-/// distance of ranks alone.
+/// Sets discounts such that their differences from that of the given lane of the first block depend
+/// on the distance of ranks alone.
 #[inline(never)]
-fn renew_discounts(own: &mut Block, others: &mut [Block], near: &[f64], lane: usize) {
+fn recompute_discounts(own: &mut Block, others: &mut [Block], by_distance: &[f64], lane: usize) {
     let places = [own].into_iter().chain(others).flat_map(|block| &mut block.discount).skip(lane);
-    // Those of its own come first, and it is subtracted from: 0 - -d.
+    // The lane itself comes first and gets 0; the others get -d, so that the difference is 0 - -d.
     for (discount, apart) in places.zip(0..) {
-        let step = usize::checked_sub(apart, 1).and_then(|step| near.get(step));
+        let step = usize::checked_sub(apart, 1).and_then(|step| by_distance.get(step));
         *discount = -step.copied().unwrap_or(0.0);
     }
 }
 
 /// The item of a row, in every lane.
-struct One<S: Simd> {
+struct RowItem<S: Simd> {
     half_score: Vector<S>,
     odds: Vector<S>,
     gain: Vector<S>,
@@ -185,10 +184,11 @@ struct One<S: Simd> {
     discount: Vector<S>,
 }
 
-impl<S: Simd> One<S> {
-    /// The pairs with items of a block, which come later: no discount of theirs is higher.
+impl<S: Simd> RowItem<S> {
+    /// Adds the pairs with the items of a block, which come later, so that their discounts are not
+    /// higher.
     #[inline(always)]
-    fn against<const ALIKE: bool, const DAMPED: bool>(
+    fn against<const UNIT: bool, const DAMPED: bool>(
         &self,
         other: &mut Block,
         part: usize,
@@ -198,7 +198,7 @@ impl<S: Simd> One<S> {
         let simd = roots.simd();
         let load = |from: &Lanes| Vector::load(simd, from, part);
         let gap = self.gain - load(&other.gain);
-        let gap = if ALIKE { gap.sign() } else { gap };
+        let gap = if UNIT { gap.sign() } else { gap };
         let delta = gap * (self.discount - load(&other.discount)) * (self.root * roots);
         let (mine, its) = (self.odds, load(&other.odds));
         let (low, high) = gap.above_zero(its, mine);
@@ -232,7 +232,7 @@ mod tests {
     /// Same bits with registers of any width.
     #[test]
     fn the_width_of_registers_leaves_no_trace() {
-        let mut blocks = vec![EMPTY; 5];
+        let mut blocks = vec![EMPTY_BLOCK; 5];
         for (place, (block, lane)) in
             (0..5).flat_map(|block| (0..LANES).map(move |lane| (block, lane))).enumerate()
         {
@@ -243,17 +243,17 @@ mod tests {
             block.root[lane] = (x * 3.0 % 11.0).sqrt();
             block.discount[lane] = 1.0 / (x + 2.0).log2();
         }
-        for (stake, damped, far) in [
-            (Stake::One, false, false),
-            (Stake::Difference, false, false),
-            (Stake::Difference, true, false),
-            (Stake::Difference, true, true),
+        for (pair_weight, damped, far) in [
+            (PairWeight::One, false, false),
+            (PairWeight::Difference, false, false),
+            (PairWeight::Difference, true, false),
+            (PairWeight::Difference, true, true),
         ] {
             let pairs = Pairs {
                 gains: Vec::new(),
-                stake,
+                pair_weight,
                 discounts: Some(Vec::new()),
-                near: None,
+                by_distance: None,
                 rows: 13,
                 sigma: 1.3,
                 norm: damped,
@@ -261,7 +261,7 @@ mod tests {
                 weight: 1.0,
             };
             let bits = |arch: pulp::Arch| -> Vec<u64> {
-                let (mut blocks, mut sums) = (blocks.clone(), vec![NOTHING; 13]);
+                let (mut blocks, mut sums) = (blocks.clone(), vec![ZERO_SUMS; 13]);
                 let (pairs, blocks_now, sums_now) = (&pairs, &mut blocks[..], &mut sums[..]);
                 arch.dispatch(Rows { pairs, damped, far, blocks: blocks_now, sums: sums_now });
                 let of_blocks = blocks.iter().flat_map(|b| [b.grad, b.hess]);
@@ -270,7 +270,7 @@ mod tests {
             };
             let narrow = bits(pulp::Arch::Scalar);
             assert!(narrow.iter().any(|bits| *bits != 0));
-            assert_eq!(narrow, bits(pulp::Arch::new()), "{stake:?} {damped} {far}");
+            assert_eq!(narrow, bits(pulp::Arch::new()), "{pair_weight:?} {damped} {far}");
         }
     }
 }

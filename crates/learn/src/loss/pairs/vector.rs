@@ -1,7 +1,7 @@
-//! Numbers side by side in a register of any width, with the signs of arithmetic.
+//! Vectors of a register of any width, with arithmetic operators.
 //!
-//! Loops over arrays become vectors only where the compiler thinks so, and it did not for every
-//! kind of pair. Nothing here is fused or reordered: each lane is what IEEE 754 says of it.
+//! The compiler does not vectorise the plain loops over arrays for every kind of pair. Nothing here
+//! is fused or reordered: each lane is computed according to IEEE 754.
 
 use std::ops::{Add, Div, Mul, Sub};
 
@@ -15,7 +15,7 @@ pub(super) struct Vector<S: Simd> {
 }
 
 impl<S: Simd> Vector<S> {
-    /// The registers at hand.
+    /// The instruction set.
     #[inline(always)]
     pub(super) fn simd(self) -> S {
         self.simd
@@ -27,7 +27,7 @@ impl<S: Simd> Vector<S> {
         Vector { simd, lanes: simd.splat_f64s(value) }
     }
 
-    /// The given register-full of an array.
+    /// Loads the given part, of the width of a register, from an array.
     #[inline(always)]
     pub(super) fn load(simd: S, from: &[f64], part: usize) -> Self {
         Vector { simd, lanes: S::as_simd_f64s(from).0[part] }
@@ -43,7 +43,7 @@ impl<S: Simd> Vector<S> {
         Vector { lanes: self.simd.abs_f64s(self.lanes), ..self }
     }
 
-    /// In each lane `(yes, no)` where this is above 0, else `(no, yes)`.
+    /// In each lane `(yes, no)` where this is above 0, otherwise `(no, yes)`.
     #[inline(always)]
     pub(super) fn above_zero(self, yes: Self, no: Self) -> (Self, Self) {
         let above = self.simd.greater_than_f64s(self.lanes, self.simd.splat_f64s(0.0));

@@ -1,12 +1,12 @@
-//! The order in which the pairs of one list are walked over, and what the walk needs to know of
-//! each item. The walk itself is in `rows.rs`.
+//! The order in which the pairs of one list are summed up, and the data of each item that this
+//! needs. The loop itself is in `rows.rs`.
 
 use stakes_core::metric::with_top;
 
 use super::Pairs;
-use super::rows::{Block, EMPTY, LANES, LARGEST_EXPONENT, NOTHING, Rows, Sums, odds, sum};
+use super::rows::{Block, EMPTY_BLOCK, LANES, MAX_EXPONENT, Rows, Sums, ZERO_SUMS, odds, sum};
 
-/// Items in the order of the walk: the first ranks, then the others as they come.
+/// The items of a list: the first ranks in order, then the others in their original order.
 #[derive(Default)]
 pub(super) struct Walk {
     pub(super) items: Vec<u32>,
@@ -16,7 +16,7 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    /// Puts the items in order, the best `ranked` in front.
+    /// Orders the items, the best `ranked` of them first.
     pub(super) fn order(&mut self, ranked: usize, scores: &[f64]) {
         self.items.clear();
         with_top(scores, ranked, |top| self.items.extend(top.iter().map(|top| top.item)));
@@ -29,14 +29,15 @@ impl Walk {
         }
     }
 
-    /// All pairs with an item in the first `rows` ranks; returns the sum of their delta rho.
-    pub(super) fn go(&mut self, pairs: &Pairs, scores: &[f64], rows: usize) -> f64 {
+    /// Sums up all pairs with an item in the first `rows` ranks; returns the sum of their delta
+    /// rho.
+    pub(super) fn walk(&mut self, pairs: &Pairs, scores: &[f64], rows: usize) -> f64 {
         self.order(pairs.ranked(scores.len()), scores);
         self.run(pairs, scores, rows)
     }
 
-    /// All pairs of these items.
-    pub(super) fn among(&mut self, pairs: &Pairs, items: &[u32], scores: &[f64]) {
+    /// Sums up all pairs of these items.
+    pub(super) fn walk_items(&mut self, pairs: &Pairs, items: &[u32], scores: &[f64]) {
         self.items.clear();
         self.items.extend_from_slice(items);
         self.run(pairs, scores, items.len());
@@ -44,13 +45,13 @@ impl Walk {
 
     fn run(&mut self, pairs: &Pairs, scores: &[f64], rows: usize) -> f64 {
         let (worst, best) = bounds(self.items.iter().map(|&item| scores[item as usize]));
-        // Halves twice over: nothing here can overflow.
+        // Halves of halves, so that nothing can overflow.
         let (half_range, half_centre) = (best / 2.0 - worst / 2.0, best / 4.0 + worst / 4.0);
-        let far = 2.0 * (pairs.sigma * half_range) > LARGEST_EXPONENT;
-        self.set_out(pairs, scores, half_centre);
+        let far = 2.0 * (pairs.sigma * half_range) > MAX_EXPONENT;
+        self.prepare(pairs, scores, half_centre);
         let (sums, blocks) = (&mut self.sums, self.blocks.as_mut_slice());
         sums.clear();
-        sums.resize(rows, NOTHING);
+        sums.resize(rows, ZERO_SUMS);
         let damped = pairs.norm && best != worst;
         pulp::Arch::new().dispatch(Rows { pairs, damped, far, blocks, sums });
         let mut size = 0.0;
@@ -63,9 +64,9 @@ impl Walk {
         size
     }
 
-    fn set_out(&mut self, pairs: &Pairs, scores: &[f64], half_centre: f64) {
+    fn prepare(&mut self, pairs: &Pairs, scores: &[f64], half_centre: f64) {
         self.blocks.clear();
-        self.blocks.resize(self.items.len().div_ceil(LANES), EMPTY);
+        self.blocks.resize(self.items.len().div_ceil(LANES), EMPTY_BLOCK);
         for (items, block) in self.items.chunks(LANES).zip(&mut self.blocks) {
             for (lane, &item) in items.iter().enumerate() {
                 let item = item as usize;
@@ -81,7 +82,7 @@ impl Walk {
         }
     }
 
-    /// Gradient and hessian of the item at each place of the walk, without sigma.
+    /// Returns the items with their gradients and hessians, without sigma.
     pub(super) fn derivatives(&self) -> impl Iterator<Item = (u32, f64, f64)> {
         self.items.iter().zip(0..).map(|(&item, place)| {
             let (block, lane) = (&self.blocks[place / LANES], place % LANES);
@@ -90,7 +91,7 @@ impl Walk {
     }
 }
 
-/// Lowest and highest.
+/// Returns the lowest and the highest score.
 fn bounds(scores: impl Iterator<Item = f64>) -> (f64, f64) {
     let start = (f64::INFINITY, f64::NEG_INFINITY);
     scores.fold(start, |(low, high), s| (low.min(s), high.max(s)))

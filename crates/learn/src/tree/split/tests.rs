@@ -66,14 +66,14 @@ fn search(
     counting: bool,
 ) -> Option<Candidate> {
     let (cells, counts, total) = cells(rows);
-    let place = Place { total, bounds: Bounds::NONE, rules };
+    let node = NodeState { total, bounds: Bounds::NONE, rules };
     let block = Block {
-        members: &[Member::new(0, feature, Direction::Any)],
+        members: &[SearchFeature::new(0, feature, Direction::Any)],
         cells: &cells,
         counts: counting.then_some(&*counts),
         mask: 1,
     };
-    best_in_block(&place, &block)
+    best_in_block(&node, &block)
 }
 
 fn best_threshold(rows: &[(u8, i64, i64)], rules: &Rules) -> f64 {

@@ -1,16 +1,15 @@
-//! Sums of a smooth kernel over many items, at many places, in a time that grows with their
-//! number alone.
+//! Sums of a smooth kernel over many items, at many places, in a time linear in their number.
 //!
 //! F(x) = sum over items j of charge_j f(x - x_j)
 //!
-//! The line is cut into cells of width [`WIDTH`]. Between two cells f is a polynomial of degree
-//! [`TERMS`] - 1 in each of the two places, to nearly all digits: f is analytic up to i pi, so
-//! its Chebyshev coefficients shrink by a factor of 6.4 from each to the next (Trefethen,
-//! Approximation theory and approximation practice, chapter 8; the idea is that of Greengard and
-//! Rokhlin's fast multipole method, 1987, with one level of cells). So a cell's items are known
-//! by their moments sum_j charge_j T_k(v_j), cell speaks to cell by a small matrix, and an item
-//! reads its sum off its cell's polynomial. Cells that are more than [`REACH`] apart are
-//! further apart than 40: there f is its asymptote to 1e-17.
+//! The line is divided into cells of width [`WIDTH`]. Between two cells f is a polynomial of degree
+//! [`TERMS`] - 1 in each of the two places, to nearly full precision: f is analytic up to i pi, so
+//! its Chebyshev coefficients shrink by a factor of 6.4 from one to the next (Trefethen 2013,
+//! chapter 8). This is the fast multipole method (Greengard and Rokhlin 1987) with one level of
+//! cells: the items of a cell are represented by their moments sum_j charge_j T_k(v_j), a small
+//! matrix translates the moments of one cell into a polynomial for another, and an item evaluates
+//! the polynomial of its cell. Cells more than [`REACH`] apart are more than 40 apart: there f is
+//! equal to its asymptote to 1e-17.
 
 use std::sync::OnceLock;
 
@@ -18,22 +17,22 @@ use crate::loss::logistic::{sigmoid, softplus};
 
 /// The width of a cell.
 const WIDTH: f64 = 2.0;
-/// Coefficients of a cell's polynomial.
+/// The number of coefficients of a cell's polynomial.
 pub(super) const TERMS: usize = 16;
-/// Cells that are so far apart speak by polynomials, others by asymptotes.
+/// The maximum distance of cells between which polynomials are used; beyond it asymptotes are.
 const REACH: usize = 20;
-/// Cells are numbered up to here; what lies beyond is far from everything anyway.
-const LAST_CELL: f64 = 1e15;
+/// The largest number of a cell; places beyond it are far from all others anyway.
+const MAX_CELL: f64 = 1e15;
 
 type Terms = [f64; TERMS];
 type Matrix = [Terms; TERMS];
 
-/// A kernel f(x) that is 0 for large x.
+/// A kernel f(x) that tends to 0 for large x.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kernel {
-    /// 1 / (1 + e^x), which is 1 for very negative x.
+    /// 1 / (1 + e^x), with the asymptote 1 for very negative x.
     Rho,
-    /// log(1 + e^-x), which is -x for very negative x.
+    /// log(1 + e^-x), with the asymptote -x for very negative x.
     Softplus,
 }
 
@@ -45,7 +44,7 @@ impl Kernel {
         }
     }
 
-    /// The matrices from cells to others: 0 cells on, 1 cell on, ... then 1 cell back, ....
+    /// The matrices between cells at distances from -REACH to REACH.
     fn matrices(self) -> &'static [Matrix] {
         static RHO: OnceLock<Vec<Matrix>> = OnceLock::new();
         static SOFTPLUS: OnceLock<Vec<Matrix>> = OnceLock::new();
@@ -81,21 +80,21 @@ impl Kernel {
     }
 }
 
-/// Where items lie.
+/// The positions of items in cells.
 #[derive(Default)]
 pub(super) struct Places {
-    /// The cells that hold any items, rising.
+    /// The cells that have items, ascending.
     cells: Vec<u64>,
-    /// For each item its cell, as a place in `cells`.
+    /// The cell of each item, as an index into `cells`.
     cell: Vec<u32>,
-    /// For each item T_0, T_1, ... of its place in the cell.
+    /// T_0, T_1, ... of each item's position in its cell.
     basis: Vec<Terms>,
 }
 
 impl Places {
-    /// Of places that are not negative.
+    /// Finds the cells of items at these places, which are not negative.
     pub(super) fn find(&mut self, places: &[f64]) {
-        let cell_of = |x: f64| (x / WIDTH).floor().clamp(0.0, LAST_CELL) as u64;
+        let cell_of = |x: f64| (x / WIDTH).floor().clamp(0.0, MAX_CELL) as u64;
         self.cells.clear();
         self.cells.extend(places.iter().map(|&x| cell_of(x)));
         let own = self.cells.clone();
@@ -121,7 +120,7 @@ impl Places {
     }
 }
 
-/// F, as a polynomial for each cell.
+/// The function F, as a polynomial for each cell.
 #[derive(Default)]
 pub(super) struct Field {
     moments: Vec<Terms>,
@@ -132,7 +131,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The field of these items.
+    /// Computes the field of these items.
     pub(super) fn make(
         &mut self,
         kernel: Kernel,
@@ -152,7 +151,7 @@ impl Field {
             add(&mut self.moments[places.cell[item] as usize], charge, &places.basis[item]);
         }
         let matrices = kernel.matrices();
-        // Cells so far ahead that f is its asymptote: those from `far` on.
+        // Cells from `far` on are so far ahead that f is its asymptote.
         let mut far = n;
         let (mut charges, mut charges_at) = (0.0, 0.0);
         for to in (0..n).rev() {
@@ -185,12 +184,12 @@ impl Field {
         }
     }
 
-    /// F at the place of an item.
+    /// Returns F at the place of an item.
     pub(super) fn value(&self, places: &Places, item: usize) -> f64 {
         dot(&self.values[places.cell[item] as usize], &places.basis[item])
     }
 
-    /// The derivative of F at the place of an item.
+    /// Returns the derivative of F at the place of an item.
     pub(super) fn slope(&self, places: &Places, item: usize) -> f64 {
         dot(&self.slopes[places.cell[item] as usize], &places.basis[item])
     }
@@ -203,7 +202,7 @@ fn add(to: &mut Terms, factor: f64, terms: &Terms) {
 fn dot(a: &Terms, b: &Terms) -> f64 {
     let mut products = [0.0; TERMS];
     products.iter_mut().zip(a).zip(b).for_each(|((to, a), b)| *to = a * b);
-    // Halves are folded onto each other: side by side, and always in the same order.
+    // The halves are added to each other: vectorised, and always in the same order.
     let mut half = TERMS / 2;
     while half > 0 {
         let (low, high) = products.split_at_mut(half);
@@ -213,7 +212,7 @@ fn dot(a: &Terms, b: &Terms) -> f64 {
     products[0]
 }
 
-/// The derivative of a Chebyshev series, by the usual recurrence.
+/// Returns the derivative of a Chebyshev series, by the usual recurrence.
 fn slope(of: &Terms) -> Terms {
     let mut slope = [0.0; TERMS];
     for k in (1..TERMS).rev() {

@@ -1,0 +1,72 @@
+//! Where scores come from: columns, files, TREC runs.
+
+use anyhow::Context;
+use clap::Args;
+use stakes::data::Dataset;
+use stakes::eval::study::Scores;
+use stakes::evaluate::scores::{NamedFile, check, read_file, read_runs, read_with_columns};
+
+use super::{DataArgs, note_dropped};
+
+#[derive(Args)]
+#[command(next_help_heading = "Scores")]
+pub(crate) struct ScoreArgs {
+    /// Score columns of the data, higher = earlier; a minus in front turns one round (-age)
+    #[arg(short, long, value_name = "COLUMNS", value_delimiter = ',', allow_hyphen_values = true)]
+    score: Vec<String>,
+    /// Scores from a file, as PATH or NAME=PATH: a number per row of the data, or a CSV with
+    /// list, id and score. May be repeated
+    #[arg(long, value_name = "FILE")]
+    score_file: Vec<String>,
+    /// A TREC run, as PATH or NAME=PATH; DATA is then TREC qrels. May be repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["score", "list", "impact", "id"])]
+    run: Vec<String>,
+    /// With --run: count judged topics that no run answers, too (trec_eval -c)
+    #[arg(long, requires = "run")]
+    all_topics: bool,
+}
+
+impl ScoreArgs {
+    /// Reads the data and the scores. `outcomes` are columns that the cost needs.
+    pub(crate) fn load(
+        &self,
+        data: &DataArgs,
+        outcomes: Vec<String>,
+    ) -> anyhow::Result<(Dataset, Vec<Scores>)> {
+        let (data, mut scores) = match self.run.is_empty() {
+            true => {
+                let names: Vec<&str> = self.score.iter().map(|name| name.trim()).collect();
+                let read = read_with_columns(&data.data, &data.options(), &names, outcomes)?;
+                note_dropped(&read.0);
+                read
+            }
+            false => {
+                let runs: Vec<NamedFile> = self.run.iter().map(|text| named_file(text)).collect();
+                read_runs(&data.data, &runs, self.all_topics)?
+            }
+        };
+        for text in &self.score_file {
+            let NamedFile { name, path } = named_file(text);
+            let stem = std::path::Path::new(&path).file_stem().and_then(|stem| stem.to_str());
+            let name = name.or_else(|| stem.map(str::to_owned));
+            let name =
+                name.with_context(|| format!("{text}: give the scores a name with NAME={text}"))?;
+            scores.push(read_file(&name, &path, &data)?);
+        }
+        check(&data, &scores)?;
+        Ok((data, scores))
+    }
+
+    /// Whether columns of the data are among the scores.
+    pub(crate) fn has_columns(&self) -> bool {
+        !self.score.is_empty()
+    }
+}
+
+/// A path, or `name=path`.
+fn named_file(text: &str) -> NamedFile {
+    match text.split_once('=') {
+        Some((name, path)) => NamedFile { name: Some(name.to_owned()), path: path.to_owned() },
+        None => NamedFile { name: None, path: text.to_owned() },
+    }
+}

@@ -1,0 +1,212 @@
+//! `stakes certify`: how far is an order from the best linear one, and from the best of all?
+
+use std::fmt::Write;
+use std::slice;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use stakes::certify::{CertifyOptions, certify, document};
+use stakes::cost::Problem;
+use stakes::data::Dataset;
+use stakes::learn::rerank::Certificate;
+use stakes::metric::{Scale, Spec};
+use stakes::model::{Model, ProofEnd};
+use stakes::model_file::{ModelFile, check_model_name};
+
+use crate::args::{CostArgs, DataArgs, ExactArgs, ScoreArgs, specs, split_params};
+use crate::terminal::output::{counted, print, table, width};
+use crate::terminal::page::percent;
+use crate::terminal::progress::Watcher;
+use crate::terminal::proof::figure;
+use crate::terminal::{draw, interrupt, proof};
+
+/// Say how far an order is from the best linear ranking, with a proof
+///
+/// The order is a score column (--score), a file of numbers (--score-file) or a model (--model).
+/// A search finds a linear score of the features that is as good as it can by the metric, and a
+/// bound that no linear score of these features is above. Items with equal scores count against an
+/// order: the least worth comes first. Ctrl-C stops the search and tells what is known.
+#[derive(Args)]
+pub(crate) struct Certify {
+    #[command(flatten)]
+    data: DataArgs,
+
+    #[command(flatten)]
+    scores: ScoreArgs,
+
+    /// A model (stakes train) whose order is certified
+    #[arg(long, value_name = "MODEL", help_heading = "Scores")]
+    model: Option<String>,
+
+    /// What orders are worth: a sum over ranks such as rcs@10, ndcg@10, dcg@10, clrs-dcg, wrs
+    #[arg(short, long, value_name = "METRIC", default_value = "rcs")]
+    metric: String,
+
+    #[command(flatten)]
+    cost: CostArgs,
+
+    #[command(flatten)]
+    exact: ExactArgs,
+
+    /// Further parameters of the search (stakes learners exact-rerank): nodes, gap, at-most,
+    /// points, penalty, method, solver, margin
+    #[arg(short, long, value_name = "KEY=VALUE", help_heading = "Exact search")]
+    param: Vec<String>,
+    /// Seed of all random draws
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Exact search")]
+    seed: u64,
+
+    /// Keep the linear score that was found as a model (.json)
+    #[arg(long, value_name = "FILE")]
+    save: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Parameters that certify has flags of its own for, or no use.
+const TAKEN: [&str; 4] = ["base", "top", "objective", "threshold"];
+
+impl Certify {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        if specs(&self.metric)?.len() != 1 {
+            bail!("--metric names several metrics; give the one that orders are certified by");
+        }
+        let goal = self.cost.goal(&self.metric)?;
+        if let Some(path) = &self.save {
+            check_model_name(path)?;
+            stakes::io::check_target(path)?;
+            if self.exact.top.as_deref().is_some_and(|top| top != "all") {
+                bail!(
+                    "--save keeps a score of all items, --top re-ranks a few; train that model \
+                     (stakes train --learner exact-rerank --base MODEL.json --top K)"
+                );
+            }
+        }
+        let (data, name, scores) = self.order(goal.cost.columns())?;
+        let problem = Problem::new(&data, &goal)?;
+        let metric = goal.spec().build(Scale::of(&data))?;
+        let (asked, metrics) = (slice::from_ref(&goal.metric), slice::from_ref(&metric));
+        self.cost.note_default_k(asked, metrics);
+        let options =
+            CertifyOptions { parameters: self.parameters(&goal.spec())?, seed: self.seed };
+        let mut watcher = Watcher::new(None, false);
+        let found = interrupt::during(|| certify(&problem, &scores, &options, &mut watcher));
+        watcher.finish();
+        let found = found?;
+        if let Some(path) = &self.save {
+            found.model.save(path)?;
+        }
+        match self.json {
+            true => print(&(serde_json::to_string_pretty(&document(&name, &data, &found))? + "\n")),
+            false => print(&text(&name, &data, &found, self.save.as_deref())),
+        }
+    }
+
+    /// The data, and the order: what it is called, and the score of every item.
+    fn order(&self, extras: Vec<String>) -> anyhow::Result<(Dataset, String, Vec<f64>)> {
+        let (data, mut scores) = self.scores.load(&self.data, extras.clone())?;
+        match (&self.model, scores.len()) {
+            (Some(path), 0) => {
+                let model = Model::load(path)?;
+                let scores = model.score(&data)?;
+                Ok((data, path.clone(), scores))
+            }
+            (None, 1) => {
+                let order = scores.pop().context("a score")?;
+                // A column that gives an order is still something that a linear score may count. (What comes from
+                // stdin comes once.)
+                let again = self.scores.has_columns() && self.data.data != "-";
+                let data = if again { self.data.read(extras.clone(), extras)? } else { data };
+                Ok((data, order.name, order.values))
+            }
+            _ => bail!(
+                "give one order: a column (--score), a file (--score-file) or a model (--model)"
+            ),
+        }
+    }
+
+    /// The parameters of the search, and the metric as it was asked for.
+    fn parameters(&self, metric: &Spec) -> anyhow::Result<Vec<(String, String)>> {
+        let mut pairs = Vec::new();
+        for text in &self.param {
+            pairs.extend(split_params(text)?);
+        }
+        if let Some((key, _)) = pairs.iter().find(|(key, _)| TAKEN.contains(&key.as_str())) {
+            bail!("-p {key} has no place here; certify has --metric and --top");
+        }
+        pairs.extend(self.exact.pairs().map(|(key, value)| (key.to_owned(), value.clone())));
+        pairs.push(("objective".to_owned(), metric.to_string()));
+        Ok(pairs)
+    }
+}
+
+fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) -> String {
+    let proof = &found.proof;
+    let share = |value: f64| match proof.before {
+        before if before > 0.0 && value > 0.0 => percent(before / value),
+        _ => "-".into(),
+    };
+    let row = |what: String, value: f64| vec![what, figure(value), share(value)];
+    let header = [proof.objective.as_str(), "value", "the order's share"].map(str::to_owned);
+    let mut text = table(
+        &header,
+        &[
+            vec![format!("this order ({name})"), figure(proof.before), String::new()],
+            row("best linear order found".into(), proof.value),
+            row("no linear order is above".into(), proof.bound),
+            row("ideal order".into(), found.ideal),
+        ],
+    );
+    let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
+    let _ = writeln!(text, "\n{items} in {lists}; re-ranked: {}", proof::above(found.above));
+    let gap = match proof.ended {
+        ProofEnd::Proven => String::new(),
+        _ => format!(" (gap {})", percent(proof.gap())),
+    };
+    let _ = writeln!(text, "{}{gap}", proof::ended(proof));
+    let _ =
+        writeln!(text, "{:.1} s, {} nodes, method {}", found.seconds, proof.nodes, proof.method);
+    for line in remarks(found) {
+        draw::wrap(&line, width()).iter().for_each(|line| {
+            let _ = writeln!(text, "{line}");
+        });
+    }
+    let weights = found.model.nets().next().map(|net| proof::weights(net, &found.model.features));
+    text.push_str("\nweights of the best linear order found:\n");
+    for line in weights.unwrap_or_default() {
+        let _ = writeln!(text, "  {line}");
+    }
+    if let Some(path) = saved {
+        let _ = writeln!(text, "\nwritten to {path}; next: stakes rank {path} NEW.csv");
+    }
+    text
+}
+
+/// What must be known to read the figures.
+fn remarks(found: &Certificate) -> Vec<String> {
+    let proof = &found.proof;
+    let mut remarks = vec![
+        "Equal scores count against an order: the least worth comes first. The bound is of linear \
+         scores of these features."
+            .to_owned(),
+    ];
+    let near = 1e-9 * proof.bound.abs();
+    if proof::has_penalty(&found.model) {
+        remarks.push("Found and bound are less what the weights cost (penalty).".into());
+    } else if proof.before > proof.bound + near {
+        remarks.push(
+            "This order is above the bound: no linear score of these features has it.".into(),
+        );
+    } else if proof.before > proof.value + near {
+        remarks.push("This order is better than the best linear one found so far.".into());
+    }
+    if found.duplicates > 0 {
+        let items = counted(found.duplicates, "item");
+        remarks.push(format!(
+            "{items} with the same features as another of the list: no linear score tells them \
+             apart."
+        ));
+    }
+    remarks
+}

@@ -1,0 +1,203 @@
+//! `stakes evaluate`: how much cost do these orders capture, how sure is it, and is one
+//! really better than another?
+
+mod calibration;
+mod chart;
+mod latex;
+mod per_list;
+
+use anyhow::bail;
+use clap::Args;
+use stakes::cost::{Capacity, Problem};
+use stakes::eval::picture::{curves_svg, reliability_svg};
+use stakes::eval::study::{Scores, StudyOptions};
+use stakes::evaluate::{EvaluateOptions, evaluate_scores, metrics};
+use stakes::goal::{DEFAULT_METRIC, Goal};
+use stakes::metric::Scale;
+use stakes::stats::{BootstrapOptions, Correction, IntervalMethod, PairedTest, TestOptions};
+
+use crate::args::{CostArgs, DataArgs, ScoreArgs, specs};
+use crate::terminal::output::{note, print, watched, width};
+
+/// Measure rankings: figures with intervals, reference orders, paired tests, cost curves
+///
+/// A score is a column of the data (--score), a file of numbers (--score-file), or a TREC run
+/// (--run, with qrels as data). Beside the scores stand a random order, the ideal order, and
+/// the best single feature of this data.
+#[derive(Args)]
+pub(crate) struct Evaluate {
+    #[command(flatten)]
+    data: DataArgs,
+
+    #[command(flatten)]
+    scores: ScoreArgs,
+
+    /// Metrics, with commas (all of them: stakes metrics). Cost metrics without @ take --k.
+    /// Default: rcs,r,ndcg@K:gain=linear
+    #[arg(short, long, value_name = "METRICS")]
+    metric: Vec<String>,
+
+    #[command(flatten)]
+    cost: CostArgs,
+
+    #[command(flatten)]
+    uncertainty: UncertaintyArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Uncertainty")]
+struct UncertaintyArgs {
+    /// Compare the scores with this one (or with random, ideal, best-feature); default: the
+    /// first score, if there are several
+    #[arg(long, value_name = "SCORE")]
+    baseline: Option<String>,
+    /// Paired tests to make: randomisation, t, wilcoxon
+    #[arg(
+        long,
+        value_name = "TESTS",
+        value_delimiter = ',',
+        default_value = "randomisation,t,wilcoxon"
+    )]
+    test: Vec<PairedTest>,
+    /// Correction for several comparisons: holm, bonferroni, benjamini-hochberg, none
+    #[arg(long, value_name = "NAME", default_value = "holm")]
+    correction: Correction,
+    /// Confidence of the intervals
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    level: f64,
+    /// Bootstrap resamples of the lists
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    resamples: usize,
+    /// Percentile intervals instead of bias-corrected ones (BCa)
+    #[arg(long)]
+    percentile: bool,
+    /// Leave the intervals out
+    #[arg(long)]
+    no_intervals: bool,
+    /// Seed of resamples and random orders
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+struct OutputArgs {
+    /// Leave out the random, ideal and best-single-feature rows
+    #[arg(long)]
+    no_references: bool,
+    /// As JSON (docs/evaluate-json.md)
+    #[arg(long, conflicts_with = "latex")]
+    json: bool,
+    /// As a LaTeX table
+    #[arg(long)]
+    latex: bool,
+    /// Write every list's values to this CSV file
+    #[arg(long, value_name = "FILE")]
+    per_list: Option<String>,
+    /// Draw the cumulative cost curves to this SVG file
+    #[arg(long, value_name = "FILE")]
+    curve: Option<String>,
+    /// Take scores as expected costs (stakes rank --to expected), tell how well they meet the
+    /// cost, and draw it to this SVG file
+    #[arg(long, value_name = "FILE", conflicts_with = "run")]
+    calibration: Option<String>,
+    /// Do not draw the curves in the terminal
+    #[arg(long)]
+    no_chart: bool,
+    /// Only the figures: no intervals, no tests, no drawing
+    #[arg(long, conflicts_with = "baseline")]
+    brief: bool,
+}
+
+impl OutputArgs {
+    /// A picture is not a PNG because it is called one.
+    fn check_names(&self) -> anyhow::Result<()> {
+        for path in [&self.curve, &self.calibration].into_iter().flatten() {
+            if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") {
+                bail!("{path}: curves are drawn as SVG; give the file a name that ends in .svg");
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Evaluate {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let goal = self.cost.goal(DEFAULT_METRIC)?;
+        let specs = specs(&self.metrics(&goal))?;
+        self.output.check_names()?;
+        let (data, scores) = self.scores.load(&self.data, goal.cost.columns())?;
+        let problem = Problem::new(&data, &goal)?;
+        self.cost.note_default_k(&specs, &metrics(&goal, &specs, Scale::of(&data))?);
+        if scores.is_empty() && self.output.calibration.is_some() {
+            bail!("--calibration looks at scores; name one with --score or --score-file");
+        }
+        if scores.is_empty() {
+            note("no score is named (--score): only reference orders are shown");
+        }
+        let options = EvaluateOptions {
+            metrics: specs,
+            study: self.options(&scores),
+            calibration: self.output.calibration.is_some(),
+            k: self.cost.k,
+        };
+        let found = watched(|tell| evaluate_scores(&problem, &goal, &scores, &options, tell))?;
+        if let Some(path) = &self.output.per_list {
+            stakes::io::write_text(path, &per_list::csv(&data, &found.study)?)?;
+        }
+        if let Some(path) = &self.output.curve {
+            let title = format!("Cost reached: {}", found.cost_name);
+            stakes::io::write_text(path, &curves_svg(&found.curves, found.mark, &title))?;
+        }
+        if let Some(path) = &self.output.calibration {
+            let title = format!("Expected and observed cost: {}", found.cost_name);
+            stakes::io::write_text(path, &reliability_svg(&found.calibration, &title))?;
+        }
+        if self.output.json {
+            return print(&(serde_json::to_string_pretty(&found)? + "\n"));
+        }
+        if self.output.latex {
+            return print(&latex::render(&found.study));
+        }
+        let mut text = found.to_string();
+        if !found.calibration.is_empty() {
+            text += &calibration::render(&found.calibration);
+        }
+        if !self.output.no_chart && !self.output.brief {
+            text.push('\n');
+            text += &chart::render(&found.curves, found.mark, width());
+        }
+        print(&text)
+    }
+
+    /// What was asked for, or the cost captured and, for comparison, the usual NDCG.
+    fn metrics(&self, goal: &Goal) -> String {
+        if !self.metric.is_empty() {
+            return self.metric.join(",");
+        }
+        match goal.capacity() {
+            Some(Capacity::Range(..)) | None => "rcs,r,ndcg@10:gain=linear".into(),
+            Some(k) => format!("rcs,r,ndcg@{k}:gain=linear"),
+        }
+    }
+
+    fn options(&self, scores: &[Scores]) -> StudyOptions {
+        let u = &self.uncertainty;
+        let method = if u.percentile { IntervalMethod::Percentile } else { IntervalMethod::Bca };
+        let bootstrap =
+            BootstrapOptions { resamples: u.resamples, level: u.level, seed: u.seed, method };
+        let brief = self.output.brief;
+        let first = || (scores.len() > 1 && !brief).then(|| scores[0].name.clone());
+        StudyOptions {
+            bootstrap: (!u.no_intervals && !brief).then_some(bootstrap),
+            references: !self.output.no_references,
+            baseline: u.baseline.clone().or_else(first),
+            tests: u.test.clone(),
+            test_options: TestOptions { seed: u.seed, ..TestOptions::default() },
+            correction: u.correction,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! `stakes generate`: seeded data, the same bytes everywhere.
+
+use clap::{Args, Subcommand, ValueEnum};
+use stakes::data::Dataset;
+use stakes::io::Format;
+use stakes::synth::{Gaussians, Oracle, Search, Storms, Tail, Theorem};
+
+use crate::terminal::output::{note, shape};
+
+/// Generate data: the same seed gives the same bytes everywhere
+#[derive(Args)]
+pub(crate) struct Generate {
+    #[command(subcommand)]
+    what: What,
+    /// Where to write (the name tells the format); - is stdout
+    #[arg(short, long, global = true, value_name = "FILE", default_value = "-")]
+    output: String,
+    /// Format to write, if the name does not tell (stdout: csv)
+    #[arg(long, global = true, value_name = "NAME")]
+    to: Option<Format>,
+    /// Random seed
+    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Storms and the networks they hit, like a power company's outage records: zero-inflated,
+    /// heavy-tailed customers without power, severities over orders of magnitude
+    Storms {
+        /// Storms
+        #[arg(long, default_value_t = Storms::default().lists)]
+        lists: usize,
+        /// Networks of the company
+        #[arg(long, default_value_t = Storms::default().networks)]
+        networks: usize,
+        /// Rows in all (default: 100000, or as near as storms and networks allow)
+        #[arg(long)]
+        rows: Option<usize>,
+        /// How impacts arise: hurdle (fails or not, then how badly) or compound (many faults)
+        #[arg(long, value_enum, default_value_t = TailName::Hurdle)]
+        tail: TailName,
+        /// Add the true expected impact as a column (what a perfect model would know)
+        #[arg(long)]
+        oracle: bool,
+    },
+    /// Web search like MSLR: 136 features, grades 0 to 4
+    Search {
+        /// Queries
+        #[arg(long, default_value_t = Search::default().lists)]
+        lists: usize,
+        /// Mean documents per query
+        #[arg(long, default_value_t = Search::default().mean_length)]
+        mean_length: f64,
+    },
+    /// Two classes of points on which convex losses and rank statistics disagree
+    Gaussians {
+        /// Points
+        #[arg(long, default_value_t = Gaussians::default().items)]
+        items: usize,
+        /// The one-feature set of the failure theorem instead (6,090 points)
+        #[arg(long)]
+        theorem: bool,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum TailName {
+    Hurdle,
+    Compound,
+}
+
+impl Generate {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let data = self.what.generate(self.seed)?;
+        let to = self.to.or((self.output == "-").then_some(Format::Csv));
+        stakes::io::write(&data, &self.output, to)?;
+        if self.output != "-" {
+            note(format!(
+                "{} written; {}",
+                self.output,
+                summary(&data, to.or_else(|| Format::from_path(&self.output)))
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl What {
+    fn generate(&self, seed: u64) -> anyhow::Result<Dataset> {
+        Ok(match *self {
+            What::Storms { lists, networks, rows, tail, oracle } => {
+                let tail = match tail {
+                    TailName::Hurdle => Tail::Hurdle,
+                    TailName::Compound => Tail::Compound,
+                };
+                let oracle = if oracle { Oracle::Column } else { Oracle::Hidden };
+                let storms = Storms { lists, networks, tail, oracle, seed, ..Storms::default() }
+                    .fitting_rows();
+                Storms { rows: rows.unwrap_or(storms.rows), ..storms }.generate()?
+            }
+            What::Search { lists, mean_length } => {
+                Search { lists, mean_length, seed }.generate()?
+            }
+            What::Gaussians { theorem: true, .. } => {
+                Theorem { seed, ..Theorem::default() }.generate()?
+            }
+            What::Gaussians { items, .. } => {
+                Gaussians { items, seed, ..Gaussians::default() }.generate()?
+            }
+        })
+    }
+}
+
+/// The size, and the flags that read the file again.
+fn summary(data: &Dataset, format: Option<Format>) -> String {
+    if format == Some(Format::Letor) {
+        return shape(data);
+    }
+    let c = data.columns();
+    let roles = [
+        ("list", &c.list),
+        ("impact", &c.impact),
+        ("id", &c.id),
+        ("group", &c.group),
+        ("price", &c.price),
+        ("time", &c.time),
+    ];
+    let flags: String = roles
+        .iter()
+        .filter_map(|(flag, name)| Some(format!(" --{flag} {}", name.as_ref()?)))
+        .collect();
+    format!("{}; read it with{flags}", shape(data))
+}

@@ -1,0 +1,15 @@
+//! The commands, each with its flags and its output. They do not import each other.
+
+pub(crate) mod certify;
+pub(crate) mod convert;
+pub(crate) mod demo;
+pub(crate) mod evaluate;
+pub(crate) mod explain;
+pub(crate) mod generate;
+pub(crate) mod inspect;
+pub(crate) mod learners;
+pub(crate) mod metrics;
+pub(crate) mod model;
+pub(crate) mod rank;
+pub(crate) mod split;
+pub(crate) mod train;

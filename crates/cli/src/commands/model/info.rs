@@ -1,0 +1,208 @@
+//! `stakes model info`: what a model was learnt for, from and how, on one page.
+
+use clap::Args;
+use serde_json::json;
+use stakes::cost::Policy;
+use stakes::display::nice_number;
+use stakes::goal::Reach;
+use stakes::learn::learner;
+use stakes::model::{ListScaling, Model, Rerank, StageSummary};
+use stakes::model_file::ModelFile;
+
+use crate::terminal::draw::curve;
+use crate::terminal::model::{cost_name, ended, importance, members, shares_of, size};
+use crate::terminal::output::{counted, print, width};
+use crate::terminal::page::Page;
+use crate::terminal::proof;
+
+/// Features that are named.
+const MOST: usize = 10;
+/// Lines of a learning curve.
+const HEIGHT: usize = 6;
+
+/// Show what a model was learnt for, from what, and how it went
+#[derive(Args)]
+pub(crate) struct Info {
+    /// The model
+    model: String,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Info {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let model = Model::load(&self.model)?;
+        match self.json {
+            true => print(&(serde_json::to_string_pretty(&document(&self.model, &model))? + "\n")),
+            false => print(&page(&self.model, &model, width())),
+        }
+    }
+}
+
+fn page(path: &str, model: &Model, width: usize) -> String {
+    let mut page = Page::new(width);
+    page.heading("Model");
+    page.line("file", path);
+    let known = learner(&model.learner).ok();
+    page.line(
+        "learner",
+        &match &known {
+            Some(info) => format!("{}: {}", model.learner, info.about().title),
+            None => model.learner.clone(),
+        },
+    );
+    if let Some(info) = known {
+        page.line("optimises", info.about().optimises);
+    }
+    let features = counted(model.features.len(), "feature");
+    page.line("size", &format!("{}, {features}", size(model)));
+    match model.list_scaling {
+        ListScaling::None => {}
+        ListScaling::MinMax => page.line("numbers", "from 0 to 1 within each list"),
+        ListScaling::ZScore => page.line("numbers", "mean 0 and deviation 1 within each list"),
+    }
+    page.line(
+        "parameters",
+        &match changed(model) {
+            changed if changed.is_empty() => "all as by default".into(),
+            changed => changed
+                .iter()
+                .map(|(key, value)| format!("{key}={value}"))
+                .collect::<Vec<_>>()
+                .join(", "),
+        },
+    );
+    page.line("seed", &model.seed.to_string());
+    goal(&mut page, model);
+    if !model.members.is_empty() {
+        page.heading("Blend");
+        page.lines("", &members(model));
+    }
+    if let Some(rerank) = &model.rerank {
+        second_stage(&mut page, rerank, model);
+    }
+    page.heading("Learning");
+    for stage in model.stages.iter().filter(|_| model.members.is_empty()) {
+        learning(&mut page, stage, model);
+    }
+    page.line("calibration", &calibration(model));
+    if let Some(bound) = &model.bound {
+        page.lines("bound", &super::bound::words(bound));
+    }
+    if let Some(blend) = model.stages.last().filter(|_| !model.members.is_empty()) {
+        page.line(&blend.name, &figure_words(blend));
+    }
+    let features = importance(model, MOST, page.room());
+    if !features.is_empty() {
+        let of_base = if model.rerank.is_some() { " (base)" } else { "" };
+        page.heading(&format!("Features by share of {}{of_base}", shares_of(model).0));
+        page.lines("", &features);
+    }
+    page.finish()
+}
+
+/// What puts the first items in a new order.
+fn second_stage(page: &mut Page, rerank: &Rerank, model: &Model) {
+    page.heading("Re-ranking");
+    page.line("base", &rerank.base);
+    page.line("re-ranked", &proof::above(rerank.scope));
+    page.line("learnt from", &proof::size(&rerank.proof));
+    let mut label = "found";
+    for line in proof::proof(&rerank.proof, None) {
+        page.line(label, &line);
+        label = "";
+    }
+    page.lines("weights", &proof::weights(&rerank.net, &model.features));
+    if rerank.base_weight != 0.0 {
+        page.line("", &format!("and {} times the base score", nice_number(rerank.base_weight)));
+    }
+}
+
+fn goal(page: &mut Page, model: &Model) {
+    let goal = &model.goal;
+    page.heading("Learnt for");
+    page.line("cost", &cost_name(model));
+    match goal.reach {
+        Reach::Items(k) => page.line("k", &format!("{k} items of a list can be acted on")),
+        Reach::Money(money) => page.line("budget", &format!("{money} for each list")),
+    }
+    if goal.policy != Policy::default() {
+        page.line("policy", &goal.policy.to_string());
+    }
+    page.line("metric", &goal.spec().to_string());
+    let roles: Vec<String> =
+        model.columns.iter().map(|(role, column)| format!("{role} = {column}")).collect();
+    page.line("roles", &roles.join(", "));
+    let data = &model.data;
+    let (items, lists) = (nice_number(data.items as f64), counted(data.lists as usize, "list"));
+    page.line("data", &format!("{items} items in {lists} (fingerprint {:016x})", data.hash));
+}
+
+fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {
+    if model.rerank.is_some() && stage.name == "re-rank" {
+        return page.line(&stage.name, &figure_words(stage));
+    }
+    let (made, kept) = (counted(stage.curve.len(), "round"), stage.kept);
+    page.line(&stage.name, &format!("{kept} of {made} kept; {}", ended(stage.ended, model)));
+    page.line(
+        "",
+        &match stage.figure() {
+            Some(best) => format!("{}: {best:.4} at round {kept}", stage.measure),
+            None => stage.measure.clone(),
+        },
+    );
+    page.lines("", &curve(&stage.curve, kept.checked_sub(1), HEIGHT, page.room()));
+    for (measure, values) in &stage.extra_curves {
+        if let Some(last) = kept.checked_sub(1).and_then(|at| values.get(at)) {
+            page.line("", &format!("{measure}: {last:.4} at round {kept}"));
+        }
+    }
+}
+
+fn calibration(model: &Model) -> String {
+    let knots = model.calibration.as_ref().map_or(&[][..], |c| &c.knots);
+    let (Some(c), [first, .., last] | [first @ last]) = (&model.calibration, knots) else {
+        return "none: the scores do not tell expected costs".into();
+    };
+    let [least, most] = [first, last].map(|knot| nice_number(knot.expected.mean));
+    let (items, lists) = (counted(c.items as usize, "item"), counted(c.lists as usize, "list"));
+    format!("expected costs from {least} to {most}, learnt from {items} in {lists}")
+}
+
+/// A line about a stage without a curve.
+fn figure_words(stage: &StageSummary) -> String {
+    match stage.figure() {
+        Some(figure) => format!("{}: {figure:.4}", stage.measure),
+        None => stage.measure.clone(),
+    }
+}
+
+/// Parameters that are not the learner's defaults.
+fn changed(model: &Model) -> Vec<(&str, &str)> {
+    let Ok(info) = learner(&model.learner) else {
+        return model.parameters.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+    };
+    let defaults = info.texts();
+    let same = |key: &str, value: &str| defaults.get(key).is_some_and(|default| default == value);
+    let pairs = model.parameters.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+    pairs.filter(|(key, value)| !same(key, value)).collect()
+}
+
+fn document(path: &str, model: &Model) -> serde_json::Value {
+    let mut document = stakes::report::model(path, model);
+    document["changed"] = changed(model).into_iter().collect::<serde_json::Value>();
+    document["data"] = json!({
+        "items": model.data.items,
+        "lists": model.data.lists,
+        "fingerprint": format!("{:016x}", model.data.hash),
+    });
+    let size = model.size();
+    document["trees"] = size.trees.into();
+    document["leaves"] = size.leaves.into();
+    document["depth"] = size.depth.into();
+    document["weights"] = size.weights.into();
+    document["within"] = json!(model.list_scaling);
+    document["features"] = model.features.len().into();
+    document
+}

@@ -1,0 +1,165 @@
+//! `stakes rank`: which items of new lists to act on, and in which order.
+
+mod write;
+
+use anyhow::bail;
+use clap::Args;
+use stakes::classes::{ClassifyOptions, Task, classify};
+use stakes::cost::Capacity;
+use stakes::data::{Dataset, Purpose, read_for, unused};
+use stakes::goal::Reach;
+use stakes::model::Model;
+use stakes::model_file::ModelFile;
+use stakes::rank::{RankLists, RankOptions, expected_costs};
+
+use crate::args::{DataArgs, note_dropped};
+use crate::terminal::hints;
+use crate::terminal::output::{self, watched};
+use write::Target;
+
+/// Rank the items of new lists by a model, and say which to act on
+///
+/// Columns: list, rank, id, score, act (yes or no); items of a list by rank, lists in the
+/// order of the file. Equal scores keep the order of the file. If the model was calibrated (it
+/// is when lists were held out), there follow the item's expected_cost, the low and high end of
+/// what it may be in the mean (about 9 of 10 such intervals are right), and running_total, the expected
+/// cost of this and all items above; with --explain, because. Columns play the parts that they
+/// had in training, unless others are named; the impact need not be there.
+///
+/// A model of classes (stakes train --task multiclass) tells the class of each row: row, rank,
+/// class, score, and its chance if the model was calibrated; with --top 3 the three likeliest.
+#[derive(Args)]
+pub(crate) struct Rank {
+    /// The model (stakes train)
+    model: String,
+
+    #[command(flatten)]
+    data: DataArgs,
+
+    /// How many items of a list can be acted on: 10, or 12.5% (of the mean list length,
+    /// rounded up). Default: the model's
+    #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
+    k: Option<Capacity>,
+    /// Money to spend in each list instead of a number of items (needs a price column)
+    #[arg(long, value_name = "MONEY", conflicts_with = "k", allow_negative_numbers = true)]
+    budget: Option<f64>,
+    /// Only the first N items of each list
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+    /// Only this list
+    #[arg(long, value_name = "NAME")]
+    list_id: Option<String>,
+    /// Say why: up to N features that set each item apart from the one at the cut-off (for items
+    /// to act on the first that is not, for the others the last that is; where there is none,
+    /// the mean of the list), and by how much of the score
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    explain: Option<u16>,
+    /// Where to write: .csv, .tsv, .json, or .txt for the scores alone, a line per row of the
+    /// data (for stakes evaluate --score-file); - is stdout
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: String,
+    /// Format to write, if the name does not tell (stdout: csv): csv, tsv, json, scores, or
+    /// expected for the expected costs alone, a line per row of the data
+    #[arg(long, value_name = "NAME")]
+    to: Option<Target>,
+}
+
+impl Rank {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let target = Target::of(&self.output, self.to)?;
+        if self.output != "-" && [&self.model, &self.data.data].contains(&&self.output) {
+            bail!("{}: the ranking would take the place of what it is made from", self.output);
+        }
+        let alone = matches!(target, Target::Scores | Target::Expected);
+        if alone && (self.top.is_some() || self.list_id.is_some()) {
+            bail!("scores alone are written for every row; --top and --list-id leave some out");
+        }
+        if alone && self.explain.is_some() {
+            bail!("scores alone leave no room for reasons; --explain goes with csv, tsv and json");
+        }
+        let model = Model::load(&self.model)?;
+        if self.explain.is_some() && model.rerank.is_some() {
+            bail!("{}: {}", self.model, output::two_stages(&self.model));
+        }
+        if target == Target::Expected && model.calibration.is_none() {
+            bail!(
+                "{}: the model is not calibrated, so its scores do not tell expected costs; train \
+                 it with lists held out (--hold-out 20%, or --valid FILE)",
+                self.model
+            );
+        }
+        let reach = self.reach(&model)?;
+        let purpose = Purpose::Rank { prices: matches!(reach, Reach::Money(_)) };
+        let (data, notes) = read_for(&model, &self.data.data, &self.data.options(), purpose)?;
+        note_dropped(&data);
+        hints::notes(&notes);
+        let text = match Task::of(&model) {
+            Task::Rank if alone => self.scores(&model, &data, target)?,
+            Task::Rank => self.rank(&model, &data, reach, target)?,
+            Task::Classes(_) => self.classify(&model, &data, target)?,
+        };
+        stakes::io::write_text(&self.output, &text)?;
+        Ok(())
+    }
+
+    fn rank(
+        &self,
+        model: &Model,
+        data: &Dataset,
+        reach: Reach,
+        target: Target,
+    ) -> anyhow::Result<String> {
+        let options = RankOptions {
+            reach: Some(reach),
+            list: self.list_id.clone(),
+            top: self.top,
+            reasons: self.explain.map_or(0, usize::from),
+        };
+        let ranked = watched(|say| {
+            say("ranking");
+            model.rank_with(data, &options)
+        })?;
+        hints::notes(&ranked.notes);
+        write::ranked(&ranked, target)
+    }
+
+    /// Scores or expected costs alone.
+    fn scores(&self, model: &Model, data: &Dataset, target: Target) -> anyhow::Result<String> {
+        hints::notes(&unused(model, data)?);
+        let scores = model.score(data)?;
+        Ok(match (target, expected_costs(model, &scores)) {
+            (Target::Expected, Some(expected)) => write::scores(data, &expected),
+            _ => write::scores(data, &scores),
+        })
+    }
+
+    /// The classes of rows, the likeliest first.
+    fn classify(&self, model: &Model, rows: &Dataset, target: Target) -> anyhow::Result<String> {
+        if matches!(target, Target::Scores | Target::Expected) {
+            bail!("classes are written as csv, tsv or json; scores alone do not tell them apart");
+        }
+        if self.k.is_some() || self.budget.is_some() {
+            bail!("{} tells classes; how many are shown says --top", self.model);
+        }
+        let options = ClassifyOptions {
+            row: self.list_id.clone(),
+            top: self.top.unwrap_or(1),
+            reasons: self.explain.map_or(0, usize::from),
+        };
+        let classified = classify(model, rows, &options)?;
+        hints::notes(&classified.notes);
+        write::classified(&classified, target)
+    }
+
+    /// How far down a list actions reach: as asked, or as in training.
+    fn reach(&self, model: &Model) -> anyhow::Result<Reach> {
+        match (self.budget, self.k) {
+            (Some(money), _) if !(money > 0.0 && money.is_finite()) => {
+                bail!("--budget is {money}; it must be a finite number above 0")
+            }
+            (Some(money), _) => Ok(Reach::Money(money)),
+            (None, Some(k)) => Ok(k.into()),
+            (None, None) => Ok(model.goal.reach),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Rankings as tables, as JSON, or as scores alone.
+
+use std::str::FromStr;
+
+use anyhow::bail;
+use stakes::classes::Classified;
+use stakes::data::Dataset;
+use stakes::rank::Ranked;
+
+/// What can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    Csv,
+    Tsv,
+    Json,
+    /// A score for each row of the data file, in its order.
+    Scores,
+    /// The expected cost instead of the score.
+    Expected,
+}
+
+/// What it is called, and how names of files end; of two with the same end the first is meant.
+const NAMES: [(&str, &str, Target); 5] = [
+    ("csv", ".csv", Target::Csv),
+    ("tsv", ".tsv", Target::Tsv),
+    ("json", ".json", Target::Json),
+    ("scores", ".txt", Target::Scores),
+    ("expected", ".txt", Target::Expected),
+];
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = NAMES.iter().find(|(name, ..)| *name == text);
+        found.map(|(.., target)| *target).ok_or_else(|| {
+            let hint = stakes::suggest::hint(text, NAMES.map(|(name, ..)| name));
+            format!("rankings are not written as `{text}`; {hint}")
+        })
+    }
+}
+
+impl Target {
+    /// As asked, or by the name of the file.
+    pub(crate) fn of(path: &str, asked: Option<Target>) -> anyhow::Result<Target> {
+        let name = path.to_ascii_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let by_name = || NAMES.iter().find(|(_, end, _)| name.ends_with(end)).map(|row| row.2);
+        match asked.or_else(by_name).or((path == "-").then_some(Target::Csv)) {
+            Some(target) => Ok(target),
+            None => bail!(
+                "{path}: the format cannot be told from the name; rankings are written as .csv, \
+                 .tsv, .json, or .txt (scores alone), or say which with --to"
+            ),
+        }
+    }
+}
+
+/// A ranking as a table or as JSON.
+pub(crate) fn ranked(ranked: &Ranked<'_>, target: Target) -> anyhow::Result<String> {
+    if target == Target::Json {
+        return Ok(serde_json::to_string_pretty(ranked)? + "\n");
+    }
+    let mut writer = writer(target);
+    let mut header = vec!["list", "rank", "id", "score", "act"];
+    if ranked.items.iter().any(|row| row.expected_cost.is_known()) {
+        header.extend(["expected_cost", "low", "high", "running_total"]);
+    }
+    if ranked.items.iter().any(|row| row.because.is_some()) {
+        header.push("because");
+    }
+    writer.write_record(header)?;
+    for row in &ranked.items {
+        let act = if row.act { "yes" } else { "no" };
+        let (rank, score) = (row.rank.to_string(), row.score.to_string());
+        let costs = [row.expected_cost, row.low, row.high, row.running_total];
+        let costs = costs.iter().filter_map(|cost| Some(cost.value()?.to_string()));
+        let more: Vec<String> =
+            costs.chain(row.because.as_ref().map(ToString::to_string)).collect();
+        let place = [row.list, &rank, &row.id, &score, act];
+        writer.write_record(place.into_iter().chain(more.iter().map(String::as_str)))?;
+    }
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}
+
+/// Classes of rows as a table or as JSON.
+pub(crate) fn classified(classified: &Classified, target: Target) -> anyhow::Result<String> {
+    if target == Target::Json {
+        return Ok(serde_json::to_string_pretty(classified)? + "\n");
+    }
+    let rows = &classified.rows;
+    let mut writer = writer(target);
+    let mut header = vec!["row", "rank", "class", "score"];
+    header.extend(rows.iter().any(|row| row.chance.is_some()).then_some("chance"));
+    header.extend(rows.iter().any(|row| row.because.is_some()).then_some("because"));
+    writer.write_record(header)?;
+    for row in rows {
+        let (rank, score) = (row.rank.to_string(), row.score.to_string());
+        let first = [row.row.clone(), rank, row.class.clone(), score];
+        let chance = row.chance.map(|chance| chance.to_string());
+        let because = row.because.as_ref().map(ToString::to_string);
+        writer.write_record(first.into_iter().chain(chance).chain(because))?;
+    }
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}
+
+/// A table on its way, with commas or tabs.
+fn writer(target: Target) -> csv::Writer<Vec<u8>> {
+    let tab = if target == Target::Tsv { b'\t' } else { b',' };
+    csv::WriterBuilder::new().delimiter(tab).from_writer(Vec::new())
+}
+
+/// A line for each row of the file, in its order.
+pub(crate) fn scores(data: &Dataset, scores: &[f64]) -> String {
+    let mut order: Vec<usize> = (0..data.len()).collect();
+    order.sort_by_key(|&item| data.line(item));
+    order.iter().map(|&item| format!("{}\n", scores[item])).collect()
+}

@@ -1,0 +1,53 @@
+//! `stakes split`: one file into two, list by list.
+
+use clap::Args;
+use stakes::split::HoldOut;
+
+use crate::args::DataArgs;
+use crate::terminal::output::{counted, note};
+
+/// Split data into lists to learn from and lists to judge by
+///
+/// Whole lists go to one side or the other, by the same draw as `stakes train --hold-out`:
+/// it depends on the seed and the list's id alone. With --time the latest lists are held out.
+#[derive(Args)]
+pub(crate) struct Split {
+    #[command(flatten)]
+    data: DataArgs,
+    /// How much goes to the second file: a percentage or share of the lists, or a number of them
+    #[arg(long, value_name = "PART", default_value = "20%")]
+    hold_out: HoldOut,
+    /// Where to write both sides (the names tell the formats)
+    #[arg(short, long, num_args = 2, value_names = ["REST", "HELD_OUT"], required = true)]
+    output: Vec<String>,
+    /// Random seed
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+impl Split {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            self.hold_out != HoldOut::None,
+            "--hold-out is none: there would be nothing to write to {}",
+            self.output[1]
+        );
+        anyhow::ensure!(
+            self.output[0] != self.output[1],
+            "both sides would be written to {}; give two names",
+            self.output[0]
+        );
+        let data = self.data.read_exact()?;
+        let sides = self.hold_out.divide(&data, &data.lists_with_impact(), self.seed)?;
+        for (lists, path) in [&sides.kept, &sides.held_out].into_iter().zip(&self.output) {
+            let part = data.take_lists(lists);
+            stakes::io::write(&part, path, None)?;
+            let (items, lists) = (counted(part.len(), "item"), counted(part.n_lists(), "list"));
+            note(format!("{items} in {lists} written to {path}"));
+        }
+        if sides.by_time {
+            note(format!("{} holds the latest lists", self.output[1]));
+        }
+        Ok(())
+    }
+}

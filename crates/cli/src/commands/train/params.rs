@@ -1,0 +1,103 @@
+//! Parameters as they are typed: `-p leaves=31,rate=0.05`, and short cuts for the common ones.
+
+use anyhow::bail;
+use clap::Args;
+use stakes::learn::params::canonical_key;
+use stakes::learn::rerank::GIVEN;
+use stakes::learn::{Configured, Kind, Learner, learner};
+use stakes::model::Model;
+use stakes::model_file::ModelFile;
+
+use crate::args::{ExactArgs, split_params};
+
+#[derive(Args)]
+#[command(next_help_heading = "Parameters")]
+pub(crate) struct ParamArgs {
+    /// Parameters of the learner (all of them: stakes learners NAME), several with commas
+    #[arg(short, long, value_name = "KEY=VALUE")]
+    param: Vec<String>,
+    /// How much to try (learner auto): low, medium or high
+    #[arg(long, value_name = "NAME")]
+    effort: Option<String>,
+    /// Maximum number of trees
+    #[arg(long, value_name = "N", visible_alias = "trees")]
+    rounds: Option<String>,
+    /// Maximum number of leaves per tree
+    #[arg(long, value_name = "N")]
+    leaves: Option<String>,
+    /// Learning rate
+    #[arg(long, value_name = "RATE", visible_alias = "learning-rate")]
+    rate: Option<String>,
+    /// Early stopping: stop after N rounds without improvement on the validation lists; 0: never
+    #[arg(long, value_name = "N")]
+    patience: Option<String>,
+    /// What scores all items before the first are re-ranked: a learner, or a trained model
+    #[arg(long, value_name = "NAME|MODEL", help_heading = "Exact search")]
+    base: Option<String>,
+    /// What re-ranking is to be best by: rcs@10, ndcg@10, clrs-dcg, ... (default: --metric)
+    #[arg(long, value_name = "METRIC", help_heading = "Exact search")]
+    objective: Option<String>,
+    #[command(flatten)]
+    exact: ExactArgs,
+}
+
+impl ParamArgs {
+    /// The trained model that is to be re-ranked, if the base is one.
+    pub(crate) fn base_model(&self) -> anyhow::Result<Option<Model>> {
+        Ok(self.base.as_deref().filter(|base| is_model(base)).map(Model::load).transpose()?)
+    }
+
+    /// Parameters of exact re-ranking, which no other learner has.
+    fn of_exact(&self, learner: &dyn Learner) -> anyhow::Result<Vec<(String, String)>> {
+        let base = self.base.as_ref().map(|base| match is_model(base) {
+            true => GIVEN.to_owned(),
+            false => base.clone(),
+        });
+        let own = [("base", base.as_ref()), ("objective", self.objective.as_ref())];
+        let own = own.into_iter().filter_map(|(key, value)| Some((key, value?)));
+        let pairs: Vec<(String, String)> =
+            own.chain(self.exact.pairs()).map(|(k, v)| (k.to_owned(), v.clone())).collect();
+        match pairs.first() {
+            Some((key, _)) if learner.kind() != Kind::Rerank => bail!(
+                "--{key} goes with --learner exact-rerank; {} has no such parameter",
+                learner.name()
+            ),
+            _ => Ok(pairs),
+        }
+    }
+
+    /// The learner with its parameters as given; `usual` are those of which the task has another
+    /// default.
+    pub(crate) fn settings(
+        &self,
+        learner: Box<dyn Learner>,
+        usual: &[(&str, &str)],
+    ) -> anyhow::Result<Configured> {
+        let mut pairs = self.of_exact(&*learner)?;
+        for text in &self.param {
+            pairs.extend(split_params(text)?);
+        }
+        let short = [
+            ("effort", &self.effort),
+            ("rounds", &self.rounds),
+            ("leaves", &self.leaves),
+            ("rate", &self.rate),
+            ("patience", &self.patience),
+        ];
+        for (key, value) in short {
+            pairs.extend(value.iter().map(|value| (key.to_owned(), value.clone())));
+        }
+        for (key, value) in usual {
+            if pairs.iter().all(|(given, _)| canonical_key(given) != *key) {
+                pairs.push(((*key).to_owned(), (*value).to_owned()));
+            }
+        }
+        let pairs = pairs.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        Ok(Configured::new(learner, pairs)?)
+    }
+}
+
+/// Whether a base is a file of a model, not the name of a learner.
+fn is_model(base: &str) -> bool {
+    learner(base).is_err() && (base.contains(".json") || std::path::Path::new(base).exists())
+}

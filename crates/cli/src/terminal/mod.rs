@@ -1,0 +1,10 @@
+//! What appears in the terminal: text, tables, pictures, progress, notes.
+
+pub(crate) mod draw;
+pub(crate) mod hints;
+pub(crate) mod interrupt;
+pub(crate) mod model;
+pub(crate) mod output;
+pub(crate) mod page;
+pub(crate) mod progress;
+pub(crate) mod proof;

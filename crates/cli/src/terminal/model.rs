@@ -1,0 +1,108 @@
+//! Models in words: their size, their parts, their most important features.
+
+use stakes::cost::CostModel;
+use stakes::display::nice_number;
+use stakes::learn::Ended;
+use stakes::model::{Input, Member, Model, Net};
+
+use super::draw::bar;
+use super::output::counted;
+use super::page::{cut, percent};
+
+/// What the cost is called: the impact's column, or the expression.
+pub(crate) fn cost_name(model: &Model) -> String {
+    match (&model.goal.cost, model.columns.get("impact")) {
+        (CostModel::Impact, Some(impact)) => impact.clone(),
+        (cost, _) => cost.to_string(),
+    }
+}
+
+/// What a blend is made of, a line for each member.
+pub(crate) fn members(model: &Model) -> Vec<String> {
+    let width = model.members.iter().map(|member| member.learner.len()).max().unwrap_or(0);
+    let metric = model.goal.spec().to_string();
+    let metric = metric.split(':').next().unwrap_or_default();
+    let line = |member: &Member| {
+        let weight = match 100.0 * member.weight {
+            0.0 => "    -".to_owned(),
+            percent => format!("{percent:3.0} %"),
+        };
+        let figure = match member.figure {
+            Some(figure) => format!("   {metric} out of fold {figure:.4}"),
+            None => String::new(),
+        };
+        format!("{weight}  {:width$}{figure}", member.learner)
+    };
+    model.members.iter().map(line).collect()
+}
+
+/// Why a stage ended, in words.
+pub(crate) fn ended(ended: Ended, model: &Model) -> String {
+    match (ended, model.parameters.get("patience")) {
+        (Ended::AllRounds, _) => "all rounds were made".into(),
+        (Ended::NoImprovement, Some(n)) => format!("no better for {n} rounds"),
+        (Ended::NoImprovement, None) => "it got no better".into(),
+        (Ended::NothingLeft, _) => "nothing was left to learn".into(),
+        (Ended::Interrupted, _) => "interrupted".into(),
+    }
+}
+
+/// How large a model is, in words.
+pub(crate) fn size(model: &Model) -> String {
+    let size = model.size();
+    let mut parts: Vec<String> = model.nets().map(net_words).collect();
+    if size.trees > 0 || parts.is_empty() {
+        let leaves = nice_number(size.leaves as f64);
+        parts.insert(0, format!("{} with {leaves} leaves", counted(size.trees, "tree")));
+    }
+    parts.join(" and ")
+}
+
+fn net_words(net: &Net) -> String {
+    let inputs = counted(net.inputs.len(), "input");
+    let [hidden @ .., _] = &net.layers[..] else { return format!("a net of {inputs}") };
+    let units: Vec<String> = hidden.iter().map(|layer| layer.outputs().to_string()).collect();
+    match units[..] {
+        [] => format!("a weighted sum of {inputs}"),
+        _ => format!("a net of {inputs} and {} hidden units", units.join(" and ")),
+    }
+}
+
+/// What the share of a feature is a share of, and what is counted beside it.
+pub(crate) fn shares_of(model: &Model) -> (&'static str, &'static str) {
+    match model.size().trees {
+        0 if model.nets().next().is_some() => ("weight", "input"),
+        _ => ("gain", "split"),
+    }
+}
+
+/// The weight of a feature that is one input of a linear model, as what it says.
+fn weight(model: &Model, feature: usize) -> Option<String> {
+    let mut nets = model.nets();
+    let (Some(net), None) = (nets.next(), nets.next()) else { return None };
+    let [layer] = &net.layers[..] else { return None };
+    let mut own =
+        net.inputs.iter().zip(&layer.weights).filter(|(i, _)| i.feature() == Some(feature));
+    match (own.next(), own.next()) {
+        (Some((Input::Number { .. }, weight)), None) => {
+            let sign = if *weight > 0.0 { "+" } else { "" };
+            Some(format!("{sign}{} per standard deviation", nice_number(*weight)))
+        }
+        _ => None,
+    }
+}
+
+/// The features that mattered most, a line each.
+pub(crate) fn importance(model: &Model, most: usize, width: usize) -> Vec<String> {
+    let rows = model.importance();
+    let used: Vec<_> = rows.iter().filter(|row| row.2 > 0).take(most).collect();
+    let name = |&&(feature, ..): &&(usize, f64, usize)| model.features[feature].name.as_str();
+    let wide = used.iter().map(|row| name(row).chars().count()).max().unwrap_or(0).min(width / 3);
+    let cells = width.saturating_sub(wide + 30).clamp(4, 30);
+    let line = |row: &&(usize, f64, usize)| {
+        let (name, bar) = (cut(name(row), wide), bar(row.1, cells));
+        let more = weight(model, row.0).unwrap_or_else(|| counted(row.2, shares_of(model).1));
+        format!("{name:<wide$} {bar} {:>7}  {more}", percent(row.1))
+    };
+    used.iter().map(line).collect()
+}

@@ -1,0 +1,144 @@
+//! The exact search in words: its progress and its result.
+
+use stakes::display::nice_number;
+use stakes::exact::{Progress, gap};
+use stakes::learn::Model;
+use stakes::model::{Input, Net, Proof, ProofEnd, RerankScope};
+
+use super::output::counted;
+use super::page::percent;
+
+/// A figure of a metric, to seven digits.
+pub(crate) fn figure(value: f64) -> String {
+    const DIGITS: i32 = 7;
+    let size = value.abs();
+    if size != 0.0 && !(1e-4..1e10).contains(&size) {
+        return format!("{value:.6e}");
+    }
+    let whole = size.max(1.0).log10().floor() as i32 + 1;
+    match (DIGITS - whole).max(0) as usize {
+        0 => format!("{value:.0}"),
+        decimals => {
+            let text = format!("{value:.decimals$}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+    }
+}
+
+/// Incumbent, bound and gap, as they are now.
+pub(crate) fn progress(progress: &Progress) -> String {
+    let Progress { seconds, incumbent, bound, nodes } = *progress;
+    if !incumbent.is_finite() {
+        return format!("nothing found yet, bound {bound:.5}, {seconds:.0} s");
+    }
+    format!(
+        "best {incumbent:.5}, bound {bound:.5}, gap {}, {} nodes, {seconds:.0} s",
+        percent(gap(incumbent, bound)),
+        nice_number(nodes as f64)
+    )
+}
+
+/// Why the search ended, in words.
+pub(crate) fn ended(proof: &Proof) -> &'static str {
+    match (proof.ended, proof.seconds) {
+        (ProofEnd::Proven, _) if proof.gap() > 1e-6 => "proven up to the gap that was asked for",
+        (ProofEnd::Proven, _) => "proven: no weights that are allowed are worth more",
+        (ProofEnd::OutOfReach, _) => {
+            "not proven: too many inputs for a proof, or whole numbers (try -p method=levels)"
+        }
+        (ProofEnd::Interrupted, _) => "interrupted: not proven",
+        (ProofEnd::Limit, _) if proof.method == "search" => {
+            "not proven: nothing but a search was asked for"
+        }
+        (ProofEnd::Limit, Some(_)) => "the time was up: not proven",
+        (ProofEnd::Limit, None) => "the limit was reached: not proven",
+    }
+}
+
+/// Whether a value is less than what the order is worth, by what its weights cost.
+pub(crate) fn has_penalty(model: &Model) -> bool {
+    model.parameters.get("penalty").is_some_and(|penalty| penalty != "0")
+}
+
+/// What the search came to, line by line.
+pub(crate) fn proof(proof: &Proof, seconds: Option<f64>) -> Vec<String> {
+    let (value, bound) = (figure(proof.value), figure(proof.bound));
+    let time = match seconds.or(proof.seconds) {
+        Some(seconds) => format!("{seconds:.1} s, "),
+        None => String::new(),
+    };
+    vec![
+        format!(
+            "{}: {value} found, at most {bound} (gap {}); the base order has {}",
+            proof.objective,
+            percent(proof.gap()),
+            figure(proof.before)
+        ),
+        ended(proof).to_owned(),
+        format!("{time}{} nodes, method {}", nice_number(proof.nodes as f64), proof.method),
+    ]
+}
+
+/// Which items are put in a new order, in words.
+pub(crate) fn above(above: RerankScope) -> String {
+    match above {
+        RerankScope::All => "all items".into(),
+        RerankScope::Score(threshold) => {
+            format!("items whose base score is above {}", figure(threshold))
+        }
+        RerankScope::First(count) => format!("the first {count} items of each list"),
+    }
+}
+
+/// The weights of a linear score, the largest first, a line each.
+pub(crate) fn weights(net: &Net, names: &[stakes::model::ModelFeature]) -> Vec<String> {
+    let Some(layer) = net.layers.last() else { return Vec::new() };
+    let name = |input: &Input| match *input {
+        Input::Number { feature, deviation: 1.0, .. } => {
+            (names[feature as usize].name.clone(), "per unit")
+        }
+        Input::Number { feature, .. } => {
+            (names[feature as usize].name.clone(), "per standard deviation")
+        }
+        Input::Missing { feature } => (format!("{} is missing", names[feature as usize].name), ""),
+        Input::Category { feature, code } => {
+            let feature = &names[feature as usize];
+            let category = feature.categories.as_ref().and_then(|all| all.get(code as usize));
+            (format!("{} = {}", feature.name, category.map_or("?", String::as_str)), "")
+        }
+        Input::Draw { .. } => ("chance".into(), ""),
+    };
+    let mut used: Vec<(String, &str, f64)> = net
+        .inputs
+        .iter()
+        .zip(&layer.weights)
+        .filter(|(_, weight)| **weight != 0.0)
+        .map(|(input, weight)| (name(input).0, name(input).1, *weight))
+        .collect();
+    used.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then(a.0.cmp(&b.0)));
+    let wide = used.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
+    let line = |(name, unit, weight): &(String, &str, f64)| {
+        format!("{name:<wide$}  {:>12} {unit}", figure(*weight)).trim_end().to_owned()
+    };
+    used.iter().map(line).collect()
+}
+
+/// How many items of how many lists.
+pub(crate) fn size(proof: &Proof) -> String {
+    let (items, lists) = (proof.items as usize, proof.lists as usize);
+    format!("{} in {}", counted(items, "item"), counted(lists, "list"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::figure;
+
+    #[test]
+    fn figures_have_seven_digits() {
+        let texts =
+            [0.0, 1.0, 0.25, 309.54838, 13_744_740.0, 2.4e17, -41.4339712, 1e-9].map(figure);
+        let expected =
+            ["0", "1", "0.25", "309.5484", "13744740", "2.400000e17", "-41.43397", "1.000000e-9"];
+        assert_eq!(texts, expected);
+    }
+}

@@ -1,0 +1,7 @@
+//! The crate's integration tests, as one binary: linking costs more than running them.
+#![allow(clippy::unwrap_used)]
+
+mod kinds;
+mod real_files;
+mod refusals;
+mod round_trip;

@@ -1,0 +1,186 @@
+//! CS-MART (McBride et al. 2019, section 4): the lambda loss of R_CS, alone or on top of an expected cost.
+//!
+//! Where a few items cost more than all others, the lambdas of R_CS follow those few, noise and
+//! all; a model of the expected cost sees every item. With `start`, that model comes first and
+//! the lambda rounds only correct its order:
+//!
+//! score = expected cost^b x exp(sum of trees),
+//!
+//! and the loss sees the logarithm of the whole. b brings the logarithm of the expected cost to
+//! the scale of the loss, on which a difference of 1 / sigma makes an order e times as likely as
+//! the other: with costs that are mostly noise b is well below 1. It is found where the loss is
+//! lowest, which is where its derivative, the sum of gradient x score, crosses 0.
+
+use stakes_model::{Link, Scorer};
+
+use super::two_part::{Expected, expected_cost};
+use super::{Boosting, Levels, Pairs, Trees, cost_cutoff, goal_metric, grows_trees, lambda};
+use crate::error::FitError;
+use crate::learner::{About, Learner, Pace};
+use crate::loss::{GradHess, Pointwise, Tweedie};
+use crate::params::Choice;
+use crate::run::{Objective, Run};
+use crate::{choice, params};
+
+choice! {
+    /// The model of the expected cost whose order is corrected.
+    pub enum Start {
+        /// None: the lambda loss alone.
+        None = "none",
+        /// A two-part model.
+        TwoPart = "two-part",
+        /// A Tweedie regression.
+        Tweedie = "tweedie",
+    }
+}
+
+choice! {
+    /// What exchanging two items changes.
+    pub enum Discounts {
+        /// By their positions.
+        Positions = "positions",
+        /// By how far they are apart.
+        Neighbours = "neighbours",
+    }
+}
+
+params! {
+    /// What CS-MART begins with, and how costs and lists count in its loss.
+    pub struct OrderStage {
+        /// the model of the expected cost whose order is corrected; none: no such model
+        start: Start = Start::TwoPart, Start::KIND;
+        /// with a start: maximum number of trees that correct the order
+        order_rounds: usize = 50, Whole(1, 100_000);
+        /// costs count to this power: below 1 the largest count for less
+        temper: f64 = 1.0, Above0(2.0), try ["0.5", "0.7", "1"];
+        /// lists are weighted by their savable cost to this power; 0: equal weights
+        list_weight_power: f64 = 1.0, Number(0.0, 2.0), try ["0", "0.5", "1"];
+        /// what exchanging two items changes: by their positions, or by how far they are apart
+        discounts: Discounts = Discounts::Positions, Discounts::KIND;
+        /// Gumbel noise of this scale is added to scores before pairs are weighted
+        noise: f64 = 0.0, Number(0.0, 100.0);
+    }
+}
+
+/// Boosted trees for the cost captured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CsMart {
+    /// How trees are grown.
+    pub trees: Trees,
+    /// How they are added up.
+    pub boosting: Boosting,
+    /// How pairs are chosen and weighted.
+    pub pairs: Pairs,
+    /// What it begins with, and how costs and lists count.
+    pub order: OrderStage,
+    /// Per-list offsets of the start.
+    pub levels: Levels,
+}
+
+impl Default for CsMart {
+    fn default() -> Self {
+        CsMart {
+            trees: Trees::studied(),
+            boosting: Boosting { rate: 0.04, ..Boosting::default() },
+            pairs: Pairs::default(),
+            order: OrderStage::default(),
+            levels: Levels { levels: 10.0 },
+        }
+    }
+}
+
+const ABOUT: About = About {
+    name: "cs-mart",
+    aliases: &["csmart", "cs-lambdamart"],
+    title: "boosted trees for the cost captured",
+    optimises: "R_CS@k: the share of all savable cost that is saved",
+    citation: "McBride et al., Cost-Sensitive Learning to Rank (CS-MART)",
+    cost_mode: "cs: the metric is the cost captured",
+    random: true,
+};
+
+impl Learner for CsMart {
+    fn about(&self) -> &About {
+        &ABOUT
+    }
+
+    crate::parameters!(trees, boosting, pairs, order, levels);
+    grows_trees!(Differences);
+
+    fn pace(&mut self) -> Pace<'_> {
+        let Boosting { rounds, rate, patience } = &mut self.boosting;
+        Pace {
+            rounds: vec![("rounds", rounds), ("order-rounds", &mut self.order.order_rounds)],
+            rate: Some(rate),
+            patience: Some(patience),
+        }
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let order = &self.order;
+        let cutoff = cost_cutoff(self, self.pairs.cutoff)?;
+        let loss = lambda(&self.pairs, goal_metric(run, "rcs", cutoff)?)?
+            .temper(order.temper)
+            .list_weight_power(order.list_weight_power)
+            .rank_distance(order.discounts == Discounts::Neighbours);
+        if order.start != Start::None && run.continues() {
+            return Err(FitError::Data(
+                "training cannot continue from a cs-mart that begins with an expected cost: the \
+                 scale of that cost was settled by the trees after it; train from the start, or \
+                 with start=none"
+                    .into(),
+            ));
+        }
+        let first = match order.start {
+            Start::TwoPart => Some(expected_cost(&self.boosting, &self.levels, run)?),
+            Start::Tweedie => Some(tweedie(&self.boosting, run)?),
+            Start::None => None,
+        };
+        let Some(Expected { mut factors, log }) = first else {
+            let mut score = self.boosting.stage("score", Link::Identity, &loss);
+            score.noise = order.noise;
+            return Ok(Scorer { unit: 1.0, factors: vec![run.stage(&score)?.factor] });
+        };
+        let objective = Objective::new(&loss, &run.prepared.training.unit_lists);
+        let power = likeliest_power(&objective, &log.training);
+        // Neither the unit nor the smearing factor matters to an order: constants are left out.
+        factors.retain(|factor| !factor.trees.is_empty() || factor.link != Link::Identity);
+        factors.iter_mut().for_each(|factor| factor.raise(power));
+        let log = log.map(|log| power * log);
+        let mut stage = self.boosting.stage("order", Link::Exp, &loss);
+        stage.noise = order.noise;
+        stage.rounds = order.order_rounds;
+        // Where an order is certain, its derivatives are next to nothing and their ratio is noise.
+        stage.longest = 2.0;
+        stage.offset = Some(&log);
+        factors.push(run.stage(&stage)?.factor);
+        Ok(Scorer { unit: 1.0, factors })
+    }
+}
+
+/// An expected cost in one part, for costs that are often 0 and sometimes huge.
+fn tweedie(boosting: &Boosting, run: &mut Run<'_, '_>) -> Result<Expected, FitError> {
+    let loss = Pointwise::new(Tweedie::new(1.5)?);
+    let mut cost = boosting.stage("cost", Link::Exp, &loss);
+    cost.unit = run.unit();
+    let result = run.stage(&cost)?;
+    Ok(Expected { factors: vec![result.factor], log: result.raw })
+}
+
+/// The power of all scores at which the loss is lowest, between 1/16 and 16. Powers keep the
+/// order, so the pairs and what they weigh stay the same and the loss is convex in the power.
+fn likeliest_power(objective: &Objective<'_>, log: &[f64]) -> f64 {
+    let mut derivatives = vec![GradHess::default(); log.len()];
+    let mut slope = |power: f64| -> f64 {
+        let scores: Vec<f64> = log.iter().map(|log| power * log).collect();
+        objective.derivatives(&scores, &mut derivatives);
+        derivatives.iter().zip(log).map(|(d, log)| d.grad * log).sum()
+    };
+    let (mut low, mut high): (f64, f64) = (1.0 / 16.0, 16.0);
+    // 24 halvings on a logarithmic scale find it to a millionth.
+    for _ in 0..24 {
+        let middle = (low * high).sqrt();
+        if slope(middle) < 0.0 { low = middle } else { high = middle }
+    }
+    (low * high).sqrt()
+}

@@ -1,0 +1,27 @@
+//! Costs that are given beside the data.
+
+use crate::multiclass::ClassCosts;
+
+/// Costs given beside the data ([`crate::FitContext::costs`]).
+#[derive(Debug, Clone, PartialEq)]
+pub enum GivenCosts {
+    /// The name of a file, and the costs of pairs of items in it. Other pairs cost 0.
+    Pairs(String, Vec<GivenPair>),
+    /// The name of a file, and the costs of classes in it.
+    Classes(String, ClassCosts),
+}
+
+/// The cost of one pair of items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GivenPair {
+    /// The line of the file.
+    pub line: u64,
+    /// The list of both items.
+    pub list: String,
+    /// The id of the item that should be ranked higher, or its line if items have no ids.
+    pub better: String,
+    /// The id of the other item.
+    pub worse: String,
+    /// The cost of the wrong order; finite and not negative.
+    pub cost: f64,
+}

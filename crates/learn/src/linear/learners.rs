@@ -1,0 +1,555 @@
+//! The learners: what they minimise over which inputs.
+
+use stakes_core::WeightedLists;
+use stakes_model::{Link, ListScaling, Scorer};
+
+use super::path::{Path, Solve, Strengths};
+use super::{Logistic, PNormPush, PairWeight, Push, RankSvm, Ridge};
+use crate::boosted::{CostMode, by_savable_cost, goal_metric};
+use crate::dense::{DenseData, Inputs};
+use crate::error::FitError;
+use crate::forest::CostScale;
+use crate::learner::{About, Family, Kind, Learner, Pace};
+use crate::loss::{ListMle, ListWeighting, Loss, RankNet, Target};
+use crate::net::NetParams;
+use crate::newton::{Importance, Listwise, Minimum, Ties, minimise};
+use crate::params::{AutoOr, Choice, Hidden};
+use crate::run::{Iteration, Keep, Run};
+use crate::{choice, params};
+
+/// The learners of this family.
+pub const FAMILY: Family = Family {
+    title: "linear models and baselines",
+    learners: &[
+        || Box::new(ListMleLearner::default()),
+        || Box::new(CsRgList::default()),
+        || Box::new(RankSvmLearner::default()),
+        || Box::new(PNormPushLearner::default()),
+        || Box::new(RidgeRegression::default()),
+        || Box::new(LogisticRegression::default()),
+        || Box::new(super::BestFeature),
+        || Box::new(super::RandomOrder),
+    ],
+};
+
+const STRENGTH: crate::params::ParamKind =
+    crate::params::ParamKind::Text("auto, or a number above 0 and up to 1e9");
+
+params! {
+    /// The strength of a loss that is a sum over lists.
+    pub struct ListStrength {
+        /// strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 1e-4 to 10,
+        /// then of 0.6 to 1.4 times that; 1 without such lists
+        c: AutoOr<f64> = AutoOr::Auto, STRENGTH;
+    }
+}
+
+params! {
+    /// The strength of a loss that is a mean over pairs.
+    pub struct PairStrength {
+        /// strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 0.01 to 1000,
+        /// then of 0.6 to 1.4 times that; 10 without such lists
+        c: AutoOr<f64> = AutoOr::Auto, STRENGTH;
+    }
+}
+
+params! {
+    /// The strength of a loss that is a sum over items.
+    pub struct ItemStrength {
+        /// strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 1e-5 to 10,
+        /// then of 0.6 to 1.4 times that; 1 without such lists
+        c: AutoOr<f64> = AutoOr::Auto, STRENGTH;
+    }
+}
+
+choice! {
+    /// How likelihoods of orders treat items of the same cost.
+    pub enum TieRule {
+        /// In any order.
+        Together = "together",
+        /// One after the other by id, as in the papers.
+        Order = "order",
+    }
+}
+
+params! {
+    /// Items of the same cost.
+    pub struct TieRules {
+        /// items of the same cost: together: in any order; order: one after the other by id, as in the papers
+        ties: TieRule = TieRule::Together, TieRule::KIND;
+    }
+}
+
+choice! {
+    /// How the likelihood is maximised.
+    pub enum Solver {
+        /// Newton's method unless there are hidden layers.
+        Auto = "auto",
+        /// Newton's method, for a linear score.
+        Newton = "newton",
+        /// Adam's steps, also for nets.
+        Adam = "adam",
+    }
+}
+
+params! {
+    /// How the likelihood is maximised.
+    pub struct Solvers {
+        /// newton: Newton's method, for a linear score; adam: step by step, also for nets, by the
+        /// parameters from hidden to patience; auto: newton unless there are hidden layers
+        solver: Solver = Solver::Auto, Solver::KIND;
+    }
+}
+
+choice! {
+    /// The importance of a level of cost in cs-RgList.
+    pub enum LevelImportance {
+        /// Grade if all impacts are whole and below 32 and the cost depends on nothing else.
+        Auto = "auto",
+        /// pcf^grade.
+        Grade = "grade",
+        /// Its cost.
+        Cost = "cost",
+    }
+}
+
+params! {
+    /// U of cs-RgList.
+    pub struct Importances {
+        /// importance of a level: grade: pcf^grade; cost: its cost; auto: grade if all impacts are
+        /// whole and below 32 and the cost depends on nothing else
+        importance: LevelImportance = LevelImportance::Auto, LevelImportance::KIND;
+        /// how many times more important a grade is than the next lower one
+        pcf: f64 = 3.0, Number(1.0, 6.0), try ["1", "2", "3", "4", "6"];
+    }
+}
+
+choice! {
+    /// The hinge of RankSVM.
+    pub enum Hinge {
+        /// max(0, z).
+        Sharp = "sharp",
+        /// max(0, z)^2.
+        Squared = "squared",
+    }
+}
+
+params! {
+    /// The loss of pairs of RankSVM.
+    pub struct HingeLoss {
+        /// insensitive: pairs of equal weight; cr: lists weighted by their savable cost; cs: pairs
+        /// weighted by their difference in cost
+        mode: CostMode = CostMode::Insensitive, CostMode::KIND, try ["insensitive", "cr", "cs"];
+        /// sharp: max(0, z); squared: max(0, z)^2, which is quicker
+        hinge: Hinge = Hinge::Sharp, Hinge::KIND;
+    }
+}
+
+params! {
+    /// The push.
+    pub struct PushLoss {
+        /// power of the push that moves an item down; the larger, the more the top of a list counts
+        p: f64 = 2.0, Number(1.0, 32.0), try ["1", "2", "4", "8"];
+        /// insensitive: items and lists of equal weight; cr: lists weighted by their savable cost; cs:
+        /// also items push by their cost
+        mode: CostMode = CostMode::Insensitive, CostMode::KIND, try ["insensitive", "cr", "cs"];
+    }
+}
+
+params! {
+    /// A regression of the cost.
+    pub struct RidgeLoss {
+        /// penalty on the squares of weights, per item; auto: the best on validation lists of 100 to
+        /// 1e-6, then of 0.6 to 1.4 times that; by generalised cross-validation without such lists
+        l2: AutoOr<f64> = AutoOr::Auto, STRENGTH, alias ["alpha", "lambda-l2", "reg-lambda"];
+        /// what is predicted: cost: the cost; log: log(1 + cost / mean cost), and the score is exp of it
+        scale: CostScale = CostScale::Cost, CostScale::KIND, try ["cost", "log"];
+    }
+}
+
+params! {
+    /// The cost above which an item counts as costly.
+    pub struct Threshold {
+        /// cost above which an item counts as costly; auto: 0 if any item costs nothing, else the mean cost
+        threshold: AutoOr<f64> = AutoOr::Auto, Text("auto, or a cost of 0 or more");
+    }
+}
+
+/// Declares a learner with a linear score: its fields, and all that linear learners share.
+macro_rules! linear_learner {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $group:ty),* } $about:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Default)]
+        pub struct $name {
+            $(
+                #[allow(missing_docs)]
+                pub $field: $group,
+            )*
+            /// How features become inputs.
+            pub inputs: Inputs,
+        }
+
+        impl Learner for $name {
+            fn about(&self) -> &About {
+                const ABOUT: About = $about;
+                &ABOUT
+            }
+
+            crate::parameters!($($field,)* inputs);
+
+            fn kind(&self) -> Kind {
+                Kind::Weights
+            }
+
+            fn list_scaling(&self) -> ListScaling {
+                self.inputs.within
+            }
+
+            fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+                self.fit_weights(run)
+            }
+        }
+    };
+}
+
+linear_learner! {
+    /// ListMLE with levels weighted by grade or cost.
+    CsRgList { importance: Importances, strength: ListStrength, ties: TieRules }
+    About {
+        name: "cs-rglist",
+        aliases: &["csrglist", "rglist"],
+        title: "ListMLE with levels weighted by grade or cost",
+        optimises: "likelihood of each list's order, levels weighted by importance, by Newton's \
+                    method",
+        citation: "He, Cost-Sensitive Learning for Listwise Ranking Functions",
+        cost_mode: "cs: levels count by grade or by cost",
+        ..About::PLAIN
+    }
+}
+
+linear_learner! {
+    /// A linear score that separates pairs by a margin.
+    RankSvmLearner { strength: PairStrength, loss: HingeLoss }
+    About {
+        name: "ranksvm",
+        aliases: &["rank-svm", "svmrank"],
+        title: "linear score that separates pairs by a margin",
+        optimises: "hinge loss of all pairs of different cost",
+        citation: "Joachims, Optimizing search engines using clickthrough data, 2002; Training \
+                   linear SVMs in linear time, 2006",
+        cost_mode: "none, cr or cs (mode)",
+        ..About::PLAIN
+    }
+}
+
+linear_learner! {
+    /// A linear score that pushes cheap items down from the top.
+    PNormPushLearner { push: PushLoss, strength: PairStrength }
+    About {
+        name: "p-norm-push",
+        aliases: &["pnormpush"],
+        title: "linear score that pushes cheap items down from the top",
+        optimises: "sum over items of (sum over costlier items of exp(-(s_i - s_j)))^p",
+        citation: "Rudin, The P-Norm Push: a simple convex ranking algorithm that concentrates \
+                   at the top of the list, 2009",
+        cost_mode: "none, cr or cs (mode)",
+        ..About::PLAIN
+    }
+}
+
+linear_learner! {
+    /// Linear regression of the cost.
+    RidgeRegression { loss: RidgeLoss }
+    About {
+        name: "ridge",
+        aliases: &["linear-regression"],
+        title: "linear regression of the cost",
+        optimises: "squared error of the cost, or of its logarithm",
+        citation: "Hoerl and Kennard, Ridge regression, 1970",
+        cost_mode: "none: costs are what is predicted",
+        ..About::PLAIN
+    }
+}
+
+linear_learner! {
+    /// The probability that an item costs more than a threshold.
+    LogisticRegression { threshold: Threshold, strength: ItemStrength }
+    About {
+        name: "logistic",
+        aliases: &["logistic-regression"],
+        title: "probability that an item costs more than a threshold",
+        optimises: "log loss of the probability",
+        citation: "Cox, The regression analysis of binary sequences, 1958",
+        ..About::PLAIN
+    }
+}
+
+/// A linear score, or a net, that makes the target orders likely.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListMleLearner {
+    /// How the likelihood is maximised.
+    pub solver: Solvers,
+    /// The strength of the loss, for Newton's method.
+    pub strength: ListStrength,
+    /// Items of the same cost.
+    pub ties: TieRules,
+    /// The net, for Adam.
+    pub net: NetParams,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Default for ListMleLearner {
+    fn default() -> Self {
+        ListMleLearner {
+            solver: Solvers::default(),
+            strength: ListStrength::default(),
+            ties: TieRules::default(),
+            net: NetParams { hidden: Hidden(Vec::new()), ..NetParams::default() },
+            inputs: Inputs::default(),
+        }
+    }
+}
+
+impl Learner for ListMleLearner {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "listmle",
+            title: "linear score, or a net, that makes the target orders likely",
+            optimises: "likelihood of each list's order by cost (Plackett-Luce), by Newton's method",
+            citation: "Xia et al., Listwise approach to learning to rank: theory and algorithm, 2008",
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(solver, strength, ties, net, inputs);
+
+    fn kind(&self) -> Kind {
+        Kind::Weights
+    }
+
+    fn list_scaling(&self) -> ListScaling {
+        self.inputs.within
+    }
+
+    fn own_tries(&self, key: &str) -> Option<&'static [&'static str]> {
+        matches!(key, "rate" | "l2").then_some(&[])
+    }
+
+    fn pace(&mut self) -> Pace<'_> {
+        self.net.pace()
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let (solver, is_linear) = (self.solver.solver, self.net.hidden.0.is_empty());
+        if solver == Solver::Newton && !is_linear {
+            return Err(self.refuse("solver", "adam where there are hidden layers").into());
+        }
+        if solver == Solver::Newton || (solver == Solver::Auto && is_linear) {
+            return listwise(&self.strength, self.ties.ties, &self.inputs, run, Importance::Equal);
+        }
+        if self.ties.ties == TieRule::Order {
+            return Err(self.refuse("ties", "together, unless it is solved by newton").into());
+        }
+        self.net.fit(&self.inputs, run, &ListMle::new(ListWeighting::Equal))
+    }
+}
+
+/// Strengths of a loss to search, and the one that is used without validation lists.
+struct Range {
+    from: f64,
+    to: f64,
+    alone: f64,
+}
+
+/// The strengths to try.
+fn strengths(given: AutoOr<f64>, run: &Run<'_, '_>, range: &Range) -> Strengths {
+    match (given, &run.prepared.validation) {
+        (AutoOr::Given(number), _) => Strengths::One(number),
+        (AutoOr::Auto, Some(_)) => Strengths::between(range.from, range.to),
+        (AutoOr::Auto, None) => Strengths::One(range.alone),
+    }
+}
+
+/// The maximum number of inputs for which the matrix of second derivatives is still small.
+const MAX_INPUTS: usize = 5000;
+
+/// The inputs, if they are few enough.
+fn few_inputs(inputs: &Inputs, run: &Run<'_, '_>) -> Result<DenseData, FitError> {
+    let data = DenseData::new(run.prepared, inputs.within)?;
+    match data.inputs.len() {
+        ..=MAX_INPUTS => Ok(data),
+        inputs => Err(FitError::Data(format!(
+            "there are {inputs} inputs (each category is one), and at most {MAX_INPUTS} can be \
+             solved for: leave out features with many categories, or use trees (learner mart)"
+        ))),
+    }
+}
+
+/// The meaning of the score of a path.
+struct Meaning {
+    link: Link,
+    unit: f64,
+    biased: bool,
+}
+
+/// Only the order of scores has a meaning.
+const ORDER: Meaning = Meaning { link: Link::Identity, unit: 1.0, biased: false };
+
+/// The best of a path of minima.
+fn best_of_path(
+    run: &mut Run<'_, '_>,
+    data: &DenseData,
+    meaning: &Meaning,
+    (what, strengths): (&'static str, Strengths),
+    solve: &Solve<'_>,
+) -> Result<Scorer, FitError> {
+    let &Meaning { link, unit, biased } = meaning;
+    let iteration = Iteration {
+        name: "score",
+        link,
+        unit,
+        rounds: strengths.rounds(),
+        patience: 0,
+        keep: Keep::BestValidated,
+    };
+    let mut path = Path::new(what, strengths, data.inputs.len(), solve);
+    if biased {
+        path = path.biased();
+    }
+    let factor = run.iterate(&iteration, data, &mut path)?;
+    Ok(Scorer { unit, factors: vec![factor] })
+}
+
+/// What `c` is.
+const C: &str = "c, the strength of the loss";
+
+fn listwise(
+    strength: &ListStrength,
+    ties: TieRule,
+    inputs: &Inputs,
+    run: &mut Run<'_, '_>,
+    importance: Importance,
+) -> Result<Scorer, FitError> {
+    let ties = match ties {
+        TieRule::Order => Ties::Order,
+        TieRule::Together => Ties::Together,
+    };
+    let strengths = strengths(strength.c, run, &Range { from: 1e-4, to: 10.0, alone: 1.0 });
+    let prepared = run.prepared;
+    let data = few_inputs(inputs, run)?;
+    let lists = &prepared.training.unit_lists;
+    let loss = Listwise::new(&data.training, lists, importance, ties);
+    let solve = |c: f64, from: &[f64]| minimise(&loss, c, from);
+    best_of_path(run, &data, &ORDER, (C, strengths), &solve)
+}
+
+impl CsRgList {
+    fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let has_grades = run.has_grades();
+        let by_grade = match self.importance.importance {
+            // Costs that depend on something else do not follow from grades.
+            LevelImportance::Auto => has_grades && run.goal().cost.is_of_impact(),
+            LevelImportance::Grade if !has_grades => {
+                let allowed = "cost where impacts are no grades: whole numbers below 32";
+                return Err(self.refuse("importance", allowed).into());
+            }
+            importance => importance == LevelImportance::Grade,
+        };
+        let importance = match by_grade {
+            true => Importance::Grade(self.importance.pcf),
+            false => Importance::Cost,
+        };
+        listwise(&self.strength, self.ties.ties, &self.inputs, run, importance)
+    }
+}
+
+impl RidgeRegression {
+    fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        const RANGE: Range = Range { from: 100.0, to: 1e-6, alone: 1.0 };
+        let (target, link) = match self.loss.scale {
+            CostScale::Log => (Target::LogOnePlusCost, Link::Exp),
+            CostScale::Cost => (Target::Cost, Link::Identity),
+        };
+        let mut strengths = strengths(self.loss.l2, run, &RANGE);
+        let prepared = run.prepared;
+        let data = few_inputs(&self.inputs, run)?;
+        let lists = &prepared.training.unit_lists;
+        let targets: Vec<f64> = lists.cost().iter().filter_map(|&cost| target.of(cost)).collect();
+        let ridge = Ridge::new(&data.training, lists.offsets(), &targets, lists.weight());
+        if let (None, AutoOr::Auto, Strengths::Search(grid)) =
+            (&prepared.validation, self.loss.l2, Strengths::between(RANGE.from, RANGE.to))
+        {
+            strengths = Strengths::One(ridge.best_of(&grid));
+        }
+        let solve = |l2: f64, _: &[f64]| Minimum { weights: ridge.solve(l2), value: 0.0, steps: 0 };
+        let meaning = Meaning { link, unit: prepared.unit, biased: true };
+        best_of_path(run, &data, &meaning, ("l2, the penalty", strengths), &solve)
+    }
+}
+
+impl LogisticRegression {
+    fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let range = Range { from: 1e-5, to: 10.0, alone: 1.0 };
+        let strengths = strengths(self.strength.c, run, &range);
+        let prepared = run.prepared;
+        let cost = prepared.training.lists.cost();
+        let weighted = || WeightedLists::new(&prepared.training.lists);
+        let some_cost_nothing = || weighted().lists().cost().contains(&0.0);
+        let threshold = match self.threshold.threshold {
+            AutoOr::Auto if some_cost_nothing() => 0.0,
+            AutoOr::Auto => prepared.unit,
+            AutoOr::Given(threshold) => threshold,
+        };
+        let costly = cost.iter().map(|cost| *cost > threshold).collect();
+        let data = few_inputs(&self.inputs, run)?;
+        let lists = &prepared.training.unit_lists;
+        let loss = Logistic::new(&data.training, lists.offsets(), costly, lists.weight());
+        let solve = |c: f64, from: &[f64]| loss.solve(c, from);
+        let meaning = Meaning { link: Link::Logistic, unit: 1.0, biased: true };
+        best_of_path(run, &data, &meaning, (C, strengths), &solve)
+    }
+}
+
+/// Strengths of losses that are means over pairs.
+const PAIRS: Range = Range { from: 1e-2, to: 1e3, alone: 10.0 };
+
+impl RankSvmLearner {
+    fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let strengths = strengths(self.strength.c, run, &PAIRS);
+        let prepared = run.prepared;
+        let data = few_inputs(&self.inputs, run)?;
+        let lists = &prepared.training.unit_lists;
+        // Pairs and lists are weighted as RankNet's are.
+        let (stake, pairs) = match self.loss.mode {
+            CostMode::Cs => (PairWeight::Difference, RankNet::cs()),
+            CostMode::Cr => (PairWeight::One, RankNet::cr(goal_metric(run, "rcs", None)?)),
+            CostMode::Insensitive => (PairWeight::One, RankNet::insensitive()),
+        };
+        let svm = RankSvm::new(&data.training, lists, stake, &pairs.list_weights(lists));
+        let solve = |c: f64, from: &[f64]| match self.loss.hinge {
+            Hinge::Squared => svm.squared(c, from),
+            Hinge::Sharp => svm.sharp(c, from),
+        };
+        best_of_path(run, &data, &ORDER, (C, strengths), &solve)
+    }
+}
+
+impl PNormPushLearner {
+    fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let strengths = strengths(self.strength.c, run, &PAIRS);
+        let prepared = run.prepared;
+        let data = few_inputs(&self.inputs, run)?;
+        let lists = &prepared.training.unit_lists;
+        let weighting = match self.push.mode {
+            CostMode::Insensitive => ListWeighting::Equal,
+            CostMode::Cr | CostMode::Cs => by_savable_cost(run)?,
+        };
+        let push = if self.push.mode == CostMode::Cs { Push::ByCost } else { Push::Equal };
+        let weights = weighting.of(lists);
+        let loss = PNormPush::new(&data.training, lists, self.push.p, push, &weights);
+        let solve = |c: f64, from: &[f64]| minimise(&loss, c, from);
+        best_of_path(run, &data, &ORDER, (C, strengths), &solve)
+    }
+}

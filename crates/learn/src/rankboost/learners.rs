@@ -1,0 +1,363 @@
+//! The learners: which pairs, what they cost, and how ties are treated.
+
+use stakes_core::data::FeatureKind;
+use stakes_model::Scorer;
+
+use super::bound::bound;
+use super::costs::{PairCosts, Rule};
+use super::feedback::Feedback;
+use super::given::by_number;
+use super::{Booster, Costing, Plan, Ties};
+use crate::error::FitError;
+use crate::given_costs::GivenCosts;
+use crate::learner::{About, Family, Kind, Learner, Pace, TreeUnit};
+use crate::multiclass::ClassCosts;
+use crate::params::{Choice, Words};
+use crate::run::{Run, Sum};
+use crate::{choice, params};
+
+/// The learners of this family.
+pub const FAMILY: Family = Family {
+    title: "RankBoost",
+    learners: &[
+        || Box::new(RankBoost::default()),
+        || Box::new(RankBoostPlus::default()),
+        || Box::new(CsRankBoost::default()),
+        || Box::new(CsRankBoostPlus::default()),
+    ],
+};
+
+params! {
+    /// Weak rankers and rounds.
+    pub struct Stumps {
+        /// maximum number of weak rankers
+        rounds: usize = 300, Whole(1, 100_000), alias ["n-estimators", "num-rounds", "iterations", "trees"];
+        /// early stopping: stop after so many rounds without improvement on validation lists; 0: never
+        patience: usize = 50, Whole(0, 100_000), alias ["early-stopping-rounds"];
+        /// maximum number of bins that the values of a feature are sorted into
+        bins: usize = 255, Whole(2, 255), alias ["max-bin", "max-bins"];
+    }
+}
+
+choice! {
+    /// The weight of a weak ranker.
+    pub enum AlphaRule {
+        /// The one that minimises the loss.
+        Exact = "exact",
+        /// The same with the pairs it leaves tied counted half right and half wrong.
+        Cautious = "cautious",
+    }
+}
+
+params! {
+    /// The weights of weak rankers.
+    pub struct AlphaRules {
+        /// the weight of a weak ranker: exact: the one that minimises the loss; cautious: the same
+        /// with the pairs it leaves tied counted half right and half wrong, so that those that
+        /// order few pairs get little weight (Freund et al.'s third method)
+        weights: AlphaRule = AlphaRule::Exact, AlphaRule::KIND, try ["exact", "cautious"];
+    }
+}
+
+choice! {
+    /// When pair costs come in.
+    pub enum CostTime {
+        /// Pairs begin with them.
+        Before = "before",
+        /// A root of them in each round.
+        During = "during",
+        /// Weak rankers are chosen without them and weighted with them.
+        After = "after",
+    }
+}
+
+choice! {
+    /// What an item costs.
+    pub enum ItemCost {
+        /// Its cost.
+        Cost = "cost",
+        /// Its weight.
+        Weight = "weight",
+    }
+}
+
+impl Choice for Rule {
+    const VALUES: &'static [Self] = &[Rule::Difference, Rule::Product, Rule::Mean, Rule::Max];
+    const NAMES: &'static [&'static str] = &["difference", "product", "mean", "max"];
+}
+
+params! {
+    /// What pairs cost.
+    pub struct Costs {
+        /// when pair costs come in: before: pairs begin with them; during: a root of them in each
+        /// round; after: weak rankers are chosen without them and weighted with them
+        cost: CostTime = CostTime::Before, CostTime::KIND;
+        /// what a pair costs, from what its two items cost
+        pair_cost: Rule = Rule::Difference, Rule::KIND, try ["difference", "mean", "max"];
+        /// what an item costs in that: its cost (and pairs are also weighted by the product of their
+        /// items' weights), or its weight
+        item_cost: ItemCost = ItemCost::Cost, ItemCost::KIND;
+        /// what pairs cost, one by one; pairs that are not named do not count
+        pair_costs: Words = Words::new("none"), Text("none, or a CSV file with the columns list, better, worse, cost");
+        /// multiclass: what it costs to take one class for another
+        class_costs: Words = Words::new("auto"), Text("auto (the more alike two classes are, the more), or a CSV file: a line for each true class, a column for each class it may be taken for");
+    }
+}
+
+const SALOMON: &str = "Salomon, Bias mitigation techniques and a cost-aware framework for boosted \
+                       ranking algorithms, 2020";
+
+/// Declares a learner of the family: its fields, and all that they share.
+macro_rules! rankboost_learner {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $group:ty),* } $about:expr, $fit:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Default)]
+        pub struct $name {
+            /// Weak rankers and rounds.
+            pub stumps: Stumps,
+            $(
+                #[allow(missing_docs)]
+                pub $field: $group,
+            )*
+        }
+
+        impl Learner for $name {
+            fn about(&self) -> &About {
+                const ABOUT: About = $about;
+                &ABOUT
+            }
+
+            crate::parameters!(stumps $(, $field)*);
+
+            fn kind(&self) -> Kind {
+                Kind::Trees(TreeUnit::Differences)
+            }
+
+            fn bins(&self) -> usize {
+                self.stumps.bins
+            }
+
+            fn takes_classes(&self) -> bool {
+                true
+            }
+
+            fn pace(&mut self) -> Pace<'_> {
+                Pace {
+                    rounds: vec![("rounds", &mut self.stumps.rounds)],
+                    rate: None,
+                    patience: Some(&mut self.stumps.patience),
+                }
+            }
+
+            fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+                let (ties, costs): (Ties, Option<&Costs>) = $fit(self);
+                Fit { learner: self, stumps: &self.stumps, costs, ties }.run(run)
+            }
+        }
+    };
+}
+
+rankboost_learner! {
+    /// Weighted stumps for pairs in order.
+    RankBoost { alpha: AlphaRules }
+    About {
+        name: "rankboost",
+        aliases: &["rank-boost"],
+        title: "weighted stumps for pairs in order",
+        optimises: "exponential loss of pairs (E1)",
+        citation: "Freund et al., An efficient boosting algorithm for combining preferences, 2003",
+        ..About::PLAIN
+    },
+    |learner: &RankBoost| (learner.alpha.weights.ties(), None)
+}
+
+rankboost_learner! {
+    /// RankBoost with ties counted half, without redundant stumps.
+    RankBoostPlus {}
+    About {
+        name: "rankboost+",
+        aliases: &["rankboost-plus", "rank-boost+"],
+        title: "RankBoost with ties counted half, without redundant stumps",
+        optimises: "exponential loss of pairs, ties by cosh (E2)",
+        citation: "Connamacher et al., RankBoost+: an improvement to RankBoost, 2019",
+        ..About::PLAIN
+    },
+    |_: &RankBoostPlus| (Ties::Half, None)
+}
+
+rankboost_learner! {
+    /// RankBoost on pairs of different costs.
+    CsRankBoost { alpha: AlphaRules, costs: Costs }
+    About {
+        name: "cs-rankboost",
+        aliases: &["cs-rank-boost", "csrankboost"],
+        title: "RankBoost on pairs of different costs",
+        optimises: "exponential loss of pairs, weighted by their costs (E1)",
+        citation: SALOMON,
+        cost_mode: "cs: pairs are weighted by what it costs to get them wrong",
+        random: false,
+    },
+    CsRankBoost::parts
+}
+
+rankboost_learner! {
+    /// RankBoost+ on pairs of different costs.
+    CsRankBoostPlus { costs: Costs }
+    About {
+        name: "cs-rankboost+",
+        aliases: &["cs-rankboost-plus", "csrankboost+"],
+        title: "RankBoost+ on pairs of different costs",
+        optimises: "exponential loss of pairs, ties by cosh, weighted by their costs (E2)",
+        citation: SALOMON,
+        cost_mode: "cs: pairs are weighted by what it costs to get them wrong",
+        random: false,
+    },
+    CsRankBoostPlus::parts
+}
+
+impl CsRankBoost {
+    fn parts(&self) -> (Ties, Option<&Costs>) {
+        (self.alpha.weights.ties(), Some(&self.costs))
+    }
+}
+
+impl CsRankBoostPlus {
+    fn parts(&self) -> (Ties, Option<&Costs>) {
+        (Ties::Half, Some(&self.costs))
+    }
+}
+
+impl AlphaRule {
+    fn ties(self) -> Ties {
+        match self {
+            AlphaRule::Exact => Ties::Stay,
+            AlphaRule::Cautious => Ties::Cautious,
+        }
+    }
+}
+
+/// The parts of a learner of the family that its fit needs.
+struct Fit<'l> {
+    learner: &'l dyn Learner,
+    stumps: &'l Stumps,
+    /// `None` if all pairs cost the same.
+    costs: Option<&'l Costs>,
+    ties: Ties,
+}
+
+impl Fit<'_> {
+    fn run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let prepared = run.prepared;
+        let lists = &prepared.training.unit_lists;
+        let by_weight = self.costs.is_some_and(|costs| costs.item_cost == ItemCost::Weight);
+        // Weights that are costs are not counted twice.
+        let feedback = Feedback::new(lists, !by_weight);
+        let class = class(self.learner, run)?;
+        let costs = self.pair_costs(run, &feedback, class)?;
+        let rounds = self.stumps.rounds;
+        let costing = match self.costs.map(|costs| costs.cost) {
+            Some(CostTime::During) => Costing::During(run.trees_before() + rounds),
+            Some(CostTime::After) => Costing::After,
+            Some(CostTime::Before) | None => Costing::Before,
+        };
+        let ties = self.ties;
+        let plan = Plan { prepared, feedback: &feedback, costs: &costs, costing, ties, class };
+        let mut booster = Booster::new(plan)?;
+        let staged = run.sum(&Sum::of_trees(rounds, self.stumps.patience), &mut booster)?;
+        let trees = &staged.factor.trees;
+        let loss = booster.rank_loss_after(trees.len());
+        run.bound = bound(&feedback, &costs, loss, distinct(trees), booster.dimension());
+        Ok(Scorer { unit: 1.0, factors: vec![staged.factor] })
+    }
+
+    /// Returns the costs of pairs.
+    fn pair_costs(
+        &self,
+        run: &Run<'_, '_>,
+        feedback: &Feedback,
+        class: Option<usize>,
+    ) -> Result<PairCosts, FitError> {
+        let Some(costs) = self.costs else { return Ok(PairCosts::uniform()) };
+        if let Some(class) = class {
+            return class_costs(self.learner, costs, run, feedback, class);
+        }
+        if &*costs.pair_costs != "none" {
+            let Some(GivenCosts::Pairs(source, pairs)) = run.cx.costs else {
+                let what = "none where no costs of pairs are given beside the data";
+                return Err(self.learner.refuse("pair-costs", what).into());
+            };
+            return Ok(PairCosts::given(by_number(run.prepared, feedback, source, pairs)?));
+        }
+        let lists = &run.prepared.training.unit_lists;
+        let cost = match costs.item_cost {
+            ItemCost::Weight => lists.weight().ok_or_else(|| {
+                self.learner.refuse("item-cost", "cost where items have no weight")
+            })?,
+            ItemCost::Cost => lists.cost(),
+        };
+        Ok(PairCosts::of_items(costs.pair_cost, feedback.by_place(cost)))
+    }
+}
+
+/// Returns the feature that holds the class in multiclass tasks.
+fn class(learner: &dyn Learner, run: &Run<'_, '_>) -> Result<Option<usize>, FitError> {
+    let Some(column) = &run.prepared.training.data.columns().class else { return Ok(None) };
+    let features = &run.prepared.features;
+    let at = features.iter().position(|feature| feature.name == *column).ok_or_else(|| {
+        FitError::Data(format!("there is no feature `{column}`, which is to hold the class"))
+    })?;
+    let known = features[at].categories.as_ref().map_or(0, Vec::len);
+    match &run.prepared.training.data.feature_info()[at].kind {
+        FeatureKind::Categorical(names) if names.len() <= known => Ok(Some(at)),
+        FeatureKind::Categorical(names) => {
+            let what = format!("at least {}, as many as there are classes", names.len());
+            Err(learner.refuse("bins", &what).into())
+        }
+        FeatureKind::Numeric => Err(FitError::Data(format!("the class `{column}` holds numbers"))),
+    }
+}
+
+/// Returns the costs of taking one class for another as costs of candidates: the true class costs 1,
+/// so that the product of a pair is the cost of the other class.
+fn class_costs(
+    learner: &dyn Learner,
+    given: &Costs,
+    run: &Run<'_, '_>,
+    feedback: &Feedback,
+    class: usize,
+) -> Result<PairCosts, FitError> {
+    let training = &run.prepared.training;
+    let names = run.prepared.features[class].categories.as_deref().unwrap_or_default();
+    let costs = match (&*given.class_costs, run.cx.costs) {
+        ("auto", _) => ClassCosts::of_likeness(training.data, class)
+            .in_order(names)
+            .map_err(|name| FitError::Data(format!("the class `{name}` is in no row")))?,
+        (_, Some(GivenCosts::Classes(source, costs))) => costs.in_order(names).map_err(|name| {
+            FitError::Data(format!("{source}: there are no costs of the class `{name}`"))
+        })?,
+        _ => {
+            let what = "auto where no costs of classes are given beside the data";
+            return Err(learner.refuse("class-costs", what).into());
+        }
+    };
+    let bins = feedback.by_place(training.matrix.column(class));
+    let number = |bin: u8| usize::from(bin).saturating_sub(1);
+    let mut of_places = Vec::with_capacity(bins.len());
+    for list in &feedback.lists {
+        // The true class is the best of its list.
+        let right = number(bins[list.start]);
+        let others = &bins[list.start + 1..list.end];
+        of_places.push(1.0);
+        of_places.extend(others.iter().map(|&bin| costs.cost(right, number(bin))));
+    }
+    Ok(PairCosts::of_items(Rule::Product, of_places))
+}
+
+/// Returns the number of trees that differ in more than their weight.
+fn distinct(trees: &[crate::tree::Tree]) -> usize {
+    let asks = |tree: &crate::tree::Tree| -> Vec<String> {
+        let of = |n: &crate::tree::Node| format!("{} {:?} {}", n.feature, n.test, n.missing_left);
+        tree.nodes.iter().map(of).collect()
+    };
+    trees.iter().map(asks).collect::<std::collections::HashSet<_>>().len()
+}

@@ -1,0 +1,129 @@
+//! What a training run needs beside a learner and a problem, and how it is observed and stopped.
+
+use stakes_core::cost::Problem;
+use stakes_core::data::Dataset;
+use stakes_core::goal::Goal;
+use stakes_core::metric::{Metric, Scale, SpecError};
+use stakes_model::{Checkpoint, Model, StageState, UnfinishedTuning};
+
+use crate::given_costs::GivenCosts;
+
+/// What a training run needs beside a learner and a problem. The default is a plain run: all lists,
+/// seed 0, from the start, without an observer.
+#[derive(Default)]
+pub struct FitContext<'a> {
+    /// Lists that are not trained with: they decide when to stop. Without them the learning
+    /// curve is that of the training lists and all rounds are made.
+    pub validation: Option<&'a Problem<'a>>,
+    /// Measures rounds instead of the metric of the goal: for metrics that have no name.
+    pub metric: Option<&'a Metric>,
+    /// Seed of all random draws.
+    pub seed: u64,
+    /// An interrupted run to resume.
+    pub resume: Option<Checkpoint>,
+    /// A model whose trees are the first rounds: training continues from it.
+    pub init_model: Option<&'a Model>,
+    /// A trained model to re-rank, for the learner that does.
+    pub base: Option<&'a Model>,
+    /// Costs of pairs or of classes, for learners that use them.
+    pub costs: Option<&'a GivenCosts>,
+    /// Is told how training goes, and may stop it.
+    pub observer: Option<&'a mut dyn Observer>,
+}
+
+/// Is told how training goes, and may stop it.
+pub trait Observer: Send {
+    /// Something begins: `reading features`, `chance`, ...
+    fn stage(&mut self, _what: &str) {}
+
+    /// A round is done.
+    fn round(&mut self, _round: &Round<'_>) -> Flow {
+        Flow::Continue
+    }
+
+    /// The progress of the exact search for the best weights.
+    fn exact(&mut self, _progress: &stakes_exact::Progress) -> Flow {
+        Flow::Continue
+    }
+
+    /// Tuning begins, or has another result.
+    fn tried(&mut self, _so_far: &UnfinishedTuning) {}
+}
+
+/// Whether to continue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// Make another round.
+    Continue,
+    /// Stop, and keep the best so far.
+    Stop,
+}
+
+/// The state after a round.
+pub struct Round<'r> {
+    /// Which stage: `score`, `chance`, `size`.
+    pub stage: &'r str,
+    /// Rounds done, from 1.
+    pub done: usize,
+    /// The maximum number of rounds.
+    pub of: usize,
+    /// What is measured: a metric or a loss, and on which data.
+    pub measure: &'r str,
+    /// Its value now.
+    pub value: f64,
+    /// The best round, and its value.
+    pub best: (usize, f64),
+    /// Makes a checkpoint: everything that resuming from here needs.
+    pub checkpoint: &'r dyn Fn() -> Checkpoint,
+}
+
+/// The result of training.
+#[derive(Debug, Clone)]
+pub struct Fitted {
+    /// The model.
+    pub model: Model,
+    /// All stages as they were trained, for checkpoints.
+    pub stages: Vec<StageState>,
+    /// For each item, by its row in the data, the score of a model that was not trained with its
+    /// list; only from learners that cross-validate ([`crate::auto`]).
+    pub out_of_fold: Option<Vec<f64>>,
+}
+
+impl FitContext<'_> {
+    /// The metric that success is measured by, for data like these.
+    pub(crate) fn metric_for(&self, goal: &Goal, data: &Dataset) -> Result<Metric, SpecError> {
+        self.metric.map_or_else(|| goal.spec().build(Scale::of(data)), |metric| Ok(metric.clone()))
+    }
+
+    /// The observer, for a training within this one.
+    pub(crate) fn observer(&mut self) -> Option<&mut (dyn Observer + '_)> {
+        match &mut self.observer {
+            Some(observer) => Some(&mut **observer),
+            None => None,
+        }
+    }
+
+    /// Tells the observer that something begins.
+    pub(crate) fn tell_stage(&mut self, what: &str) {
+        if let Some(observer) = &mut self.observer {
+            observer.stage(what);
+        }
+    }
+
+    /// Tells the observer of a round. `Continue` if there is none.
+    pub(crate) fn tell_round(&mut self, round: &Round<'_>) -> Flow {
+        self.observer.as_mut().map_or(Flow::Continue, |observer| observer.round(round))
+    }
+
+    /// Tells the observer of the progress of the exact search.
+    pub(crate) fn tell_exact(&mut self, progress: &stakes_exact::Progress) -> Flow {
+        self.observer.as_mut().map_or(Flow::Continue, |observer| observer.exact(progress))
+    }
+
+    /// Tells the observer of a result of tuning.
+    pub(crate) fn tell_tried(&mut self, so_far: &UnfinishedTuning) {
+        if let Some(observer) = &mut self.observer {
+            observer.tried(so_far);
+        }
+    }
+}

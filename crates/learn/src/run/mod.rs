@@ -1,0 +1,183 @@
+//! A training run: stages one after another, each a number of rounds that are measured, stopped in
+//! time, recorded in checkpoints and resumed.
+//!
+//! There is one loop of rounds ([`Run::rounds`]). What a round makes is told by [`RoundWork`]: the next
+//! tree of a sum ([`trees`]) or another step of weights ([`weights`]).
+
+mod boost;
+mod context;
+mod measure;
+mod objective;
+mod sampling;
+mod trees;
+mod weights;
+
+use stakes_core::goal::Goal;
+use stakes_core::metric::{Direction, Scale};
+use stakes_model::{Bound, Checkpoint, Ended, StageState, StageSummary};
+
+use crate::error::FitError;
+use crate::prepared::Prepared;
+use crate::tree::TreeParams;
+
+pub(crate) use boost::{NextTree, Shrink};
+pub use context::{FitContext, Fitted, Flow, Observer, Round};
+pub(crate) use measure::{Finish, Measure, best};
+pub(crate) use objective::Objective;
+pub use sampling::Sampling;
+pub(crate) use trees::{Stage, StoppingRule, Sum};
+pub(crate) use weights::{Iteration, Keep, Steps};
+
+/// A run, as learners see it.
+pub struct Run<'r, 'c> {
+    pub(crate) prepared: &'r Prepared<'r>,
+    /// How trees are grown, if they are, and on which rows.
+    trees: Option<TreeParams>,
+    sampling: Sampling,
+    /// What the checkpoint says of the run, its stages left open.
+    pub(crate) header: Checkpoint,
+    /// Stages of the run that is resumed.
+    resumed: Vec<StageState>,
+    done: Vec<StageState>,
+    summaries: Vec<StageSummary>,
+    /// See [`Model::bound`](stakes_model::Model::bound).
+    pub(crate) bound: Option<Bound>,
+    /// Whether the observer stopped the run.
+    stopped: bool,
+    pub(crate) cx: &'r mut FitContext<'c>,
+}
+
+/// What the rounds of a stage make.
+trait RoundWork {
+    /// Makes a round and adds it to the state, or says why there is none.
+    fn make(&mut self, state: &mut StageState) -> Result<Result<(), Ended>, FitError>;
+
+    /// The value of what is measured, after so many rounds.
+    fn value(&self, state: &StageState) -> Result<f64, FitError>;
+
+    /// Told after each round which one is the best so far, from 1.
+    fn judged(&mut self, _state: &mut StageState, _best: usize) {}
+}
+
+/// How many rounds a stage makes, and how they are reported.
+struct Rounds<'s> {
+    stage: &'static str,
+    /// The maximum number of rounds.
+    limit: usize,
+    /// Rounds without improvement on validation lists before the stage ends; 0: all rounds.
+    patience: usize,
+    /// What is measured, in words.
+    measured: &'s str,
+    direction: Direction,
+}
+
+/// What a finished run leaves beside the score.
+pub(crate) struct RunRecord {
+    pub(crate) summaries: Vec<StageSummary>,
+    pub(crate) stages: Vec<StageState>,
+    pub(crate) bound: Option<Bound>,
+}
+
+impl<'r, 'c> Run<'r, 'c> {
+    pub(crate) fn new(
+        prepared: &'r Prepared<'r>,
+        trees: Option<TreeParams>,
+        sampling: Sampling,
+        header: Checkpoint,
+        cx: &'r mut FitContext<'c>,
+    ) -> Self {
+        let resumed = cx.resume.take().map(|checkpoint| checkpoint.stages).unwrap_or_default();
+        Run {
+            prepared,
+            trees,
+            sampling,
+            header,
+            resumed,
+            done: Vec::new(),
+            summaries: Vec::new(),
+            bound: None,
+            stopped: false,
+            cx,
+        }
+    }
+
+    /// The size of the training data, for metrics.
+    pub(crate) fn scale(&self) -> Scale {
+        Scale::of(self.prepared.training.data)
+    }
+
+    /// The seed of all random draws.
+    pub fn seed(&self) -> u64 {
+        self.cx.seed
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> &Goal {
+        &self.header.goal
+    }
+
+    /// The unit that costs are counted in during training: their mean.
+    pub fn unit(&self) -> f64 {
+        self.prepared.unit
+    }
+
+    /// Whether impacts are grades: whole numbers so small that 2^y means something.
+    pub(crate) fn has_grades(&self) -> bool {
+        let impact = self.prepared.training.data.impact();
+        impact.is_some_and(|y| y.iter().all(|y| y.fract() == 0.0 && *y < 32.0))
+    }
+
+    /// The summaries of the stages, all that was grown, and the bound.
+    pub(crate) fn finish(self) -> RunRecord {
+        RunRecord { summaries: self.summaries, stages: self.done, bound: self.bound }
+    }
+
+    /// Makes round after round until the stage ends.
+    fn rounds(
+        &mut self,
+        rounds: &Rounds<'_>,
+        work: &mut dyn RoundWork,
+        state: &mut StageState,
+    ) -> Result<(), FitError> {
+        while state.ended.is_none() {
+            // Stopping after the last round is not an interruption.
+            let all = state.curve.len() >= rounds.limit;
+            if all || self.stopped {
+                state.ended = Some(if all { Ended::AllRounds } else { Ended::Interrupted });
+                break;
+            }
+            if let Err(ended) = work.make(state)? {
+                state.ended = Some(ended);
+                break;
+            }
+            let value = work.value(state)?;
+            state.curve.push(value);
+            let best = best(&state.curve, rounds.direction).unwrap_or((1, value));
+            work.judged(state, best.0);
+            let validated = self.prepared.validation.is_some() && rounds.patience > 0;
+            if validated && state.curve.len() - best.0 >= rounds.patience {
+                state.ended = Some(Ended::NoImprovement);
+            }
+            self.tell(rounds, state, value, best);
+        }
+        Ok(())
+    }
+
+    /// Tells the observer of a round.
+    fn tell(&mut self, rounds: &Rounds<'_>, state: &StageState, value: f64, best: (usize, f64)) {
+        let checkpoint = || Checkpoint {
+            stages: self.done.iter().chain([state]).cloned().collect(),
+            ..self.header.clone()
+        };
+        let flow = self.cx.tell_round(&Round {
+            stage: rounds.stage,
+            done: state.curve.len(),
+            of: rounds.limit,
+            measure: rounds.measured,
+            value,
+            best,
+            checkpoint: &checkpoint,
+        });
+        self.stopped |= flow == Flow::Stop;
+    }
+}

@@ -1,0 +1,354 @@
+//! Rounds that add trees: a stage is one sum of trees, boosted by a loss or given by another source.
+
+use stakes_core::metric::PreparedLists;
+use stakes_core::random::purpose;
+use stakes_model::tree::scale_leaves;
+use stakes_model::{Ended, Factor, Link, StageState, StageSummary};
+
+use super::boost::{Boosting, NextTree, Shrink};
+use super::measure::{Finish, Measure, best};
+use super::objective::Objective;
+use super::{RoundWork, Rounds, Run};
+use crate::error::FitError;
+use crate::loss::Loss;
+use crate::prepared::{Prepared, Scores};
+use crate::tree::{Tree, TreeGrower};
+
+/// One sum of trees that is boosted by a loss.
+pub(crate) struct Stage<'s> {
+    pub(crate) name: &'static str,
+    pub(crate) loss: &'s dyn Loss,
+    pub(crate) link: Link,
+    pub(crate) shrink: Shrink,
+    pub(crate) rounds: usize,
+    /// Rounds without improvement before it ends; 0 for all rounds.
+    pub(crate) patience: usize,
+    /// The training items; all if `None`.
+    pub(crate) active: Option<Vec<u32>>,
+    pub(crate) stop_by: StoppingRule,
+    /// The product of the other factors of the score.
+    pub(crate) others: Option<&'s Scores>,
+    pub(crate) unit: f64,
+    /// Added to the raw scores beside the loss's own start: the logarithm of the other factors,
+    /// where the loss must see the whole score.
+    pub(crate) offset: Option<&'s Scores>,
+    /// The scale of the noise that is added to scores before derivatives are taken.
+    pub(crate) noise: f64,
+    /// The maximum absolute value of a leaf, before it is shrunk.
+    pub(crate) longest: f64,
+    /// Computes a last factor of the score from the raw training scores.
+    pub(crate) smearing: Option<&'s Smearing<'s>>,
+}
+
+/// One sum of trees, whatever their source.
+pub(crate) struct Sum<'s> {
+    pub(crate) name: &'static str,
+    pub(crate) link: Link,
+    /// The constant it starts from, unless training continues from a model.
+    pub(crate) start: f64,
+    pub(crate) rounds: usize,
+    /// See [`Stage::patience`].
+    pub(crate) patience: usize,
+    /// Whether the mean of the trees is taken instead of their sum.
+    pub(crate) mean: bool,
+    pub(crate) unit: f64,
+    /// See [`Stage::others`].
+    pub(crate) others: Option<&'s Scores>,
+    /// See [`Stage::offset`].
+    pub(crate) offset: Option<&'s Scores>,
+    /// See [`Stage::smearing`].
+    pub(crate) smearing: Option<&'s Smearing<'s>>,
+}
+
+impl<'s> Sum<'s> {
+    /// A score without a unit that is a sum of trees.
+    pub(crate) fn of_trees(rounds: usize, patience: usize) -> Self {
+        Sum {
+            name: "score",
+            link: Link::Identity,
+            start: 0.0,
+            rounds,
+            patience,
+            mean: false,
+            unit: 1.0,
+            others: None,
+            offset: None,
+            smearing: None,
+        }
+    }
+}
+
+/// From start + sum of trees, for every training item, to a factor.
+pub(crate) type Smearing<'s> = dyn Fn(&[f64]) -> f64 + 's;
+
+/// What decides when a stage ends.
+pub(crate) enum StoppingRule {
+    /// The metric of the goal.
+    Goal,
+    /// The stage's own loss, by this name.
+    Loss(&'static str),
+}
+
+/// The result of a stage.
+pub(crate) struct StageResult {
+    pub(crate) factor: Factor,
+    /// start + sum of the trees that are kept.
+    pub(crate) raw: Scores,
+}
+
+/// A sum of trees during its stage.
+struct TreeRounds<'s> {
+    sum: &'s Sum<'s>,
+    next: &'s mut dyn NextTree,
+    measure: Measure<'s>,
+    start: f64,
+    raw: Scores,
+}
+
+impl RoundWork for TreeRounds<'_> {
+    fn make(&mut self, state: &mut StageState) -> Result<Result<(), Ended>, FitError> {
+        let round = state.trees.len() as u64;
+        Ok(self.next.next(round, &mut self.raw).map(|tree| state.trees.push(tree)))
+    }
+
+    fn value(&self, state: &StageState) -> Result<f64, FitError> {
+        self.value_after(state.trees.len())
+    }
+}
+
+impl Run<'_, '_> {
+    /// The number of trees that the model which training continues from has in this stage.
+    pub(crate) fn trees_before(&self) -> usize {
+        let model = self.cx.init_model;
+        let factor = model.and_then(|model| model.scorer.factors.get(self.done.len()));
+        factor.map_or(0, |factor| factor.trees.len())
+    }
+
+    /// Whether training continues from a model.
+    pub(crate) fn continues(&self) -> bool {
+        self.cx.init_model.is_some()
+    }
+
+    /// Boosts by a loss until the stage ends.
+    pub(crate) fn stage(&mut self, stage: &Stage<'_>) -> Result<StageResult, FitError> {
+        let prepared = self.prepared;
+        let training = &prepared.training;
+        stage.loss.check(&training.unit_lists).map_err(FitError::Data)?;
+        let sum = Sum {
+            name: stage.name,
+            link: stage.link,
+            start: stage.loss.start(&training.unit_lists),
+            rounds: stage.rounds,
+            patience: stage.patience,
+            mean: stage.shrink == Shrink::Mean,
+            unit: stage.unit,
+            others: stage.others,
+            offset: stage.offset,
+            smearing: stage.smearing,
+        };
+        let number = self.done.len();
+        let objective = Objective::new(stage.loss, &training.unit_lists);
+        let trees = self.trees.clone().expect("a learner that grows trees has their parameters");
+        let by_chance =
+            self.sampling.is_random() || trees.features < 1.0 || trees.features_per_split < 1.0;
+        let grower = TreeGrower::new(&training.matrix, &prepared.binning, trees);
+        let everything: Vec<u32> = (0..training.lists.n_items() as u32).collect();
+        let mut boosting = Boosting {
+            grower: &grower,
+            matrix: &training.matrix,
+            validation: prepared.validation.as_ref().map(|part| &part.matrix),
+            objective: &objective,
+            sampling: self.sampling,
+            by_chance,
+            shrink: stage.shrink,
+            noise: stage.noise,
+            longest: stage.longest,
+            active: stage.active.as_deref().unwrap_or(&everything),
+            offsets: training.lists.offsets(),
+            seed: purpose(purpose(self.cx.seed, b"boosting"), &(number as u64).to_le_bytes()),
+            derivatives: Vec::new(),
+        };
+        let (start, state) = self.begin(&sum)?;
+        if sum.mean {
+            boosting.begin_at(start);
+        }
+        match stage.stop_by {
+            StoppingRule::Goal => self.grow_for_goal(&sum, start, state, &mut boosting),
+            StoppingRule::Loss(name) => {
+                let objective = Objective::new(stage.loss, &prepared.measured().unit_lists);
+                let measure = Measure::Loss { name, objective: &objective };
+                self.grow(&sum, start, state, &mut boosting, measure)
+            }
+        }
+    }
+
+    /// Adds trees from another source until the stage ends.
+    pub(crate) fn sum(
+        &mut self,
+        sum: &Sum<'_>,
+        next: &mut dyn NextTree,
+    ) -> Result<StageResult, FitError> {
+        let (start, state) = self.begin(sum)?;
+        self.grow_for_goal(sum, start, state, next)
+    }
+
+    fn grow_for_goal(
+        &mut self,
+        sum: &Sum<'_>,
+        start: f64,
+        state: StageState,
+        next: &mut dyn NextTree,
+    ) -> Result<StageResult, FitError> {
+        let measured = self.prepared.measured();
+        let metric = self.cx.metric_for(self.goal(), measured.data)?;
+        let lists = measured.lists.views();
+        let measure = Measure::Metric(PreparedLists::new(&metric, &lists)?);
+        self.grow(sum, start, state, next, measure)
+    }
+
+    fn grow(
+        &mut self,
+        sum: &Sum<'_>,
+        start: f64,
+        mut state: StageState,
+        next: &mut dyn NextTree,
+        measure: Measure<'_>,
+    ) -> Result<StageResult, FitError> {
+        self.cx.tell_stage(sum.name);
+        let prepared = self.prepared;
+        if !state.trees.is_empty() {
+            next.resume(&state.trees);
+        }
+        let measured = measure.name(prepared.validation.is_some());
+        let direction = measure.direction();
+        let raw = scores_of(prepared, &state.trees, start, sum.offset);
+        let mut work = TreeRounds { sum, next, measure, start, raw };
+        let rounds = Rounds {
+            stage: sum.name,
+            limit: sum.rounds,
+            patience: sum.patience,
+            measured: &measured,
+            direction,
+        };
+        self.rounds(&rounds, &mut work, &mut state)?;
+        self.end(work, measured, state)
+    }
+
+    /// The score that a stage starts from, and its state if it was begun before.
+    fn begin(&self, sum: &Sum<'_>) -> Result<(f64, StageState), FitError> {
+        let number = self.done.len();
+        let first = match self.cx.init_model {
+            Some(model) => Some(model.scorer.factors.get(number).ok_or_else(|| {
+                let name = sum.name;
+                FitError::Data(format!(
+                    "the model to continue from has no part `{name}`; train from the start"
+                ))
+            })?),
+            None => None,
+        };
+        let start = first.map_or(sum.start, |factor| factor.start);
+        let mut trees = first.map(|factor| factor.trees.clone()).unwrap_or_default();
+        if sum.mean {
+            // A model holds each tree divided by their number; while a forest grows they are whole.
+            let whole = trees.len() as f64;
+            scale_leaves(&mut trees, whole);
+        }
+        let Some(resumed) = self.resumed.get(number) else {
+            return Ok((start, StageState { trees, ..StageState::default() }));
+        };
+        // Its start and its unit are those of the model it continued from.
+        if resumed.trees[..resumed.trees.len() - resumed.curve.len()] != trees {
+            return Err(FitError::OtherRun(
+                "the model that it continues from was another one, or is given only one time of \
+                 the two"
+                    .into(),
+            ));
+        }
+        Ok((start, resumed.clone()))
+    }
+
+    /// Keeps the trees up to the best round.
+    fn end(
+        &mut self,
+        mut work: TreeRounds<'_>,
+        measured: String,
+        state: StageState,
+    ) -> Result<StageResult, FitError> {
+        // There is one value of the curve per round; further trees were there before the first.
+        let before = state.trees.len() - state.curve.len();
+        let kept = before + self.rounds_to_keep(&mut work, &state.trees[..before], &state.curve)?;
+        let TreeRounds { sum, next, start, mut raw, .. } = work;
+        let trees = state.trees[..kept].to_vec();
+        if kept < state.trees.len() {
+            raw = scores_of(self.prepared, &trees, start, sum.offset);
+        }
+        self.summaries.push(StageSummary {
+            name: sum.name.to_owned(),
+            measure: measured,
+            curve: state.curve.clone(),
+            kept: kept - before,
+            ended: state.ended.unwrap_or(Ended::AllRounds),
+            extra_curves: next.also(state.curve.len()),
+        });
+        self.done.push(state);
+        let factor = Factor::new(sum.name, sum.link, start, trees);
+        Ok(StageResult { factor, raw })
+    }
+
+    /// All rounds, or those up to the best on validation lists; none if the trees from before are
+    /// better alone.
+    fn rounds_to_keep(
+        &self,
+        work: &mut TreeRounds<'_>,
+        before: &[Tree],
+        curve: &[f64],
+    ) -> Result<usize, FitError> {
+        let direction = work.measure.direction();
+        let (round, value) = match best(curve, direction) {
+            // The mean of trees does not overfit by taking more of them.
+            Some(best) if self.prepared.validation.is_some() && !work.sum.mean => best,
+            _ => return Ok(curve.len()),
+        };
+        if before.is_empty() && work.sum.offset.is_none() {
+            return Ok(round);
+        }
+        let alone = scores_of(self.prepared, before, work.start, work.sum.offset);
+        let rounds = std::mem::replace(&mut work.raw, alone);
+        let alone = work.value_after(before.len())?;
+        work.raw = rounds;
+        // The first of equal ones.
+        Ok(best(&[alone, value], direction).map_or(round, |(at, _)| (at - 1) * round))
+    }
+}
+
+/// start + sum of trees + offset, for all items.
+fn scores_of(
+    prepared: &Prepared<'_>,
+    trees: &[Tree],
+    start: f64,
+    offset: Option<&Scores>,
+) -> Scores {
+    let mut scores = prepared.scores_after(trees, start);
+    if let Some(offset) = offset {
+        scores.add(offset);
+    }
+    scores
+}
+
+impl TreeRounds<'_> {
+    /// The measured value after so many trees.
+    fn value_after(&self, trees: usize) -> Result<f64, FitError> {
+        let raw = self.raw.measured();
+        let finish = Finish {
+            link: self.sum.link,
+            unit: self.sum.unit,
+            others: self.sum.others.map(Scores::measured),
+            smearing: self.sum.smearing.map_or(1.0, |of| of(&self.raw.training)),
+        };
+        if !self.sum.mean {
+            return self.measure.value(raw, &finish);
+        }
+        let mean = |sum: &f64| self.start + (sum - self.start) / trees as f64;
+        self.measure.value(&raw.iter().map(mean).collect::<Vec<_>>(), &finish)
+    }
+}

@@ -1,0 +1,121 @@
+//! Growing trees on one matrix: what all trees share, the random draws of each tree, and its leaf
+//! values. `builder.rs` finds the splits.
+
+use rayon::prelude::*;
+use stakes_core::random::{Stream, purpose};
+
+use super::bins::{BinnedMatrix, Binning};
+use super::builder::TreeBuilder;
+use super::constraint::{Direction, FeatureMask};
+use super::grown_tree::GrownTree;
+use super::histogram::Pool;
+use super::layout::{FeatureGroup, feature_groups};
+use super::params::TreeParams;
+use super::partition::RowPartition;
+use super::quantise::{Quantised, quantise};
+use super::split::{Rules, SearchFeature, soft};
+use crate::derivatives::GradHess;
+use stakes_model::tree::{Leaf, Tree};
+
+/// Grows trees on one binned matrix.
+pub struct TreeGrower<'m> {
+    pub(super) matrix: &'m BinnedMatrix,
+    pub(super) binning: &'m Binning,
+    pub(super) params: TreeParams,
+    pub(super) directions: Vec<Direction>,
+    pub(super) pool: Pool,
+    /// The groups of features of every block, for the split search.
+    pub(super) blocks: Vec<Vec<SearchGroup>>,
+}
+
+/// Up to eight features that are searched together.
+pub(super) struct SearchGroup {
+    pub(super) group: FeatureGroup,
+    pub(super) members: Vec<SearchFeature>,
+}
+
+impl<'m> TreeGrower<'m> {
+    /// Prepares to grow trees on this matrix.
+    pub fn new(matrix: &'m BinnedMatrix, binning: &'m Binning, params: TreeParams) -> Self {
+        let mut directions = params.directions.clone();
+        directions.resize(binning.features().len(), Direction::Any);
+        let pool = Pool::new(binning.layout().block_bins());
+        let member = |&feature: &usize| {
+            SearchFeature::new(feature, &binning.features()[feature], directions[feature])
+        };
+        let searchable = |group: FeatureGroup| SearchGroup {
+            members: group.features.iter().map(member).collect(),
+            group,
+        };
+        let of_block = |block| feature_groups(block).into_iter().map(searchable).collect();
+        let blocks = binning.layout().blocks().map(of_block).collect();
+        TreeGrower { matrix, binning, params, directions, pool, blocks }
+    }
+
+    /// Grows a tree on these rows (ascending) of these derivatives. Its random draws depend on
+    /// `seed` and the tree's `number`.
+    pub fn grow(
+        &self,
+        derivatives: &[GradHess],
+        rows: Vec<u32>,
+        seed: u64,
+        number: u64,
+    ) -> GrownTree {
+        let rounding = Stream::new(purpose(seed, b"rounding"), number);
+        let quantised = quantise(derivatives, &rows, rounding);
+        let mut builder = TreeBuilder {
+            rules: self.rules(&quantised),
+            grower: self,
+            words: quantised.words,
+            mask: self.tree_mask(seed, number),
+            node_draws: purpose(purpose(seed, b"splits  "), &number.to_le_bytes()),
+            rows,
+            nodes: Vec::new(),
+            tests: Vec::new(),
+            partition: RowPartition::default(),
+        };
+        let (ranges, bounds) = builder.run();
+        let TreeBuilder { rows, nodes, tests, .. } = builder;
+        let leaves = (0..ranges.len()).into_par_iter().map(|leaf| {
+            let value = self.newton_value(derivatives, &rows[ranges[leaf].clone()]);
+            Leaf { value: bounds[leaf].clamp(value), rows: ranges[leaf].len() as u32 }
+        });
+        let tree = Tree { leaves: leaves.collect(), nodes };
+        GrownTree { tree, rows, ranges, bounds, tests }
+    }
+
+    /// Returns the Newton step of a leaf, from the exact derivatives instead of the quantised ones.
+    fn newton_value(&self, derivatives: &[GradHess], rows: &[u32]) -> f64 {
+        let sum = rows.iter().fold(GradHess::default(), |sum, &row| {
+            let d = derivatives[row as usize];
+            GradHess { grad: sum.grad + d.grad, hess: sum.hess + d.hess }
+        });
+        let value = -soft(sum.grad, self.params.l1) / (sum.hess + self.params.l2);
+        if value.is_finite() { value } else { 0.0 }
+    }
+
+    fn rules(&self, q: &Quantised) -> Rules {
+        let p = &self.params;
+        // A quantum is 0 where all derivatives are 0.
+        let by = |value: f64, quantum: f64| if quantum > 0.0 { value / quantum } else { 0.0 };
+        // Where every row has the same second derivative, its sum enforces the minimum number of
+        // rows.
+        let enough_rows = q.hess_of_row.map_or(0.0, |quanta| f64::from(quanta) * p.min_rows as f64);
+        Rules {
+            l1: by(p.l1, q.grad_quantum),
+            l2: by(p.l2, q.hess_quantum),
+            category_l2: by(p.category_l2, q.hess_quantum),
+            min_hess: by(p.min_hessian, q.hess_quantum).ceil().max(1.0).max(enough_rows),
+            min_rows: p.min_rows as i64,
+            // Bounded, so that gains stay finite even for extreme derivatives.
+            gain_unit: by(q.grad_quantum * q.grad_quantum, q.hess_quantum).min(1e280),
+            value_unit: by(q.grad_quantum, q.hess_quantum).min(1e280),
+        }
+    }
+
+    fn tree_mask(&self, seed: u64, number: u64) -> FeatureMask {
+        let width = self.binning.features().len();
+        let all = FeatureMask::new(width, |_| true);
+        all.sampled(self.params.features, Stream::new(purpose(seed, b"features"), number))
+    }
+}

@@ -1,9 +1,0 @@
-//! What every learner promises, checked for every row of the table.
-#![allow(clippy::unwrap_used)]
-
-mod odd_data;
-mod promises;
-mod refusals;
-mod runs;
-mod tuning;
-mod world;

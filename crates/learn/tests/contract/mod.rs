@@ -1,0 +1,8 @@
+//! What every learner promises, checked for every row of the table.
+
+mod odd_data;
+mod promises;
+mod refusals;
+mod runs;
+mod tuning;
+mod world;

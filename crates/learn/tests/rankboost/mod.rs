@@ -1,0 +1,148 @@
+//! The RankBoost family as it is called: costs that are alike leave no trace, and a run that was left
+//! comes to the same whenever costs come in.
+
+use stakes_core::cost::{CostModel, Problem};
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::goal::Goal;
+use stakes_core::random::Stream;
+use stakes_learn::{
+    Checkpoint, Configured, FitContext, FitError, Flow, GivenCosts, GivenPair, Model, Observer,
+    Round, learner, train,
+};
+
+/// Lists of ten items; the cost is a column of its own.
+fn data(cost: impl Fn(u64) -> f64) -> Dataset {
+    let columns = Columns {
+        list: Some("list".into()),
+        impact: Some("y".into()),
+        id: Some("id".into()),
+        extras: vec!["c".into()],
+        ..Columns::of_features(vec![Feature::numeric("a"), Feature::numeric("b")])
+    };
+    let mut builder = DatasetBuilder::new("some", columns).unwrap();
+    let draws = Stream::new(5, 5);
+    for line in 0..80u64 {
+        let (list, id) = (format!("l{}", line / 10), format!("i{}", line % 10));
+        let impact = draws.below(line, 4) as f64;
+        let features =
+            [impact as f32 + 3.0 * draws.unit(line + 100) as f32, draws.unit(line + 300) as f32];
+        builder
+            .push(Row {
+                line: line + 1,
+                list: &list,
+                id: Some(&id),
+                impact: Some(impact),
+                extras: &[cost(line)],
+                features: &features,
+                ..Row::default()
+            })
+            .unwrap();
+    }
+    builder.finish().unwrap()
+}
+
+fn goal() -> Goal {
+    let cost = CostModel::parse("c").unwrap();
+    Goal::act_on(5).with_cost(cost).with_metric("ndcg@5".parse().unwrap())
+}
+
+fn fit<'a>(
+    data: &Dataset,
+    name: &str,
+    params: &[(&str, &str)],
+    costs: Option<&'a GivenCosts>,
+    (observer, resume): (Option<&'a mut dyn Observer>, Option<Checkpoint>),
+) -> Result<Model, FitError> {
+    let problem = Problem::new(data, goal()).unwrap();
+    let params = params.iter().copied().chain([("rounds", "12")]);
+    let learner = Configured::new(learner(name).unwrap(), params).unwrap().learner;
+    let mut cx = FitContext { costs, resume, observer, ..FitContext::default() };
+    Ok(train(&*learner, &problem, &mut cx)?.model)
+}
+
+fn fit_plainly(data: &Dataset, name: &str, params: &[(&str, &str)]) -> Model {
+    fit(data, name, params, None, (None, None)).unwrap()
+}
+
+#[test]
+fn uniform_costs_leave_no_trace() {
+    let alike = data(|_| 7.3);
+    for plus in ["", "+"] {
+        let parent = fit_plainly(&alike, &format!("rankboost{plus}"), &[]);
+        let name = format!("cs-rankboost{plus}");
+        for when in ["before", "during", "after"] {
+            for rule in ["product", "mean", "max"] {
+                let own = fit_plainly(&alike, &name, &[("cost", when), ("pair-cost", rule)]);
+                assert!(own.scorer == parent.scorer, "{name} {when} {rule}");
+                assert!(own.bound == parent.bound && own.stages == parent.stages);
+            }
+            // Differences of costs that are alike are no costs.
+            let wrong = fit(&alike, &name, &[("cost", when)], None, (None, None));
+            assert!(wrong.unwrap_err().to_string().contains("every pair of items costs 0"));
+        }
+    }
+}
+
+/// Stops after some rounds.
+struct StopAfter(usize, Option<Checkpoint>);
+
+impl Observer for StopAfter {
+    fn round(&mut self, round: &Round<'_>) -> Flow {
+        self.1 = Some((round.checkpoint)());
+        if round.done < self.0 { Flow::Continue } else { Flow::Stop }
+    }
+}
+
+#[test]
+fn a_run_that_was_left_comes_to_the_same_whenever_costs_come_in() {
+    let data = data(|line| 1.0 + (line % 7) as f64);
+    for name in ["cs-rankboost", "cs-rankboost+"] {
+        for when in ["before", "during", "after"] {
+            for rule in ["product", "difference"] {
+                let params = [("cost", when), ("pair-cost", rule)];
+                let whole = fit_plainly(&data, name, &params);
+                let mut stopped = StopAfter(5, None);
+                fit(&data, name, &params, None, (Some(&mut stopped), None)).unwrap();
+                let again = fit(&data, name, &params, None, (None, stopped.1)).unwrap();
+                assert!(again.to_json() == whole.to_json(), "{name} {when} {rule}");
+            }
+        }
+    }
+}
+
+#[test]
+fn given_pairs_are_found_and_refused() {
+    let data = data(|_| 1.0);
+    let impact = |id: usize| data.impact().unwrap()[id];
+    let (better, worse) = (0..10)
+        .flat_map(|a| (0..10).map(move |b| (a, b)))
+        .find(|&(a, b)| impact(a) > impact(b))
+        .unwrap();
+    let pair = |better: usize, worse: usize, line: u64| GivenPair {
+        line,
+        list: "l0".into(),
+        better: format!("i{better}"),
+        worse: format!("i{worse}"),
+        cost: 2.0,
+    };
+    let with = |pairs: Vec<GivenPair>| {
+        let given = GivenCosts::Pairs("pairs.csv".into(), pairs);
+        let params = [("pair-costs", "pairs.csv")];
+        fit(&data, "cs-rankboost", &params, Some(&given), (None, None))
+    };
+    let model = with(vec![pair(better, worse, 2)]).unwrap();
+    let scores = model.score(&data).unwrap();
+    assert!(scores[better] > scores[worse]);
+    // One pair is soon right, and the loss that it alone makes is gone.
+    assert_eq!(model.stages[0].extra_curves[1].1.last(), Some(&0.0));
+    let refused = |pairs| with(pairs).unwrap_err().to_string();
+    let other = GivenPair { list: "l99".into(), ..pair(better, worse, 3) };
+    assert!(refused(vec![other]).starts_with("pairs.csv:3: there is no list `l99`"));
+    let other = GivenPair { worse: "i77".into(), ..pair(better, worse, 4) };
+    assert!(refused(vec![other]).contains("pairs.csv:4: there is no item `i77`"));
+    assert!(refused(vec![pair(worse, better, 5)]).contains("pairs.csv:5: "));
+    let twice = vec![pair(better, worse, 2), pair(better, worse, 6)];
+    assert!(refused(twice).contains("pairs.csv:6: "));
+    let missing = fit(&data, "cs-rankboost", &[("pair-costs", "x")], None, (None, None));
+    assert!(missing.unwrap_err().to_string().contains("pair-costs"));
+}

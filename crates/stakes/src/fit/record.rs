@@ -1,0 +1,107 @@
+//! Between a training run and its observer: checkpoints are written, and an interruption is
+//! recorded.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use stakes_exact::Progress;
+use stakes_learn::rerank::STAGE as RERANKING;
+use stakes_learn::tune::UnfinishedTuning;
+use stakes_learn::{Flow, Observer as RunObserver, Round};
+
+use super::Observer;
+use crate::Note;
+
+/// Where a run was interrupted.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Interruption {
+    /// The stage: `score`, `chance`, ...
+    pub stage: String,
+    /// The round; 0 in a search without rounds.
+    pub round: usize,
+    /// The best round so far.
+    pub best_round: usize,
+    /// Whether the run can be resumed.
+    pub can_resume: bool,
+}
+
+pub(super) struct Recorder<'o> {
+    observer: &'o mut dyn Observer,
+    /// The checkpoint, or the state of a tuning.
+    file: Option<String>,
+    is_tuning: bool,
+    interval: Duration,
+    written: Instant,
+    /// When the exact search began.
+    searching: Option<Instant>,
+    stopped: Option<Interruption>,
+}
+
+impl<'o> Recorder<'o> {
+    pub(super) fn new(
+        observer: &'o mut dyn Observer,
+        file: Option<String>,
+        is_tuning: bool,
+        interval: Duration,
+    ) -> Self {
+        let written = Instant::now();
+        Recorder { observer, file, is_tuning, interval, written, searching: None, stopped: None }
+    }
+
+    /// Seconds of the exact search, if there was one, and where the run was interrupted.
+    pub(super) fn finish(self) -> (Option<f64>, Option<Interruption>) {
+        (self.searching.map(|begun| begun.elapsed().as_secs_f64()), self.stopped)
+    }
+
+    /// Writes a checkpoint. A full disk does not end the training.
+    fn write(&mut self, round: &Round<'_>) -> bool {
+        let Some(file) = &self.file else { return false };
+        self.written = Instant::now();
+        let written = stakes_io::write_bytes(file, (round.checkpoint)().to_json().as_bytes());
+        if let Err(error) = &written {
+            self.observer.note(&Note::NoCheckpoint { reason: error.to_string() });
+        }
+        written.is_ok()
+    }
+}
+
+impl RunObserver for Recorder<'_> {
+    fn stage(&mut self, what: &str) {
+        if what == RERANKING {
+            self.searching = Some(Instant::now());
+        }
+        self.observer.stage(what);
+    }
+
+    fn round(&mut self, round: &Round<'_>) -> Flow {
+        let flow = self.observer.round(round);
+        let is_due = flow == Flow::Stop || self.written.elapsed() >= self.interval;
+        let can_resume = is_due && !self.is_tuning && self.write(round);
+        if flow == Flow::Stop {
+            self.stopped = Some(Interruption {
+                stage: round.stage.to_owned(),
+                round: round.done,
+                best_round: round.best.0,
+                can_resume,
+            });
+        }
+        flow
+    }
+
+    fn exact(&mut self, progress: &Progress) -> Flow {
+        let flow = self.observer.exact(progress);
+        if flow == Flow::Stop {
+            self.stopped =
+                Some(Interruption { stage: RERANKING.to_owned(), ..Interruption::default() });
+        }
+        flow
+    }
+
+    fn tried(&mut self, so_far: &UnfinishedTuning) {
+        self.observer.tried(so_far);
+        let Some(file) = &self.file else { return };
+        if let Err(error) = stakes_io::write_bytes(file, so_far.to_json().as_bytes()) {
+            self.observer.note(&Note::NoTuningFile { reason: error.to_string() });
+        }
+    }
+}

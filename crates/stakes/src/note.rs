@@ -1,0 +1,241 @@
+//! What a workflow has to say beside its result.
+
+use std::fmt;
+
+use serde::Serialize;
+use stakes_core::display::counted;
+use stakes_model::MAX_CATEGORIES;
+
+/// A remark of a workflow: the result stands, and this should be known about it.
+///
+/// Workflows return notes and never print. The text says what was met; a program may add what to
+/// do about it in its own terms.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "note", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Note {
+    /// The data lack the column that identified lists in training.
+    NoListColumn {
+        /// Its name.
+        column: String,
+    },
+    /// The data lack the column that identified items in training.
+    NoIdColumn {
+        /// Its name.
+        column: String,
+    },
+    /// The data lack a column that the cost needs, so costs are unknown.
+    NoCostColumn {
+        /// Its name.
+        column: String,
+    },
+    /// Columns of the data that the model does not read.
+    UnreadColumns {
+        /// Their names.
+        columns: Vec<String>,
+    },
+    /// Categories that the model does not know.
+    UnknownCategories {
+        /// The feature.
+        feature: String,
+        /// The number of unknown categories.
+        categories: usize,
+        /// The number of items with one of them.
+        items: usize,
+        /// The first few of them.
+        first: Vec<String>,
+    },
+    /// A feature whose categories are dates.
+    Dates {
+        /// The feature.
+        feature: String,
+        /// The number of its categories.
+        categories: usize,
+    },
+    /// A feature with more categories than a model distinguishes.
+    ManyCategories {
+        /// The feature.
+        feature: String,
+        /// The number of its categories.
+        categories: usize,
+    },
+    /// Lists of the validation data with the id of a training list.
+    SharedLists {
+        /// The validation data.
+        source: String,
+        /// The ids.
+        lists: Vec<String>,
+    },
+    /// Categories of the validation data that the training data do not have.
+    NewCategories {
+        /// The validation data.
+        source: String,
+        /// The training data.
+        training: String,
+        /// The feature.
+        feature: String,
+        /// The categories.
+        categories: Vec<String>,
+    },
+    /// Columns of the validation data that the training data do not have.
+    NewColumns {
+        /// The validation data.
+        source: String,
+        /// The training data.
+        training: String,
+        /// The number of such columns.
+        columns: usize,
+    },
+    /// Too few lists to hold some out.
+    FewLists {
+        /// The number of lists with a cost to save.
+        lists: usize,
+    },
+    /// What a blend of learners is about to do.
+    Plan {
+        /// Learners that are tried.
+        members: usize,
+        /// Folds that they are judged on.
+        folds: usize,
+        /// How often each is trained on all lists.
+        seeds: usize,
+        /// Estimated duration.
+        seconds: f64,
+    },
+    /// A checkpoint that could not be written.
+    NoCheckpoint {
+        /// Why.
+        reason: String,
+    },
+    /// The state of a tuning that could not be written.
+    NoTuningFile {
+        /// Why.
+        reason: String,
+    },
+    /// The plain regression to compare with was interrupted.
+    NoRegression,
+    /// How many rows have the predicted class.
+    Accuracy {
+        /// The column with the class.
+        column: String,
+        /// Rows whose class was predicted.
+        right: usize,
+        /// All rows.
+        rows: usize,
+    },
+    /// The share of right classes cannot be known.
+    NoAccuracy {
+        /// Why.
+        reason: String,
+    },
+    /// The score of the base counts beside the stage that is explained.
+    BaseCounts,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::NoListColumn { column } => write!(
+                f,
+                "`{column}`, the list column in training, is not in this file: all items are one \
+                 list"
+            ),
+            Note::NoIdColumn { column } => write!(
+                f,
+                "`{column}`, the id column in training, is not in this file: items are named by \
+                 their lines"
+            ),
+            Note::NoCostColumn { column } => write!(
+                f,
+                "`{column}` is not in this file, so the cost that each feature saves cannot be \
+                 measured"
+            ),
+            Note::UnreadColumns { columns } => {
+                write!(f, "columns that the model does not read: {}", Names(columns))
+            }
+            Note::UnknownCategories { feature, categories, items, first } => write!(
+                f,
+                "{} of {feature} unknown to the model, treated as missing in {}: {}",
+                counted_categories(*categories),
+                counted(*items, "item"),
+                Names(first)
+            ),
+            Note::Dates { feature, categories } => write!(
+                f,
+                "{feature} holds dates, and is used as {}, which say nothing about later ones",
+                counted_categories(*categories)
+            ),
+            Note::ManyCategories { feature, categories } => write!(
+                f,
+                "{feature} has {}: the {MAX_CATEGORIES} most frequent are distinguished, the \
+                 others count as missing",
+                counted_categories(*categories)
+            ),
+            Note::SharedLists { source, lists } => write!(
+                f,
+                "{} of {source} with the name of a training list (if they are the same, the \
+                 figures are worthless): {}",
+                counted(lists.len(), "list"),
+                Names(lists)
+            ),
+            Note::NewCategories { source, training, feature, categories } => write!(
+                f,
+                "{source}: {} of {feature} that {training} does not have, treated as missing: {}",
+                counted_categories(categories.len()),
+                Names(categories)
+            ),
+            Note::NewColumns { source, training, columns } => {
+                let columns = counted(*columns, "column");
+                write!(f, "{source}: {columns} that {training} does not have left out")
+            }
+            Note::FewLists { lists } => {
+                write!(f, "only {} with a cost to save: none is held out", counted(*lists, "list"))
+            }
+            Note::Plan { members, folds, seeds, seconds } => {
+                let time = match *seconds {
+                    ..2.0 => "a moment".to_owned(),
+                    seconds @ 2.0..90.0 => format!("about {seconds:.0} s"),
+                    seconds => format!("about {:.0} min", seconds / 60.0),
+                };
+                let times = if *seeds == 1 { "once".to_owned() } else { format!("{seeds} times") };
+                write!(
+                    f,
+                    "cross-validating {members} learners ({folds} folds), then refitting the best \
+                     {times} on all lists: {time}"
+                )
+            }
+            Note::NoCheckpoint { reason } => write!(f, "no checkpoint: {reason}"),
+            Note::NoTuningFile { reason } => {
+                write!(f, "the state of the tuning is not written: {reason}")
+            }
+            Note::NoRegression => {
+                f.write_str("interrupted: there is no plain regression to compare with")
+            }
+            Note::Accuracy { column, right, rows } => write!(
+                f,
+                "{right} of {} have the class in {column}: {:.4}",
+                counted(*rows, "row"),
+                *right as f64 / *rows as f64
+            ),
+            Note::NoAccuracy { reason } => {
+                write!(f, "the share of right classes is not known: {reason}")
+            }
+            Note::BaseCounts => f.write_str("the base score counts, too, with a weight of its own"),
+        }
+    }
+}
+
+/// The first names of a list.
+struct Names<'a>(&'a [String]);
+
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MAX_SHOWN: usize = 8;
+        let more = if self.0.len() > MAX_SHOWN { ", ..." } else { "" };
+        write!(f, "{}{more}", self.0[..self.0.len().min(MAX_SHOWN)].join(", "))
+    }
+}
+
+fn counted_categories(count: usize) -> String {
+    if count == 1 { "1 category".into() } else { format!("{count} categories") }
+}

@@ -1,0 +1,197 @@
+//! Which items of new lists to act on, and in which order.
+//!
+//! The module also holds what orders are made of: [`Ranking`], [`TieRule`] and the like.
+
+mod because;
+mod expected;
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+use stakes_core::act::Limit;
+use stakes_core::data::Dataset;
+use stakes_core::goal::Reach;
+pub use stakes_core::rank::*;
+use stakes_core::suggest;
+use stakes_model::Model;
+
+pub use because::{Because, Reason};
+pub use expected::ExpectedCost;
+
+use self::because::Reasons;
+use crate::classes::Task;
+use crate::{Error, Note, data};
+
+/// What to rank, and what to say about it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RankOptions {
+    /// How far down a list actions reach; by default as in training.
+    pub reach: Option<Reach>,
+    /// Only this list.
+    pub list: Option<String>,
+    /// Only the first so many items of each list.
+    pub top: Option<usize>,
+    /// The maximum number of reasons for the position of an item; 0 for none.
+    pub reasons: usize,
+}
+
+/// Ranking by a model.
+pub trait RankLists {
+    /// Ranks the items of each list.
+    fn rank<'a>(&self, data: &'a Dataset) -> Result<Ranked<'a>, Error> {
+        self.rank_with(data, &RankOptions::default())
+    }
+
+    /// Ranks the items of each list, with options.
+    fn rank_with<'a>(&self, data: &'a Dataset, options: &RankOptions) -> Result<Ranked<'a>, Error>;
+}
+
+/// Items of lists in the order of their scores; lists in the order of the data.
+///
+/// As JSON it is the array of its items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked<'a> {
+    /// The items, list after list.
+    pub items: Vec<RankedItem<'a>>,
+    /// What the model does not use of the data.
+    pub notes: Vec<Note>,
+}
+
+/// An item in its position.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RankedItem<'a> {
+    /// The id of its list.
+    pub list: &'a str,
+    /// Its position in the list, from 1.
+    pub rank: usize,
+    /// Its id, or the line of the file where items have none.
+    pub id: Cow<'a, str>,
+    /// Its score.
+    pub score: f64,
+    /// Whether it is to be acted on.
+    pub act: bool,
+    /// Its expected cost.
+    #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
+    pub expected_cost: ExpectedCost,
+    /// The lower end of the interval of its expected cost.
+    #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
+    pub low: ExpectedCost,
+    /// The upper end of the interval of its expected cost.
+    #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
+    pub high: ExpectedCost,
+    /// The expected cost of this item and all above it in the list.
+    #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
+    pub running_total: ExpectedCost,
+    /// The reasons for its position, if they are asked for.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub because: Option<Because>,
+    /// Its index in the data.
+    #[serde(skip)]
+    pub item: usize,
+}
+
+impl<'a> Ranked<'a> {
+    /// The items to act on, list after list.
+    pub fn to_act_on(&self) -> impl Iterator<Item = &RankedItem<'a>> {
+        self.items.iter().filter(|item| item.act)
+    }
+}
+
+impl Serialize for Ranked<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.items.serialize(serializer)
+    }
+}
+
+impl RankLists for Model {
+    fn rank_with<'a>(&self, data: &'a Dataset, options: &RankOptions) -> Result<Ranked<'a>, Error> {
+        if Task::of(self) != Task::Rank {
+            return Err(Error::ClassModel);
+        }
+        if options.reasons > 0 && self.rerank.is_some() {
+            return Err(Error::TwoStages);
+        }
+        let notes = data::unused(self, data)?;
+        let scores = self.score(data)?;
+        let limit = Limit::new(options.reach.unwrap_or(self.goal.reach), data)?;
+        let mut lists = in_order(self, data, &scores, limit, options.list.as_deref())?;
+        finish(self, data, &mut lists, options.top.unwrap_or(usize::MAX), options.reasons)?;
+        Ok(Ranked { items: lists.into_iter().flatten().collect(), notes })
+    }
+}
+
+/// The lists that are asked for, each in the order of its scores, with expected costs.
+pub(crate) fn in_order<'a>(
+    model: &Model,
+    data: &'a Dataset,
+    scores: &[f64],
+    limit: Limit<'_>,
+    only: Option<&str>,
+) -> Result<Vec<Vec<RankedItem<'a>>>, Error> {
+    let lists = match only {
+        Some(name) => vec![find_list(data, name)?],
+        None => (0..data.n_lists()).collect(),
+    };
+    let mut lists: Vec<Vec<RankedItem<'a>>> =
+        lists.into_iter().map(|list| list_in_order(data, scores, list, limit)).collect();
+    lists.iter_mut().for_each(|list| expected::add(list, model));
+    Ok(lists)
+}
+
+/// Adds reasons and keeps the first `top` items of each list.
+pub(crate) fn finish(
+    model: &Model,
+    data: &Dataset,
+    lists: &mut [Vec<RankedItem<'_>>],
+    top: usize,
+    reasons: usize,
+) -> Result<(), Error> {
+    if reasons > 0 {
+        Reasons::new(model, data, reasons)?.explain(lists, top);
+    }
+    lists.iter_mut().for_each(|list| list.truncate(top));
+    Ok(())
+}
+
+fn find_list(data: &Dataset, name: &str) -> Result<usize, Error> {
+    let ids = || (0..data.n_lists()).map(|list| data.list_id(list));
+    ids().position(|id| id == name).ok_or_else(|| Error::UnknownList {
+        data: data.source().to_owned(),
+        list: name.to_owned(),
+        hint: suggest::hint(name, ids()),
+    })
+}
+
+fn list_in_order<'a>(
+    data: &'a Dataset,
+    scores: &[f64],
+    list: usize,
+    limit: Limit<'_>,
+) -> Vec<RankedItem<'a>> {
+    let items = data.items(list);
+    let ranking = Ranking::from_scores(&scores[items.clone()]);
+    let order: Vec<usize> = ranking.order().iter().map(|item| items.start + item.at()).collect();
+    let acted_on = limit.acted_on(&order);
+    (1..)
+        .zip(order)
+        .map(|(rank, item)| RankedItem {
+            list: data.list_id(list),
+            rank,
+            id: data.item_id(item).map_or_else(|| data.line(item).to_string().into(), Into::into),
+            score: scores[item],
+            act: rank <= acted_on,
+            expected_cost: ExpectedCost::default(),
+            low: ExpectedCost::default(),
+            high: ExpectedCost::default(),
+            running_total: ExpectedCost::default(),
+            because: None,
+            item,
+        })
+        .collect()
+}
+
+/// The expected cost for each score, if the model is calibrated.
+pub fn expected_costs(model: &Model, scores: &[f64]) -> Option<Vec<f64>> {
+    let calibration = model.calibration.as_ref()?;
+    Some(scores.iter().map(|&score| calibration.expected(score).mean).collect())
+}

@@ -1,0 +1,141 @@
+//! Workflows from Rust, without the program.
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use stakes::classes::{ClassTask, ClassifyOptions, classify};
+use stakes::data::{Purpose, read_for};
+use stakes::fit::{Observer, Silent, checkpoint_file};
+use stakes::judge::JudgeOptions;
+use stakes::learn::{Flow, Observer as RunObserver, Round};
+use stakes::prelude::*;
+use stakes::synth::Storms;
+
+fn storms(seed: u64) -> Dataset {
+    Storms { lists: 20, networks: 12, rows: 200, seed, ..Storms::default() }.generate().unwrap()
+}
+
+fn small() -> Fit<'static> {
+    Fit::with_parameters("cs-mart", [("rounds", "12"), ("leaves", "4"), ("start", "none")]).unwrap()
+}
+
+#[test]
+fn a_model_fitted_from_rust_knows_its_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let model = small().fit(&storms(1), &Goal::act_on(3)).unwrap();
+    model.save(&path("m.json")).unwrap();
+    stakes::io::write(&storms(2), &path("next.csv"), None).unwrap();
+    let model = Model::load(&path("m.json")).unwrap();
+    let purpose = Purpose::Rank { prices: false };
+    let (next, notes) =
+        read_for(&model, &path("next.csv"), &ReadOptions::default(), purpose).unwrap();
+    assert!(notes.is_empty(), "{notes:?}");
+    assert_eq!(next.n_lists(), 20);
+    assert!(next.impact().is_none(), "outcomes are not read");
+    let ranked = model.rank(&next).unwrap();
+    assert_eq!(ranked.items.len(), next.len());
+    assert_eq!(ranked.to_act_on().count(), 60);
+    assert!(ranked.to_act_on().all(|item| item.rank <= 3));
+    let known = ranked.items.iter().all(|item| item.expected_cost.is_known());
+    assert_eq!(known, model.calibration.is_some());
+    assert!(model.save(&path("m.csv")).unwrap_err().to_string().contains(".json"));
+}
+
+#[test]
+fn options_of_ranking() {
+    let data = storms(1);
+    let model = small().hold_out(HoldOut::None).fit(&data, &Goal::act_on(3)).unwrap();
+    let list = data.list_id(4).to_owned();
+    let options =
+        RankOptions { reach: Some(2.into()), list: Some(list.clone()), top: Some(4), reasons: 2 };
+    let ranked = model.rank_with(&data, &options).unwrap();
+    assert_eq!(ranked.items.len(), 4);
+    assert_eq!(ranked.to_act_on().count(), 2);
+    for item in &ranked.items {
+        assert_eq!(item.list, list);
+        let because = item.because.as_ref().unwrap();
+        assert!(because.because.len() <= 2 && because.against.is_some());
+        // No lists were held out, so scores do not stand for costs.
+        assert_eq!(item.expected_cost.to_string(), "-");
+    }
+    let json = serde_json::to_value(&ranked).unwrap();
+    assert!(json[0].get("expected_cost").is_none() && json[0]["act"] == true, "{json}");
+    let options = RankOptions { list: Some("storm of the century".into()), ..Default::default() };
+    let error = model.rank_with(&data, &options).unwrap_err().to_string();
+    assert!(error.contains("there is no list `storm of the century`"), "{error}");
+}
+
+/// Stops after some rounds.
+struct Stop(usize);
+
+impl RunObserver for Stop {
+    fn round(&mut self, _: &Round<'_>) -> Flow {
+        self.0 -= 1;
+        if self.0 == 0 { Flow::Stop } else { Flow::Continue }
+    }
+}
+
+impl Observer for Stop {}
+
+#[test]
+fn an_interrupted_run_is_resumed_to_the_same_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("m.json").to_str().unwrap().to_owned();
+    let (data, goal) = (storms(1), Goal::act_on(3));
+    let whole = small().fit(&data, &goal).unwrap();
+    let fit = small().output(&output).checkpoint_interval(Duration::from_secs(1000));
+    let division = fit.divide(data, &goal).unwrap();
+    let (training, validation) = (&division.training, division.validation.as_ref());
+    let stopped = fit.run(training, validation, &goal, &mut Stop(5)).unwrap();
+    let interruption = stopped.interruption.unwrap();
+    assert_eq!((interruption.round, interruption.can_resume), (5, true));
+    assert!(std::path::Path::new(&checkpoint_file(&output)).exists());
+    let fit = fit.resume(true);
+    let resumed = fit.run(training, validation, &goal, &mut Silent).unwrap();
+    assert!(!resumed.is_interrupted() && !std::path::Path::new(&checkpoint_file(&output)).exists());
+    assert_eq!(resumed.model.unwrap().to_json(), whole.to_json());
+    assert_eq!(std::fs::read_to_string(&output).unwrap(), whole.to_json());
+    let error = fit.check().unwrap_err().to_string();
+    assert!(error.contains("there is no unfinished run to resume"), "{error}");
+}
+
+#[test]
+fn figures_beside_reference_orders() {
+    let (train, test) = storms(1).hold_out(0.4).unwrap();
+    let goal = Goal::act_on(3);
+    let fit = small();
+    let model = fit.fit(&train, &goal).unwrap();
+    let found = goal.evaluate(&test, &model).unwrap();
+    let row = found.study.row("cs-mart", "rcs@3").unwrap();
+    assert!(row.value.is_some() && row.low.is_some());
+    let text = found.to_string();
+    assert!(text.contains("random order") && text.contains("cs-mart"), "{text}");
+    assert_eq!(serde_json::to_value(&found).unwrap()["settings"]["k"], "3");
+
+    let fitted = fit.run(&train, Some(&test), &goal, &mut Silent).unwrap();
+    let problem = Problem::new(&train, &goal).unwrap();
+    let validation = Problem::new(&test, &goal).unwrap();
+    let judged = fitted.judge(&problem, Some(&validation), JudgeOptions::default(), &mut Silent);
+    let verdict = judged.unwrap().unwrap();
+    assert!(verdict.study.row("plain regression (mart)", "rcs@3").is_some());
+    assert!(verdict.to_string().contains("cs-mart against"), "{verdict}");
+}
+
+#[test]
+fn classes_of_rows() {
+    let mut csv = "x,sign\n".to_owned();
+    (0..60).for_each(|i| csv += &format!("{},{}\n", i, if i % 3 == 0 { "wave" } else { "circle" }));
+    let roles = Roles { categorical: vec!["sign".into()], ..Roles::default() };
+    let rows =
+        parse_csv_bytes(csv.as_bytes(), &ReadOptions { roles, ..ReadOptions::default() }).unwrap();
+    let task = ClassTask::new(&rows, "sign").unwrap();
+    let fit = Fit::with_parameters("cs-rankboost", [("rounds", "5")]).unwrap();
+    let fit = fit.columns(task.columns());
+    let model = fit.fit(&task.candidates(&rows).unwrap(), &ClassTask::goal()).unwrap();
+    assert_eq!(model.columns.get("class").map(String::as_str), Some("sign"));
+    assert!(!model.columns.contains_key("list"), "{:?}", model.columns);
+    let classified = classify(&model, &rows, &ClassifyOptions::default()).unwrap();
+    assert_eq!(classified.rows.len(), 60);
+    assert!(model.rank(&rows).is_err());
+}
