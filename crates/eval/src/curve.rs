@@ -1,4 +1,4 @@
-//! How much of all cost is reached when the first p items of every list are acted on.
+//! Cumulative cost curves: the share of all cost in the first p items of every list.
 //!
 //! Example: costs (10000, 100, 0) in that order give 0, 0.990, 1, 1 for p = 0, 1, 2, 3.
 
@@ -11,13 +11,13 @@ use stakes_core::rank::{Ranking, UNRANKED};
 pub struct Curve {
     /// The score's name.
     pub name: String,
-    /// Whether it is an order to compare with rather than a score.
+    /// Whether it is a reference order, not a score.
     pub reference: bool,
-    /// Share of all cost among the first 0, 1, 2, ... items of every list.
+    /// The share of all cost in the first 0, 1, 2, ... items of every list.
     pub shares: Vec<f64>,
 }
 
-/// The curve of a score over the first `depth` positions; tied items share theirs evenly.
+/// Computes the curve of a score over the first `depth` positions; tied items share theirs evenly.
 pub fn cost_curve(problem: &Problem<'_>, scores: &[f64], depth: usize) -> Vec<f64> {
     let mut gained = vec![0.0; depth + 1];
     for list in 0..problem.n_lists() {

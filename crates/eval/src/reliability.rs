@@ -1,15 +1,15 @@
-//! Does a score that is taken as an expected cost meet the cost?
+//! Reliability: whether a score that is an expected cost agrees with the observed cost.
 //!
-//! Items are put into bins by their score, finer towards the top, where cost is and where
-//! actions go: tenths up to 90 %, then 95, 97.5, 99 and 99.5 %. In each bin the mean score
-//! stands beside the mean cost, with an interval over lists. Two figures say it in short:
+//! Items are binned by their score, more finely towards the top, where most cost is and actions are taken:
+//! tenths up to 90 %, then 95, 97.5, 99 and 99.5 %. In each bin the mean score is compared with the mean
+//! cost, which has an interval over lists. Two figures summarise the bins:
 //!
-//! * **ratio** (calibration in the large): sum of expected / sum of observed cost; 1 is right.
-//! * **error**: sum over bins of |expected - observed| / sum of observed: the share of all cost
-//!   that is expected in the wrong place. 0 is right; finite data never reach it.
+//! * **ratio** (calibration in the large): sum of expected / sum of observed cost; ideally 1.
+//! * **error**: sum over bins of |expected - observed| / sum of observed: the share of all cost that is
+//!   expected in the wrong bin. Ideally 0, which finite data never reach.
 //!
-//! By hand: 20 items, ten with score 1 and cost 2, ten with score 4 and cost 3, expect 50 and
-//! cost 50: the ratio is 1, and the error (10 + 10) / 50 = 0.4.
+//! By hand: 20 items, ten with score 1 and cost 2, ten with score 4 and cost 3. Both sums are 50: the ratio
+//! is 1, and the error is (10 + 10) / 50 = 0.4.
 
 use serde::Serialize;
 use stakes_core::cost::Problem;
@@ -17,51 +17,51 @@ use stakes_core::metric::Part;
 
 use stakes_stats::{Bootstrap, BootstrapOptions, Column, Interval, StatsError};
 
-/// How well a score does as an expected cost.
+/// How well a score agrees with the cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reliability {
     /// The score's name.
     pub name: String,
-    /// Sum of the score over all items.
+    /// The sum of the score over all items.
     pub expected: f64,
-    /// Sum of the cost.
+    /// The sum of the cost.
     pub observed: f64,
-    /// expected / observed; `None` without any cost.
+    /// expected / observed; `None` if there is no cost.
     pub ratio: Option<f64>,
-    /// Lower end of the ratio's interval over lists, if asked for and possible.
+    /// The lower end of the ratio's interval over lists, if requested and possible.
     pub low: Option<f64>,
-    /// Its upper end.
+    /// The upper end.
     pub high: Option<f64>,
-    /// The share of all cost that is expected in the wrong bin; `None` without any cost.
+    /// The share of all cost that is expected in the wrong bin; `None` if there is no cost.
     pub error: Option<f64>,
-    /// From the lowest scores to the highest.
+    /// The bins, from the lowest scores to the highest.
     pub bins: Vec<Bin>,
 }
 
 /// Items of neighbouring scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Bin {
-    /// How many.
+    /// The number of items.
     pub items: usize,
     /// Their mean score.
     pub expected: f64,
     /// Their mean cost.
     pub observed: f64,
-    /// Lower end of the mean cost's interval over lists, if asked for and possible.
+    /// The lower end of the mean cost's interval over lists, if requested and possible.
     pub low: Option<f64>,
-    /// Its upper end.
+    /// The upper end.
     pub high: Option<f64>,
 }
 
-/// Shares of the items below which a bin ends.
+/// The shares of items at which bins end.
 const CUTS: [f64; 13] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.975, 0.99, 0.995];
-/// Items of a bin at least.
-const LEAST: usize = 10;
+/// The minimum number of items in a bin.
+const MIN_ITEMS: usize = 10;
 
 /// Compares a score, one finite number per item, with the cost.
 ///
 /// # Errors
-/// When an option of the bootstrap is out of range, or sums lie beyond all numbers.
+/// If an option of the bootstrap is out of range, or sums overflow.
 pub fn reliability(
     problem: &Problem<'_>,
     name: &str,
@@ -71,7 +71,7 @@ pub fn reliability(
     let (data, cost) = (problem.data(), problem.cost());
     let mut list_of = vec![0; data.len()];
     data.lists().enumerate().for_each(|(list, items)| list_of[items].fill(list));
-    // Equal scores are never parted, so it does not matter how they are sorted, but for rounding.
+    // Equal scores stay in one bin, so their order matters only for rounding.
     let mut order: Vec<usize> = (0..data.len()).collect();
     order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
     let ends = ends(&order, scores);
@@ -89,7 +89,7 @@ pub fn reliability(
         parts
     };
     let mut parts: Vec<Vec<Part>> = bins.iter().map(parts_of_bin).collect();
-    // Observed / expected, to be turned round: lists may cost nothing, but something is expected.
+    // Observed / expected, to be inverted: a list's cost may be 0, but not its expected cost.
     let of_lists = data
         .lists()
         .map(|items| Part::new(cost[items.clone()].iter().sum(), scores[items].iter().sum()));
@@ -109,15 +109,15 @@ pub fn reliability(
     let wrong: f64 = bins.iter().map(|b| (sum(b, scores) - sum(b, cost)).abs()).sum();
     let (expected, observed) = (sum(&order, scores), sum(&order, cost));
     let share = |of: f64| (observed > 0.0).then(|| of / observed);
-    let turned = interval(bins.len());
+    let inverted = interval(bins.len());
     let inverse = |value: f64| (value > 0.0).then(|| 1.0 / value);
     Ok(Reliability {
         name: name.to_owned(),
         expected,
         observed,
         ratio: share(expected),
-        low: turned.and_then(|i| inverse(i.high)),
-        high: turned.and_then(|i| inverse(i.low)),
+        low: inverted.and_then(|i| inverse(i.high)),
+        high: inverted.and_then(|i| inverse(i.low)),
         error: share(wrong),
         bins: bins
             .iter()
@@ -133,8 +133,8 @@ pub fn reliability(
     })
 }
 
-/// Where bins end among items in the order of their scores: never between equal scores, and
-/// never with few items on a side.
+/// Where bins end among items in the order of their scores: never between equal scores, and never with too
+/// few items on either side.
 fn ends(order: &[usize], scores: &[f64]) -> Vec<usize> {
     let n = order.len();
     let mut ends = Vec::new();
@@ -144,7 +144,7 @@ fn ends(order: &[usize], scores: &[f64]) -> Vec<usize> {
             continue;
         }
         let cut = order.partition_point(|&i| scores[i] < scores[order[at]]);
-        if cut >= ends.last().copied().unwrap_or(0) + LEAST && cut + LEAST <= n {
+        if cut >= ends.last().copied().unwrap_or(0) + MIN_ITEMS && cut + MIN_ITEMS <= n {
             ends.push(cut);
         }
     }

@@ -1,32 +1,32 @@
-//! What k actions can reach: by the best order, and by chance.
+//! The cost that k actions per list reach, in the ideal and in a random order.
 
 use serde::Serialize;
 use stakes_core::cost::{Capacity, Policy, Problem};
 use stakes_core::data::Dataset;
 use stakes_core::metric::Scale;
 
-/// What k actions in every list can reach.
+/// The cost that k actions in every list reach.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Captured {
-    /// How many items of a list are acted on: a number, or a range `10..40`.
+    /// The number of items of a list that are acted on: a number, or a range such as `10..40`.
     pub k: String,
-    /// Share of the total cost in the k costliest items of every list.
+    /// The share of the total cost in the k costliest items of every list.
     pub ideal_share: f64,
-    /// Share of the total cost in k items of every list taken at random.
+    /// The expected share of the total cost in k random items of every list.
     pub random_share: f64,
-    /// R_CS@k of a random order, with the default policy (linear; step for a range).
+    /// The R_CS@k of a random order with the default policy (linear; step for a range).
     pub r_cs_random: f64,
 }
 
-/// k as a number or a range: percentages are of the mean length, `all` is the longest list.
-pub(super) fn settle(k: Capacity, data: &Dataset) -> Capacity {
+/// k as a number or a range: percentages refer to the mean list length, `all` to the longest list.
+pub(super) fn resolve(k: Capacity, data: &Dataset) -> Capacity {
     match k.resolve(data.mean_list_length()) {
         Capacity::All => Capacity::Items(Scale::of(data).longest_list.max(1)),
-        settled => settled,
+        resolved => resolved,
     }
 }
 
-pub(super) fn look(problem: &Problem<'_>, k: Capacity) -> Captured {
+pub(super) fn describe(problem: &Problem<'_>, k: Capacity) -> Captured {
     let longest = Scale::of(problem.data()).longest_list;
     let step = Policy::Step.probabilities(k, longest);
     let policy = if let Capacity::Range(..) = k { &Policy::Step } else { &Policy::Linear };
@@ -46,7 +46,7 @@ pub(super) fn look(problem: &Problem<'_>, k: Capacity) -> Captured {
         ideal_a += dot(&policy);
         random_a += mean * mass(&policy);
     }
-    // Nothing to save: shares of nothing are 0, and `cost.total` says why.
+    // Without any cost the shares are 0.
     let over = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
     Captured {
         k: k.to_string(),

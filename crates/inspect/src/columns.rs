@@ -1,4 +1,4 @@
-//! The features, one by one.
+//! Facts about each feature.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -6,73 +6,73 @@ use stakes_core::cost::{Capacity, Problem};
 use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::metric::{Metric, Scale};
 
-use super::alone::Alone;
+use super::column_ranking::ColumnRanking;
 use super::concordance::Concordance;
 use super::row_order::over_lists;
 use stakes_core::rank::ColumnDirection;
 
-/// Columns looked at together: their values in a row share a cache line.
+/// The number of columns that are read together: their values in a row share a cache line.
 const BLOCK: usize = 16;
 
-/// Numbers or categories.
+/// The kind of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ColumnKind {
     /// Numbers.
     Numeric,
     /// Categories.
     Categorical,
 }
 
-/// Where a column has more than one value; "missing" counts as a value.
+/// Where a column varies; missing is treated as a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Varies {
-    /// Nowhere: all rows are alike.
+    /// Nowhere: all rows have the same value.
     Never,
-    /// Only from list to list, so it cannot order the items of any list by itself.
+    /// Only between lists, so it cannot order the items of a list on its own.
     BetweenLists,
     /// Within at least one list.
     WithinLists,
 }
 
-/// One feature.
+/// Facts about one feature.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ColumnFacts {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Numbers or categories.
-    pub kind: Kind,
-    /// Rows without a value.
+    /// Whether it holds numbers or categories.
+    pub kind: ColumnKind,
+    /// The number of rows without a value.
     pub missing: usize,
-    /// Their share.
+    /// The share of rows without a value.
     pub missing_share: f64,
-    /// Different values, missing aside.
+    /// The number of different values, not counting missing.
     pub distinct: usize,
-    /// Where it has more than one value.
+    /// Where it varies.
     pub varies: Varies,
-    /// Lists in which it has more than one value.
+    /// The number of lists in which it varies.
     pub lists_varying: usize,
     /// The smallest number; `null` for categories.
     pub min: Option<f64>,
-    /// The middle number; `null` for categories.
+    /// The median; `null` for categories.
     pub median: Option<f64>,
     /// The largest number; `null` for categories.
     pub max: Option<f64>,
-    /// Whether all values are whole numbers.
+    /// Whether all values are integers.
     pub whole: bool,
-    /// Whether its categories read as dates, such as `2016-02-29`.
+    /// Whether its categories are dates such as `2016-02-29`.
     pub dates: bool,
-    /// Whether values rise from every row to the next.
+    /// Whether values increase from every row to the next.
     pub rising: bool,
-    /// What it orders by itself; `null` for categories and without a cost.
-    pub alone: Option<Alone>,
-    /// Whether values are there where the cost is higher; `null` if none are missing.
+    /// How well it ranks the cost on its own; `null` for categories and without a cost.
+    pub alone: Option<ColumnRanking>,
+    /// The concordance of "has a value" with the cost; `null` if no value is missing.
     pub present: Option<Concordance>,
 }
 
-/// The facts and a hash of the values of every column.
-pub(super) fn look(
+/// Returns the facts and a hash of the values of every column.
+pub(super) fn describe(
     data: &Dataset,
     problem: Option<&Problem<'_>>,
     k: Capacity,
@@ -108,14 +108,18 @@ fn gather(data: &Dataset, wanted: std::ops::Range<usize>) -> Vec<Vec<f32>> {
     columns
 }
 
-/// R_CS@k of each column in its better direction, if there is anything to save.
-fn alone(problem: &Problem<'_>, metric: &Metric, columns: &[Vec<f32>]) -> Vec<Option<Alone>> {
+/// The R_CS@k of each column in its better direction; `None` if there is no cost.
+fn alone(
+    problem: &Problem<'_>,
+    metric: &Metric,
+    columns: &[Vec<f32>],
+) -> Vec<Option<ColumnRanking>> {
     const DIRECTIONS: [ColumnDirection; 2] =
         [ColumnDirection::HighFirst, ColumnDirection::LowFirst];
     let mut saved = vec![[0.0; 2]; columns.len()];
     let mut ideal = 0.0;
     let mut scores = Vec::new();
-    // Costs reach the metric as they are; their ratios, and so these sums, stay below 1.
+    // Weights are relative to the largest cost, so that their sums do not overflow.
     let scale = problem.cost().iter().copied().fold(0.0, f64::max);
     for list in 0..problem.n_lists() {
         let view = problem.list(list);
@@ -135,13 +139,13 @@ fn alone(problem: &Problem<'_>, metric: &Metric, columns: &[Vec<f32>]) -> Vec<Op
         let better =
             if low > high { ColumnDirection::LowFirst } else { ColumnDirection::HighFirst };
         let r_cs = high.max(low) / ideal;
-        let alone = Alone { direction: better, r_cs, skill: 0.0, concordance: None };
+        let alone = ColumnRanking { direction: better, r_cs, skill: 0.0, concordance: None };
         (ideal > 0.0 && r_cs.is_finite()).then_some(alone)
     };
     saved.into_iter().map(best).collect()
 }
 
-/// A key that orders numbers; all missing values are one, after all others.
+/// A sort key of numbers; all missing values have the same, which is the largest.
 pub(super) fn key(value: f32) -> u32 {
     if value.is_nan() {
         return u32::MAX;
@@ -150,7 +154,7 @@ pub(super) fn key(value: f32) -> u32 {
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
-/// Takes one more value into a hash.
+/// Adds a value to a hash.
 pub(super) fn mix(hash: u64, key: u32) -> u64 {
     (hash.rotate_left(5) ^ u64::from(key)).wrapping_mul(0x517c_c1b7_2722_0a95)
 }
@@ -160,7 +164,7 @@ fn one(
     problem: Option<&Problem<'_>>,
     j: usize,
     values: Vec<f32>,
-    alone: Option<Alone>,
+    alone: Option<ColumnRanking>,
 ) -> (ColumnFacts, u64) {
     let feature = &data.feature_info()[j];
     let numeric = feature.kind == FeatureKind::Numeric;
@@ -183,10 +187,10 @@ fn one(
         _ => Varies::WithinLists,
     };
     let some_missing = missing > 0 && missing < values.len();
-    let there = |item: usize| f64::from(u8::from(!values[item].is_nan()));
+    let present = |item: usize| f64::from(u8::from(!values[item].is_nan()));
     let facts = ColumnFacts {
         name: feature.name.clone(),
-        kind: if numeric { Kind::Numeric } else { Kind::Categorical },
+        kind: if numeric { ColumnKind::Numeric } else { ColumnKind::Categorical },
         missing,
         missing_share: missing as f64 / values.len() as f64,
         distinct,
@@ -199,12 +203,12 @@ fn one(
         dates: matches!(&feature.kind, FeatureKind::Categorical(names) if reads_as_dates(names)),
         rising,
         alone: alone.filter(|_| numeric && varies == Varies::WithinLists),
-        present: problem.filter(|_| some_missing).and_then(|p| over_lists(p, there)),
+        present: problem.filter(|_| some_missing).and_then(|p| over_lists(p, present)),
     };
     (facts, hash)
 }
 
-/// Whether all names are dates, such as `2016-02-29`.
+/// Whether all names are dates such as `2016-02-29`.
 pub fn reads_as_dates(names: &[String]) -> bool {
     let pattern = |name: &String| {
         let digits = |range: std::ops::Range<usize>| {
@@ -215,12 +219,12 @@ pub fn reads_as_dates(names: &[String]) -> bool {
     !names.is_empty() && names.iter().all(pattern)
 }
 
-/// Columns of different kinds are never the same.
+/// The seed of a column's hash: columns of different kinds are never equal.
 fn seed_of(numeric: bool) -> u64 {
     if numeric { 1 } else { 2 }
 }
 
-/// The number behind a key.
+/// The number of a sort key.
 fn value_of(key: u32) -> f64 {
     let bits = if key >> 31 == 1 { key & !(1 << 31) } else { !key };
     f64::from(f32::from_bits(bits))
@@ -231,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_order_numbers_and_lead_back() {
+    fn keys_order_numbers_and_can_be_inverted() {
         let values = [f32::MIN, -1.5, -0.0, 0.0, 1e-40, 2.0, f32::MAX];
         assert!(values.windows(2).all(|p| key(p[0]) <= key(p[1])));
         assert!(values.iter().all(|&v| value_of(key(v)) == f64::from(v)));

@@ -1,8 +1,7 @@
-//! How often the order of a score agrees with that of the cost, over pairs within lists.
+//! Concordance: how often the order of a score agrees with the order of the cost, over pairs within lists.
 //!
-//! C = (concordant + undecided / 2) / pairs, where pairs are those of different cost and a
-//! pair of equal scores is undecided. Pairs are counted over all lists together, in
-//! O(n log n) per list ([`PairCounts`]).
+//! C = (concordant + undecided / 2) / pairs, over pairs of different cost; a pair of equal scores is
+//! undecided. Pairs are counted over all lists together, in O(n log n) per list ([`PairCounts`]).
 //!
 //! By hand: scores 1, 2, 2 with costs 0, 5, 3: the pairs (0, 5) and (0, 3) are in order,
 //! (5, 3) is undecided, so C = 2.5 / 3.
@@ -10,16 +9,16 @@
 use serde::Serialize;
 use stakes_core::metric::PairCounts;
 
-/// Agreement of an order with the cost, over the pairs of all lists.
+/// The agreement of an order with the cost, over the pairs of all lists.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Concordance {
-    /// Share of pairs in order, undecided ones by half: 1 is perfect, 0.5 is chance.
+    /// The share of pairs in the right order, undecided ones counted half: 1 is perfect, 0.5 is random.
     pub value: f64,
-    /// Pairs of items of one list that differ in cost.
+    /// The number of pairs of items of one list that differ in cost.
     pub pairs: u64,
-    /// Those of them that the score does not tell apart.
+    /// The number of these pairs with equal scores.
     pub undecided: u64,
-    /// Standard deviations from chance.
+    /// The number of standard deviations from 0.5 under random orders.
     pub z: f64,
 }
 
@@ -42,7 +41,7 @@ impl Counts {
         self.variance += variance(costs.len() as f64, Ties::of(scores), Ties::of(costs));
     }
 
-    /// Both together.
+    /// The sum of both.
     pub(super) fn plus(self, other: Self) -> Self {
         Counts {
             pairs: self.pairs + other.pairs,
@@ -52,7 +51,7 @@ impl Counts {
         }
     }
 
-    /// The figure, or `None` if no two items of a list differ in cost.
+    /// The concordance; `None` if no two items of a list differ in cost.
     pub(super) fn finish(self) -> Option<Concordance> {
         let concordant = self.pairs.checked_sub(self.discordant + self.undecided)?;
         if self.pairs == 0 {
@@ -69,14 +68,14 @@ impl Counts {
 }
 
 impl Concordance {
-    /// Share in order of the pairs that the score does tell apart.
+    /// The share of pairs in the right order, of the pairs with different scores.
     pub fn decided(&self) -> Option<f64> {
         let decided = self.pairs.checked_sub(self.undecided).filter(|&d| d > 0)? as f64;
         Some(0.5 + (self.value - 0.5) * self.pairs as f64 / decided)
     }
 }
 
-/// Sums over blocks of t tied items: t(t-1)/2, t(t-1)(t-2), t(t-1)(2t+5).
+/// The sums over blocks of t tied items of t(t-1)/2, t(t-1)(t-2) and t(t-1)(2t+5).
 #[derive(Debug, Clone, Copy, Default)]
 struct Ties {
     pairs: f64,
@@ -86,7 +85,7 @@ struct Ties {
 
 impl Ties {
     fn of(values: &[f64]) -> Self {
-        // `+ 0.0` makes the two zeros one.
+        // `+ 0.0` makes 0 and -0 equal.
         let mut sorted: Vec<f64> = values.iter().map(|v| v + 0.0).collect();
         sorted.sort_unstable_by(f64::total_cmp);
         let mut ties = Ties::default();
@@ -100,7 +99,7 @@ impl Ties {
     }
 }
 
-/// Variance of concordant - discordant when the order is chance (Kendall, "Rank Correlation
+/// The variance of concordant - discordant under random orders (Kendall, "Rank Correlation
 /// Methods", 4th ed. 1970, eq. 4.4: both variables tied).
 fn variance(n: f64, a: Ties, b: Ties) -> f64 {
     if n < 2.0 {

@@ -1,4 +1,4 @@
-//! What can be saved: how costs are spread over items and lists.
+//! The distribution of the cost over items and lists.
 
 use serde::Serialize;
 use stakes_core::cost::{Capacity, Problem};
@@ -7,89 +7,90 @@ use super::captured::{self, Captured};
 use super::spread::{Bin, Spread, log_bins};
 use stakes_stats::quantile;
 
-/// Costs of at most this many different values are grades.
-const MOST_LEVELS: usize = 10;
-/// How many of the costliest lists are named.
+/// Costs with at most this many different values are treated as grades.
+const MAX_LEVELS: usize = 10;
+/// The number of the costliest lists that are reported.
 const TOP_LISTS: usize = 10;
 
-/// What can be saved.
+/// The distribution of the cost over items and lists.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CostFacts {
-    /// The impact column, or the cost as it was asked for.
+    /// The name of the impact column or the cost.
     pub name: String,
     /// The sum over all items.
     pub total: f64,
-    /// Items that cost nothing. (Negative costs are refused when data is read.)
+    /// The number of items with a cost of 0. (Negative costs are refused when data are read.)
     pub zeros: usize,
-    /// Their share in all items.
+    /// The share of these items.
     pub zeros_share: f64,
     /// Order statistics over all items, zeros included.
     pub spread: Spread,
-    /// A tenth of the items costs more than this.
+    /// The 90 % quantile.
     pub q90: f64,
-    /// A hundredth of the items costs more than this.
+    /// The 99 % quantile.
     pub q99: f64,
-    /// A thousandth of the items costs more than this.
+    /// The 99.9 % quantile.
     pub q99_9: f64,
-    /// Share of the total in the costliest 1 % of the items (rounded up).
+    /// The share of the total in the costliest 1 % of the items (rounded up).
     pub top_1_percent_share: f64,
-    /// How heavy the tail is; `null` for grades and for too few items.
+    /// The tail index; `null` for grades and for too few items.
     pub tail: Option<Tail>,
-    /// The different costs and how often they occur, if there are at most 10.
+    /// The different costs with their frequencies, if there are at most 10.
     pub levels: Vec<Level>,
-    /// Items by cost above 0, on a logarithmic scale.
+    /// A histogram of the costs above 0 on a logarithmic scale.
     pub histogram: Vec<Bin>,
-    /// Lists in which every cost is 0.
+    /// The number of lists in which every cost is 0.
     pub lists_without_cost: usize,
-    /// Lists in which two items differ in cost.
+    /// The number of lists in which two items differ in cost.
     pub lists_with_order: usize,
     /// The costliest lists, at most 10.
     pub top_lists: Vec<ListCost>,
-    /// The fewest lists that hold 80 % of the total.
+    /// The smallest number of lists with 80 % of the total.
     pub lists_for_80_percent: usize,
-    /// What k actions per list can reach.
+    /// The cost that k actions per list reach.
     pub captured: Captured,
 }
 
-/// Hill's estimate of the tail index: the share of items above x falls like x^-index.
+/// Hill's estimate of the tail index: the share of items above x decreases like x^-index.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Tail {
-    /// Below 2 the variance does not settle, below 1 not even the mean.
+    /// The index. Below 2 the variance is infinite, below 1 the mean is, too: a few extreme items dominate,
+    /// so averages are unstable.
     pub index: f64,
-    /// From how many of the largest costs it was found.
+    /// The number of largest costs that it was estimated from.
     pub items: usize,
 }
 
-/// A cost that many items share.
+/// A cost and its frequency.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Level {
     /// The cost.
     pub cost: f64,
-    /// How many items have it.
+    /// The number of items with this cost.
     pub count: usize,
 }
 
-/// What one list costs.
+/// The cost of one list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ListCost {
-    /// The list's id.
+    /// The id of the list.
     pub list: String,
-    /// Number of items.
+    /// The number of items.
     pub items: usize,
-    /// The sum of their costs.
+    /// The sum of the costs.
     pub cost: f64,
-    /// Share in the total.
+    /// The share of the total.
     pub share: f64,
 }
 
-pub(super) fn look(problem: &Problem<'_>, k: Capacity, name: &str) -> CostFacts {
+pub(super) fn describe(problem: &Problem<'_>, k: Capacity, name: &str) -> CostFacts {
     let data = problem.data();
     let mut sorted = problem.cost().to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let n = sorted.len();
     let zeros = sorted.partition_point(|&c| c <= 0.0);
     let largest = sorted[n - 1];
-    // Relative to the largest cost, so that no sum overflows.
+    // Relative to the largest cost, so that sums do not overflow.
     let relative = |costs: &[f64]| costs.iter().map(|c| c / largest).sum::<f64>();
     let total = relative(&sorted);
     let share = |part: f64| if largest > 0.0 { part / total } else { 0.0 };
@@ -123,15 +124,15 @@ pub(super) fn look(problem: &Problem<'_>, k: Capacity, name: &str) -> CostFacts 
         lists_with_order: data.lists().filter(|l| differs(&problem.cost()[l.clone()])).count(),
         top_lists: by_cost.iter().filter(costly).take(TOP_LISTS).map(list_cost).collect(),
         lists_for_80_percent: lists_for(0.8, by_cost.iter().map(|&list| share(sums[list]))),
-        captured: captured::look(problem, k),
+        captured: captured::describe(problem, k),
     }
 }
 
-/// The different costs, or none if there are too many.
+/// The different costs; none if there are too many.
 fn levels(sorted: &[f64]) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
     for same in sorted.chunk_by(|a, b| a == b) {
-        if levels.len() == MOST_LEVELS {
+        if levels.len() == MAX_LEVELS {
             return Vec::new();
         }
         levels.push(Level { cost: same[0], count: same.len() });
@@ -139,7 +140,7 @@ fn levels(sorted: &[f64]) -> Vec<Level> {
     levels
 }
 
-/// How many of the shares, largest first, reach `goal`.
+/// The number of shares, largest first, that reach `goal`.
 fn lists_for(goal: f64, shares: impl Iterator<Item = f64>) -> usize {
     let mut reached = 0.0;
     let mut lists = 0;
@@ -171,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_index_of_a_pareto_law_is_found() {
+    fn the_index_of_a_pareto_distribution_is_found() {
         // Quantiles of P(X > x) = x^-1.5.
         let n = 20_000;
         let quantile = |i: usize| (1.0 - (i as f64 + 0.5) / n as f64).powf(-1.0 / 1.5);

@@ -1,41 +1,41 @@
-//! Where the data came from and what it holds.
+//! The source of the data and what they contain.
 
 use serde::Serialize;
 use stakes_core::data::{Columns, Dataset, FeatureKind};
 
-/// Where the data came from and what it holds.
+/// The source of the data and what they contain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DataFacts {
     /// The file or generator.
     pub source: String,
-    /// Number of items.
+    /// The number of items.
     pub rows: usize,
-    /// Number of lists.
+    /// The number of lists.
     pub lists: usize,
-    /// Number of features.
+    /// The number of features.
     pub features: usize,
-    /// How many of them are numbers.
+    /// The number of numeric features.
     pub numeric: usize,
-    /// How many of them are categories.
+    /// The number of categorical features.
     pub categorical: usize,
-    /// Which columns are not features but have a part to play.
+    /// The columns that have a role and are not features.
     pub roles: Vec<Role>,
-    /// From when to when, if the data says.
+    /// The time span, if the data have times.
     pub time: Option<TimeSpan>,
-    /// The groups, largest first; empty if the data has none.
+    /// The groups, largest first; empty if the data have none.
     pub groups: Vec<Group>,
 }
 
-/// A column with a part to play.
+/// A column with a role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Role {
     /// `list`, `impact`, `id`, `weight`, `group`, `price`, `time` or `extra`.
     pub role: &'static str,
-    /// The column's name.
+    /// The name of the column.
     pub column: String,
 }
 
-/// From when to when, as written in the data.
+/// The earliest and the latest time, as written in the data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TimeSpan {
     /// The earliest time.
@@ -47,17 +47,17 @@ pub struct TimeSpan {
 /// A protected group.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    /// Its name.
+    /// The name of the group.
     pub name: String,
-    /// Number of items.
+    /// The number of items.
     pub items: usize,
-    /// Share in all items.
+    /// The share of all items.
     pub share: f64,
-    /// Share in the total cost; `null` where there is none.
+    /// The share of the total cost; `null` if there is no cost.
     pub cost_share: Option<f64>,
 }
 
-pub(super) fn look(data: &Dataset, costs: Option<&[f64]>) -> DataFacts {
+pub(super) fn describe(data: &Dataset, costs: Option<&[f64]>) -> DataFacts {
     let is_number = |kind: &FeatureKind| *kind == FeatureKind::Numeric;
     let features = data.feature_info();
     let numeric = features.iter().filter(|f| is_number(&f.kind)).count();

@@ -1,36 +1,36 @@
-//! What the inspection has to say, one thing at a time.
+//! Findings: single results of an inspection that a user should look at.
 
 use serde::Serialize;
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Figures may mislead until it is looked at.
+    /// Figures may be misleading until it is resolved.
     Warning,
-    /// Good to know.
+    /// For information.
     Note,
 }
 
-/// What kind of thing was found. The names are stable, for scripts.
+/// The kind of a finding. The names are stable, so scripts can rely on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
     /// Every cost is 0, or all costs are equal within each list.
     NothingToOrder,
-    /// One list holds most of the cost.
+    /// One list has most of the cost.
     OneListDominates,
-    /// Too few lists to say how sure a figure is.
+    /// Too few lists for intervals and tests.
     FewLists,
     /// Lists of one item.
     ListsOfOne,
     /// Lists in which every cost is 0.
     ListsWithoutCost,
-    /// A column orders the cost almost perfectly.
+    /// A column ranks the cost almost perfectly.
     Leak,
-    /// A column alone is nearly as good as the ideal order, without being a copy of the cost.
+    /// A single column is nearly as good as the ideal order, without being a copy of the cost.
     StrongColumn,
-    /// A column's values are missing where the cost is low or high.
+    /// Missing values of a column indicate a low or a high cost.
     MissingTells,
     /// The rows of lists are sorted by cost.
     SortedRows,
@@ -44,28 +44,28 @@ pub enum FindingKind {
     ConstantInLists,
     /// Columns with many missing values.
     MissingValues,
-    /// Columns with the same values as another.
+    /// Columns with the same values as another column.
     SameColumns,
-    /// Rows of a list with the same features as another.
+    /// Rows with the same features as another row of their list.
     SameRows,
     /// Numeric columns with few different values.
     FewValues,
-    /// Whole numbers that do not fit 32 bits.
+    /// Integers that 32-bit floats cannot represent.
     RoundedColumns,
     /// There are no features.
     NoFeatures,
 }
 
-/// One thing that was found.
+/// A finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
-    /// What kind of thing it is.
+    /// The kind.
     pub kind: FindingKind,
-    /// The columns it is about, if it is about columns.
+    /// The columns concerned, if any.
     pub columns: Vec<String>,
-    /// The lists it is about, if it is about some lists.
+    /// The lists concerned, if any.
     pub lists: Vec<String>,
     /// What was found, in one sentence.
     pub what: String,

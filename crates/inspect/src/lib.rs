@@ -1,12 +1,12 @@
-//! A look at data before anything is learnt from it: what there is, what can be saved, and
-//! what should make one stop and ask.
+//! Inspection of data before training: what they contain, how much cost can be saved, and what looks
+//! suspicious.
 //!
-//! [`Inspection::of_problem`] gives facts and [`Finding`]s; nothing is printed here. All of
-//! it is [`serde::Serialize`]: the names of the fields are the names in `inspect --json`, and
-//! [`Inspection::format`] changes when one of them does.
+//! [`Inspection::of_problem`] returns facts and [`Finding`]s; nothing is printed here. Everything is
+//! [`serde::Serialize`]: the names of the fields are the names in `inspect --json`, and
+//! [`Inspection::format`] changes when one of them is renamed or removed.
 //!
-//! Figures do not depend on the number of threads: columns and lists are looked at one by
-//! one and put together in order.
+//! Results do not depend on the number of threads: columns and lists are processed one by one and combined
+//! in order.
 //!
 //! ```
 //! use stakes_core::cost::{CostModel, Problem};
@@ -23,20 +23,20 @@
 //! }
 //! let data = builder.finish()?;
 //! let problem = Problem::new(&data, &CostModel::Impact)?;
-//! let seen = Inspection::of_problem(&problem, &InspectOptions::default());
-//! assert_eq!(seen.cost.unwrap().zeros, 1);
-//! assert!(seen.findings.iter().any(|f| f.columns == ["poles"])); // the same everywhere
+//! let inspection = Inspection::of_problem(&problem, &InspectOptions::default());
+//! assert_eq!(inspection.cost.unwrap().zeros, 1);
+//! assert!(inspection.findings.iter().any(|f| f.columns == ["poles"])); // a constant column
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod alone;
 mod captured;
+mod checks;
+mod column_ranking;
 mod columns;
 mod concordance;
 mod cost;
 mod data;
 mod finding;
-mod judge;
 mod lists;
 mod names;
 mod repeats;
@@ -49,23 +49,23 @@ use serde::Serialize;
 use stakes_core::cost::{Capacity, Problem};
 use stakes_core::data::Dataset;
 
-pub use alone::Alone;
 pub use captured::Captured;
-pub use columns::{ColumnFacts, Kind, Varies, reads_as_dates};
+pub use column_ranking::ColumnRanking;
+pub use columns::{ColumnFacts, ColumnKind, Varies, reads_as_dates};
 pub use concordance::Concordance;
 pub use cost::{CostFacts, Level, ListCost, Tail};
 pub use data::{DataFacts, Group, Role, TimeSpan};
 pub use finding::{Finding, FindingKind, Severity};
 pub use lists::ListFacts;
-pub use repeats::Repeats;
+pub use repeats::RepeatedRows;
 pub use spread::{Bin, Spread};
 
-/// What the inspection needs to be told.
+/// Options of an inspection.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InspectOptions {
-    /// How many items of a list can be acted on.
+    /// The number of items of a list that can be acted on.
     pub k: Capacity,
-    /// What the cost is called, where it is not the impact column itself.
+    /// The name of the cost, if it is not the impact column.
     pub cost_name: Option<String>,
 }
 
@@ -75,73 +75,73 @@ impl Default for InspectOptions {
     }
 }
 
-/// All that was seen.
+/// The result of an inspection.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inspection {
-    /// Version of these fields; 1.
+    /// The version of these fields: 1.
     pub format: u32,
-    /// Where the data came from and what it holds.
+    /// The source of the data and what they contain.
     pub data: DataFacts,
-    /// How items are spread over lists.
+    /// The numbers of items of the lists.
     pub lists: ListFacts,
-    /// What can be saved; `null` for data without an impact or cost.
+    /// The distribution of the cost; `null` for data without an impact or cost.
     pub cost: Option<CostFacts>,
     /// The features, in the order of the data.
     pub columns: Vec<ColumnFacts>,
-    /// Groups of columns that hold the same values in every row.
+    /// Groups of columns with the same values in every row.
     pub same_columns: Vec<Vec<String>>,
-    /// Features of whole numbers that 32 bits rounded.
+    /// Features with integers that were rounded to 32-bit floats.
     pub rounded_columns: Vec<String>,
-    /// Rows of a list that repeat all features of an earlier one.
-    pub repeated_rows: Repeats,
-    /// How well the order of the rows orders the cost; `null` without pairs to compare.
+    /// Rows with the same features as an earlier row of their list.
+    pub repeated_rows: RepeatedRows,
+    /// How well the order of the rows agrees with the cost; `null` without pairs to compare.
     pub row_order: Option<Concordance>,
-    /// What to look at, warnings first.
+    /// The findings, warnings first.
     pub findings: Vec<Finding>,
 }
 
 impl Inspection {
-    /// Looks at data and what its items cost.
+    /// Inspects data and the costs of their items.
     pub fn of_problem(problem: &Problem<'_>, options: &InspectOptions) -> Self {
-        Self::look(problem.data(), Some(problem), options)
+        Self::inspect(problem.data(), Some(problem), options)
     }
 
-    /// Looks at data of which no cost is known, such as data to be scored.
+    /// Inspects data without a known cost, such as data to be scored.
     pub fn of_data(data: &Dataset, options: &InspectOptions) -> Self {
-        Self::look(data, None, options)
+        Self::inspect(data, None, options)
     }
 
-    fn look(data: &Dataset, problem: Option<&Problem<'_>>, options: &InspectOptions) -> Self {
-        let k = captured::settle(options.k, data);
-        let (mut columns, hashes) = columns::look(data, problem, k);
+    fn inspect(data: &Dataset, problem: Option<&Problem<'_>>, options: &InspectOptions) -> Self {
+        let k = captured::resolve(options.k, data);
+        let (mut columns, hashes) = columns::describe(data, problem, k);
         let costs = problem.map(Problem::cost);
         let cost = problem.map(|problem| {
             let impact = data.columns().impact.as_deref().unwrap_or("cost");
-            cost::look(problem, k, options.cost_name.as_deref().unwrap_or(impact))
+            cost::describe(problem, k, options.cost_name.as_deref().unwrap_or(impact))
         });
         if let (Some(problem), Some(cost)) = (problem, &cost) {
-            alone::compare(problem, cost.captured.r_cs_random, &mut columns);
+            column_ranking::compare(problem, cost.captured.r_cs_random, &mut columns);
         }
         let same = repeats::columns(data, &columns, &hashes);
         let name = |&j: &usize| data.feature_info()[j].name.clone();
-        let mut seen = Inspection {
+        let mut inspection = Inspection {
             format: 1,
-            data: data::look(data, costs),
-            lists: lists::look(data),
+            data: data::describe(data, costs),
+            lists: lists::describe(data),
             cost,
             columns,
             same_columns: same.iter().map(|group| group.iter().map(name).collect()).collect(),
             rounded_columns: data.rounded_features().map(str::to_owned).collect(),
             repeated_rows: repeats::rows(data, costs),
-            row_order: problem.and_then(row_order::look),
+            row_order: problem.and_then(row_order::describe),
             findings: Vec::new(),
         };
-        seen.findings = judge::judge(&seen);
-        seen
+        inspection.findings = checks::run(&inspection);
+        inspection
     }
 
-    /// The columns that order the cost best by themselves, best first.
-    pub fn best_alone(&self) -> Vec<(&ColumnFacts, &Alone)> {
+    /// The columns that rank the cost best on their own, the best first.
+    pub fn best_columns(&self) -> Vec<(&ColumnFacts, &ColumnRanking)> {
         let mut best: Vec<_> =
             self.columns.iter().filter_map(|c| c.alone.as_ref().map(|a| (c, a))).collect();
         best.sort_by(|(_, a), (_, b)| b.r_cs.total_cmp(&a.r_cs));

@@ -1,4 +1,4 @@
-//! How items are spread over lists.
+//! The numbers of items of the lists.
 
 use serde::Serialize;
 use stakes_core::cost::Capacity;
@@ -6,24 +6,24 @@ use stakes_core::data::Dataset;
 
 use super::spread::{Bin, Spread, linear_bins};
 
-/// How items are spread over lists.
+/// The numbers of items of the lists.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ListFacts {
-    /// Number of lists.
+    /// The number of lists.
     pub count: usize,
-    /// Numbers of items.
+    /// Order statistics of the numbers of items.
     pub sizes: Spread,
-    /// Lists by their number of items.
+    /// A histogram of the numbers of items.
     pub histogram: Vec<Bin>,
-    /// Lists of one item, in which there is nothing to order.
+    /// The number of lists with one item, in which there is nothing to order.
     pub of_one: usize,
-    /// k for 12.5 % of the mean length, rounded up (paper 000's first choice).
+    /// k as 12.5 % of the mean length, rounded up (the first choice of McBride et al. 2019).
     pub k_12_5_percent: usize,
-    /// k for 25 % of the mean length, rounded up (its second).
+    /// k as 25 % of the mean length, rounded up (their second choice).
     pub k_25_percent: usize,
 }
 
-pub(super) fn look(data: &Dataset) -> ListFacts {
+pub(super) fn describe(data: &Dataset) -> ListFacts {
     let mut sizes: Vec<f64> = data.lists().map(|items| items.len() as f64).collect();
     sizes.sort_by(f64::total_cmp);
     let mean = data.mean_list_length();

@@ -1,8 +1,8 @@
-//! What a column's name and values say it is: an id, a row number, a date.
+//! Recognises ids, row numbers and dates by the name and values of a column.
 
-use super::columns::{ColumnFacts, Kind};
+use super::columns::{ColumnFacts, ColumnKind};
 
-/// What a column looks like.
+/// What a column may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LooksLike {
     Id,
@@ -10,11 +10,11 @@ pub(super) enum LooksLike {
     Date,
 }
 
-/// Fewer rows than this say nothing about ids.
-const FEWEST_ROWS: usize = 20;
+/// The minimum number of rows for recognising ids.
+const MIN_ROWS: usize = 20;
 
 pub(super) fn looks_like(column: &ColumnFacts, rows: usize) -> Option<LooksLike> {
-    if rows < FEWEST_ROWS {
+    if rows < MIN_ROWS {
         return None;
     }
     let words = words(&column.name);
@@ -22,15 +22,15 @@ pub(super) fn looks_like(column: &ColumnFacts, rows: usize) -> Option<LooksLike>
     let many = 2 * column.distinct > rows;
     let numbered = column.whole && column.distinct == rows;
     match column.kind {
-        Kind::Numeric if numbered && column.rising => Some(LooksLike::RowNumber),
-        Kind::Numeric if column.whole && column.distinct > 2 && calendar(column) => {
+        ColumnKind::Numeric if numbered && column.rising => Some(LooksLike::RowNumber),
+        ColumnKind::Numeric if column.whole && column.distinct > 2 && calendar(column) => {
             Some(LooksLike::Date)
         }
-        Kind::Numeric if column.whole && column.distinct > 10 && says(&ID_WORDS) => {
+        ColumnKind::Numeric if column.whole && column.distinct > 10 && says(&ID_WORDS) => {
             Some(LooksLike::Id)
         }
-        Kind::Categorical if column.dates => Some(LooksLike::Date),
-        Kind::Categorical if many || (column.distinct > 10 && says(&ID_WORDS)) => {
+        ColumnKind::Categorical if column.dates => Some(LooksLike::Date),
+        ColumnKind::Categorical if many || (column.distinct > 10 && says(&ID_WORDS)) => {
             Some(LooksLike::Id)
         }
         _ if column.distinct > 2 && says(&DATE_WORDS) => Some(LooksLike::Date),
@@ -41,13 +41,13 @@ pub(super) fn looks_like(column: &ColumnFacts, rows: usize) -> Option<LooksLike>
 const ID_WORDS: [&str; 5] = ["id", "ids", "uuid", "guid", "rownum"];
 const DATE_WORDS: [&str; 4] = ["date", "datetime", "timestamp", "epoch"];
 
-/// Whole numbers that read as YYYYMMDD.
+/// Whether integers may be dates written as YYYYMMDD.
 fn calendar(column: &ColumnFacts) -> bool {
     let (Some(min), Some(max)) = (column.min, column.max) else { return false };
     min >= 19_000_101.0 && max <= 21_001_231.0
 }
 
-/// `CustomerID`, `customer_id` and `customer.id` are all customer and id.
+/// Splits a name into words: `CustomerID`, `customer_id` and `customer.id` are all customer and id.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
@@ -70,7 +70,7 @@ mod tests {
     use super::words;
 
     #[test]
-    fn names_fall_into_words() {
+    fn names_are_split_into_words() {
         for name in ["CustomerID", "customer_id", "customer.id", "Customer Id"] {
             assert_eq!(words(name), ["customer", "id"], "{name}");
         }

@@ -1,4 +1,4 @@
-//! Columns that say the same, and rows that no model can tell apart.
+//! Columns with the same values, and rows with the same features.
 
 use std::collections::BTreeMap;
 
@@ -8,21 +8,21 @@ use stakes_core::data::Dataset;
 
 use super::columns::{ColumnFacts, Varies, key, mix};
 
-/// Rows of a list that repeat all features of an earlier row of that list.
+/// Rows with the same features as an earlier row of their list.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Repeats {
-    /// How many rows do.
+pub struct RepeatedRows {
+    /// The number of such rows.
     pub rows: usize,
-    /// How many of them have another cost than the first such row.
+    /// The number of such rows with another cost than the first row with these features.
     pub with_other_cost: usize,
-    /// In how many lists.
+    /// The number of lists with such rows.
     pub lists: usize,
-    /// Where the first of them stands; `null` if there is none.
+    /// The place of the first such row; `null` if there is none.
     pub example: Option<String>,
 }
 
-/// Groups of columns with the same values. Hashes find them, values decide. Columns of one
-/// value are left out: they are found to be useless anyway.
+/// Finds groups of columns with the same values: candidates by their hashes, then by comparing values.
+/// Constant columns are left out, since they are reported separately.
 pub(super) fn columns(data: &Dataset, facts: &[ColumnFacts], hashes: &[u64]) -> Vec<Vec<usize>> {
     let mut by_hash: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (j, &hash) in hashes.iter().enumerate().filter(|(j, _)| facts[*j].varies != Varies::Never) {
@@ -48,12 +48,12 @@ pub(super) fn columns(data: &Dataset, facts: &[ColumnFacts], hashes: &[u64]) -> 
     groups
 }
 
-/// Rows of a list with the same features.
-pub(super) fn rows(data: &Dataset, costs: Option<&[f64]>) -> Repeats {
+/// Finds rows with the same features in a list.
+pub(super) fn rows(data: &Dataset, costs: Option<&[f64]>) -> RepeatedRows {
     if data.features().width() == 0 {
-        return Repeats::default();
+        return RepeatedRows::default();
     }
-    // (rows, with another cost, the first of them) of one list
+    // (rows, rows with another cost, first row) of one list
     let in_list = |list: usize| {
         let row = |item: usize| data.features().row(item).iter().map(|&v| key(v));
         let mut items: Vec<(u64, usize)> =
@@ -72,7 +72,7 @@ pub(super) fn rows(data: &Dataset, costs: Option<&[f64]>) -> Repeats {
     };
     let lists: Vec<_> = (0..data.n_lists()).into_par_iter().map(in_list).collect();
     let example = lists.iter().find_map(|&(_, _, example)| example);
-    Repeats {
+    RepeatedRows {
         rows: lists.iter().map(|l| l.0).sum(),
         with_other_cost: lists.iter().map(|l| l.1).sum(),
         lists: lists.iter().filter(|l| l.0 > 0).count(),

@@ -1,16 +1,17 @@
-//! Whether the rows of lists stand in the order of their cost.
+//! Whether the rows of lists are in the order of their cost.
 
 use rayon::prelude::*;
 use stakes_core::cost::Problem;
 
 use super::concordance::{Concordance, Counts};
 
-/// Later rows as higher scores: 1 means that cost rises from row to row, 0 that it falls.
-pub(super) fn look(problem: &Problem<'_>) -> Option<Concordance> {
+/// The concordance of the row number with the cost: 1 if the cost increases from row to row, 0 if it
+/// decreases.
+pub(super) fn describe(problem: &Problem<'_>) -> Option<Concordance> {
     over_lists(problem, |item| item as f64)
 }
 
-/// The agreement of a score per item with the cost.
+/// The concordance of a score with the cost.
 pub(super) fn over_lists(
     problem: &Problem<'_>,
     score: impl Fn(usize) -> f64 + Sync,

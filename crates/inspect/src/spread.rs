@@ -1,28 +1,28 @@
-//! How numbers are spread: order statistics and counts in bins.
+//! Order statistics and histograms.
 
 use serde::Serialize;
 
 use stakes_stats::quantile;
 
-/// Order statistics of some numbers.
+/// Order statistics and the mean of some numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Spread {
-    /// The smallest.
+    /// The minimum.
     pub min: f64,
-    /// A quarter is at most this.
+    /// The 25 % quantile.
     pub q25: f64,
-    /// The middle.
+    /// The median.
     pub median: f64,
-    /// Three quarters are at most this.
+    /// The 75 % quantile.
     pub q75: f64,
     /// The mean.
     pub mean: f64,
-    /// The largest.
+    /// The maximum.
     pub max: f64,
 }
 
 impl Spread {
-    /// Of numbers in ascending order; `None` if there are none.
+    /// The statistics of numbers in ascending order; `None` if there are none.
     pub(super) fn of_sorted(sorted: &[f64]) -> Option<Self> {
         let (&min, &max) = (sorted.first()?, sorted.last()?);
         Some(Spread {
@@ -36,34 +36,33 @@ impl Spread {
     }
 }
 
-/// One bar of a histogram: values from `low` (included) to `high` (excluded, but for the
-/// last bar).
+/// A bin of a histogram: values from `low` (included) to `high` (excluded, except in the last bin).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bin {
-    /// Where the bar begins.
+    /// The lower edge.
     pub low: f64,
-    /// Where it ends.
+    /// The upper edge.
     pub high: f64,
-    /// How many values are in it.
+    /// The number of values.
     pub count: usize,
-    /// Their share in the sum of all.
+    /// The share of these values in the sum of all.
     pub share: f64,
 }
 
-/// At most `most` bars of equal width over numbers in ascending order.
-pub(super) fn linear_bins(sorted: &[f64], most: usize) -> Vec<Bin> {
+/// At most `max_bins` bins of equal width over numbers in ascending order.
+pub(super) fn linear_bins(sorted: &[f64], max_bins: usize) -> Vec<Bin> {
     let (Some(&min), Some(&max)) = (sorted.first(), sorted.last()) else { return Vec::new() };
     if min == max {
         return bins(sorted, &[min, max]);
     }
-    let width = (max - min) / most as f64;
-    let mut edges: Vec<f64> = (0..=most).map(|i| min + width * i as f64).collect();
-    edges[most] = max;
+    let width = (max - min) / max_bins as f64;
+    let mut edges: Vec<f64> = (0..=max_bins).map(|i| min + width * i as f64).collect();
+    edges[max_bins] = max;
     bins(sorted, &edges)
 }
 
-/// Bars between powers of ten, over positive numbers in ascending order: halves of decades
-/// where there are few decades, several where there are many.
+/// Logarithmic bins over positive numbers in ascending order: half decades if there are few decades, several
+/// decades if there are many.
 pub(super) fn log_bins(sorted: &[f64]) -> Vec<Bin> {
     let (Some(&min), Some(&max)) = (sorted.first(), sorted.last()) else { return Vec::new() };
     let (low, high) = (min.log10().floor() as i32, max.log10().floor() as i32 + 1);
@@ -87,7 +86,7 @@ pub(super) fn log_bins(sorted: &[f64]) -> Vec<Bin> {
 
 fn bins(sorted: &[f64], edges: &[f64]) -> Vec<Bin> {
     let largest = sorted.last().copied().unwrap_or(0.0);
-    // Divided by the largest first: sums of huge numbers must not overflow.
+    // Relative to the largest, so that sums of huge numbers do not overflow.
     let sum = |values: &[f64]| values.iter().map(|v| v / largest).sum::<f64>();
     let total = sum(sorted);
     let mut start = 0;

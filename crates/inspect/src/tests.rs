@@ -1,4 +1,4 @@
-//! Every finding on small data made for it, and none on data without.
+//! Every finding on small data made for it, and none on other data.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,7 +11,7 @@ use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
 const LISTS: usize = 12;
 const LENGTH: usize = 10;
 
-/// A number without pattern from 0 to 1, the same every time.
+/// A pseudo-random number from 0 to 1.
 fn noise(item: usize, salt: u64) -> f64 {
     let mut x = (item as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ salt.wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -21,7 +21,7 @@ fn noise(item: usize, salt: u64) -> f64 {
     (x >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A cost without pattern, a third of them 0.
+/// A pseudo-random cost, 0 for a third of the items.
 fn cost(item: usize) -> f64 {
     let u = noise(item, 1);
     if u < 0.33 { 0.0 } else { (1.0 / (1.0 - u)).powf(1.5) }
@@ -90,7 +90,7 @@ fn a_copy_of_the_cost_is_found_in_either_direction() {
         let finding = only(&seen, FindingKind::Leak, "repair_hours");
         assert_eq!(finding.severity, Severity::Warning);
         assert!(finding.what.contains("100 % of the pairs"), "{}", finding.what);
-        assert!(finding.remedy.contains("--drop repair_hours"), "{}", finding.remedy);
+        assert!(finding.remedy.contains("leave out repair_hours"), "{}", finding.remedy);
     }
 }
 
@@ -125,7 +125,7 @@ fn a_perfect_order_of_a_few_items_is_no_evidence() {
 }
 
 #[test]
-fn gaps_that_tell_the_cost_are_found() {
+fn missing_values_that_indicate_the_cost_are_found() {
     let gap = |item| if cost(item) == 0.0 { f32::NAN } else { noise(item, 4) as f32 };
     let seen = beside_noise("restored_at", gap);
     assert!(kinds(&seen).contains(&FindingKind::MissingTells), "{:?}", seen.findings);
@@ -134,7 +134,7 @@ fn gaps_that_tell_the_cost_are_found() {
 }
 
 #[test]
-fn columns_of_no_use_are_found() {
+fn useless_columns_are_found() {
     only(&beside_noise("poles", |_| 4.0), FindingKind::ConstantColumns, "poles");
     only(&beside_noise("poles", |_| f32::NAN), FindingKind::ConstantColumns, "poles");
     let weather = beside_noise("gust", |item| 0.5 + (item / LENGTH) as f32);
@@ -164,7 +164,7 @@ fn ids_and_dates_are_found() {
 
 #[test]
 fn sorted_rows_are_found() {
-    for (sign, way) in [(1.0, "rises"), (-1.0, "falls")] {
+    for (sign, way) in [(1.0, "increases"), (-1.0, "decreases")] {
         let sorted = |item: usize| 50.0 + sign * (item % LENGTH) as f64;
         let data = data(vec![Feature::numeric("x")], sorted, |item| vec![noise(item, 2) as f32]);
         let seen = seen(&data);
@@ -184,7 +184,7 @@ fn rows_with_the_same_features_are_found() {
 }
 
 #[test]
-fn lists_that_decide_everything_or_nothing_are_found() {
+fn lists_that_dominate_or_have_no_cost_are_found() {
     let noise_only = |cost: fn(usize) -> f64| {
         seen(&data(vec![Feature::numeric("x")], cost, |item| vec![noise(item, 2) as f32]))
     };

@@ -102,7 +102,7 @@ fn values_must_be_allowed() {
         ),
         ("\"k\": \"10\"", "\"k\": \"0\"", "goal.k: k is `0`"),
         ("\"policy\": null", "\"policy\": \"lin\"", "goal.policy: policy is `lin`"),
-        ("\"budget\": null", "\"budget\": \"5\"", "goal.budget: is given beside k"),
+        ("\"budget\": null", "\"budget\": \"5\"", "goal.budget: is given together with k"),
         ("\"k\": \"10\"", "\"k\": null", "goal.k: is null, and so is budget"),
         (
             "\"k\": \"10\",\n    \"policy\": null,\n    \"budget\": null",

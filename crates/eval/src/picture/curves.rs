@@ -1,4 +1,4 @@
-//! The cumulative cost curves as an SVG file.
+//! Cumulative cost curves as SVG.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ const RIGHT: f64 = 195.0;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 56.0;
 
-/// Draws the curves; `k` is marked, if given. The file needs nothing from elsewhere.
+/// Draws the curves and marks `k`, if given. The file is self-contained.
 pub fn curves_svg(curves: &[Curve], k: Option<usize>, title: &str) -> String {
     let depth = curves.iter().map(|c| c.shares.len().saturating_sub(1)).max().unwrap_or(1).max(1);
     let x = |p: f64| LEFT + p / depth as f64 * (WIDTH - LEFT - RIGHT);
@@ -93,9 +93,9 @@ fn axes(svg: &mut String, depth: usize, x: &dyn Fn(f64) -> f64, y: &dyn Fn(f64) 
     );
 }
 
-/// Heights of the labels at the right end, pushed apart where curves end close together.
+/// The vertical positions of the labels at the right, moved apart where curves end close together.
 fn label_places(curves: &[Curve], y: &dyn Fn(f64) -> f64) -> Vec<f64> {
-    const APART: f64 = 17.0;
+    const DISTANCE: f64 = 17.0;
     let mut places: Vec<f64> =
         curves.iter().map(|c| y(c.shares.last().copied().unwrap_or(0.0))).collect();
     let mut order: Vec<usize> = (0..places.len()).collect();
@@ -103,13 +103,13 @@ fn label_places(curves: &[Curve], y: &dyn Fn(f64) -> f64) -> Vec<f64> {
     for pair in 1..order.len() {
         let above = places[order[pair - 1]];
         let below = &mut places[order[pair]];
-        *below = below.max(above + APART);
+        *below = below.max(above + DISTANCE);
     }
-    // What was pushed out at the bottom pushes back up.
-    let mut limit = HEIGHT - BOTTOM + APART;
+    // Labels that were moved below the bottom move the others up again.
+    let mut limit = HEIGHT - BOTTOM + DISTANCE;
     for &i in order.iter().rev() {
         places[i] = places[i].min(limit);
-        limit = places[i] - APART;
+        limit = places[i] - DISTANCE;
     }
     places
 }

@@ -1,9 +1,9 @@
-//! How a score moves with its features: a small panel for each, all on one scale, and a map
-//! of two together below.
+//! Partial dependence as SVG: a small panel for each feature, all on one scale, and below them a heat map of
+//! two features.
 //!
-//! A panel shows the mean as a line, the middle 80 % of the items as a band, and below it a
-//! mark for each value: as many items lie between two marks as between any others. Categories
-//! and missing values have dots and whiskers instead.
+//! A panel shows the mean as a line, the middle 80 % of the items as a band, and a tick mark for each value
+//! below; there are equally many items between neighbouring ticks. Categories and missing values have dots
+//! and whiskers instead.
 
 use std::fmt::Write;
 
@@ -15,59 +15,59 @@ use stakes_core::display::nice_number;
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 58.0;
 const TOP: f64 = 62.0;
-/// Panels side by side.
-const ACROSS: usize = 3;
-/// A panel with everything around it.
-const PANEL: (f64, f64) = ((WIDTH - LEFT) / ACROSS as f64, 190.0);
-/// The part of it that is drawn in.
+/// The number of panels in a row.
+const PER_ROW: usize = 3;
+/// The width and height of a panel including its labels.
+const PANEL: (f64, f64) = ((WIDTH - LEFT) / PER_ROW as f64, 190.0);
+/// The width and height of the plot in a panel.
 const INNER: (f64, f64) = (PANEL.0 - 22.0, 118.0);
-/// Below the title of the panel.
+/// The height of the title of a panel.
 const HEAD: f64 = 24.0;
-/// Room at the right for missing values.
+/// The width at the right for missing values.
 const MISSING: f64 = 26.0;
 
-/// A feature and the scores along it.
+/// A feature and the scores at its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
-    /// The feature.
+    /// The name of the feature.
     pub name: String,
-    /// Numbers ascending, or categories; missing last.
+    /// Numbers in ascending order, or categories; missing last.
     pub points: Vec<EffectPoint>,
 }
 
 /// The scores at one value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EffectPoint {
-    /// How the value is called.
+    /// The label of the value.
     pub label: String,
-    /// Where it lies, if it is a number.
+    /// The value, if it is a number.
     pub number: Option<f64>,
-    /// Whether it stands for items without a value.
+    /// Whether it represents missing values.
     pub missing: bool,
-    /// Mean score.
+    /// The mean score.
     pub mean: f64,
-    /// Lower end of the band.
+    /// The lower end of the band.
     pub low: f64,
-    /// Upper end of the band.
+    /// The upper end of the band.
     pub high: f64,
 }
 
-/// Draws the panels and, if given, a map of two features. The file needs nothing from elsewhere.
+/// Draws the panels and, if given, a heat map of two features. The file is self-contained.
 pub fn effects_svg(effects: &[Effect], map: Option<&HeatMap>, title: &str) -> String {
-    let below = TOP + effects.len().div_ceil(ACROSS) as f64 * PANEL.1;
+    let below = TOP + effects.len().div_ceil(PER_ROW) as f64 * PANEL.1;
     let height = below + map.map_or(0.0, |map| heat::height(map, WIDTH));
     let mut svg = begin(title, WIDTH, height, 16.0);
     let _ = writeln!(
         svg,
-        "<text x=\"16\" y=\"44\" font-size=\"11\" fill=\"#444\">line: mean if all items had this \
-         value; band: the middle 80 %, moved to one mean; marks: equally many items apart</text>"
+        "<text x=\"16\" y=\"44\" font-size=\"11\" fill=\"#444\">line: mean score if all items had \
+         this value; band: middle 80 % of items, centred; ticks: equally many items apart</text>"
     );
     let range = range(effects);
     for (i, effect) in effects.iter().enumerate() {
-        let x = LEFT + (i % ACROSS) as f64 * PANEL.0;
-        let y = TOP + (i / ACROSS) as f64 * PANEL.1;
+        let x = LEFT + (i % PER_ROW) as f64 * PANEL.0;
+        let y = TOP + (i / PER_ROW) as f64 * PANEL.1;
         let _ = writeln!(svg, "<g transform=\"translate({x:.1} {y:.1})\">");
-        panel(&mut svg, effect, range, i % ACROSS == 0);
+        panel(&mut svg, effect, range, i % PER_ROW == 0);
         svg.push_str("</g>\n");
     }
     if let Some(map) = map {
@@ -79,7 +79,7 @@ pub fn effects_svg(effects: &[Effect], map: Option<&HeatMap>, title: &str) -> St
     svg
 }
 
-/// From the lowest band to the highest, never empty.
+/// The range of all bands, never empty.
 fn range(effects: &[Effect]) -> (f64, f64) {
     let points = || effects.iter().flat_map(|effect| &effect.points);
     let low = points().map(|p| p.low.min(p.mean)).fold(f64::INFINITY, f64::min);
@@ -111,14 +111,14 @@ fn panel(svg: &mut String, effect: &Effect, (low, high): (f64, f64), labelled: b
     match numbers.is_empty() {
         true => dots(svg, &others, 0.0, width, &y),
         false => {
-            let room = if others.is_empty() { width } else { width - MISSING };
-            line(svg, &numbers, room, &y);
-            dots(svg, &others, room, width, &y);
+            let plot_width = if others.is_empty() { width } else { width - MISSING };
+            line(svg, &numbers, plot_width, &y);
+            dots(svg, &others, plot_width, width, &y);
         }
     }
 }
 
-/// A line with its band, marks and labels below.
+/// Draws the line, its band, and ticks and labels below.
 fn line(svg: &mut String, points: &[(f64, &EffectPoint)], width: f64, y: &dyn Fn(f64) -> f64) {
     let (first, last) = (points[0].0, points[points.len() - 1].0);
     let x = |number: f64| match last > first {
@@ -156,18 +156,18 @@ fn line(svg: &mut String, points: &[(f64, &EffectPoint)], width: f64, y: &dyn Fn
     }
 }
 
-/// Values without a place of their own, evenly from one side to the other.
+/// Draws values without a position on the axis, evenly spaced.
 fn dots(svg: &mut String, points: &[&EffectPoint], from: f64, to: f64, y: &dyn Fn(f64) -> f64) {
     let apart = (to - from) / points.len().max(1) as f64;
-    // As many labels as there is room for.
+    // As many labels as fit.
     let every = (30.0 / apart).ceil().max(1.0) as usize;
     for (i, point) in points.iter().enumerate() {
         let at = from + (i as f64 + 0.5) * apart;
         dot(svg, at, point, y);
         if i % every == 0 {
-            let most = (apart * every as f64 / 6.5).max(4.0) as usize;
+            let max_chars = (apart * every as f64 / 6.5).max(4.0) as usize;
             let text = if point.missing && points.len() == 1 { "none" } else { &point.label };
-            label(svg, at, &cut_to(text, most));
+            label(svg, at, &cut_to(text, max_chars));
         }
     }
 }
@@ -230,9 +230,9 @@ mod tests {
         assert!(svg.trim_end().ends_with("</svg>"));
     }
 
-    /// A model that says the same of everybody, a feature with one value.
+    /// A constant model, and a feature with one value.
     #[test]
-    fn nothing_to_see_is_no_reason_to_fail() {
+    fn constant_scores_are_drawn() {
         let mut point = point("5", Some(5.0), 3.0);
         (point.low, point.high) = (3.0, 3.0);
         let svg = effects_svg(&[Effect { name: "x".into(), points: vec![point] }], None, "T");

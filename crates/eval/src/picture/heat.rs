@@ -1,11 +1,11 @@
-//! The score at every pair of values of two features, as a map of colours.
+//! A heat map of the mean score at every pair of values of two features.
 
 use std::fmt::Write;
 
 use super::svg::{cut_to, escape};
 use stakes_core::display::nice_number;
 
-/// Dark means more; in grey, too.
+/// From low to high; darker is higher, in greyscale as well.
 const COLOURS: [[f64; 3]; 3] = [[245.0, 247.0, 250.0], [86.0, 160.0, 210.0], [8.0, 48.0, 92.0]];
 const LEFT: f64 = 110.0;
 const RIGHT: f64 = 150.0;
@@ -16,17 +16,17 @@ const CELL: f64 = 26.0;
 /// Mean scores at pairs of values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeatMap {
-    /// What it is, above it.
+    /// The title above the map.
     pub title: String,
-    /// The features: along, and upwards.
+    /// The names of the horizontal and the vertical feature.
     pub names: [String; 2],
-    /// How their values are called.
+    /// The labels of their values.
     pub labels: [Vec<String>; 2],
     /// By value of the first feature, then by value of the second.
     pub means: Vec<Vec<f64>>,
 }
 
-/// What a map of this width needs.
+/// The height of a map.
 pub(super) fn height(map: &HeatMap, _width: f64) -> f64 {
     HEAD + CELL * map.labels[1].len() as f64 + FOOT
 }
@@ -79,7 +79,7 @@ pub(super) fn draw(svg: &mut String, map: &HeatMap, width: f64) {
     legend(svg, width - RIGHT + 24.0, CELL * rows as f64, low, high);
 }
 
-/// Five steps from the lowest score to the highest.
+/// Draws five steps from the lowest score to the highest.
 fn legend(svg: &mut String, x: f64, height: f64, low: f64, high: f64) {
     const STEPS: usize = 5;
     let step = (height / STEPS as f64).min(CELL);
@@ -105,7 +105,7 @@ fn write_text(svg: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
     );
 }
 
-/// Between the colours of the ends by way of the middle one.
+/// Interpolates between the colours of the ends by way of the middle one.
 fn colour(share: f64) -> String {
     let place = 2.0 * share.clamp(0.0, 1.0);
     let part = (place as usize).min(1);

@@ -1,5 +1,5 @@
-//! Pictures as text: self-contained SVG, written by hand because the chart crates either
-//! load a script from elsewhere or weigh megabytes.
+//! Charts as self-contained SVG. They are written without a chart crate, because those either load scripts
+//! from the network or add megabytes.
 
 mod curves;
 mod effects;

@@ -1,9 +1,9 @@
-//! Expected against observed cost as an SVG file: a point per bin, its interval over lists,
-//! and the diagonal where they would be equal.
+//! Reliability diagrams as SVG: expected against observed cost, with a point and an interval for each bin, and
+//! the diagonal where they are equal.
 //!
-//! Costs span orders of magnitude, so both axes are logarithmic, with the same decades. What
-//! is 0, below 0, or more than eight decades below the largest has a place of its own before
-//! the first decade.
+//! Costs span orders of magnitude, so both axes are logarithmic, with the same decades. Values that are 0,
+//! negative, or more than eight decades below the largest are drawn at a separate position before the first
+//! decade.
 
 use std::fmt::Write;
 
@@ -15,13 +15,13 @@ const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 580.0;
 const LEFT: f64 = 84.0;
 const TOP: f64 = 48.0;
-/// Both axes are as long.
+/// The length of both axes.
 const SIDE: f64 = 468.0;
-const MOST_DECADES: i32 = 8;
-/// The share of an axis between 0 and the first decade.
+const MAX_DECADES: i32 = 8;
+/// The share of an axis between the position of 0 and the first decade.
 const ZERO: f64 = 0.07;
 
-/// Draws one score or several. The file needs nothing from elsewhere.
+/// Draws one score or several. The file is self-contained.
 pub fn reliability_svg(scores: &[Reliability], title: &str) -> String {
     let axis = Axis::of(scores.iter().flat_map(|score| &score.bins));
     let mut svg = begin(title, WIDTH, HEIGHT, LEFT);
@@ -33,12 +33,12 @@ pub fn reliability_svg(scores: &[Reliability], title: &str) -> String {
     svg
 }
 
-/// From costs to shares of an axis.
+/// Maps costs to shares of an axis.
 struct Axis {
-    /// Exponents of ten.
+    /// The first and last decade as exponents of ten.
     first: i32,
     last: i32,
-    /// Where the first decade begins: after a place for 0, if it is needed.
+    /// The share at which the first decade begins: greater than 0 if 0 needs a position.
     offset: f64,
 }
 
@@ -49,12 +49,12 @@ impl Axis {
             .flatten()
             .collect();
         let positive = || values.iter().copied().filter(|value| *value > 0.0);
-        let most = positive().fold(0.0, f64::max);
-        let (first, last) = match most > 0.0 {
+        let max = positive().fold(0.0, f64::max);
+        let (first, last) = match max > 0.0 {
             true => {
-                let least = positive().fold(most, f64::min);
-                let last = most.log10().ceil() as i32;
-                ((least.log10().floor() as i32).max(last - MOST_DECADES), last)
+                let min = positive().fold(max, f64::min);
+                let last = max.log10().ceil() as i32;
+                ((min.log10().floor() as i32).max(last - MAX_DECADES), last)
             }
             false => (0, 1),
         };
@@ -65,7 +65,7 @@ impl Axis {
 
     fn share(&self, value: f64) -> f64 {
         let decades = value.log10() - f64::from(self.first);
-        // Below 0 the logarithm is no number, which is not above, either.
+        // The logarithm of a negative number is NaN, for which this is false.
         if decades >= 0.0 {
             let of_decades = decades / f64::from(self.last - self.first);
             self.offset + (1.0 - self.offset) * of_decades.min(1.0)
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_a_place_of_its_own() {
+    fn zero_has_a_separate_position() {
         let bins = [bin(-3.0, 0.0, None), bin(1e-12, 5.0, None), bin(50.0, 5000.0, None)];
         let axis = Axis::of(bins.iter());
         assert_eq!((axis.first, axis.last, axis.offset), (-4, 4, ZERO));

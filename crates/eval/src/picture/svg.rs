@@ -1,15 +1,15 @@
-//! What all pictures share: their beginning, colours, and text as it may stand in them.
+//! What all charts share: the start of the file, colours and text.
 
-/// Longer names are cut: they would leave the picture.
-const NAME: usize = 20;
+/// The maximum number of characters of a name beside a chart.
+const MAX_NAME: usize = 20;
 
-/// Okabe and Ito's palette: told apart with any kind of colour vision.
+/// Okabe and Ito's palette, which is distinguishable with any kind of colour vision.
 pub(super) const COLOURS: [&str; 7] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
-/// What is there to compare with.
+/// The colour of references.
 pub(super) const REFERENCE: &str = "#8a8a8a";
 
-/// A white page with a title that begins at `left`.
+/// Starts a file: a white page with a title at `left`.
 pub(super) fn begin(title: &str, width: f64, height: f64, left: f64) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
@@ -20,20 +20,20 @@ pub(super) fn begin(title: &str, width: f64, height: f64, left: f64) -> String {
     )
 }
 
-/// A name that fits beside the picture.
+/// Shortens a name so that it fits beside a chart.
 pub(super) fn cut(name: &str) -> String {
-    cut_to(name, NAME)
+    cut_to(name, MAX_NAME)
 }
 
-/// At most so many characters of a name.
-pub(super) fn cut_to(name: &str, most: usize) -> String {
-    match name.char_indices().nth(most) {
+/// Shortens a name to at most `max` characters.
+pub(super) fn cut_to(name: &str, max: usize) -> String {
+    match name.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),
     }
 }
 
-/// Text as it may stand in XML.
+/// Escapes text for XML.
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! Is one score better than another, or is it chance? Paired over lists.
+//! Comparisons with a baseline: differences, intervals and paired tests over lists.
 
 use serde::Serialize;
 use stakes_core::metric::Metric;
@@ -7,20 +7,20 @@ use stakes_core::suggest;
 use super::{Entry, RowKind, StudyError, StudyOptions, better};
 use stakes_stats::{Bootstrap, paired_differences};
 
-/// One score against the baseline, by one test.
+/// The comparison of one score with the baseline by one test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// The metric's canonical spec.
     pub metric: String,
     /// The score.
     pub score: String,
-    /// What it is compared with.
+    /// The score or reference that it is compared with.
     pub baseline: String,
-    /// Figure of the score minus figure of the baseline.
+    /// The figure of the score minus the figure of the baseline.
     pub difference: f64,
-    /// Lower end of the difference's interval.
+    /// The lower end of the difference's interval.
     pub low: Option<f64>,
-    /// Upper end.
+    /// The upper end.
     pub high: Option<f64>,
     /// Whether the score is better, in the metric's direction.
     pub better: bool,
@@ -28,13 +28,13 @@ pub struct Comparison {
     pub test: &'static str,
     /// The test's statistic; `null` if it is not finite.
     pub statistic: Option<f64>,
-    /// Chance of a difference as large if both were equally good.
+    /// The probability of a difference at least as large if both were equally good.
     pub p: f64,
-    /// The same, corrected for the number of scores compared.
+    /// The p value corrected for the number of comparisons.
     pub p_adjusted: f64,
-    /// How it was corrected.
+    /// The correction.
     pub correction: &'static str,
-    /// Lists that the test used.
+    /// The number of lists that the test used.
     pub lists: usize,
 }
 
@@ -53,8 +53,8 @@ pub(super) fn compare(
     for &test in &options.tests {
         let mut family = Vec::new();
         for (i, entry) in entries.iter().enumerate() {
-            // References are there to be seen, not to be tested: each comparison makes the
-            // others' corrected p values larger.
+            // References are not tested: each comparison makes the corrected p values of the others
+            // larger.
             if i == base || entry.kind == RowKind::Reference {
                 continue;
             }

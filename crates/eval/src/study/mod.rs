@@ -1,8 +1,8 @@
-//! Several scores on the same lists: figures with intervals, reference orders beside them,
-//! and paired tests against a baseline.
+//! Studies: several scores on the same lists, with intervals, reference orders, and paired tests against a
+//! baseline.
 //!
-//! The fields that are serialised here are the documented contract of
-//! `stakes evaluate --json`: names and meanings stay.
+//! The serialised fields are the documented contract of `stakes evaluate --json`: names and meanings do not
+//! change.
 
 mod compare;
 mod reference;
@@ -18,36 +18,36 @@ use stakes_stats::{
     Bootstrap, BootstrapOptions, Column, Correction, PairedTest, StatsError, TestOptions,
 };
 
-/// Names of the reference orders.
+/// The name of the reference in random order.
 pub const RANDOM: &str = "random";
-/// See [`RANDOM`].
+/// The name of the reference in ideal order.
 pub const IDEAL: &str = "ideal";
-/// See [`RANDOM`].
+/// The name of the reference ordered by the best single feature.
 pub const BEST_FEATURE: &str = "best-feature";
 
 /// A column of scores, one per item.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores {
-    /// What it is called in tables.
+    /// The name in tables.
     pub name: String,
-    /// Finite numbers, higher = earlier.
+    /// Finite numbers; higher scores come first.
     pub values: Vec<f64>,
 }
 
-/// What a study does beside the plain figures.
+/// Options of a study.
 #[derive(Debug, Clone)]
 pub struct StudyOptions {
-    /// Intervals; `None` leaves them out.
+    /// The options of intervals; `None` leaves intervals out.
     pub bootstrap: Option<BootstrapOptions>,
-    /// Whether random, ideal and best-single-feature rows are added.
+    /// Whether the references random, ideal and best single feature are added.
     pub references: bool,
-    /// The score (or reference) that the others are compared with.
+    /// The score or reference that the others are compared with.
     pub baseline: Option<String>,
-    /// The tests to make.
+    /// The paired tests.
     pub tests: Vec<PairedTest>,
-    /// Their settings.
+    /// Options of the tests.
     pub test_options: TestOptions,
-    /// How p values are corrected for several comparisons under one metric and test.
+    /// The correction of p values for several comparisons under one metric and test.
     pub correction: Correction,
 }
 
@@ -64,17 +64,17 @@ impl Default for StudyOptions {
     }
 }
 
-/// Whether a row is a score that was asked for or an order to compare with.
+/// Whether a row is a score or a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowKind {
-    /// Asked for.
+    /// A score of the study.
     Score,
-    /// Random, ideal, best single feature.
+    /// Random, ideal or best single feature.
     Reference,
 }
 
-/// One figure.
+/// The figure of one score under one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ResultRow {
     /// The score's name.
@@ -83,30 +83,30 @@ pub struct ResultRow {
     pub metric: String,
     /// The figure; `null` if no list has a value.
     pub value: Option<f64>,
-    /// Lower end of the interval; `null` with fewer than two lists.
+    /// The lower end of the interval; `null` with fewer than two lists.
     pub low: Option<f64>,
-    /// Upper end.
+    /// The upper end.
     pub high: Option<f64>,
-    /// Lists that have a value.
+    /// The number of lists that have a value.
     pub lists: usize,
-    /// The metric's direction.
+    /// Whether higher values of the metric are better.
     pub higher_is_better: bool,
-    /// Score or reference.
+    /// Whether it is a score or a reference.
     pub kind: RowKind,
-    /// For the best single feature: which, and which way round.
+    /// For the best single feature: its name and direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feature: Option<BestFeature>,
-    /// Per-list values, for per-list output; not part of the JSON.
+    /// The values of the lists; not part of the JSON.
     #[serde(skip)]
     pub per_list: Vec<ListValue>,
 }
 
-/// All figures and comparisons.
+/// The results of a study.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Study {
-    /// One per score and metric, scores in the order given, references last.
+    /// One row per score and metric, scores in the given order, references last.
     pub results: Vec<ResultRow>,
-    /// One per metric, score other than the baseline, and test.
+    /// One comparison per metric, score other than the baseline, and test.
     pub comparisons: Vec<Comparison>,
 }
 
@@ -117,7 +117,7 @@ impl Study {
     }
 }
 
-/// A study that cannot be made.
+/// Why a study failed.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // The messages say it.
 pub enum StudyError {
@@ -129,7 +129,7 @@ pub enum StudyError {
     Baseline { met: String, hint: String },
 }
 
-/// What is known of one score under one metric before intervals are added.
+/// One score under one metric, before intervals are added.
 struct Entry {
     name: String,
     kind: RowKind,
@@ -137,7 +137,7 @@ struct Entry {
     evaluation: Evaluation,
 }
 
-/// Makes the study. `progress` is told of each metric as it is begun.
+/// Runs a study. `progress` is called with the name of each metric before it is evaluated.
 pub fn study(
     problem: &Problem<'_>,
     metrics: &[Metric],

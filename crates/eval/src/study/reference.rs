@@ -1,5 +1,4 @@
-//! Orders that every score should be seen beside: random, ideal, and the best single
-//! feature. A model is good only if it beats them.
+//! Reference orders to compare scores with: random, ideal, and the best single feature.
 
 use serde::Serialize;
 use stakes_core::cost::Problem;
@@ -9,10 +8,10 @@ use stakes_core::metric::{Evaluation, Metric, Reads, evaluate, evaluate_random};
 use super::{BEST_FEATURE, Entry, IDEAL, RANDOM, RowKind, StudyError, better};
 use stakes_core::rank::ColumnDirection;
 
-/// The feature that orders best on this very data, and which way round.
+/// The single feature with the best figure on the evaluated data, and its direction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BestFeature {
-    /// Its name.
+    /// The name of the feature.
     pub name: String,
     /// Whether larger values come first.
     pub descending: bool,

@@ -6,7 +6,7 @@ use stakes_core::cost::CostModel;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, ListView, Row};
 use stakes_core::metric::{Aggregate, ListMetric, MetricProperties, Rule, Scale, with_top};
 
-/// The two storms of paper 000, Figure 2.
+/// The two storms of McBride et al. 2019, Figure 2.
 fn storms() -> Dataset {
     let columns = Columns {
         list: Some("storm".into()),

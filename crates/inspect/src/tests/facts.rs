@@ -1,4 +1,4 @@
-//! Facts by hand, determinism, generated data, and data at the edges.
+//! Facts computed by hand, determinism, generated data, and extreme data.
 
 use super::*;
 
@@ -20,7 +20,7 @@ fn facts_of_the_papers_storms() {
     let problem = Problem::new(&data, &CostModel::Impact).unwrap();
     let options = InspectOptions { k: Capacity::Items(2), cost_name: None };
     let seen = Inspection::of_problem(&problem, &options);
-    let best = seen.best_alone();
+    let best = seen.best_columns();
     assert_eq!(best[0].0.name, "cable");
     assert!((best[0].1.r_cs - 0.9901483).abs() < 1e-7);
     let cost = seen.cost.unwrap();
@@ -63,7 +63,7 @@ fn the_same_on_one_thread_and_on_four() {
 }
 
 #[test]
-fn data_without_cost_and_costs_beyond_bounds_are_looked_at() {
+fn data_without_cost_and_huge_costs_are_inspected() {
     let plain = data(vec![Feature::numeric("x")], cost, |item| vec![noise(item, 2) as f32]);
     let seen_plain = Inspection::of_data(&plain, &InspectOptions::default());
     assert!(seen_plain.cost.is_none() && seen_plain.row_order.is_none());

@@ -53,7 +53,9 @@ fn reach(k: Option<&str>, budget: Option<&str>) -> Result<Reach, Invalid> {
                 format!("is `{text}`; must be a finite number greater than 0"),
             )),
         },
-        (Some(_), Some(_)) => Err(invalid("budget", "is given beside k; only one is allowed")),
+        (Some(_), Some(_)) => {
+            Err(invalid("budget", "is given together with k; only one is allowed"))
+        }
         (None, None) => Err(invalid("k", "is null, and so is budget; one of them is required")),
     }
 }

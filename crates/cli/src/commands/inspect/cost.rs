@@ -36,8 +36,10 @@ fn spread(page: &mut Page, cost: &CostFacts) {
         None => String::new(),
         Some(tail) => {
             let meaning = match tail.index {
-                i if i < 1.0 => "very heavy: the mean itself is not stable",
-                i if i < 2.0 => "heavy: a few extreme items dominate, so means are unstable",
+                i if i < 1.0 => "extremely heavy-tailed: a few extreme items decide even the mean",
+                i if i < 2.0 => {
+                    "heavy-tailed: a few extreme items dominate, so averages are unstable"
+                }
                 _ => "moderate",
             };
             let items = nice_number(tail.items as f64);

@@ -1,7 +1,7 @@
 //! The features: what is missing, what is of no use, and what orders the cost alone.
 
 use stakes::display::nice_number;
-use stakes::inspect::{ColumnFacts, Inspection, Kind, Varies};
+use stakes::inspect::{ColumnFacts, ColumnKind, Inspection, Varies};
 use stakes::rank::ColumnDirection;
 
 use crate::terminal::draw::bar;
@@ -58,7 +58,7 @@ fn missing(page: &mut Page, seen: &Inspection) {
 
 fn categories(page: &mut Page, seen: &Inspection) {
     let mut columns: Vec<&ColumnFacts> =
-        seen.columns.iter().filter(|c| c.kind == Kind::Categorical).collect();
+        seen.columns.iter().filter(|c| c.kind == ColumnKind::Categorical).collect();
     columns.sort_by_key(|column| std::cmp::Reverse(column.distinct));
     let mut text: Vec<String> = columns
         .iter()
@@ -73,7 +73,7 @@ fn categories(page: &mut Page, seen: &Inspection) {
 
 /// The columns to beat.
 fn alone(page: &mut Page, seen: &Inspection) {
-    let best = seen.best_alone();
+    let best = seen.best_columns();
     let (Some(cost), false) = (&seen.cost, best.is_empty()) else { return };
     let wide = name_width(page);
     let cells = page.room().saturating_sub(wide + 27).clamp(4, 20);

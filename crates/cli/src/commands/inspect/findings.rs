@@ -1,6 +1,6 @@
 //! What was found, in full sentences.
 
-use stakes::inspect::{Finding, Severity};
+use stakes::inspect::{Finding, FindingKind, Severity};
 
 use crate::terminal::page::Page;
 
@@ -28,5 +28,36 @@ pub(crate) fn write(page: &mut Page, findings: &[Finding]) {
         }
         page.line("  why", &finding.why);
         page.line("  do", &finding.remedy);
+        if let Some(option) = option(finding) {
+            page.line("  option", &option);
+        }
     }
+}
+
+/// The command-line options for the remedy of a finding.
+fn option(finding: &Finding) -> Option<String> {
+    use FindingKind::*;
+    let drop = drop_option(&finding.columns);
+    match finding.kind {
+        Leak | StrongColumn | MissingTells | ConstantColumns | ConstantInLists | SameColumns => {
+            Some(drop)
+        }
+        IdColumn => Some(format!("--id, or {drop}")),
+        DateColumn => Some(format!("--time, or {drop}")),
+        RoundedColumns => Some(format!("--id, --time, or {drop}")),
+        FewValues => Some("--categorical".to_owned()),
+        _ => None,
+    }
+}
+
+/// The option that leaves columns out; of many, only the first are written.
+fn drop_option(columns: &[String]) -> String {
+    const MAX_SHOWN: usize = 6;
+    let mut names = columns.iter().take(MAX_SHOWN).cloned().collect::<Vec<_>>().join(",");
+    if columns.len() > MAX_SHOWN {
+        names.push_str(",...");
+    }
+    // Quoted if a shell would interpret a character.
+    let plain = names.chars().all(|c| c.is_alphanumeric() || "_-.:/,".contains(c));
+    if plain { format!("--drop {names}") } else { format!("--drop '{names}'") }
 }

@@ -1,23 +1,24 @@
-//! What lists and costs say about the figures to come.
+//! Lists and costs that make figures unreliable.
 
 use super::super::{CostFacts, Finding, FindingKind, Inspection, Severity};
 use super::percent;
 use stakes_core::display::counted;
 
-/// Below this many lists with something to order, intervals say little.
+/// With fewer lists of different costs, intervals are unreliable.
 const FEW_LISTS: usize = 10;
-/// A list that holds more than this share of the cost decides every sum over lists.
+/// A list with a larger share of the cost dominates every sum over lists.
 const DOMINATES: f64 = 0.5;
-/// Lists of one item are worth a word above this share.
+/// A larger share of lists with one item is reported.
 const MANY_OF_ONE: f64 = 0.05;
 
-pub(super) fn judge(seen: &Inspection) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = of_one(seen).into_iter().collect();
-    if let Some(cost) = &seen.cost {
+pub(super) fn run(inspection: &Inspection) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = of_one(inspection).into_iter().collect();
+    if let Some(cost) = &inspection.cost {
         let nothing = nothing(cost);
         if nothing.is_none() {
-            findings
-                .extend([dominated(cost), few(cost), without(cost, seen)].into_iter().flatten());
+            findings.extend(
+                [dominated(cost), few(cost), without(cost, inspection)].into_iter().flatten(),
+            );
         }
         findings.extend(nothing);
     }
@@ -34,9 +35,7 @@ fn nothing(cost: &CostFacts) -> Option<Finding> {
         Finding::new(Severity::Warning, FindingKind::NothingToOrder, what)
             .columns([&cost.name])
             .why("Every order is as good as any other, so there is nothing to learn or to measure.")
-            .remedy(
-                "Check that this is the impact column, and that the list column is the one meant.",
-            ),
+            .remedy("Check the impact column and the list column."),
     )
 }
 
@@ -48,12 +47,12 @@ fn dominated(cost: &CostFacts) -> Option<Finding> {
     let what = format!("List {} holds {} of all cost.", top.list, percent(top.share));
     let mut finding = Finding::new(Severity::Warning, FindingKind::OneListDominates, what)
         .why(
-            "R_CS and every other sum over lists rests on this one list, and intervals over \
-             lists cannot tell how the next such list would go.",
+            "R_CS and every other sum over lists depends on this one list, and intervals over \
+             lists cannot predict how the next such list will turn out.",
         )
         .remedy(
-            "Read R@k and the lists' own values beside R_CS, and see what remains without \
-             this list.",
+            "Look at R@k and at the values of single lists as well, and evaluate without this \
+             list.",
         );
     finding.lists = vec![top.list.clone()];
     Some(finding)
@@ -69,13 +68,13 @@ fn few(cost: &CostFacts) -> Option<Finding> {
     };
     Some(
         Finding::new(Severity::Note, FindingKind::FewLists, what)
-            .why("Lists are the unit of chance: intervals and tests over so few say little.")
-            .remedy("Take differences between models as hints, or find more lists."),
+            .why("Lists are the sampling unit: intervals and tests over so few are unreliable.")
+            .remedy("Treat differences between models as hints, or collect more lists."),
     )
 }
 
-fn of_one(seen: &Inspection) -> Option<Finding> {
-    let (ones, all) = (seen.lists.of_one, seen.lists.count);
+fn of_one(inspection: &Inspection) -> Option<Finding> {
+    let (ones, all) = (inspection.lists.of_one, inspection.lists.count);
     let share = ones as f64 / all as f64;
     if share <= MANY_OF_ONE {
         return None;
@@ -90,15 +89,15 @@ fn of_one(seen: &Inspection) -> Option<Finding> {
     Some(
         Finding::new(severity, FindingKind::ListsOfOne, what)
             .why(
-                "There is nothing to order in them, so any order is ideal there: they lift means \
-                 over lists and teach nothing.",
+                "There is nothing to order in them, so any order is ideal: they raise means over \
+                 lists and do not help training.",
             )
             .remedy("Check the list column; a coarser one would compare more items."),
     )
 }
 
-fn without(cost: &CostFacts, seen: &Inspection) -> Option<Finding> {
-    let (empty, all) = (cost.lists_without_cost, seen.lists.count);
+fn without(cost: &CostFacts, inspection: &Inspection) -> Option<Finding> {
+    let (empty, all) = (cost.lists_without_cost, inspection.lists.count);
     if empty == 0 {
         return None;
     }
@@ -107,9 +106,9 @@ fn without(cost: &CostFacts, seen: &Inspection) -> Option<Finding> {
     let what = format!("{} of {all} {verb} nothing to save ({share}).", counted(empty, "list"));
     Some(
         Finding::new(Severity::Note, FindingKind::ListsWithoutCost, what)
-            .why("They have no R@k: means over lists leave them out, and sums gain nothing.")
+            .why("They have no R@k: means over lists leave them out, and sums do not change.")
             .remedy(
-                "Nothing, unless other tools are compared: they may count such lists as 0 or 1 \
+                "Nothing, unless you compare with other tools, which may count such lists as 0 or 1 \
                  (`empty=zero`, `empty=one`).",
             ),
     )
