@@ -55,7 +55,6 @@ const CR_MART: About = About {
     citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-MART)",
     cost_mode: "cr: lists are weighted by their savable cost",
     random: true,
-    ..About::PLAIN
 };
 
 impl Learner for LambdaMart {

@@ -141,8 +141,9 @@ fn train_within(
     cx.resume = None;
     let (prepared, run) = prepare(learner, problem, cx, None)?;
     let run = Checkpoint { features: Vec::new(), ..run };
-    let trial = |s: &Box<dyn Learner>| Trial { parameters: space.tuned(&**s), rungs: Vec::new() };
-    let mut so_far = UnfinishedTuning { run, trials: drawn.iter().map(trial).collect() };
+    let trial = |s: &dyn Learner| Trial { parameters: space.tuned(s), rungs: Vec::new() };
+    let trials = drawn.iter().map(|learner| trial(&**learner)).collect();
+    let mut so_far = UnfinishedTuning { run, trials };
     let ladder = Ladder::of(drawn.len());
     if let Some(known) = resume {
         take_up(&mut so_far, known, ladder.rungs)?;
