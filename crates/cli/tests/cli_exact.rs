@@ -117,7 +117,7 @@ fn what_makes_no_sense_is_refused_before_anything_is_learnt() {
     folder.write("items.csv", items());
     for (flags, words) in [
         ("--learner cs-mart --base logistic", "--base goes with --learner exact-rerank"),
-        ("--learner exact-rerank --objective rmse", "adds up what each rank is worth"),
+        ("--learner exact-rerank --objective rmse", "a metric that is a sum over ranks"),
         ("--learner exact-rerank --objective ndgc", "a metric"),
         ("--learner exact-rerank --top 1", "2 or more, or all"),
         ("--learner exact-rerank --time-limit soon", "seconds above 0"),
@@ -176,7 +176,7 @@ fn an_order_is_certified() {
     for (flags, words) in [
         ("", "give one order"),
         ("--score c --model best.json", "give one order"),
-        ("--score c -m rmse", "adds up what each rank is worth"),
+        ("--score c -m rmse", "a metric that is a sum over ranks"),
         ("--score c --top 9 --save x.json", "--save writes a score of all items"),
     ] {
         let ran = folder.run(&format!("certify items.csv {ROLES} -k 10 {flags}"));

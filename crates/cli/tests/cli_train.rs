@@ -178,7 +178,7 @@ fn a_model_can_be_gone_on_from() {
     assert_eq!((trees("first.json"), trees("more.json")), (Some(12), Some(24)));
     let ran = train(&folder, "-o more.json --continue first.json --learner mart");
     assert_eq!(ran.code, 1);
-    assert!(ran.err.contains("error: the model to go on from was learnt by"), "{}", ran.err);
+    assert!(ran.err.contains("error: the model to continue from was trained by"), "{}", ran.err);
     // What the model does not know of the data is told.
     folder.write("s.csv", folder.text("s.csv").replace(",cedar,", ",bamboo,"));
     let ran = train(&folder, "-o more.json --hold-out none --continue first.json");
@@ -426,7 +426,7 @@ fn names_that_teach_little_are_told() {
     assert_eq!(
         folder.run(&format!("{line} --time day --drop zip")).err,
         "error: the data have no \
-        features: there is nothing to learn from\n"
+        features: there is nothing to train with\n"
     );
 }
 

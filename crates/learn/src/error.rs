@@ -31,6 +31,10 @@ pub enum FitError {
     #[error("{0}")]
     Data(String),
     #[error(
+        "tuning chooses by validation lists, and there are none: hold some out, or give others"
+    )]
+    NoValidation,
+    #[error(
         "the checkpoint is of another run: {0}; train from the start, or give the same options"
     )]
     OtherRun(String),

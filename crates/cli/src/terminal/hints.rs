@@ -1,5 +1,9 @@
 //! Notes and errors of the library in the terms of the program: which flag to give.
 
+use stakes::cost::CostError;
+use stakes::data::DataProblem;
+use stakes::learn::FitError;
+use stakes::metric::SpecError;
 use stakes::{Error, Note};
 
 use super::output;
@@ -27,12 +31,33 @@ pub(crate) fn notes(notes: &[Note]) {
     notes.iter().for_each(note);
 }
 
-/// The flag that has to do with an error of the library.
-pub(crate) fn hint(error: &Error) -> &'static str {
-    match error {
-        Error::NoCheckpoint { .. } | Error::NoTuning { .. } => " (train without --resume)",
-        Error::ScoreTwice { .. } => " (NAME=FILE)",
-        Error::ClassCostsOfItems => " (--task multiclass)",
-        _ => "",
+/// The flag or command that helps with an error of the library, which does not know of them.
+pub(crate) fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    // Transparent errors hide the one they hold.
+    if let Some(error) = cause.downcast_ref() {
+        return of_workflow(error);
     }
+    let metric = cause.downcast_ref().and_then(of_metric);
+    metric.or_else(|| cause.downcast_ref().and_then(of_cost))
+}
+
+fn of_workflow(error: &Error) -> Option<&'static str> {
+    match error {
+        Error::Metric(error) => of_metric(error),
+        Error::Cost(error) => of_cost(error),
+        Error::Fit(FitError::NoValidation) => Some(" (--hold-out 20%, or --valid FILE)"),
+        Error::NoCheckpoint { .. } | Error::NoTuning { .. } => Some(" (train without --resume)"),
+        Error::ScoreTwice { .. } => Some(" (NAME=FILE)"),
+        Error::ClassCostsOfItems => Some(" (--task multiclass)"),
+        _ => None,
+    }
+}
+
+fn of_metric(error: &SpecError) -> Option<&'static str> {
+    matches!(error, SpecError::UnknownMetric { .. }).then_some(" (all metrics: stakes metrics)")
+}
+
+fn of_cost(error: &CostError) -> Option<&'static str> {
+    let is_impact = matches!(error, CostError::Data(data) if data.problem == DataProblem::NoImpact);
+    is_impact.then_some(" (--impact COLUMN)")
 }

@@ -31,7 +31,7 @@ pub(crate) fn explain(error: &anyhow::Error) -> String {
     for cause in causes.filter(|cause| !cause.is::<io::Error>()) {
         text += &format!(": {cause}");
     }
-    text + error.chain().find_map(|cause| cause.downcast_ref()).map_or("", hints::hint)
+    text + error.chain().find_map(hints::hint).unwrap_or_default()
 }
 
 /// Whether notes are unwanted (--quiet).

@@ -39,7 +39,7 @@ use self::runner::Runner;
 use crate::error::FitError;
 use crate::learner::{About, Family, Kind, Learner, check_data, check_same_run, header};
 use crate::params::{Choice, Words};
-use crate::run::{FitContext, Fitted, Run};
+use crate::run::{FitContext, Fitted};
 use crate::{choice, params};
 
 pub use plan::Plan;
@@ -99,10 +99,6 @@ impl Learner for Auto {
 
     fn kind(&self) -> Kind {
         Kind::Blend
-    }
-
-    fn fit_run(&self, _: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        unreachable!("fit_problem makes the whole model")
     }
 
     fn fit_problem(

@@ -113,10 +113,13 @@ pub trait Learner: Debug + Send + Sync {
     /// What its score is made of.
     fn kind(&self) -> Kind;
 
-    /// Makes the score, stage by stage.
-    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError>;
+    /// Makes the score, stage by stage. Learners that are made of others have no stages of their own,
+    /// and replace [`Learner::fit_problem`] instead.
+    fn fit_run(&self, _run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        Err(FitError::Data(format!("{} has no stages of its own", self.name())))
+    }
 
-    /// Makes a model of a problem.
+    /// Makes a model of a problem: by stages, unless this is replaced.
     fn fit_problem(
         &self,
         problem: &Problem<'_>,

@@ -5,14 +5,14 @@ use stakes_core::goal::Goal;
 use stakes_core::metric::{Direction as Better, Metric, Reads, Scale, Spec};
 use stakes_exact::solver::{solver, solvers};
 use stakes_exact::{Formulation, Options, Rules, Sign};
-use stakes_model::{Input, Model, ModelFeature, Scorer};
+use stakes_model::{Input, Model, ModelFeature};
 
 use super::base::linear;
 use crate::error::FitError;
 use crate::learner::{About, Kind, Learner};
 use crate::params::features::signs;
 use crate::params::{Choice, ParamError, Words};
-use crate::run::{FitContext, Fitted, Run};
+use crate::run::{FitContext, Fitted};
 use crate::tree::Direction;
 use crate::{choice, params};
 
@@ -181,10 +181,6 @@ impl Learner for ExactRerank {
 
     fn kind(&self) -> Kind {
         Kind::Rerank
-    }
-
-    fn fit_run(&self, _: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        unreachable!("fit_problem makes the whole model")
     }
 
     fn fit_problem(

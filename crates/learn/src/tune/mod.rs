@@ -125,11 +125,7 @@ fn train_within(
              without a model to continue from",
         );
     }
-    let Some(validation) = cx.validation else {
-        return refuse(
-            "tuning chooses by validation lists, and there are none: hold some out, or give others",
-        );
-    };
+    let validation = cx.validation.ok_or(FitError::NoValidation)?;
     let space = Space::new(given);
     let drawn = space.draw(trials, cx.seed)?;
     if drawn.len() < 2 {

@@ -1,0 +1,68 @@
+//! A metric of one's own: it decides when training stops, and measures the result.
+//!
+//! cargo run --release --example own_metric
+
+use std::borrow::Cow;
+
+use stakes::learn::boosted::CsMart;
+use stakes::learn::{FitContext, train};
+use stakes::metric::{ListMetric, MetricProperties, Rule};
+use stakes::prelude::*;
+use stakes::synth::Storms;
+
+/// The probability that the costliest item of a list is among the first k, with ties broken at random.
+struct Hit {
+    k: usize,
+}
+
+struct HitInList {
+    k: usize,
+    costliest: usize,
+}
+
+impl Rule for Hit {
+    fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
+        let costliest = (0..list.len()).max_by(|&a, &b| list.cost[a].total_cmp(&list.cost[b]));
+        Box::new(HitInList { k: self.k, costliest: costliest.unwrap_or(0) })
+    }
+
+    fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
+        Cow::Borrowed(list.cost)
+    }
+}
+
+impl ListMetric for HitInList {
+    fn of_scores(&self, scores: &[f64]) -> Option<f64> {
+        let its_score = scores.get(self.costliest)?;
+        let before = scores.iter().filter(|score| *score > its_score).count();
+        let tied = scores.iter().filter(|score| *score == its_score).count();
+        Some(self.k.saturating_sub(before).min(tied) as f64 / tied as f64)
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let storms = Storms { lists: 60, rows: 6000, ..Storms::default() }.generate()?;
+    let (known, test) = storms.hold_out(0.25)?;
+    let (fit, valid) = known.hold_out(0.25)?;
+    let hit = Metric::custom(
+        MetricProperties {
+            range: (0.0, 1.0),
+            averages_ties: true,
+            ..MetricProperties::new("hit@10")
+        },
+        Hit { k: 10 },
+    );
+    let goal = Goal::act_on(10);
+    let [fit, valid, test] = [&fit, &valid, &test].map(|data| Problem::new(data, &goal));
+    let (fit, valid, test) = (fit?, valid?, test?);
+    let mut cx =
+        FitContext { validation: Some(&valid), metric: Some(&hit), ..FitContext::default() };
+    let model = train(&CsMart::default(), &fit, &mut cx)?.model;
+    let values = model.score(test.data())?;
+    let scores = [Scores { name: model.learner.clone(), values }];
+    let found = study(&test, &[hit], &scores, &StudyOptions::default(), &|_| {})?;
+    for row in &found.results {
+        println!("{:<14} {} {:.4}", row.score, row.metric, row.value.unwrap_or(f64::NAN));
+    }
+    Ok(())
+}
