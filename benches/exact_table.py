@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Paper 004's Table 1 with ours beside it: exact_table.py RESULTS.jsonl --stakes PATH
+"""Table 1 of Rudin and Wang 2018 with ours beside it: exact_table.py RESULTS.jsonl --stakes PATH
     [--data DATA] [--only pima,uis] [--methods logistic,exact@50] [--splits 10] [--time-limit 60]
     [--jobs 1] [--table FILE.md]
 

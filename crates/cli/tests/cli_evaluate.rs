@@ -5,7 +5,7 @@ use serde_json::Value;
 
 const BY_BOTH: &str = "evaluate storms.csv --list storm --impact customers --score cable,wind";
 
-/// Paper 000, examples 1 and 4 (SPEC 2.1): the mean over storms cannot tell the two orders
+/// McBride et al. 2019, examples 1 and 4: the mean over storms cannot tell the two orders
 /// apart, the share of all cost can.
 #[test]
 fn the_two_storms_of_the_paper() {
@@ -75,7 +75,7 @@ fn the_best_single_feature_is_named() {
     assert_eq!(study.0["comparisons"][0]["baseline"], "best-feature");
 }
 
-/// Paper 000, examples 2 and 3: one big item first, or three middling ones.
+/// McBride et al. 2019, examples 2 and 3: one big item first, or three middling ones.
 #[test]
 fn the_capacity_examples_of_the_paper() {
     let folder = Folder::new();

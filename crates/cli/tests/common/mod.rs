@@ -6,7 +6,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The two storms of the README (paper 000, table 1).
+/// The two storms of the README (McBride et al. 2019, table 1).
 pub(crate) const STORMS: &str = "storm,network,cable,wind,customers
 1,City 1,5,14,10000
 1,City 2,4,15,100

@@ -152,7 +152,7 @@ proptest! {
 }
 
 /// The whole of a data set: CS-MART's lambda is |g_i - g_j| |d_i - d_j| / sum of Ideal, times
-/// the number of lists (SPEC 3.1); CR-MART's that of NDCG, times the same weights.
+/// the number of lists (McBride et al. 2019, section 4); CR-MART's that of NDCG, times the same weights.
 #[test]
 fn the_lists_of_the_paper() {
     let (one, two) = ([10000.0, 100.0, 0.0], [100.0, 1.0, 0.0]);
