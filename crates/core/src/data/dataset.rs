@@ -97,6 +97,7 @@ impl Dataset {
     }
 
     /// The feature values.
+    #[inline]
     pub fn features(&self) -> &FeatureMatrix {
         &self.features
     }

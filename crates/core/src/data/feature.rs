@@ -55,6 +55,7 @@ impl FeatureMatrix {
     }
 
     /// The features of one item.
+    #[inline]
     pub fn row(&self, item: usize) -> &[f32] {
         &self.values[item * self.width..(item + 1) * self.width]
     }

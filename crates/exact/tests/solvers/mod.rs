@@ -274,7 +274,10 @@ proptest! {
             prop_assert_eq!(solved.values.is_some(), best.is_some(), "{}", solver.name());
             if let Some(best) = best {
                 assert_close(solver.name(), solved.objective, best);
-                assert_close(solver.name(), solved.bound, best);
+                // The objective is that of whole numbers; the bound is the solver's own, in whose
+                // arithmetic each of them may be off by its tolerance. It is never below the optimum.
+                let excess = (solved.bound - best) / (1.0 + best.abs());
+                prop_assert!((-1e-6..1e-5).contains(&excess), "{}: {excess}", solver.name());
             } else {
                 prop_assert_eq!(solved.bound, f64::NEG_INFINITY);
             }
