@@ -33,7 +33,7 @@ pub use costs::ClassCosts;
 
 use stakes_model::{MAX_CATEGORIES, Model};
 
-/// The role of the class in [`stakes_model::Goal::columns`].
+/// The role of the class in [`Model::columns`].
 pub const ROLE: &str = "class";
 
 /// What the lists and the impact of candidates are called; a column of a file may hardly be.

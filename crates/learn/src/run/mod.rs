@@ -1,8 +1,8 @@
 //! A training run: stages one after another, each a number of rounds that are measured, stopped in
 //! time, recorded in checkpoints and resumed.
 //!
-//! There is one loop of rounds ([`Run::rounds`]). What a round makes is told by [`RoundWork`]: the next
-//! tree of a sum ([`trees`]) or another step of weights ([`weights`]).
+//! There is one loop of rounds (`Run::rounds`). What a round makes is told by `RoundWork`: the next
+//! tree of a sum (`trees.rs`) or another step of weights (`weights.rs`).
 
 mod boost;
 mod context;

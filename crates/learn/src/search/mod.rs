@@ -1,12 +1,12 @@
 //! Direct search: a linear score whose weights maximise a metric itself instead of a surrogate
 //! loss.
 //!
-//! - [`Ascent`]: coordinate ascent. One weight is moved at a time, to the maximum of the metric
+//! - `Ascent`: coordinate ascent. One weight is moved at a time, to the maximum of the metric
 //!   along the whole line ([`stakes_exact::line`] explains how that is found exactly), from several
 //!   starts.
-//! - [`AdaRank`]: boosting of single inputs by the metric's values of lists.
+//! - `AdaRank`: boosting of single inputs by the metric's values of lists.
 //!
-//! Both maximise a [`Target`]: any metric of orders.
+//! Both maximise a `Target`: any metric of orders.
 
 mod adarank;
 mod ascent;
