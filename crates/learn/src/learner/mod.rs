@@ -17,8 +17,8 @@ use stakes_model::{ListScaling, Scorer};
 use crate::error::FitError;
 use crate::params::{ParamError, ParamGroup, ParamInfo, canonical_key};
 use crate::run::{FitContext, Fitted, Run, Sampling};
-
 use crate::tree::TreeParams;
+
 pub use fit::train;
 pub(crate) use fit::{check_data, check_same_run, fit_prepared, fit_stages, header, prepare};
 

@@ -1,6 +1,6 @@
 //! What it costs to take one class for another.
 //!
-//! Given by somebody; or, as in Salomon, 2020, section 4.3.2, symmetric and real-valued, "pairs of
+//! Given by the user; or, as in Salomon 2020, section 4.3.2, symmetric and real-valued, "pairs of
 //! similar elements that need to be classified differently" costing most:
 //!
 //!   c(a, b) = 1 / (1 + D), D = mean over features of (mean in a - mean in b)^2 / variance within classes,
@@ -25,7 +25,7 @@ pub struct ClassCosts {
 }
 
 impl ClassCosts {
-    /// As somebody gave them: a row for each true class.
+    /// Costs as given: a row for each true class.
     pub fn given(names: Vec<String>, costs: Vec<f64>) -> Self {
         let mut given = ClassCosts { names, costs };
         let n = given.names.len();

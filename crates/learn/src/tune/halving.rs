@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(better_half(values.clone(), Direction::Lower), [0, 1, 4]);
         assert_eq!(best(&values, Direction::Higher), Some((2, 9.0)));
         assert_eq!(best(&values[3..], Direction::Higher), Some((4, 7.0)));
-        // In the place of the last that would have gone on.
+        // In the place of the last that would have continued.
         let values = vec![(0, 0.0), (1, 1.0), (2, 9.0), (4, 7.0)];
         assert_eq!(better_half(values, Direction::Higher), [0, 2]);
         // Of equals the earlier one.
