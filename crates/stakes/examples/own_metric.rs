@@ -10,20 +10,22 @@ use stakes::metric::{ListMetric, MetricProperties, Rule};
 use stakes::prelude::*;
 use stakes::synth::Storms;
 
-/// The probability that the costliest item of a list is among the first k, with ties broken at random.
+/// The probability that the costliest item of a list is among the first k, with ties broken at random. A
+/// list without any cost has no value.
 struct Hit {
     k: usize,
 }
 
 struct HitInList {
     k: usize,
-    costliest: usize,
+    costliest: Option<usize>,
 }
 
 impl Rule for Hit {
     fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
         let costliest = (0..list.len()).max_by(|&a, &b| list.cost[a].total_cmp(&list.cost[b]));
-        Box::new(HitInList { k: self.k, costliest: costliest.unwrap_or(0) })
+        let costliest = costliest.filter(|&item| list.cost[item] > 0.0);
+        Box::new(HitInList { k: self.k, costliest })
     }
 
     fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
@@ -33,7 +35,7 @@ impl Rule for Hit {
 
 impl ListMetric for HitInList {
     fn of_scores(&self, scores: &[f64]) -> Option<f64> {
-        let its_score = scores.get(self.costliest)?;
+        let its_score = scores.get(self.costliest?)?;
         let before = scores.iter().filter(|score| *score > its_score).count();
         let tied = scores.iter().filter(|score| *score == its_score).count();
         Some(self.k.saturating_sub(before).min(tied) as f64 / tied as f64)
