@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stakes_core::data::Dataset;
+use stakes_core::data::{Dataset, Role};
 use stakes_core::goal::Goal;
 
 use crate::calibration::Calibration;
@@ -13,19 +13,8 @@ pub type Roles = BTreeMap<String, String>;
 
 /// Returns the roles of the columns of a data set.
 pub fn roles_of(data: &Dataset) -> Roles {
-    let c = data.columns();
-    let roles = [
-        ("list", &c.list),
-        ("impact", &c.impact),
-        ("id", &c.id),
-        ("weight", &c.weight),
-        ("price", &c.price),
-        ("time", &c.time),
-        ("group", &c.group),
-        ("class", &c.class),
-    ];
-    let named = roles.into_iter().filter_map(|(role, name)| Some((role, name.clone()?)));
-    named.map(|(role, name)| (role.to_owned(), name)).collect()
+    let named = |(role, name): (Role, &str)| (role.to_string(), name.to_owned());
+    data.columns().roles().map(named).collect()
 }
 
 /// A trained model.

@@ -4,6 +4,7 @@ mod baselines;
 mod learners;
 mod logistic;
 mod p_norm;
+mod params;
 mod path;
 mod rank_svm;
 mod ridge;
@@ -16,7 +17,10 @@ pub(crate) use ridge::Ridge;
 
 pub use baselines::{BestFeature, RandomOrder};
 pub use learners::{
-    CsRgList, FAMILY, Hinge, HingeLoss, Importances, ItemStrength, LevelImportance, ListMleLearner,
-    ListStrength, LogisticRegression, PNormPushLearner, PairStrength, PushLoss, RankSvmLearner,
-    RidgeLoss, RidgeRegression, Solver, Solvers, Threshold, TieRule, TieRules,
+    CsRgList, FAMILY, ListMleLearner, LogisticRegression, PNormPushLearner, RankSvmLearner,
+    RidgeRegression,
+};
+pub use params::{
+    Hinge, HingeLoss, Importances, ItemStrength, LevelImportance, ListStrength, PairStrength,
+    PushLoss, RidgeLoss, Solver, Solvers, Threshold, TieRule, TieRules,
 };

@@ -1,13 +1,13 @@
 //! The learners: nets that differ in their loss.
 
 use stakes_core::Lists;
-use stakes_model::{Activation, Link, ListScaling, Scorer};
+use stakes_model::{Activation, Link, Scorer};
 
 use super::{Epochs, NetTraining};
 use crate::boosted::{Gains, Pairs, by_savable_cost, cost_cutoff, goal_metric, lambda, ndcg};
-use crate::dense::{DenseData, Inputs};
+use crate::dense::{DenseData, Inputs, reads_inputs};
 use crate::error::FitError;
-use crate::learner::{About, Family, Kind, Learner, Pace};
+use crate::learner::{About, Family, Learner, Pace};
 use crate::loss::{ListWeighting, Loss, RankNet, Shares, Softmax};
 use crate::params;
 use crate::params::{Choice, Hidden};
@@ -147,13 +147,7 @@ macro_rules! net_learner {
 
             crate::parameters!(net, $($field,)* inputs);
 
-            fn kind(&self) -> Kind {
-                Kind::Weights
-            }
-
-            fn list_scaling(&self) -> ListScaling {
-                self.inputs.within
-            }
+            reads_inputs!();
 
             fn pace(&mut self) -> Pace<'_> {
                 self.net.pace()

@@ -2,13 +2,13 @@
 
 use stakes_core::WeightedLists;
 use stakes_core::metric::{Direction, Metric, Reads};
-use stakes_model::{Link, ListScaling, Scorer};
+use stakes_model::{Link, Scorer};
 
 use super::{AdaRank, Ascent, Climb, Reading, Rules, Target, inputs_of};
 use crate::boosted::{Gain, Gains, cost_cutoff, goal_metric, ndcg};
-use crate::dense::{DenseData, Inputs};
+use crate::dense::{DenseData, Inputs, reads_inputs};
 use crate::error::FitError;
-use crate::learner::{About, Family, Kind, Learner, Pace};
+use crate::learner::{About, Family, Learner, Pace};
 use crate::params;
 use crate::params::{Choice, Cutoff, Words};
 use crate::run::{Iteration, Keep, Run, Steps};
@@ -205,13 +205,7 @@ macro_rules! search_learner {
 
             crate::parameters!($search, $($field,)* inputs);
 
-            fn kind(&self) -> Kind {
-                Kind::Weights
-            }
-
-            fn list_scaling(&self) -> ListScaling {
-                self.inputs.within
-            }
+            reads_inputs!();
 
             fn pace(&mut self) -> Pace<'_> {
                 Pace { rounds: vec![("rounds", &mut self.$search.rounds)], ..Pace::default() }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use stakes_core::cost::{Capacity, CapacityError, CostModel, Policy};
+use stakes_core::data::Role;
 use stakes_core::goal::{Goal, Reach};
 use stakes_core::metric::Spec;
 
@@ -12,8 +13,6 @@ use crate::{Fingerprint, MAX_CATEGORIES, ModelFeature, Roles};
 
 /// Also the limit of data sets.
 const MAX_FEATURES: usize = 1 << 20;
-/// The roles that columns can have.
-const ROLES: [&str; 8] = ["list", "impact", "id", "weight", "price", "time", "group", "class"];
 
 /// Accepts any name: models of a learner that no longer exists can still score.
 pub(super) fn learner(name: String) -> Result<String, Invalid> {
@@ -32,8 +31,9 @@ pub(super) fn goal(file: GoalFile) -> Result<(Goal, Roles), Invalid> {
     let policy = file.policy.as_deref().map(Policy::parse).transpose();
     let policy = policy.map_err(|what| invalid("policy", what))?.unwrap_or_default();
     let reach = reach(file.k.as_deref(), file.budget.as_deref())?;
-    if let Some(role) = file.columns.keys().find(|role| !ROLES.contains(&role.as_str())) {
-        let what = format!("has the role `{role}`; roles are {}", ROLES.join(", "));
+    if let Some(role) = file.columns.keys().find(|role| role.parse::<Role>().is_err()) {
+        let what =
+            format!("has the role `{role}`; roles are {}", Role::ALL.map(Role::name).join(", "));
         return Err(invalid("columns", what));
     }
     Ok((Goal { cost, reach, policy, metric }, file.columns))
