@@ -56,7 +56,5 @@ while free := sorted(m for m, needs in left.items() if needs <= set(order)):
 for module in order:
     print(f"{module:<14} {', '.join(sorted(uses[module]))}")
 if left:
-    print("in a circle:")
-    for module, needs in left.items():
-        print(f"{module:<14} {', '.join(sorted(needs - set(order)))}")
-    sys.exit(1)
+    lines = [f"{module:<14} {', '.join(sorted(needs - set(order)))}" for module, needs in left.items()]
+    sys.exit("\n".join(["these modules import one another in a circle, or one that does:", *lines]))

@@ -237,6 +237,20 @@ macro_rules! parameters {
     };
 }
 
+/// What every `impl Learner` of a linear score or a net repeats, given its field `inputs`.
+macro_rules! reads_inputs {
+    () => {
+        fn kind(&self) -> $crate::Kind {
+            $crate::Kind::Weights
+        }
+
+        fn list_scaling(&self) -> stakes_model::ListScaling {
+            self.inputs.within
+        }
+    };
+}
+pub(crate) use reads_inputs;
+
 /// A learner whose parameters were given as texts.
 #[derive(Debug, Clone)]
 pub struct Configured {

@@ -10,10 +10,10 @@ use super::params::{
 use super::path::{Path, Solve, Strengths};
 use super::{Logistic, PNormPush, PairWeight, Push, RankSvm, Ridge};
 use crate::boosted::{CostMode, by_savable_cost, goal_metric};
-use crate::dense::{DenseData, Inputs, reads_inputs};
+use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
 use crate::forest::CostScale;
-use crate::learner::{About, Family, Learner, Pace};
+use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::loss::{ListMle, ListWeighting, Loss, RankNet, Target};
 use crate::net::NetParams;
 use crate::newton::{Importance, Listwise, Minimum, Ties, minimise};

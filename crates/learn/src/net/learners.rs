@@ -5,9 +5,9 @@ use stakes_model::{Activation, Link, Scorer};
 
 use super::{Epochs, NetTraining};
 use crate::boosted::{Gains, Pairs, by_savable_cost, cost_cutoff, goal_metric, lambda, ndcg};
-use crate::dense::{DenseData, Inputs, reads_inputs};
+use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
-use crate::learner::{About, Family, Learner, Pace};
+use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::loss::{ListWeighting, Loss, RankNet, Shares, Softmax};
 use crate::params;
 use crate::params::{Choice, Hidden};

@@ -6,9 +6,9 @@ use stakes_model::{Link, Scorer};
 
 use super::{AdaRank, Ascent, Climb, Reading, Rules, Target, inputs_of};
 use crate::boosted::{Gain, Gains, cost_cutoff, goal_metric, ndcg};
-use crate::dense::{DenseData, Inputs, reads_inputs};
+use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
-use crate::learner::{About, Family, Learner, Pace};
+use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::params;
 use crate::params::{Choice, Cutoff, Words};
 use crate::run::{Iteration, Keep, Run, Steps};
