@@ -3,14 +3,14 @@
 use stakes_core::suggest;
 
 use crate::learner::{Family, Learner};
-use crate::{auto, boosted, forest, linear, net, rankboost, search};
+use crate::{auto, boosted, direct, forest, linear, net, rankboost};
 
 /// The families.
 pub(crate) const FAMILIES: [Family; 7] = [
     auto::FAMILY,
     boosted::FAMILY,
     forest::FAMILY,
-    search::FAMILY,
+    direct::FAMILY,
     net::FAMILY,
     rankboost::FAMILY,
     linear::FAMILY,

@@ -2,14 +2,14 @@
 
 use crate::families::find;
 use crate::learner::{Family, Learner};
-use crate::{auto, boosted, forest, linear, net, rankboost, rerank, search};
+use crate::{auto, boosted, direct, forest, linear, net, rankboost, rerank};
 
 /// Every learner, by family.
 pub static FAMILIES: [Family; 8] = [
     auto::FAMILY,
     boosted::FAMILY,
     forest::FAMILY,
-    search::FAMILY,
+    direct::FAMILY,
     rerank::FAMILY,
     net::FAMILY,
     rankboost::FAMILY,

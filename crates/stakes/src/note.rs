@@ -98,7 +98,7 @@ pub enum Note {
         /// Folds that they are judged on.
         folds: usize,
         /// How often each is trained on all lists.
-        seeds: usize,
+        refits: usize,
         /// Estimated duration.
         seconds: f64,
     },
@@ -191,13 +191,14 @@ impl fmt::Display for Note {
             Note::FewLists { lists } => {
                 write!(f, "only {} with a cost to save: none is held out", counted(*lists, "list"))
             }
-            Note::Plan { members, folds, seeds, seconds } => {
+            Note::Plan { members, folds, refits, seconds } => {
                 let time = match *seconds {
                     ..2.0 => "a moment".to_owned(),
                     seconds @ 2.0..90.0 => format!("about {seconds:.0} s"),
                     seconds => format!("about {:.0} min", seconds / 60.0),
                 };
-                let times = if *seeds == 1 { "once".to_owned() } else { format!("{seeds} times") };
+                let times =
+                    if *refits == 1 { "once".to_owned() } else { format!("{refits} times") };
                 write!(
                     f,
                     "cross-validating {members} learners ({folds} folds), then refitting the best \

@@ -35,14 +35,13 @@ use stakes_model::{
 };
 
 use self::blend::{Candidate, at_share, exponential, geometric_mean, log_scores, product};
+use self::plan::Plan;
 use self::runner::Runner;
 use crate::error::FitError;
-use crate::learner::{About, Family, Kind, Learner, check_data, check_same_run, header};
+use crate::learner::{About, Family, Kind, Learner, Work, check_data, check_same_run, header};
 use crate::params::{Choice, Words};
 use crate::run::{FitContext, Fitted};
 use crate::{choice, params};
-
-pub use plan::Plan;
 
 /// The learners of this family.
 pub const FAMILY: Family = Family { title: "portfolio", learners: &[|| Box::new(Auto::default())] };
@@ -99,6 +98,10 @@ impl Learner for Auto {
 
     fn kind(&self) -> Kind {
         Kind::Blend
+    }
+
+    fn work(&self, problem: &Problem<'_>) -> Option<Work> {
+        Some(Plan::new(self, problem).work())
     }
 
     fn fit_problem(

@@ -14,7 +14,7 @@ use crate::boosted::{
     TweedieMart, TwoPart,
 };
 use crate::forest::{CostScale, Forest, RandomForest};
-use crate::learner::Learner;
+use crate::learner::{Learner, Work};
 
 /// A learner with its parameters, and the work that it makes.
 pub(super) struct Planned {
@@ -28,7 +28,7 @@ pub(super) struct Planned {
 }
 
 /// What a portfolio is to do.
-pub struct Plan {
+pub(super) struct Plan {
     pub(super) members: Vec<Planned>,
     pub(super) folds: usize,
     pub(super) seeds: usize,
@@ -38,7 +38,7 @@ pub struct Plan {
 
 impl Plan {
     /// The portfolio of an effort, for these data and their goal.
-    pub fn new(auto: &Auto, problem: &Problem<'_>) -> Self {
+    pub(super) fn new(auto: &Auto, problem: &Problem<'_>) -> Self {
         let (members, folds, seeds) = match auto.effort.effort {
             Effort::Low => (2, 3, 1),
             Effort::Medium => (4, 5, 3),
@@ -52,14 +52,14 @@ impl Plan {
         Plan { members, folds, seeds, items, features }
     }
 
-    /// The numbers of members, of the folds they are cross-validated on, and of refits on all lists.
-    pub fn shape(&self) -> (usize, usize, usize) {
-        (self.members.len(), self.folds, self.seeds)
+    /// How much that is.
+    pub(super) fn work(&self) -> Work {
+        let (members, folds, refits) = (self.members.len(), self.folds, self.seeds);
+        Work { members, folds, refits, seconds: self.seconds() }
     }
 
-    /// A rough estimate of the seconds that it takes on one core: trees x (items x features x depth) at
-    /// the speed of a usual processor. For people who wonder whether to wait; nothing depends on it.
-    pub fn seconds(&self) -> f64 {
+    /// An estimate: trees x (items x features x depth) at the speed of a usual processor.
+    fn seconds(&self) -> f64 {
         const PER_CELL: f64 = 1.2e-9;
         const PER_LEAF_AND_FEATURE: f64 = 8e-7;
         let fits = (self.folds + self.seeds) as f64;

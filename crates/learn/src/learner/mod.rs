@@ -96,6 +96,19 @@ pub struct Pace<'l> {
     pub patience: Option<&'l mut usize>,
 }
 
+/// How much a learner that trains others is going to do, for people who wonder whether to wait.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Work {
+    /// The number of learners.
+    pub members: usize,
+    /// The number of folds that they are cross-validated on.
+    pub folds: usize,
+    /// How many times the best are refitted on all lists.
+    pub refits: usize,
+    /// A rough estimate of the seconds that it takes on one core; nothing depends on it.
+    pub seconds: f64,
+}
+
 /// A way to make a model of a problem.
 pub trait Learner: Debug + Send + Sync {
     /// What it is, in words.
@@ -157,6 +170,11 @@ pub trait Learner: Debug + Send + Sync {
     /// How long it trains.
     fn pace(&mut self) -> Pace<'_> {
         Pace::default()
+    }
+
+    /// How much it is going to do, if it trains other learners.
+    fn work(&self, _problem: &Problem<'_>) -> Option<Work> {
+        None
     }
 
     /// Values of a parameter that tuning tries instead of those declared with it.

@@ -3,22 +3,23 @@
 use stakes_core::WeightedLists;
 use stakes_model::{Link, Scorer};
 
+use super::fit::{C, Meaning, ORDER, PAIRS, Range, best_of_path, few_inputs, listwise, strengths};
 use super::params::{
     Hinge, HingeLoss, Importances, ItemStrength, LevelImportance, ListStrength, PairStrength,
     PushLoss, RidgeLoss, Solver, Solvers, Threshold, TieRule, TieRules,
 };
-use super::path::{Path, Solve, Strengths};
+use super::path::Strengths;
 use super::{Logistic, PNormPush, PairWeight, Push, RankSvm, Ridge};
 use crate::boosted::{CostMode, by_savable_cost, goal_metric};
-use crate::dense::{DenseData, Inputs};
+use crate::dense::Inputs;
 use crate::error::FitError;
 use crate::forest::CostScale;
 use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::loss::{ListMle, ListWeighting, Loss, RankNet, Target};
 use crate::net::NetParams;
-use crate::newton::{Importance, Listwise, Minimum, Ties, minimise};
+use crate::newton::{Importance, Minimum, minimise};
 use crate::params::{AutoOr, Hidden};
-use crate::run::{Iteration, Keep, Run};
+use crate::run::Run;
 
 /// The learners of this family.
 pub const FAMILY: Family = Family {
@@ -35,106 +36,246 @@ pub const FAMILY: Family = Family {
     ],
 };
 
-/// Declares a learner with a linear score: its fields, and all that linear learners share.
-macro_rules! linear_learner {
-    ($(#[$doc:meta])* $name:ident { $($field:ident: $group:ty),* } $about:expr) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Default)]
-        pub struct $name {
-            $(
-                #[allow(missing_docs)]
-                pub $field: $group,
-            )*
-            /// How features become inputs.
-            pub inputs: Inputs,
-        }
-
-        impl Learner for $name {
-            fn about(&self) -> &About {
-                const ABOUT: About = $about;
-                &ABOUT
-            }
-
-            crate::parameters!($($field,)* inputs);
-
-            reads_inputs!();
-
-            fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-                self.fit_weights(run)
-            }
-        }
-    };
+/// ListMLE with levels weighted by grade or cost.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CsRgList {
+    /// What levels count.
+    pub importance: Importances,
+    /// The strength of the loss.
+    pub strength: ListStrength,
+    /// Items of the same cost.
+    pub ties: TieRules,
+    /// How features become inputs.
+    pub inputs: Inputs,
 }
 
-linear_learner! {
-    /// ListMLE with levels weighted by grade or cost.
-    CsRgList { importance: Importances, strength: ListStrength, ties: TieRules }
-    About {
-        name: "cs-rglist",
-        aliases: &["csrglist", "rglist"],
-        title: "ListMLE with levels weighted by grade or cost",
-        optimises: "likelihood of each list's order, levels weighted by importance, by Newton's \
+impl Learner for CsRgList {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "cs-rglist",
+            aliases: &["csrglist", "rglist"],
+            title: "ListMLE with levels weighted by grade or cost",
+            optimises: "likelihood of each list's order, levels weighted by importance, by Newton's \
                     method",
-        citation: "He, Cost-Sensitive Learning for Listwise Ranking Functions",
-        cost_mode: "cs: levels count by grade or by cost",
-        ..About::PLAIN
+            citation: "He, Cost-Sensitive Learning for Listwise Ranking Functions",
+            cost_mode: "cs: levels count by grade or by cost",
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(importance, strength, ties, inputs);
+    reads_inputs!();
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let has_grades = run.has_grades();
+        let by_grade = match self.importance.importance {
+            // Costs that depend on something else do not follow from grades.
+            LevelImportance::Auto => has_grades && run.goal().cost.is_of_impact(),
+            LevelImportance::Grade if !has_grades => {
+                let allowed = "cost where impacts are no grades: whole numbers below 32";
+                return Err(self.refuse("importance", allowed).into());
+            }
+            importance => importance == LevelImportance::Grade,
+        };
+        let importance = match by_grade {
+            true => Importance::Grade(self.importance.pcf),
+            false => Importance::Cost,
+        };
+        listwise(&self.strength, self.ties.ties, &self.inputs, run, importance)
     }
 }
 
-linear_learner! {
-    /// A linear score that separates pairs by a margin.
-    RankSvmLearner { strength: PairStrength, loss: HingeLoss }
-    About {
-        name: "ranksvm",
-        aliases: &["rank-svm", "svmrank"],
-        title: "linear score that separates pairs by a margin",
-        optimises: "hinge loss of all pairs of different cost",
-        citation: "Joachims, Optimizing search engines using clickthrough data, 2002; Training \
+/// A linear score that separates pairs by a margin.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RankSvmLearner {
+    /// The strength of the loss.
+    pub strength: PairStrength,
+    /// The loss.
+    pub loss: HingeLoss,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Learner for RankSvmLearner {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "ranksvm",
+            aliases: &["rank-svm", "svmrank"],
+            title: "linear score that separates pairs by a margin",
+            optimises: "hinge loss of all pairs of different cost",
+            citation: "Joachims, Optimizing search engines using clickthrough data, 2002; Training \
                    linear SVMs in linear time, 2006",
-        cost_mode: "none, cr or cs (mode)",
-        ..About::PLAIN
+            cost_mode: "none, cr or cs (mode)",
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(strength, loss, inputs);
+    reads_inputs!();
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let strengths = strengths(self.strength.c, run, &PAIRS);
+        let prepared = run.prepared;
+        let data = few_inputs(&self.inputs, run)?;
+        let lists = &prepared.training.unit_lists;
+        // Pairs and lists are weighted as RankNet's are.
+        let (stake, pairs) = match self.loss.mode {
+            CostMode::Cs => (PairWeight::Difference, RankNet::cs()),
+            CostMode::Cr => (PairWeight::One, RankNet::cr(goal_metric(run, "rcs", None)?)),
+            CostMode::Insensitive => (PairWeight::One, RankNet::insensitive()),
+        };
+        let svm = RankSvm::new(&data.training, lists, stake, &pairs.list_weights(lists));
+        let solve = |c: f64, from: &[f64]| match self.loss.hinge {
+            Hinge::Squared => svm.squared(c, from),
+            Hinge::Sharp => svm.sharp(c, from),
+        };
+        best_of_path(run, &data, &ORDER, (C, strengths), &solve)
     }
 }
 
-linear_learner! {
-    /// A linear score that pushes cheap items down from the top.
-    PNormPushLearner { push: PushLoss, strength: PairStrength }
-    About {
-        name: "p-norm-push",
-        aliases: &["pnormpush"],
-        title: "linear score that pushes cheap items down from the top",
-        optimises: "sum over items of (sum over costlier items of exp(-(s_i - s_j)))^p",
-        citation: "Rudin, The P-Norm Push: a simple convex ranking algorithm that concentrates \
+/// A linear score that pushes cheap items down from the top.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PNormPushLearner {
+    /// The loss.
+    pub push: PushLoss,
+    /// The strength of the loss.
+    pub strength: PairStrength,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Learner for PNormPushLearner {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "p-norm-push",
+            aliases: &["pnormpush"],
+            title: "linear score that pushes cheap items down from the top",
+            optimises: "sum over items of (sum over costlier items of exp(-(s_i - s_j)))^p",
+            citation: "Rudin, The P-Norm Push: a simple convex ranking algorithm that concentrates \
                    at the top of the list, 2009",
-        cost_mode: "none, cr or cs (mode)",
-        ..About::PLAIN
+            cost_mode: "none, cr or cs (mode)",
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(push, strength, inputs);
+    reads_inputs!();
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let strengths = strengths(self.strength.c, run, &PAIRS);
+        let prepared = run.prepared;
+        let data = few_inputs(&self.inputs, run)?;
+        let lists = &prepared.training.unit_lists;
+        let weighting = match self.push.mode {
+            CostMode::Insensitive => ListWeighting::Equal,
+            CostMode::Cr | CostMode::Cs => by_savable_cost(run)?,
+        };
+        let push = if self.push.mode == CostMode::Cs { Push::ByCost } else { Push::Equal };
+        let weights = weighting.of(lists);
+        let loss = PNormPush::new(&data.training, lists, self.push.p, push, &weights);
+        let solve = |c: f64, from: &[f64]| minimise(&loss, c, from);
+        best_of_path(run, &data, &ORDER, (C, strengths), &solve)
     }
 }
 
-linear_learner! {
-    /// Linear regression of the cost.
-    RidgeRegression { loss: RidgeLoss }
-    About {
-        name: "ridge",
-        aliases: &["linear-regression"],
-        title: "linear regression of the cost",
-        optimises: "squared error of the cost, or of its logarithm",
-        citation: "Hoerl and Kennard, Ridge regression, 1970",
-        cost_mode: "none: costs are what is predicted",
-        ..About::PLAIN
+/// Linear regression of the cost.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RidgeRegression {
+    /// The loss.
+    pub loss: RidgeLoss,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Learner for RidgeRegression {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "ridge",
+            aliases: &["linear-regression"],
+            title: "linear regression of the cost",
+            optimises: "squared error of the cost, or of its logarithm",
+            citation: "Hoerl and Kennard, Ridge regression, 1970",
+            cost_mode: "none: costs are what is predicted",
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(loss, inputs);
+    reads_inputs!();
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        const RANGE: Range = Range { from: 100.0, to: 1e-6, alone: 1.0 };
+        let (target, link) = match self.loss.scale {
+            CostScale::Log => (Target::LogOnePlusCost, Link::Exp),
+            CostScale::Cost => (Target::Cost, Link::Identity),
+        };
+        let mut strengths = strengths(self.loss.l2, run, &RANGE);
+        let prepared = run.prepared;
+        let data = few_inputs(&self.inputs, run)?;
+        let lists = &prepared.training.unit_lists;
+        let targets: Vec<f64> = lists.cost().iter().filter_map(|&cost| target.of(cost)).collect();
+        let ridge = Ridge::new(&data.training, lists.offsets(), &targets, lists.weight());
+        if let (None, AutoOr::Auto, Strengths::Search(grid)) =
+            (&prepared.validation, self.loss.l2, Strengths::between(RANGE.from, RANGE.to))
+        {
+            strengths = Strengths::One(ridge.best_of(&grid));
+        }
+        let solve = |l2: f64, _: &[f64]| Minimum { weights: ridge.solve(l2), value: 0.0, steps: 0 };
+        let meaning = Meaning { link, unit: prepared.unit, biased: true };
+        best_of_path(run, &data, &meaning, ("l2, the penalty", strengths), &solve)
     }
 }
 
-linear_learner! {
-    /// The probability that an item costs more than a threshold.
-    LogisticRegression { threshold: Threshold, strength: ItemStrength }
-    About {
-        name: "logistic",
-        aliases: &["logistic-regression"],
-        title: "probability that an item costs more than a threshold",
-        optimises: "log loss of the probability",
-        citation: "Cox, The regression analysis of binary sequences, 1958",
-        ..About::PLAIN
+/// The probability that an item costs more than a threshold.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LogisticRegression {
+    /// What is costly.
+    pub threshold: Threshold,
+    /// The strength of the loss.
+    pub strength: ItemStrength,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Learner for LogisticRegression {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "logistic",
+            aliases: &["logistic-regression"],
+            title: "probability that an item costs more than a threshold",
+            optimises: "log loss of the probability",
+            citation: "Cox, The regression analysis of binary sequences, 1958",
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(threshold, strength, inputs);
+    reads_inputs!();
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let range = Range { from: 1e-5, to: 10.0, alone: 1.0 };
+        let strengths = strengths(self.strength.c, run, &range);
+        let prepared = run.prepared;
+        let cost = prepared.training.lists.cost();
+        let weighted = || WeightedLists::new(&prepared.training.lists);
+        let some_cost_nothing = || weighted().lists().cost().contains(&0.0);
+        let threshold = match self.threshold.threshold {
+            AutoOr::Auto if some_cost_nothing() => 0.0,
+            AutoOr::Auto => prepared.unit,
+            AutoOr::Given(threshold) => threshold,
+        };
+        let costly = cost.iter().map(|cost| *cost > threshold).collect();
+        let data = few_inputs(&self.inputs, run)?;
+        let lists = &prepared.training.unit_lists;
+        let loss = Logistic::new(&data.training, lists.offsets(), costly, lists.weight());
+        let solve = |c: f64, from: &[f64]| loss.solve(c, from);
+        let meaning = Meaning { link: Link::Logistic, unit: 1.0, biased: true };
+        best_of_path(run, &data, &meaning, (C, strengths), &solve)
     }
 }
 
@@ -201,203 +342,5 @@ impl Learner for ListMleLearner {
             return Err(self.refuse("ties", "together, unless it is solved by newton").into());
         }
         self.net.fit(&self.inputs, run, &ListMle::new(ListWeighting::Equal))
-    }
-}
-
-/// Strengths of a loss to search, and the one that is used without validation lists.
-struct Range {
-    from: f64,
-    to: f64,
-    alone: f64,
-}
-
-/// The strengths to try.
-fn strengths(given: AutoOr<f64>, run: &Run<'_, '_>, range: &Range) -> Strengths {
-    match (given, &run.prepared.validation) {
-        (AutoOr::Given(number), _) => Strengths::One(number),
-        (AutoOr::Auto, Some(_)) => Strengths::between(range.from, range.to),
-        (AutoOr::Auto, None) => Strengths::One(range.alone),
-    }
-}
-
-/// The maximum number of inputs for which the matrix of second derivatives is still small.
-const MAX_INPUTS: usize = 5000;
-
-/// The inputs, if they are few enough.
-fn few_inputs(inputs: &Inputs, run: &Run<'_, '_>) -> Result<DenseData, FitError> {
-    let data = DenseData::new(run.prepared, inputs.within)?;
-    match data.inputs.len() {
-        ..=MAX_INPUTS => Ok(data),
-        inputs => Err(FitError::Data(format!(
-            "there are {inputs} inputs (each category is one), and at most {MAX_INPUTS} can be \
-             solved for: leave out features with many categories, or use trees (learner mart)"
-        ))),
-    }
-}
-
-/// The meaning of the score of a path.
-struct Meaning {
-    link: Link,
-    unit: f64,
-    biased: bool,
-}
-
-/// Only the order of scores has a meaning.
-const ORDER: Meaning = Meaning { link: Link::Identity, unit: 1.0, biased: false };
-
-/// The best of a path of minima.
-fn best_of_path(
-    run: &mut Run<'_, '_>,
-    data: &DenseData,
-    meaning: &Meaning,
-    (what, strengths): (&'static str, Strengths),
-    solve: &Solve<'_>,
-) -> Result<Scorer, FitError> {
-    let &Meaning { link, unit, biased } = meaning;
-    let iteration = Iteration {
-        name: "score",
-        link,
-        unit,
-        rounds: strengths.rounds(),
-        patience: 0,
-        keep: Keep::BestValidated,
-    };
-    let mut path = Path::new(what, strengths, data.inputs.len(), solve);
-    if biased {
-        path = path.biased();
-    }
-    let factor = run.iterate(&iteration, data, &mut path)?;
-    Ok(Scorer { unit, factors: vec![factor] })
-}
-
-/// What `c` is.
-const C: &str = "c, the strength of the loss";
-
-fn listwise(
-    strength: &ListStrength,
-    ties: TieRule,
-    inputs: &Inputs,
-    run: &mut Run<'_, '_>,
-    importance: Importance,
-) -> Result<Scorer, FitError> {
-    let ties = match ties {
-        TieRule::Order => Ties::Order,
-        TieRule::Together => Ties::Together,
-    };
-    let strengths = strengths(strength.c, run, &Range { from: 1e-4, to: 10.0, alone: 1.0 });
-    let prepared = run.prepared;
-    let data = few_inputs(inputs, run)?;
-    let lists = &prepared.training.unit_lists;
-    let loss = Listwise::new(&data.training, lists, importance, ties);
-    let solve = |c: f64, from: &[f64]| minimise(&loss, c, from);
-    best_of_path(run, &data, &ORDER, (C, strengths), &solve)
-}
-
-impl CsRgList {
-    fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let has_grades = run.has_grades();
-        let by_grade = match self.importance.importance {
-            // Costs that depend on something else do not follow from grades.
-            LevelImportance::Auto => has_grades && run.goal().cost.is_of_impact(),
-            LevelImportance::Grade if !has_grades => {
-                let allowed = "cost where impacts are no grades: whole numbers below 32";
-                return Err(self.refuse("importance", allowed).into());
-            }
-            importance => importance == LevelImportance::Grade,
-        };
-        let importance = match by_grade {
-            true => Importance::Grade(self.importance.pcf),
-            false => Importance::Cost,
-        };
-        listwise(&self.strength, self.ties.ties, &self.inputs, run, importance)
-    }
-}
-
-impl RidgeRegression {
-    fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        const RANGE: Range = Range { from: 100.0, to: 1e-6, alone: 1.0 };
-        let (target, link) = match self.loss.scale {
-            CostScale::Log => (Target::LogOnePlusCost, Link::Exp),
-            CostScale::Cost => (Target::Cost, Link::Identity),
-        };
-        let mut strengths = strengths(self.loss.l2, run, &RANGE);
-        let prepared = run.prepared;
-        let data = few_inputs(&self.inputs, run)?;
-        let lists = &prepared.training.unit_lists;
-        let targets: Vec<f64> = lists.cost().iter().filter_map(|&cost| target.of(cost)).collect();
-        let ridge = Ridge::new(&data.training, lists.offsets(), &targets, lists.weight());
-        if let (None, AutoOr::Auto, Strengths::Search(grid)) =
-            (&prepared.validation, self.loss.l2, Strengths::between(RANGE.from, RANGE.to))
-        {
-            strengths = Strengths::One(ridge.best_of(&grid));
-        }
-        let solve = |l2: f64, _: &[f64]| Minimum { weights: ridge.solve(l2), value: 0.0, steps: 0 };
-        let meaning = Meaning { link, unit: prepared.unit, biased: true };
-        best_of_path(run, &data, &meaning, ("l2, the penalty", strengths), &solve)
-    }
-}
-
-impl LogisticRegression {
-    fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let range = Range { from: 1e-5, to: 10.0, alone: 1.0 };
-        let strengths = strengths(self.strength.c, run, &range);
-        let prepared = run.prepared;
-        let cost = prepared.training.lists.cost();
-        let weighted = || WeightedLists::new(&prepared.training.lists);
-        let some_cost_nothing = || weighted().lists().cost().contains(&0.0);
-        let threshold = match self.threshold.threshold {
-            AutoOr::Auto if some_cost_nothing() => 0.0,
-            AutoOr::Auto => prepared.unit,
-            AutoOr::Given(threshold) => threshold,
-        };
-        let costly = cost.iter().map(|cost| *cost > threshold).collect();
-        let data = few_inputs(&self.inputs, run)?;
-        let lists = &prepared.training.unit_lists;
-        let loss = Logistic::new(&data.training, lists.offsets(), costly, lists.weight());
-        let solve = |c: f64, from: &[f64]| loss.solve(c, from);
-        let meaning = Meaning { link: Link::Logistic, unit: 1.0, biased: true };
-        best_of_path(run, &data, &meaning, (C, strengths), &solve)
-    }
-}
-
-/// Strengths of losses that are means over pairs.
-const PAIRS: Range = Range { from: 1e-2, to: 1e3, alone: 10.0 };
-
-impl RankSvmLearner {
-    fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let strengths = strengths(self.strength.c, run, &PAIRS);
-        let prepared = run.prepared;
-        let data = few_inputs(&self.inputs, run)?;
-        let lists = &prepared.training.unit_lists;
-        // Pairs and lists are weighted as RankNet's are.
-        let (stake, pairs) = match self.loss.mode {
-            CostMode::Cs => (PairWeight::Difference, RankNet::cs()),
-            CostMode::Cr => (PairWeight::One, RankNet::cr(goal_metric(run, "rcs", None)?)),
-            CostMode::Insensitive => (PairWeight::One, RankNet::insensitive()),
-        };
-        let svm = RankSvm::new(&data.training, lists, stake, &pairs.list_weights(lists));
-        let solve = |c: f64, from: &[f64]| match self.loss.hinge {
-            Hinge::Squared => svm.squared(c, from),
-            Hinge::Sharp => svm.sharp(c, from),
-        };
-        best_of_path(run, &data, &ORDER, (C, strengths), &solve)
-    }
-}
-
-impl PNormPushLearner {
-    fn fit_weights(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let strengths = strengths(self.strength.c, run, &PAIRS);
-        let prepared = run.prepared;
-        let data = few_inputs(&self.inputs, run)?;
-        let lists = &prepared.training.unit_lists;
-        let weighting = match self.push.mode {
-            CostMode::Insensitive => ListWeighting::Equal,
-            CostMode::Cr | CostMode::Cs => by_savable_cost(run)?,
-        };
-        let push = if self.push.mode == CostMode::Cs { Push::ByCost } else { Push::Equal };
-        let weights = weighting.of(lists);
-        let loss = PNormPush::new(&data.training, lists, self.push.p, push, &weights);
-        let solve = |c: f64, from: &[f64]| minimise(&loss, c, from);
-        best_of_path(run, &data, &ORDER, (C, strengths), &solve)
     }
 }

@@ -1,6 +1,7 @@
 //! Linear models and simple baselines.
 
 mod baselines;
+mod fit;
 mod learners;
 mod logistic;
 mod p_norm;

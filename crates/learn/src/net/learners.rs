@@ -1,16 +1,15 @@
 //! The learners: nets that differ in their loss.
 
 use stakes_core::Lists;
-use stakes_model::{Activation, Link, Scorer};
+use stakes_model::{Link, Scorer};
 
+use super::params::{CostWeights, NetParams, Sigma, Temperature};
 use super::{Epochs, NetTraining};
 use crate::boosted::{Gains, Pairs, by_savable_cost, cost_cutoff, goal_metric, lambda, ndcg};
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
 use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::loss::{ListWeighting, Loss, RankNet, Shares, Softmax};
-use crate::params;
-use crate::params::{Choice, Hidden};
 use crate::run::{Iteration, Keep, Run};
 
 /// The learners of this family.
@@ -25,59 +24,6 @@ pub const FAMILY: Family = Family {
         || Box::new(CsLambdaRank::default()),
     ],
 };
-
-impl Choice for Activation {
-    const VALUES: &'static [Self] = &[Activation::Relu, Activation::Tanh];
-    const NAMES: &'static [&'static str] = &["relu", "tanh"];
-}
-
-params! {
-    /// The layers of a net, and how it is trained.
-    pub struct NetParams {
-        /// 0: a linear score; else the numbers of units of hidden layers
-        hidden: Hidden = Hidden(vec![16]), Text("0, or 1 to 1024 units of one or two hidden layers such as 16 or 32,16"), try ["0", "16", "32,16"];
-        /// the function of hidden units
-        activation: Activation = Activation::Relu, Activation::KIND;
-        /// number of nets whose scores are averaged, each with draws of its own; a linear score is always one
-        nets: usize = 6, Whole(1, 100);
-        /// maximum number of epochs: passes over all lists
-        rounds: usize = 100, Whole(1, 100_000), alias ["epochs", "n-estimators"];
-        /// learning rate: the length of Adam's steps
-        rate: f64 = 0.01, Above0(1.0), alias ["learning-rate"], try ["0.001", "0.003", "0.01", "0.03"];
-        /// number of lists of a step; 0: a 500th of them, 32 at most
-        batch: usize = 0, Whole(0, 1 << 32), alias ["batch-size"];
-        /// penalty on the square of weights
-        l2: f64 = 0.003, Number(0.0, 1e6), alias ["weight-decay"], try ["0", "0.001", "0.003", "0.01", "0.03"];
-        /// early stopping: stop after so many epochs without improvement on validation lists; 0: never
-        patience: usize = 20, Whole(0, 100_000), alias ["early-stopping-rounds"];
-    }
-}
-
-params! {
-    /// The target shares of ListNet.
-    pub struct Temperature {
-        /// target shares are softmax(cost / deviation of costs / temperature): above 1 flattens them
-        temperature: f64 = 1.0, Above0(1e6), try ["0.5", "1", "2", "4"];
-    }
-}
-
-params! {
-    /// The steepness of pairs.
-    pub struct Sigma {
-        /// steepness of the pairwise logistic
-        sigma: f64 = 1.0, Above0(100.0), try ["0.5", "1", "2"];
-    }
-}
-
-params! {
-    /// How costs and lists count in the loss of the cost captured.
-    pub struct CostWeights {
-        /// costs count to this power: below 1 the largest count for less
-        temper: f64 = 1.0, Above0(2.0), try ["0.5", "0.7", "1"];
-        /// lists are weighted by their savable cost to this power; 0: equal weights
-        list_weight_power: f64 = 1.0, Number(0.0, 2.0), try ["0", "0.5", "1"];
-    }
-}
 
 impl NetParams {
     /// A net that is trained by this loss.
@@ -123,140 +69,237 @@ impl NetParams {
     }
 }
 
-/// Declares a learner whose score is a net: its fields, and all that nets share.
-macro_rules! net_learner {
-    ($(#[$doc:meta])* $name:ident { $($field:ident: $group:ty),* } $about:expr, $fit:expr) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Default)]
-        pub struct $name {
-            /// The layers, and how they are trained.
-            pub net: NetParams,
-            $(
-                /// The loss.
-                pub $field: $group,
-            )*
-            /// How features become inputs.
-            pub inputs: Inputs,
-        }
-
-        impl Learner for $name {
-            fn about(&self) -> &About {
-                const ABOUT: About = $about;
-                &ABOUT
-            }
-
-            crate::parameters!(net, $($field,)* inputs);
-
-            reads_inputs!();
-
-            fn pace(&mut self) -> Pace<'_> {
-                self.net.pace()
-            }
-
-            fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-                let loss = $fit(self, &*run)?;
-                self.net.fit(&self.inputs, run, &loss)
-            }
-        }
-    };
+/// A net for pairs in order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RankNetNet {
+    /// The layers, and how they are trained.
+    pub net: NetParams,
+    /// The loss.
+    pub pairs: Sigma,
+    /// How features become inputs.
+    pub inputs: Inputs,
 }
 
-net_learner! {
-    /// A net for pairs in order.
-    RankNetNet { pairs: Sigma }
-    About {
-        name: "ranknet",
-        title: "a net for pairs in order",
-        optimises: "logistic loss of pairs in order",
-        citation: "Burges et al., Learning to rank using gradient descent, 2005",
-        random: true,
-        ..About::PLAIN
-    },
-    |net: &RankNetNet, _: &Run<'_, '_>| Ok::<_, FitError>(RankNet::insensitive().sigma(net.pairs.sigma)?)
+impl Learner for RankNetNet {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "ranknet",
+            title: "a net for pairs in order",
+            optimises: "logistic loss of pairs in order",
+            citation: "Burges et al., Learning to rank using gradient descent, 2005",
+            random: true,
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(net, pairs, inputs);
+    reads_inputs!();
+
+    fn pace(&mut self) -> Pace<'_> {
+        self.net.pace()
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let loss = RankNet::insensitive().sigma(self.pairs.sigma)?;
+        self.net.fit(&self.inputs, run, &loss)
+    }
 }
 
-net_learner! {
-    /// A net for pairs in order, with lists weighted by their savable cost.
-    CrRankNet { pairs: Sigma }
-    About {
-        name: "cr-ranknet",
-        title: "a net for pairs in order, with lists weighted by their savable cost",
-        optimises: "logistic loss of pairs in order, with lists weighted by their savable cost",
-        citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-RankNet)",
-        cost_mode: "cr: lists are weighted by their savable cost",
-        random: true,
-        ..About::PLAIN
-    },
-    |net: &CrRankNet, run: &Run<'_, '_>| {
+/// A net for pairs in order, with lists weighted by their savable cost.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CrRankNet {
+    /// The layers, and how they are trained.
+    pub net: NetParams,
+    /// The loss.
+    pub pairs: Sigma,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Learner for CrRankNet {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "cr-ranknet",
+            title: "a net for pairs in order, with lists weighted by their savable cost",
+            optimises: "logistic loss of pairs in order, with lists weighted by their savable cost",
+            citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-RankNet)",
+            cost_mode: "cr: lists are weighted by their savable cost",
+            random: true,
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(net, pairs, inputs);
+    reads_inputs!();
+
+    fn pace(&mut self) -> Pace<'_> {
+        self.net.pace()
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let loss = RankNet::cr(goal_metric(run, "rcs", None)?);
-        Ok::<_, FitError>(loss.sigma(net.pairs.sigma)?)
+        let loss = loss.sigma(self.pairs.sigma)?;
+        self.net.fit(&self.inputs, run, &loss)
     }
 }
 
-net_learner! {
-    /// A net for the item that comes first.
-    ListNet { shares: Temperature }
-    About {
-        name: "listnet",
-        title: "a net for the item that comes first",
-        optimises: "cross entropy of softmax of costs and softmax of scores",
-        citation: "Cao et al., Learning to rank: from pairwise approach to listwise approach, 2007",
-        random: true,
-        ..About::PLAIN
-    },
-    |net: &ListNet, run: &Run<'_, '_>| softmax(&net.shares, run, ListWeighting::Equal)
+/// A net for the item that comes first.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ListNet {
+    /// The layers, and how they are trained.
+    pub net: NetParams,
+    /// The loss.
+    pub shares: Temperature,
+    /// How features become inputs.
+    pub inputs: Inputs,
 }
 
-net_learner! {
-    /// A net for the item that comes first, with lists weighted by their savable cost.
-    CrListNet { shares: Temperature }
-    About {
-        name: "cr-listnet",
-        title: "a net for the item that comes first, with lists weighted by their savable cost",
-        optimises: "cross entropy of softmax of costs and of scores, with lists weighted by their savable cost",
-        citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-ListNet)",
-        cost_mode: "cr: lists are weighted by their savable cost",
-        random: true,
-        ..About::PLAIN
-    },
-    |net: &CrListNet, run: &Run<'_, '_>| softmax(&net.shares, run, by_savable_cost(run)?)
-}
+impl Learner for ListNet {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "listnet",
+            title: "a net for the item that comes first",
+            optimises: "cross entropy of softmax of costs and softmax of scores",
+            citation: "Cao et al., Learning to rank: from pairwise approach to listwise approach, 2007",
+            random: true,
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
 
-net_learner! {
-    /// A net for NDCG.
-    LambdaRank { pairs: Pairs, gains: Gains }
-    About {
-        name: "lambdarank",
-        aliases: &["lambda-rank"],
-        title: "a net for NDCG",
-        optimises: "NDCG@k",
-        citation: "Burges et al., Learning to rank with nonsmooth cost functions, 2006",
-        random: true,
-        ..About::PLAIN
-    },
-    |net: &LambdaRank, run: &Run<'_, '_>| {
-        let metric = ndcg(net, net.pairs.cutoff, net.gains.gain, run)?;
-        lambda(&net.pairs, goal_metric(run, &metric, None)?)
+    crate::parameters!(net, shares, inputs);
+    reads_inputs!();
+
+    fn pace(&mut self) -> Pace<'_> {
+        self.net.pace()
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let loss = softmax(&self.shares, run, ListWeighting::Equal)?;
+        self.net.fit(&self.inputs, run, &loss)
     }
 }
 
-net_learner! {
-    /// A net for the cost captured.
-    CsLambdaRank { pairs: Pairs, costs: CostWeights }
-    About {
-        name: "cs-lambdarank",
-        aliases: &["cs-lambda-rank"],
-        title: "a net for the cost captured",
-        optimises: "R_CS@k: the share of all savable cost that is saved",
-        citation: "McBride et al., Cost-Sensitive Learning to Rank (the lambdas of CS-MART)",
-        cost_mode: "cs: what exchanging two items would save",
-        random: true,
-    },
-    |net: &CsLambdaRank, run: &Run<'_, '_>| {
-        let cutoff = cost_cutoff(net, net.pairs.cutoff)?;
-        let loss = lambda(&net.pairs, goal_metric(run, "rcs", cutoff)?)?;
-        let loss = loss.temper(net.costs.temper).list_weight_power(net.costs.list_weight_power);
-        Ok::<_, FitError>(loss)
+/// A net for the item that comes first, with lists weighted by their savable cost.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CrListNet {
+    /// The layers, and how they are trained.
+    pub net: NetParams,
+    /// The loss.
+    pub shares: Temperature,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Learner for CrListNet {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "cr-listnet",
+            title: "a net for the item that comes first, with lists weighted by their savable cost",
+            optimises: "cross entropy of softmax of costs and of scores, with lists weighted by their savable cost",
+            citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-ListNet)",
+            cost_mode: "cr: lists are weighted by their savable cost",
+            random: true,
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(net, shares, inputs);
+    reads_inputs!();
+
+    fn pace(&mut self) -> Pace<'_> {
+        self.net.pace()
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let loss = softmax(&self.shares, run, by_savable_cost(run)?)?;
+        self.net.fit(&self.inputs, run, &loss)
+    }
+}
+
+/// A net for NDCG.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LambdaRank {
+    /// The layers, and how they are trained.
+    pub net: NetParams,
+    /// The loss.
+    pub pairs: Pairs,
+    /// The gain of a cost.
+    pub gains: Gains,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Learner for LambdaRank {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "lambdarank",
+            aliases: &["lambda-rank"],
+            title: "a net for NDCG",
+            optimises: "NDCG@k",
+            citation: "Burges et al., Learning to rank with nonsmooth cost functions, 2006",
+            random: true,
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(net, pairs, gains, inputs);
+    reads_inputs!();
+
+    fn pace(&mut self) -> Pace<'_> {
+        self.net.pace()
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let metric = ndcg(self, self.pairs.cutoff, self.gains.gain, run)?;
+        let loss = lambda(&self.pairs, goal_metric(run, &metric, None)?)?;
+        self.net.fit(&self.inputs, run, &loss)
+    }
+}
+
+/// A net for the cost captured.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CsLambdaRank {
+    /// The layers, and how they are trained.
+    pub net: NetParams,
+    /// The loss.
+    pub pairs: Pairs,
+    /// How costs count.
+    pub costs: CostWeights,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Learner for CsLambdaRank {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "cs-lambdarank",
+            aliases: &["cs-lambda-rank"],
+            title: "a net for the cost captured",
+            optimises: "R_CS@k: the share of all savable cost that is saved",
+            citation: "McBride et al., Cost-Sensitive Learning to Rank (the lambdas of CS-MART)",
+            cost_mode: "cs: what exchanging two items would save",
+            random: true,
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(net, pairs, costs, inputs);
+    reads_inputs!();
+
+    fn pace(&mut self) -> Pace<'_> {
+        self.net.pace()
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let cutoff = cost_cutoff(self, self.pairs.cutoff)?;
+        let loss = lambda(&self.pairs, goal_metric(run, "rcs", cutoff)?)?;
+        let loss = loss.temper(self.costs.temper).list_weight_power(self.costs.list_weight_power);
+        self.net.fit(&self.inputs, run, &loss)
     }
 }
 

@@ -11,6 +11,7 @@ mod adam;
 mod batch;
 mod epochs;
 mod learners;
+mod params;
 mod pass;
 mod product;
 mod shape;
@@ -19,7 +20,5 @@ mod shape;
 mod tests;
 
 pub(crate) use epochs::{Epochs, NetTraining};
-pub use learners::{
-    CostWeights, CrListNet, CrRankNet, CsLambdaRank, FAMILY, LambdaRank, ListNet, NetParams,
-    RankNetNet, Sigma, Temperature,
-};
+pub use learners::{CrListNet, CrRankNet, CsLambdaRank, FAMILY, LambdaRank, ListNet, RankNetNet};
+pub use params::{CostWeights, NetParams, Sigma, Temperature};

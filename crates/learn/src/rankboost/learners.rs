@@ -7,14 +7,13 @@ use super::bound::bound;
 use super::costs::{PairCosts, Rule};
 use super::feedback::Feedback;
 use super::given::by_number;
+use super::params::{AlphaRules, CostTime, Costs, ItemCost, Stumps};
 use super::{Booster, Costing, Plan, Ties};
 use crate::error::FitError;
 use crate::given_costs::GivenCosts;
 use crate::learner::{About, Family, Kind, Learner, Pace, TreeUnit};
 use crate::multiclass::ClassCosts;
-use crate::params::{Choice, Words};
 use crate::run::{Run, Sum};
-use crate::{choice, params};
 
 /// The learners of this family.
 pub const FAMILY: Family = Family {
@@ -27,212 +26,161 @@ pub const FAMILY: Family = Family {
     ],
 };
 
-params! {
-    /// Weak rankers and rounds.
-    pub struct Stumps {
-        /// maximum number of weak rankers
-        rounds: usize = 300, Whole(1, 100_000), alias ["n-estimators", "num-rounds", "iterations", "trees"];
-        /// early stopping: stop after so many rounds without improvement on validation lists; 0: never
-        patience: usize = 50, Whole(0, 100_000), alias ["early-stopping-rounds"];
-        /// maximum number of bins that the values of a feature are sorted into
-        bins: usize = 255, Whole(2, 255), alias ["max-bin", "max-bins"];
-    }
-}
-
-choice! {
-    /// The weight of a weak ranker.
-    pub enum AlphaRule {
-        /// The one that minimises the loss.
-        Exact = "exact",
-        /// The same with the pairs it leaves tied counted half right and half wrong.
-        Cautious = "cautious",
-    }
-}
-
-params! {
-    /// The weights of weak rankers.
-    pub struct AlphaRules {
-        /// the weight of a weak ranker: exact: the one that minimises the loss; cautious: the same
-        /// with the pairs it leaves tied counted half right and half wrong, so that those that
-        /// order few pairs get little weight (Freund et al.'s third method)
-        weights: AlphaRule = AlphaRule::Exact, AlphaRule::KIND, try ["exact", "cautious"];
-    }
-}
-
-choice! {
-    /// When pair costs come in.
-    pub enum CostTime {
-        /// Pairs begin with them.
-        Before = "before",
-        /// A root of them in each round.
-        During = "during",
-        /// Weak rankers are chosen without them and weighted with them.
-        After = "after",
-    }
-}
-
-choice! {
-    /// What an item costs.
-    pub enum ItemCost {
-        /// Its cost.
-        Cost = "cost",
-        /// Its weight.
-        Weight = "weight",
-    }
-}
-
-impl Choice for Rule {
-    const VALUES: &'static [Self] = &[Rule::Difference, Rule::Product, Rule::Mean, Rule::Max];
-    const NAMES: &'static [&'static str] = &["difference", "product", "mean", "max"];
-}
-
-params! {
-    /// What pairs cost.
-    pub struct Costs {
-        /// when pair costs come in: before: pairs begin with them; during: a root of them in each
-        /// round; after: weak rankers are chosen without them and weighted with them
-        cost: CostTime = CostTime::Before, CostTime::KIND;
-        /// what a pair costs, from what its two items cost
-        pair_cost: Rule = Rule::Difference, Rule::KIND, try ["difference", "mean", "max"];
-        /// what an item costs in that: its cost (and pairs are also weighted by the product of their
-        /// items' weights), or its weight
-        item_cost: ItemCost = ItemCost::Cost, ItemCost::KIND;
-        /// what pairs cost, one by one; pairs that are not named do not count
-        pair_costs: Words = Words::new("none"), Text("none, or a CSV file with the columns list, better, worse, cost");
-        /// multiclass: what it costs to take one class for another
-        class_costs: Words = Words::new("auto"), Text("auto (the more alike two classes are, the more), or a CSV file: a line for each true class, a column for each class it may be taken for");
-    }
-}
-
 const SALOMON: &str = "Salomon, Bias mitigation techniques and a cost-aware framework for boosted \
                        ranking algorithms, 2020";
 
-/// Declares a learner of the family: its fields, and all that they share.
-macro_rules! rankboost_learner {
-    ($(#[$doc:meta])* $name:ident { $($field:ident: $group:ty),* } $about:expr, $fit:expr) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Default)]
-        pub struct $name {
-            /// Weak rankers and rounds.
-            pub stumps: Stumps,
-            $(
-                #[allow(missing_docs)]
-                pub $field: $group,
-            )*
+/// What every `impl Learner` of the family repeats, given its field `stumps`.
+macro_rules! grows_stumps {
+    () => {
+        fn kind(&self) -> Kind {
+            Kind::Trees(TreeUnit::Differences)
         }
 
-        impl Learner for $name {
-            fn about(&self) -> &About {
-                const ABOUT: About = $about;
-                &ABOUT
-            }
+        fn bins(&self) -> usize {
+            self.stumps.bins
+        }
 
-            crate::parameters!(stumps $(, $field)*);
+        fn takes_classes(&self) -> bool {
+            true
+        }
 
-            fn kind(&self) -> Kind {
-                Kind::Trees(TreeUnit::Differences)
-            }
-
-            fn bins(&self) -> usize {
-                self.stumps.bins
-            }
-
-            fn takes_classes(&self) -> bool {
-                true
-            }
-
-            fn pace(&mut self) -> Pace<'_> {
-                Pace {
-                    rounds: vec![("rounds", &mut self.stumps.rounds)],
-                    rate: None,
-                    patience: Some(&mut self.stumps.patience),
-                }
-            }
-
-            fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-                let (ties, costs): (Ties, Option<&Costs>) = $fit(self);
-                Fit { learner: self, stumps: &self.stumps, costs, ties }.run(run)
+        fn pace(&mut self) -> Pace<'_> {
+            Pace {
+                rounds: vec![("rounds", &mut self.stumps.rounds)],
+                rate: None,
+                patience: Some(&mut self.stumps.patience),
             }
         }
     };
 }
 
-rankboost_learner! {
-    /// Weighted stumps for pairs in order.
-    RankBoost { alpha: AlphaRules }
-    About {
-        name: "rankboost",
-        aliases: &["rank-boost"],
-        title: "weighted stumps for pairs in order",
-        optimises: "exponential loss of pairs (E1)",
-        citation: "Freund et al., An efficient boosting algorithm for combining preferences, 2003",
-        ..About::PLAIN
-    },
-    |learner: &RankBoost| (learner.alpha.weights.ties(), None)
+/// Weighted stumps for pairs in order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RankBoost {
+    /// Weak rankers and rounds.
+    pub stumps: Stumps,
+    /// The weights of weak rankers.
+    pub alpha: AlphaRules,
 }
 
-rankboost_learner! {
-    /// RankBoost with ties counted half, without redundant stumps.
-    RankBoostPlus {}
-    About {
-        name: "rankboost+",
-        aliases: &["rankboost-plus", "rank-boost+"],
-        title: "RankBoost with ties counted half, without redundant stumps",
-        optimises: "exponential loss of pairs, ties by cosh (E2)",
-        citation: "Connamacher et al., RankBoost+: an improvement to RankBoost, 2019",
-        ..About::PLAIN
-    },
-    |_: &RankBoostPlus| (Ties::Half, None)
-}
+impl Learner for RankBoost {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "rankboost",
+            aliases: &["rank-boost"],
+            title: "weighted stumps for pairs in order",
+            optimises: "exponential loss of pairs (E1)",
+            citation: "Freund et al., An efficient boosting algorithm for combining preferences, 2003",
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
 
-rankboost_learner! {
-    /// RankBoost on pairs of different costs.
-    CsRankBoost { alpha: AlphaRules, costs: Costs }
-    About {
-        name: "cs-rankboost",
-        aliases: &["cs-rank-boost", "csrankboost"],
-        title: "RankBoost on pairs of different costs",
-        optimises: "exponential loss of pairs, weighted by their costs (E1)",
-        citation: SALOMON,
-        cost_mode: "cs: pairs are weighted by what it costs to get them wrong",
-        random: false,
-    },
-    CsRankBoost::parts
-}
+    crate::parameters!(stumps, alpha);
+    grows_stumps!();
 
-rankboost_learner! {
-    /// RankBoost+ on pairs of different costs.
-    CsRankBoostPlus { costs: Costs }
-    About {
-        name: "cs-rankboost+",
-        aliases: &["cs-rankboost-plus", "csrankboost+"],
-        title: "RankBoost+ on pairs of different costs",
-        optimises: "exponential loss of pairs, ties by cosh, weighted by their costs (E2)",
-        citation: SALOMON,
-        cost_mode: "cs: pairs are weighted by what it costs to get them wrong",
-        random: false,
-    },
-    CsRankBoostPlus::parts
-}
-
-impl CsRankBoost {
-    fn parts(&self) -> (Ties, Option<&Costs>) {
-        (self.alpha.weights.ties(), Some(&self.costs))
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        Fit { learner: self, stumps: &self.stumps, costs: None, ties: self.alpha.weights.ties() }
+            .run(run)
     }
 }
 
-impl CsRankBoostPlus {
-    fn parts(&self) -> (Ties, Option<&Costs>) {
-        (Ties::Half, Some(&self.costs))
+/// RankBoost with ties counted half, without redundant stumps.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RankBoostPlus {
+    /// Weak rankers and rounds.
+    pub stumps: Stumps,
+}
+
+impl Learner for RankBoostPlus {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "rankboost+",
+            aliases: &["rankboost-plus", "rank-boost+"],
+            title: "RankBoost with ties counted half, without redundant stumps",
+            optimises: "exponential loss of pairs, ties by cosh (E2)",
+            citation: "Connamacher et al., RankBoost+: an improvement to RankBoost, 2019",
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(stumps);
+    grows_stumps!();
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        Fit { learner: self, stumps: &self.stumps, costs: None, ties: Ties::Half }.run(run)
     }
 }
 
-impl AlphaRule {
-    fn ties(self) -> Ties {
-        match self {
-            AlphaRule::Exact => Ties::Stay,
-            AlphaRule::Cautious => Ties::Cautious,
+/// RankBoost on pairs of different costs.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CsRankBoost {
+    /// Weak rankers and rounds.
+    pub stumps: Stumps,
+    /// The weights of weak rankers.
+    pub alpha: AlphaRules,
+    /// How costs count.
+    pub costs: Costs,
+}
+
+impl Learner for CsRankBoost {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "cs-rankboost",
+            aliases: &["cs-rank-boost", "csrankboost"],
+            title: "RankBoost on pairs of different costs",
+            optimises: "exponential loss of pairs, weighted by their costs (E1)",
+            citation: SALOMON,
+            cost_mode: "cs: pairs are weighted by what it costs to get them wrong",
+            random: false,
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(stumps, alpha, costs);
+    grows_stumps!();
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        Fit {
+            learner: self,
+            stumps: &self.stumps,
+            costs: Some(&self.costs),
+            ties: self.alpha.weights.ties(),
         }
+        .run(run)
+    }
+}
+
+/// RankBoost+ on pairs of different costs.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CsRankBoostPlus {
+    /// Weak rankers and rounds.
+    pub stumps: Stumps,
+    /// How costs count.
+    pub costs: Costs,
+}
+
+impl Learner for CsRankBoostPlus {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "cs-rankboost+",
+            aliases: &["cs-rankboost-plus", "csrankboost+"],
+            title: "RankBoost+ on pairs of different costs",
+            optimises: "exponential loss of pairs, ties by cosh, weighted by their costs (E2)",
+            citation: SALOMON,
+            cost_mode: "cs: pairs are weighted by what it costs to get them wrong",
+            random: false,
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(stumps, costs);
+    grows_stumps!();
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        Fit { learner: self, stumps: &self.stumps, costs: Some(&self.costs), ties: Ties::Half }
+            .run(run)
     }
 }
 

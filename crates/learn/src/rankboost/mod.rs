@@ -29,16 +29,15 @@ mod independent;
 mod learners;
 mod listed;
 mod losses;
+mod params;
 mod search;
 mod weak;
 
 use alpha::Ties;
 use booster::{Booster, Costing, Plan};
 pub use costs::Rule as PairCostRule;
-pub use learners::{
-    AlphaRule, AlphaRules, CostTime, Costs, CsRankBoost, CsRankBoostPlus, FAMILY, ItemCost,
-    RankBoost, RankBoostPlus, Stumps,
-};
+pub use learners::{CsRankBoost, CsRankBoostPlus, FAMILY, RankBoost, RankBoostPlus};
+pub use params::{AlphaRule, AlphaRules, CostTime, Costs, ItemCost, Stumps};
 
 #[cfg(test)]
 mod tests;

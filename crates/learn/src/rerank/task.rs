@@ -12,8 +12,8 @@ use stakes_exact::{Problem, Sum, Ties};
 
 use super::params::{NOT_A_SUM, Top};
 use crate::dense::Dense;
+use crate::direct::{Target, inputs_of};
 use crate::error::FitError;
-use crate::search::{Target, inputs_of};
 use stakes_core::{Lists, WeightedLists};
 use stakes_model::RerankScope;
 

@@ -24,10 +24,9 @@ use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::split::HoldOut;
-use stakes_learn::auto::{self, Auto};
 use stakes_learn::tune::{self, Tuned, UnfinishedTuning};
 use stakes_learn::{
-    Checkpoint, Configured, Ended, FitContext, GivenCosts, Kind, Learner, Observer as RunObserver,
+    Checkpoint, Configured, Ended, FitContext, GivenCosts, Learner, Observer as RunObserver, Work,
     learner, train,
 };
 use stakes_model::{Model, Roles};
@@ -261,8 +260,8 @@ impl<'a> Fit<'a> {
             false => None,
         };
         let learner = &*self.configured.learner;
-        if learner.kind() == Kind::Blend {
-            observer.note(&plan(learner, &problem)?);
+        if let Some(work) = learner.work(&problem) {
+            observer.note(&plan(&work));
         }
         let begun = Instant::now();
         let file = self.output.as_deref().map(|output| match self.trials {
@@ -337,18 +336,11 @@ pub fn tuning_file(output: &str) -> String {
     format!("{output}.tuning.json")
 }
 
-/// What a blend with the parameters of this learner will do.
-fn plan(learner: &dyn Learner, problem: &Problem<'_>) -> Result<Note, Error> {
-    let mut auto = Auto::default();
-    for (key, value) in learner.texts() {
-        auto.set(&key, &value)?;
-    }
-    let plan = auto::Plan::new(&auto, problem);
-    let (members, folds, seeds) = plan.shape();
-    let threads = stakes_learn::threads();
+fn plan(work: &Work) -> Note {
+    let &Work { members, folds, refits, seconds } = work;
     // The second thread is worth less than the first: small trees have little to share.
-    let seconds = plan.seconds() / (1.0 + 0.5 * (threads - 1) as f64);
-    Ok(Note::Plan { members, folds, seeds, seconds })
+    let seconds = seconds / (1.0 + 0.5 * (stakes_learn::threads() - 1) as f64);
+    Note::Plan { members, folds, refits, seconds }
 }
 
 /// The outcome of a training, of whichever kind.

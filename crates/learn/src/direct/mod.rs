@@ -12,6 +12,7 @@ mod adarank;
 mod ascent;
 mod climber;
 mod learners;
+mod params;
 mod target;
 mod trial;
 
@@ -24,6 +25,6 @@ pub(crate) use ascent::{Ascent, Climb};
 pub(crate) use target::{Target, inputs_of};
 
 pub use learners::{
-    AdaRankLearner, AdaRankParams, AscentParams, CoordinateAscent, CrCoordinateAscent, CsAdaRank,
-    CsCoordinateAscent, FAMILY, ReadingParams, SearchCutoff, SearchMetric,
+    AdaRankLearner, CoordinateAscent, CrCoordinateAscent, CsAdaRank, CsCoordinateAscent, FAMILY,
 };
+pub use params::{AdaRankParams, AscentParams, ReadingParams, SearchCutoff, SearchMetric};

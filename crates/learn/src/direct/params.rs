@@ -1,0 +1,66 @@
+//! The parameters of direct search.
+
+use super::Reading;
+use crate::params;
+use crate::params::{Choice, Cutoff, Words};
+
+params! {
+    /// How weights are searched for.
+    pub struct AscentParams {
+        /// maximum number of passes over all inputs
+        rounds: usize = 25, Whole(1, 100_000);
+        /// number of starts: all inputs with equal weights, the best input alone, then random weights; 0: from 5 to
+        /// 100, more for small data
+        restarts: usize = 0, Whole(0, 1000);
+        /// minimum improvement of the metric by a pass for a start to be followed further
+        tolerance: f64 = 0.0001, Number(0.0, 1.0);
+        /// penalty on the sum of squares of weights whose sizes add up to 1, in units of the metric
+        l2: f64 = 0.0, Number(0.0, 1e6), try ["0", "0.01", "0.1", "0.3"];
+    }
+}
+
+params! {
+    /// How inputs are boosted.
+    pub struct AdaRankParams {
+        /// maximum number of inputs, counting repetitions
+        rounds: usize = 500, Whole(1, 100_000), alias ["n-estimators"];
+        /// minimum improvement of the metric on training lists by `patience` rounds
+        tolerance: f64 = 0.0001, Number(0.0, 1.0);
+        /// stop after so many rounds without improvement on training or on validation lists
+        patience: usize = 50, Whole(1, 100_000), alias ["early-stopping-rounds"];
+        /// rounds in a row that the same input may be taken
+        selections: usize = 5, Whole(1, 100_000), try ["1", "5"];
+        /// lists are weighted by exp(-sharpness x their value): above 1 the badly ordered count for more
+        sharpness: f64 = 1.0, Above0(1000.0), try ["1", "3", "5"];
+    }
+}
+
+params! {
+    /// The metric that is searched for.
+    pub struct SearchMetric {
+        /// the metric that is maximised on the training lists
+        metric: Words = Words::new("auto"), Text("auto (NDCG@k), or a metric of orders such as map or rcs@10");
+    }
+}
+
+params! {
+    /// The positions that training counts.
+    pub struct SearchCutoff {
+        /// positions that training counts; may be more than can be acted on
+        cutoff: Cutoff = Cutoff(None), Text("auto (as many as can be acted on), a number of positions, or all (NDCG)");
+    }
+}
+
+impl Choice for Reading {
+    const VALUES: &'static [Self] = &[Reading::Corrected, Reading::Literal];
+    const NAMES: &'static [&'static str] = &["corrected", "literal"];
+}
+
+params! {
+    /// The reading of CS-AdaRank's objective (McBride et al. 2019, section 4).
+    pub struct ReadingParams {
+        /// corrected: a list's value is R, lists weighted by their savable cost; literal: A over all
+        /// savable cost, lists of equal weight
+        reading: Reading = Reading::Corrected, Reading::KIND;
+    }
+}

@@ -1,0 +1,59 @@
+//! The parameters of nets.
+
+use stakes_model::Activation;
+
+use crate::params;
+use crate::params::{Choice, Hidden};
+
+impl Choice for Activation {
+    const VALUES: &'static [Self] = &[Activation::Relu, Activation::Tanh];
+    const NAMES: &'static [&'static str] = &["relu", "tanh"];
+}
+
+params! {
+    /// The layers of a net, and how it is trained.
+    pub struct NetParams {
+        /// 0: a linear score; else the numbers of units of hidden layers
+        hidden: Hidden = Hidden(vec![16]), Text("0, or 1 to 1024 units of one or two hidden layers such as 16 or 32,16"), try ["0", "16", "32,16"];
+        /// the function of hidden units
+        activation: Activation = Activation::Relu, Activation::KIND;
+        /// number of nets whose scores are averaged, each with draws of its own; a linear score is always one
+        nets: usize = 6, Whole(1, 100);
+        /// maximum number of epochs: passes over all lists
+        rounds: usize = 100, Whole(1, 100_000), alias ["epochs", "n-estimators"];
+        /// learning rate: the length of Adam's steps
+        rate: f64 = 0.01, Above0(1.0), alias ["learning-rate"], try ["0.001", "0.003", "0.01", "0.03"];
+        /// number of lists of a step; 0: a 500th of them, 32 at most
+        batch: usize = 0, Whole(0, 1 << 32), alias ["batch-size"];
+        /// penalty on the square of weights
+        l2: f64 = 0.003, Number(0.0, 1e6), alias ["weight-decay"], try ["0", "0.001", "0.003", "0.01", "0.03"];
+        /// early stopping: stop after so many epochs without improvement on validation lists; 0: never
+        patience: usize = 20, Whole(0, 100_000), alias ["early-stopping-rounds"];
+    }
+}
+
+params! {
+    /// The target shares of ListNet.
+    pub struct Temperature {
+        /// target shares are softmax(cost / deviation of costs / temperature): above 1 flattens them
+        temperature: f64 = 1.0, Above0(1e6), try ["0.5", "1", "2", "4"];
+    }
+}
+
+params! {
+    /// The steepness of pairs.
+    pub struct Sigma {
+        /// steepness of the pairwise logistic
+        sigma: f64 = 1.0, Above0(100.0), try ["0.5", "1", "2"];
+    }
+}
+
+params! {
+    /// How costs and lists count in the loss of the cost captured.
+    pub struct CostWeights {
+        /// costs count to this power: below 1 the largest count for less
+        temper: f64 = 1.0, Above0(2.0), try ["0.5", "0.7", "1"];
+        /// lists are weighted by their savable cost to this power; 0: equal weights
+        list_weight_power: f64 = 1.0, Number(0.0, 2.0), try ["0", "0.5", "1"];
+    }
+}

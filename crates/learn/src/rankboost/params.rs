@@ -1,0 +1,92 @@
+//! The parameters of RankBoost.
+
+use super::Ties;
+use super::costs::Rule;
+use crate::params::{Choice, Words};
+use crate::{choice, params};
+
+params! {
+    /// Weak rankers and rounds.
+    pub struct Stumps {
+        /// maximum number of weak rankers
+        rounds: usize = 300, Whole(1, 100_000), alias ["n-estimators", "num-rounds", "iterations", "trees"];
+        /// early stopping: stop after so many rounds without improvement on validation lists; 0: never
+        patience: usize = 50, Whole(0, 100_000), alias ["early-stopping-rounds"];
+        /// maximum number of bins that the values of a feature are sorted into
+        bins: usize = 255, Whole(2, 255), alias ["max-bin", "max-bins"];
+    }
+}
+
+choice! {
+    /// The weight of a weak ranker.
+    pub enum AlphaRule {
+        /// The one that minimises the loss.
+        Exact = "exact",
+        /// The same with the pairs it leaves tied counted half right and half wrong.
+        Cautious = "cautious",
+    }
+}
+
+params! {
+    /// The weights of weak rankers.
+    pub struct AlphaRules {
+        /// the weight of a weak ranker: exact: the one that minimises the loss; cautious: the same
+        /// with the pairs it leaves tied counted half right and half wrong, so that those that
+        /// order few pairs get little weight (Freund et al.'s third method)
+        weights: AlphaRule = AlphaRule::Exact, AlphaRule::KIND, try ["exact", "cautious"];
+    }
+}
+
+choice! {
+    /// When pair costs come in.
+    pub enum CostTime {
+        /// Pairs begin with them.
+        Before = "before",
+        /// A root of them in each round.
+        During = "during",
+        /// Weak rankers are chosen without them and weighted with them.
+        After = "after",
+    }
+}
+
+choice! {
+    /// What an item costs.
+    pub enum ItemCost {
+        /// Its cost.
+        Cost = "cost",
+        /// Its weight.
+        Weight = "weight",
+    }
+}
+
+impl Choice for Rule {
+    const VALUES: &'static [Self] = &[Rule::Difference, Rule::Product, Rule::Mean, Rule::Max];
+    const NAMES: &'static [&'static str] = &["difference", "product", "mean", "max"];
+}
+
+params! {
+    /// What pairs cost.
+    pub struct Costs {
+        /// when pair costs come in: before: pairs begin with them; during: a root of them in each
+        /// round; after: weak rankers are chosen without them and weighted with them
+        cost: CostTime = CostTime::Before, CostTime::KIND;
+        /// what a pair costs, from what its two items cost
+        pair_cost: Rule = Rule::Difference, Rule::KIND, try ["difference", "mean", "max"];
+        /// what an item costs in that: its cost (and pairs are also weighted by the product of their
+        /// items' weights), or its weight
+        item_cost: ItemCost = ItemCost::Cost, ItemCost::KIND;
+        /// what pairs cost, one by one; pairs that are not named do not count
+        pair_costs: Words = Words::new("none"), Text("none, or a CSV file with the columns list, better, worse, cost");
+        /// multiclass: what it costs to take one class for another
+        class_costs: Words = Words::new("auto"), Text("auto (the more alike two classes are, the more), or a CSV file: a line for each true class, a column for each class it may be taken for");
+    }
+}
+
+impl AlphaRule {
+    pub(super) fn ties(self) -> Ties {
+        match self {
+            AlphaRule::Exact => Ties::Stay,
+            AlphaRule::Cautious => Ties::Cautious,
+        }
+    }
+}
