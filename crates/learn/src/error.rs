@@ -38,4 +38,6 @@ pub enum FitError {
         "the checkpoint is of another run: {0}; train from the start, or give the same options"
     )]
     OtherRun(String),
+    #[error("the checkpoint is damaged: {0}; train from the start")]
+    DamagedCheckpoint(String),
 }

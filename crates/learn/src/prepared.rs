@@ -28,8 +28,13 @@ impl<'r> Part<'r> {
     /// start + sum of trees, for every item.
     pub(crate) fn scores_after(&self, binning: &Binning, trees: &[Tree], start: f64) -> Vec<f64> {
         let mut scores = vec![start; self.lists.n_items()];
-        replay(trees, self.data, self.lists.rows(), binning, &mut scores);
+        self.add_trees(binning, trees, &mut scores);
         scores
+    }
+
+    /// Adds trees, one after the other, to the scores of all items.
+    fn add_trees(&self, binning: &Binning, trees: &[Tree], scores: &mut [f64]) {
+        replay(trees, self.data, self.lists.rows(), binning, scores);
     }
 }
 
@@ -83,13 +88,27 @@ impl<'r> Prepared<'r> {
         self.validation.as_ref().unwrap_or(&self.training)
     }
 
-    /// start + sum of trees, for all items.
-    pub(crate) fn scores_after(&self, trees: &[Tree], start: f64) -> Scores {
-        let of = |part: &Part<'r>| part.scores_after(&self.binning, trees, start);
-        Scores {
-            training: of(&self.training),
-            validation: self.validation.as_ref().map(of).unwrap_or_default(),
+    /// start + offset + sum of trees, for all items: added up in this order, as in the rounds that
+    /// grew the trees, so that a resumed run has the same scores to the bit.
+    pub(crate) fn scores_after(
+        &self,
+        trees: &[Tree],
+        start: f64,
+        offset: Option<&Scores>,
+    ) -> Scores {
+        let starts = |part: &Part<'r>| vec![start; part.lists.n_items()];
+        let mut scores = Scores {
+            training: starts(&self.training),
+            validation: self.validation.as_ref().map(starts).unwrap_or_default(),
+        };
+        if let Some(offset) = offset {
+            scores.add(offset);
         }
+        self.training.add_trees(&self.binning, trees, &mut scores.training);
+        if let Some(validation) = &self.validation {
+            validation.add_trees(&self.binning, trees, &mut scores.validation);
+        }
+        scores
     }
 }
 

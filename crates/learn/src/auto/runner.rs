@@ -16,8 +16,9 @@ use crate::run::{FitContext, Flow, Observer, Round};
 pub(super) struct Runner<'a, 'c> {
     cx: &'a mut FitContext<'c>,
     header: Checkpoint,
-    /// Stages of the resumed run that are still to be used.
+    /// Stages of the resumed run that are still to be used, and its features.
     rest: Vec<StageState>,
+    resumed_features: Vec<ModelFeature>,
     /// Stages of the trainings that are finished.
     done: Vec<StageState>,
     begun: usize,
@@ -29,8 +30,10 @@ pub(super) struct Runner<'a, 'c> {
 impl<'a, 'c> Runner<'a, 'c> {
     /// `fits` is the maximum number of trainings.
     pub(super) fn new(header: Checkpoint, cx: &'a mut FitContext<'c>, fits: usize) -> Self {
-        let rest = cx.resume.take().map(|checkpoint| checkpoint.stages).unwrap_or_default();
-        Runner { cx, header, rest, done: Vec::new(), begun: 0, fits, stopped: false }
+        let resumed = cx.resume.take().map(|checkpoint| (checkpoint.stages, checkpoint.features));
+        let (rest, resumed_features) = resumed.unwrap_or_default();
+        let done = Vec::new();
+        Runner { cx, header, rest, resumed_features, done, begun: 0, fits, stopped: false }
     }
 
     pub(super) fn into_header(self) -> Checkpoint {
@@ -71,7 +74,8 @@ impl<'a, 'c> Runner<'a, 'c> {
             FitContext { metric, seed, observer: Some(&mut inside), ..FitContext::default() };
         if !self.rest.is_empty() {
             let stages = std::mem::take(&mut self.rest);
-            cx.resume = Some(Checkpoint { stages, ..header(learner, problem, &cx) });
+            let features = self.resumed_features.clone();
+            cx.resume = Some(Checkpoint { stages, features, ..header(learner, problem, &cx) });
         }
         let rest = cx.resume.as_ref().map_or(Vec::new(), |resumed| resumed.stages.clone());
         let fitted = fit_stages(learner, problem, &mut cx, known)?;

@@ -124,6 +124,9 @@ pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
     let unit = cx.init_model.filter(|_| in_costs).map(|model| model.scorer.unit);
     let prepared = Prepared::new(problem, cx.validation, known, unit, learner.bins())?;
     header.features = prepared.features.clone();
+    if let Some(resumed) = &cx.resume {
+        check_same_features(resumed, &header)?;
+    }
     Ok((prepared, header))
 }
 
@@ -219,6 +222,27 @@ fn check_init_model<L: Learner + ?Sized>(
         model.features.len(),
         data.source()
     )))
+}
+
+/// Refuses to resume with features in another order: trees and weights know them by number.
+fn check_same_features(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitError> {
+    // The categories follow from the data, and in a blend each fold has its own.
+    let column = |feature: &ModelFeature| (feature.name.clone(), feature.categories.is_some());
+    let mut pairs = then.features.iter().zip(&now.features).enumerate();
+    match pairs.find(|(_, (then, now))| column(then) != column(now)) {
+        Some((at, (then, now))) => Err(FitError::OtherRun(format!(
+            "feature {} was `{}` and is now `{}`: the columns must be in the same order",
+            at + 1,
+            then.name,
+            now.name
+        ))),
+        None if then.features.len() != now.features.len() => Err(FitError::OtherRun(format!(
+            "there were {} features and are now {}",
+            then.features.len(),
+            now.features.len()
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Refuses to resume another run than the one that was interrupted.

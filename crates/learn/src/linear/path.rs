@@ -129,6 +129,10 @@ impl Steps for Path<'_> {
         std::iter::once(self.best as f64).chain(self.steps.iter().copied()).collect()
     }
 
+    fn can_remember(&self, len: usize, rounds: usize) -> bool {
+        len == 1 + rounds
+    }
+
     fn resume(&mut self, numbers: &[f64], memory: &[f64]) {
         self.numbers = numbers.to_vec();
         if let Some((&best, steps)) = memory.split_first() {

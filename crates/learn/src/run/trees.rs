@@ -1,5 +1,6 @@
 //! Rounds that add trees: a stage is one sum of trees, boosted by a loss or given by another source.
 
+use stakes_core::display::counted;
 use stakes_core::metric::PreparedLists;
 use stakes_core::random::purpose;
 use stakes_model::tree::scale_leaves;
@@ -11,7 +12,7 @@ use super::objective::Objective;
 use super::{RoundWork, Rounds, Run};
 use crate::error::FitError;
 use crate::loss::Loss;
-use crate::prepared::{Prepared, Scores};
+use crate::prepared::Scores;
 use crate::tree::{Tree, TreeGrower};
 
 /// One sum of trees that is boosted by a loss.
@@ -221,7 +222,7 @@ impl Run<'_, '_> {
         }
         let measured = measure.name(prepared.validation.is_some());
         let direction = measure.direction();
-        let raw = scores_of(prepared, &state.trees, start, sum.offset);
+        let raw = prepared.scores_after(&state.trees, start, sum.offset);
         let mut work = TreeRounds { sum, next, measure, start, raw };
         let rounds = Rounds {
             stage: sum.name,
@@ -256,8 +257,16 @@ impl Run<'_, '_> {
         let Some(resumed) = self.resumed.get(number) else {
             return Ok((start, StageState { trees, ..StageState::default() }));
         };
+        let StageState { trees: all, curve, weights, .. } = resumed;
+        if weights.is_some() || all.len() < curve.len() {
+            return Err(FitError::DamagedCheckpoint(format!(
+                "part {number} has {} and {} for a sum of trees",
+                counted(all.len(), "tree"),
+                counted(curve.len(), "round"),
+            )));
+        }
         // Its start and its unit are those of the model it continued from.
-        if resumed.trees[..resumed.trees.len() - resumed.curve.len()] != trees {
+        if all[..all.len() - curve.len()] != trees {
             return Err(FitError::OtherRun(
                 "the model that it continues from was another one, or is given only one time of \
                  the two"
@@ -280,7 +289,7 @@ impl Run<'_, '_> {
         let TreeRounds { sum, next, start, mut raw, .. } = work;
         let trees = state.trees[..kept].to_vec();
         if kept < state.trees.len() {
-            raw = scores_of(self.prepared, &trees, start, sum.offset);
+            raw = self.prepared.scores_after(&trees, start, sum.offset);
         }
         self.summaries.push(StageSummary {
             name: sum.name.to_owned(),
@@ -312,27 +321,13 @@ impl Run<'_, '_> {
         if before.is_empty() && work.sum.offset.is_none() {
             return Ok(round);
         }
-        let alone = scores_of(self.prepared, before, work.start, work.sum.offset);
+        let alone = self.prepared.scores_after(before, work.start, work.sum.offset);
         let rounds = std::mem::replace(&mut work.raw, alone);
         let alone = work.value_after(before.len())?;
         work.raw = rounds;
         // The first of equal ones.
         Ok(best(&[alone, value], direction).map_or(round, |(at, _)| (at - 1) * round))
     }
-}
-
-/// start + sum of trees + offset, for all items.
-fn scores_of(
-    prepared: &Prepared<'_>,
-    trees: &[Tree],
-    start: f64,
-    offset: Option<&Scores>,
-) -> Scores {
-    let mut scores = prepared.scores_after(trees, start);
-    if let Some(offset) = offset {
-        scores.add(offset);
-    }
-    scores
 }
 
 impl TreeRounds<'_> {

@@ -24,6 +24,11 @@ pub(crate) trait Steps {
         Vec::new()
     }
 
+    /// Whether [`Steps::memory`] can have this length after so many rounds.
+    fn can_remember(&self, len: usize, _rounds: usize) -> bool {
+        len == self.memory().len()
+    }
+
     /// Resumes from [`Steps::numbers`] and [`Steps::memory`] after some rounds.
     fn resume(&mut self, numbers: &[f64], memory: &[f64]);
 
@@ -118,6 +123,7 @@ impl Run<'_, '_> {
         let (measured, direction) =
             (measure.name(self.prepared.validation.is_some()), measure.direction());
         let mut state = self.resumed.get(self.done.len()).cloned().unwrap_or_default();
+        check_resumed(&state, steps)?;
         if let Some(WeightState { current, memory, .. }) = &state.weights {
             steps.resume(current, memory);
             if let Some((round, _)) = best(&state.curve, direction) {
@@ -163,4 +169,23 @@ impl Run<'_, '_> {
             ..Factor::new(iteration.name, iteration.link, start, Vec::new())
         })
     }
+}
+
+/// Refuses a resumed state that cannot be one of these steps.
+fn check_resumed(state: &StageState, steps: &dyn Steps) -> Result<(), FitError> {
+    let rounds = state.curve.len();
+    let fits = match &state.weights {
+        None => rounds == 0,
+        Some(WeightState { current, memory, best }) => {
+            let len = steps.numbers().len();
+            current.len() == len && best.len() == len && steps.can_remember(memory.len(), rounds)
+        }
+    };
+    if fits && state.trees.is_empty() {
+        return Ok(());
+    }
+    Err(FitError::DamagedCheckpoint(format!(
+        "its numbers are not those of {rounds} rounds with {} weights",
+        steps.numbers().len()
+    )))
 }
