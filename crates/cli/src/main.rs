@@ -12,7 +12,7 @@ use commands::{
     certify, convert, demo, evaluate, explain, generate, inspect, learners, metrics, model, rank,
     split, train,
 };
-use terminal::output;
+use terminal::{interrupt, output};
 
 /// Rank what can be acted on so that the most cost is saved, and prove it.
 ///
@@ -50,11 +50,12 @@ enum Command {
 
 fn main() -> ExitCode {
     match run(Cli::parse()) {
+        Ok(()) if interrupt::happened() => ExitCode::from(interrupt::EXIT_CODE),
         Ok(()) => ExitCode::SUCCESS,
         // The reader went away (`stakes metrics | head`).
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", output::explain(&error));
+            output::say(format_args!("error: {}", output::explain(&error)));
             ExitCode::FAILURE
         }
     }

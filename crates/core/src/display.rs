@@ -1,4 +1,6 @@
-//! Numbers as people read them.
+//! Numbers and names as people read them.
+
+use std::borrow::Cow;
 
 /// A number with at most four significant digits and thousands separators.
 pub fn nice_number(value: f64) -> String {
@@ -25,6 +27,23 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", with_separators(count as i64), if count == 1 { "" } else { "s" })
 }
 
+/// Text from outside with its control characters as escapes (`\\u{1b}`), but for line breaks and
+/// tabs: a name in a file must not give orders to a terminal.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let is_safe = |c: char| !c.is_control() || c == '\n' || c == '\t';
+    if text.chars().all(is_safe) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match is_safe(c) {
+            true => shown.push(c),
+            false => shown.extend(c.escape_unicode()),
+        }
+    }
+    Cow::Owned(shown)
+}
+
 fn with_separators(value: i64) -> String {
     let digits = value.unsigned_abs().to_string();
     let mut text = String::new();
@@ -45,5 +64,11 @@ mod tests {
     fn numbers_are_short() {
         let shown = [0.0, 1234567.0, 12.5, 0.014_826_9, 1e-9, -42.0].map(nice_number);
         assert_eq!(shown, ["0", "1,234,567", "12.5", "0.01483", "1.000e-9", "-42"]);
+    }
+
+    #[test]
+    fn control_characters_are_shown_and_not_sent() {
+        assert_eq!(printable("a\tb\né"), "a\tb\né");
+        assert_eq!(printable("\u{1b}]0;x\u{7}\u{9b}y\r"), "\\u{1b}]0;x\\u{7}\\u{9b}y\\u{d}");
     }
 }

@@ -8,12 +8,19 @@ pub fn nearest<'a>(met: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
     let lower = met.to_lowercase();
     // One error in a short name, two or three in a long one; a swap of adjacent letters is one.
     let max_errors = 1 + lower.chars().count() / 5;
-    let close = known.into_iter().filter_map(|name| {
+    // Comparing takes the product of the lengths; a name as long as a page is no typing error.
+    const MAX_LENGTH: usize = 200;
+    let known = known.into_iter().filter(|name| name.len().max(met.len()) <= MAX_LENGTH);
+    let close = known.filter_map(|name| {
         let other = name.to_lowercase();
+        let begins = lower.len() >= 3 && other.starts_with(&lower);
+        // A difference in length is a number of errors.
+        if !begins && other.chars().count().abs_diff(lower.chars().count()) > max_errors {
+            return None;
+        }
         let distance = strsim::damerau_levenshtein(&lower, &other);
         // Half of the name must be right, or any single letter would match `a`.
         let likely = distance <= max_errors && 2 * distance < other.chars().count().max(2);
-        let begins = lower.len() >= 3 && other.starts_with(&lower);
         (likely || begins).then_some((distance, name))
     });
     close.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)

@@ -154,7 +154,8 @@ fn mean_cost(lists: &Lists) -> Result<f64, FitError> {
              larger unit (y / 1e9)"
         )));
     }
-    if mean > 0.0 && mean.recip().is_finite() {
+    // Costs above 0 are at least 1e-290, so that the mean can be divided by.
+    if mean > 0.0 {
         return Ok(mean);
     }
     Err(FitError::Data(

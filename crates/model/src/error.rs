@@ -41,9 +41,11 @@ pub enum ModelError {
     NotNumbers { file: String, column: String, met: String },
 }
 
+/// The number of missing columns that a message names.
+pub(crate) const MAX_SHOWN: usize = 8;
+
 /// The first names with their hints.
 fn shown(missing: &[(String, String)]) -> String {
-    const MAX_SHOWN: usize = 8;
     let one = |(name, hint): &(String, String)| match hint.as_str() {
         "" => format!("`{name}`"),
         hint => format!("`{name}` ({hint})"),

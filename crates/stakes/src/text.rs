@@ -1,10 +1,16 @@
 //! Tables and figures as plain text.
 
-use stakes_core::display::nice_number;
+use stakes_core::display::{nice_number, printable};
 use unicode_width::UnicodeWidthStr;
 
 /// A table of cells: the first column to the left, the others to the right.
 pub fn table(header: &[String], rows: &[Vec<String>]) -> String {
+    // Names may come from outside, and their length must be what is shown.
+    let shown = |cells: &[String]| -> Vec<String> {
+        cells.iter().map(|cell| printable(cell).into_owned()).collect()
+    };
+    let header = &shown(header);
+    let rows: &Vec<Vec<String>> = &rows.iter().map(|row| shown(row)).collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| &row[column]).chain([&header[column]]);
         cells.map(|cell| cell.width()).max().unwrap_or(0)
@@ -21,7 +27,7 @@ pub fn table(header: &[String], rows: &[Vec<String>]) -> String {
         }
         line.trim_end().to_owned() + "\n"
     };
-    std::iter::once(header).chain(rows.iter().map(Vec::as_slice)).map(line).collect()
+    std::iter::once(header).chain(rows).map(|cells| line(cells)).collect()
 }
 
 /// A figure with four decimals where it is a share, with four digits elsewhere.

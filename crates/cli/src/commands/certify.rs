@@ -14,7 +14,7 @@ use stakes::model::{Model, ProofEnd};
 use stakes::model_file::{ModelFile, check_model_name};
 
 use crate::args::{CostArgs, DataArgs, ExactArgs, ScoreArgs, specs, split_params};
-use crate::terminal::output::{counted, print, table, width};
+use crate::terminal::output::{counted, print, print_json, table, width};
 use crate::terminal::page::percent;
 use crate::terminal::progress::Watcher;
 use crate::terminal::proof::figure;
@@ -98,7 +98,7 @@ impl Certify {
             found.model.save(path)?;
         }
         match self.json {
-            true => print(&(serde_json::to_string_pretty(&document(&name, &data, &found))? + "\n")),
+            true => print_json(&document(&name, &data, &found)),
             false => print(&text(&name, &data, &found, self.save.as_deref())),
         }
     }

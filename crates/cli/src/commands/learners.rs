@@ -7,7 +7,7 @@ use stakes::learn::params::{ParamInfo, ParamKind};
 use stakes::learn::{FAMILIES, Learner, learner, learners};
 
 use crate::terminal::draw::wrap;
-use crate::terminal::output::{print, width};
+use crate::terminal::output::{print, print_json, width};
 
 /// Where titles begin.
 const NAME: usize = 22;
@@ -26,14 +26,10 @@ pub(crate) struct Learners {
 impl Learners {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if self.json {
-            let text = match self.name {
-                Some(learner) => serde_json::to_string_pretty(&json(&*learner))?,
-                None => {
-                    let all: Vec<_> = learners().map(|learner| json(&*learner)).collect();
-                    serde_json::to_string_pretty(&all)?
-                }
+            return match self.name {
+                Some(learner) => print_json(&json(&*learner)),
+                None => print_json(&learners().map(|learner| json(&*learner)).collect::<Vec<_>>()),
             };
-            return print(&(text + "\n"));
         }
         let mut text = String::new();
         match self.name {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use stakes::metric::{Allowed, CutoffUse, Direction, METRICS, MetricInfo};
 
-use crate::terminal::output::print;
+use crate::terminal::output::{print, print_json};
 
 /// List every metric with its formula, conventions and source
 #[derive(Args)]
@@ -35,7 +35,7 @@ impl Metrics {
         }
         if self.json {
             let rows: Vec<_> = rows.iter().map(|m| json(m)).collect();
-            return print(&(serde_json::to_string_pretty(&rows)? + "\n"));
+            return print_json(&rows);
         }
         let mut text = String::new();
         let mut family = None;

@@ -10,10 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Whether a signal would be the first one while there is something to stop in order.
 static LISTENING: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
+/// Whether a signal ended something early.
+static HAPPENED: AtomicBool = AtomicBool::new(false);
 static HANDLER: Once = Once::new();
 
-/// The exit code of a program that Ctrl-C ended.
-const ENDED_BY_CTRL_C: i32 = 130;
+/// The exit code of a program that a signal ended, at once or in order: what follows it in a
+/// script must not take the result for a whole one. (It is that of Ctrl-C.)
+pub(crate) const EXIT_CODE: u8 = 130;
 
 /// Runs `work`, during which [`asked`] returns whether a signal asked it to stop. Before and
 /// afterwards a signal ends the program as usual; where the handler cannot be set, it always
@@ -22,9 +25,10 @@ pub(crate) fn during<R>(work: impl FnOnce() -> R) -> R {
     HANDLER.call_once(|| {
         let _ = ctrlc::set_handler(|| {
             if !LISTENING.swap(false, Ordering::SeqCst) {
-                std::process::exit(ENDED_BY_CTRL_C);
+                std::process::exit(EXIT_CODE.into());
             }
             ASKED.store(true, Ordering::SeqCst);
+            HAPPENED.store(true, Ordering::SeqCst);
         });
     });
     ASKED.store(false, Ordering::SeqCst);
@@ -37,4 +41,9 @@ pub(crate) fn during<R>(work: impl FnOnce() -> R) -> R {
 /// Whether a stop was asked for.
 pub(crate) fn asked() -> bool {
     ASKED.load(Ordering::SeqCst)
+}
+
+/// Whether a signal asked any work to stop.
+pub(crate) fn happened() -> bool {
+    HAPPENED.load(Ordering::SeqCst)
 }

@@ -4,16 +4,48 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 pub(crate) use stakes::display::counted;
+use stakes::display::printable;
 pub(crate) use stakes::text::table;
 
 use super::hints;
 
-/// Prints to stdout. A reader that went away is an error, not a panic.
+/// Prints text for people to stdout. A reader that went away is an error, not a panic.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    send(&printable(text))
+}
+
+/// Prints a document as JSON, which has escapes of its own.
+pub(crate) fn print_json(document: &impl Serialize) -> anyhow::Result<()> {
+    send(&(serde_json::to_string_pretty(document)? + "\n"))
+}
+
+/// Writes a result to a file, or to stdout for `-`: there as text for people if that is a terminal.
+pub(crate) fn write_result(path: &str, text: &str) -> anyhow::Result<()> {
+    match path == "-" && io::stdout().is_terminal() {
+        true => print(text),
+        false => Ok(stakes::io::write_text(path, text)?),
+    }
+}
+
+fn send(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
+}
+
+/// Writes a line to stderr. If that cannot be (a full disk, a closed terminal), there is no other
+/// place to say so, and no reason to end hours of work.
+pub(crate) fn say(text: impl std::fmt::Display) {
+    // A damaged file may hold a name of megabytes.
+    const MAX_MESSAGE: usize = 4000;
+    let text = text.to_string();
+    let text = match text.char_indices().nth(MAX_MESSAGE) {
+        Some((end, _)) => format!("{}… (cut)", &text[..end]),
+        None => text,
+    };
+    let _ = writeln!(io::stderr(), "{}", printable(&text));
 }
 
 /// Whether an error only means that the reader of the output went away.
@@ -45,7 +77,7 @@ pub(crate) fn be_quiet() {
 /// A note beside the result, on stderr.
 pub(crate) fn note(text: impl std::fmt::Display) {
     if !QUIET.load(Ordering::Relaxed) {
-        eprintln!("note: {text}");
+        say(format_args!("note: {text}"));
     }
 }
 

@@ -6,6 +6,12 @@ use super::expression::compile;
 use crate::data::{DataError, DataProblem, Dataset, Place};
 use crate::metric::exp2_gain;
 
+/// The maximum length of an expression: one of a damaged file would take minutes to parse.
+const MAX_LENGTH: usize = 10_000;
+
+/// The minimum of a cost that is not 0: a share of its total must be a number, and 1 / total, too.
+const MIN_COST: f64 = 1e-290;
+
 /// How the cost of an item is computed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum CostModel {
@@ -35,6 +41,12 @@ pub enum CostError {
         /// The parser's message.
         reason: String,
     },
+    /// The expression is longer than anything that people write.
+    #[error("the cost has {length} characters; at most {MAX_LENGTH} are allowed")]
+    TooLong {
+        /// The number of characters.
+        length: usize,
+    },
     /// The data lacks a column that the cost needs, or the cost of an item is not allowed.
     #[error(transparent)]
     Data(#[from] DataError),
@@ -49,6 +61,9 @@ impl CostModel {
             _ => {}
         }
         let text = text.trim();
+        if text.len() > MAX_LENGTH {
+            return Err(CostError::TooLong { length: text.len() });
+        }
         if is_plain_name(text) {
             return Ok(CostModel::Column(text.to_owned()));
         }
@@ -89,10 +104,15 @@ impl CostModel {
             CostModel::Column(name) => data.numbers(name)?,
             CostModel::Expression(text) => evaluate(text, data)?,
         };
-        let Some(item) = costs.iter().position(|c| !(c.is_finite() && *c >= 0.0)) else {
+        let is_allowed = |c: &f64| c.is_finite() && (*c == 0.0 || *c >= MIN_COST);
+        let Some(item) = costs.iter().position(|c| !is_allowed(c)) else {
             return Ok(costs);
         };
         let problem = match costs[item] {
+            cost if cost > 0.0 && cost < MIN_COST => DataProblem::Format(format!(
+                "the cost {self} is {cost:e}, too near 0 to divide by; allowed are 0 and numbers \
+                 from {MIN_COST:e}: count costs in a smaller unit ({self} * 1e9), or write 0"
+            )),
             cost if cost.is_nan() => DataProblem::Format(format!(
                 "the cost {self} has no value here: a column it reads is empty, or the expression is \
                  undefined; fill in the column, or leave out the row"

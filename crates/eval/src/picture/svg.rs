@@ -1,5 +1,7 @@
 //! What all charts share: the start of the file, colours and text.
 
+use stakes_core::display::printable;
+
 /// The maximum number of characters of a name beside a chart.
 const MAX_NAME: usize = 20;
 
@@ -33,7 +35,8 @@ pub(super) fn cut_to(name: &str, max: usize) -> String {
     }
 }
 
-/// Escapes text for XML.
+/// Escapes text for XML, which has no control characters at all.
 pub(super) fn escape(text: &str) -> String {
+    let text = printable(text);
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use stakes_core::data::Dataset;
 use stakes_core::suggest;
 
+use super::error::MAX_SHOWN;
 use super::list_scaling::Scale;
 use super::{ListScaling, Model, ModelError, ModelFeature};
 use source::Source;
@@ -52,7 +53,11 @@ impl MatchedColumns {
         for feature in features {
             match columns.get(feature.name.as_str()) {
                 Some(&column) => places.push(column),
-                None => missing.push((feature.name.clone(), hint(features, &feature.name, data))),
+                // Only the first are shown, and a hint takes a look at every column.
+                None if missing.len() < MAX_SHOWN => {
+                    missing.push((feature.name.clone(), hint(features, &feature.name, data)));
+                }
+                None => missing.push((feature.name.clone(), String::new())),
             }
         }
         if !missing.is_empty() {

@@ -28,8 +28,9 @@ impl ExpectedCost {
     }
 
     fn new(value: f64) -> Self {
-        // More digits are not known.
-        ExpectedCost(Some(format!("{value:.5e}").parse().unwrap_or(value)))
+        // More digits are not known. A sum beyond all numbers is shown as the largest of them.
+        let rounded = format!("{value:.5e}").parse().unwrap_or(value);
+        ExpectedCost(Some(if rounded.is_finite() { rounded } else { f64::MAX }))
     }
 }
 

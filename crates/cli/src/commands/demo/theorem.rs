@@ -16,7 +16,7 @@ use stakes::metric::{Metric, Scale, evaluate};
 use stakes::model::{Input, Net, ProofEnd};
 use stakes::synth::Theorem;
 
-use crate::terminal::output::{print, table};
+use crate::terminal::output::{print, print_json, table};
 use crate::terminal::proof::figure;
 
 #[derive(Args)]
@@ -100,7 +100,7 @@ impl TheoremDemo {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let shown = show(self.seed)?;
         match self.json {
-            true => print(&(serde_json::to_string_pretty(&document(&shown))? + "\n")),
+            true => print_json(&document(&shown)),
             false => print(&text(&shown)),
         }
     }

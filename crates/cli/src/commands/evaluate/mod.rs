@@ -16,7 +16,7 @@ use stakes::metric::Scale;
 use stakes::stats::{BootstrapOptions, Correction, IntervalMethod, PairedTest, TestOptions};
 
 use crate::args::{CostArgs, DataArgs, ScoreArgs, specs};
-use crate::terminal::output::{note, print, watched, width};
+use crate::terminal::output::{note, print, print_json, watched, width};
 
 /// Measure rankings: figures with intervals, reference orders, paired tests, cost curves
 ///
@@ -156,7 +156,7 @@ impl Evaluate {
             stakes::io::write_text(path, &reliability_svg(&found.calibration, &title))?;
         }
         if self.output.json {
-            return print(&(serde_json::to_string_pretty(&found)? + "\n"));
+            return print_json(&found);
         }
         if self.output.latex {
             return print(&latex::render(&found.study));

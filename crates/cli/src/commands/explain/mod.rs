@@ -13,7 +13,7 @@ use stakes::model_file::ModelFile;
 use stakes::{Error, Note};
 
 use crate::args::{RoleArgs, note_dropped};
-use crate::terminal::output::{print, watched};
+use crate::terminal::output::{print, print_json, watched};
 use crate::terminal::{hints, output};
 
 /// Show which features a model uses and, given data, what each is worth
@@ -89,13 +89,11 @@ impl Explain {
         if let (Some(path), Some(found)) = (&self.picture, &found) {
             stakes::io::write_text(path, &explain::svg(&model, found))?;
         }
-        print(&match self.json {
-            true => {
-                let document = explain::document(&self.model, &model, found.as_ref(), &options);
-                serde_json::to_string_pretty(&document)? + "\n"
-            }
-            false => text::render(&self.model, &model, found.as_ref(), &self),
-        })
+        if self.json {
+            let found = found.as_ref();
+            return print_json(&explain::document(&self.model, &model, found, &options));
+        }
+        print(&text::render(&self.model, &model, found.as_ref(), &self))
     }
 
     /// The stage that is asked for: each of two has reasons of its own.

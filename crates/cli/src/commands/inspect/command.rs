@@ -6,7 +6,7 @@ use stakes::inspect::{InspectOptions, Inspection};
 
 use super::render;
 use crate::args::DataArgs;
-use crate::terminal::output::{print, watched, width};
+use crate::terminal::output::{print, print_json, watched, width};
 
 /// Look at data: the cost that can be saved, where it is, and what to check first
 ///
@@ -36,7 +36,7 @@ impl Inspect {
             self.look(say)
         })?;
         if self.json {
-            return print(&(serde_json::to_string_pretty(&seen)? + "\n"));
+            return print_json(&seen);
         }
         print(&render(&seen, width()))
     }

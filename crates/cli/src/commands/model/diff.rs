@@ -4,7 +4,7 @@ use clap::Args;
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 
-use crate::terminal::output::{print, table};
+use crate::terminal::output::{print, print_json, table};
 
 /// Show where two models differ
 #[derive(Args)]
@@ -27,7 +27,7 @@ impl Diff {
                 .iter()
                 .map(|d| serde_json::json!({ "what": d.what, "a": d.a, "b": d.b }))
                 .collect();
-            return print(&(serde_json::to_string_pretty(&rows)? + "\n"));
+            return print_json(&rows);
         }
         if differences.is_empty() {
             return print("no difference\n");

@@ -11,7 +11,7 @@ use stakes::model_file::ModelFile;
 
 use crate::terminal::draw::curve;
 use crate::terminal::model::{cost_name, ended, importance, members, shares_of, size};
-use crate::terminal::output::{counted, print, width};
+use crate::terminal::output::{counted, print, print_json, width};
 use crate::terminal::page::Page;
 use crate::terminal::proof;
 
@@ -34,7 +34,7 @@ impl Info {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let model = Model::load(&self.model)?;
         match self.json {
-            true => print(&(serde_json::to_string_pretty(&document(&self.model, &model))? + "\n")),
+            true => print_json(&document(&self.model, &model)),
             false => print(&page(&self.model, &model, width())),
         }
     }

@@ -14,7 +14,7 @@ use stakes::rank::{RankLists, RankOptions, expected_costs};
 
 use crate::args::{DataArgs, note_dropped};
 use crate::terminal::hints;
-use crate::terminal::output::{self, watched};
+use crate::terminal::output::{self, watched, write_result};
 use write::Target;
 
 /// Rank the items of new lists by a model, and show which to act on
@@ -99,8 +99,7 @@ impl Rank {
             Task::Rank => self.rank(&model, &data, reach, target)?,
             Task::Classes(_) => self.classify(&model, &data, target)?,
         };
-        stakes::io::write_text(&self.output, &text)?;
-        Ok(())
+        write_result(&self.output, &text)
     }
 
     fn rank(

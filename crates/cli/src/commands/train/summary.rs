@@ -13,7 +13,7 @@ use stakes::report::{self, Judged};
 
 use super::{classes, tune};
 use crate::terminal::model::{ended, importance, members, shares_of};
-use crate::terminal::output::{counted, print, width};
+use crate::terminal::output::{counted, print, print_json, width};
 use crate::terminal::proof;
 
 /// The maximum number of features that are named.
@@ -53,7 +53,7 @@ impl Summary<'_> {
         };
         let document =
             report::training(self.output, self.model, self.division, self.fitted, &judged);
-        print(&(serde_json::to_string_pretty(&document)? + "\n"))
+        print_json(&document)
     }
 
     fn text(&self, width: usize) -> String {
