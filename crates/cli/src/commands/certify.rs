@@ -1,6 +1,5 @@
 //! `stakes certify`: how far an order is from the best linear one, and from the ideal order.
 
-use std::fmt::Write;
 use std::slice;
 
 use anyhow::{Context, bail};
@@ -12,13 +11,13 @@ use stakes::learn::rerank::Certificate;
 use stakes::metric::{Scale, Spec};
 use stakes::model::{Model, ProofEnd};
 use stakes::model_file::{ModelFile, check_model_name};
+use stakes::text::{Page, Table, percent};
 
 use crate::args::{CostArgs, DataArgs, ExactArgs, ScoreArgs, specs, split_params};
-use crate::terminal::output::{counted, print, print_json, table, width};
-use crate::terminal::page::percent;
+use crate::terminal::output::{self, counted, print_json, print_page};
 use crate::terminal::progress::Watcher;
 use crate::terminal::proof::figure;
-use crate::terminal::{draw, interrupt, proof};
+use crate::terminal::{interrupt, proof};
 
 /// Show how far an order is from the best linear ranking, with a proof
 ///
@@ -90,17 +89,18 @@ impl Certify {
         self.cost.note_default_k(asked, metrics);
         let options =
             CertifyOptions { parameters: self.parameters(&goal.spec())?, seed: self.seed };
-        let mut watcher = Watcher::new(None, false);
-        let found = interrupt::during(|| certify(&problem, &scores, &options, &mut watcher));
-        watcher.finish();
-        let found = found?;
+        let mut watcher = Watcher::new("certify", 0.0, None);
+        let found = interrupt::during(|| certify(&problem, &scores, &options, &mut watcher))?;
+        drop(watcher);
         if let Some(path) = &self.save {
             found.model.save(path)?;
         }
-        match self.json {
-            true => print_json(&document(&name, &data, &found)),
-            false => print(&text(&name, &data, &found, self.save.as_deref())),
+        if self.json {
+            return print_json(&document(&name, &data, &found));
         }
+        let mut page = output::page();
+        write(&mut page, &name, &data, &found, self.save.as_deref());
+        print_page(page)
     }
 
     /// The data, and the order: what it is called, and the score of every item.
@@ -141,46 +141,38 @@ impl Certify {
     }
 }
 
-fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) -> String {
+fn write(page: &mut Page, name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) {
     let proof = &found.proof;
     let share = |value: f64| match proof.before {
         before if before > 0.0 && value > 0.0 => percent(before / value),
         _ => "-".into(),
     };
-    let row = |what: String, value: f64| vec![what, figure(value), share(value)];
-    let header = [proof.objective.as_str(), "value", "the order's share"].map(str::to_owned);
-    let mut text = table(
-        &header,
-        &[
-            vec![format!("this order ({name})"), figure(proof.before), String::new()],
-            row("best linear order found".into(), proof.value),
-            row("bound on all linear orders".into(), proof.bound),
-            row("ideal order".into(), found.ideal),
-        ],
-    );
+    let row = |what: &str, value: f64| [what.to_owned(), figure(value), share(value)];
+    let mut table = Table::new([proof.objective.as_str(), "value", "the order's share"]);
+    table.row([format!("this order ({name})"), figure(proof.before), String::new()]);
+    table.row(row("best linear order found", proof.value));
+    table.row(row("bound on all linear orders", proof.bound));
+    table.row(row("ideal order", found.ideal));
+    page.table(&table);
+    page.gap();
     let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
-    let _ = writeln!(text, "\n{items} in {lists}; re-ranked: {}", proof::above(found.above));
+    page.text(&format!("{items} in {lists}; re-ranked: {}", proof::above(found.above)));
     let gap = match proof.ended {
         ProofEnd::Proven => String::new(),
         _ => format!(" (gap {})", percent(proof.gap())),
     };
-    let _ = writeln!(text, "{}{gap}", proof::ended(proof));
-    let _ =
-        writeln!(text, "{:.1} s, {} nodes, method {}", found.seconds, proof.nodes, proof.method);
-    for line in remarks(found) {
-        draw::wrap(&line, width()).iter().for_each(|line| {
-            let _ = writeln!(text, "{line}");
-        });
-    }
-    let weights = found.model.nets().next().map(|net| proof::weights(net, &found.model.features));
-    text.push_str("\nweights of the best linear order found:\n");
-    for line in weights.unwrap_or_default() {
-        let _ = writeln!(text, "  {line}");
-    }
+    page.text(&format!("{}{gap}", proof::ended(proof)));
+    page.text(&format!("{:.1} s, {} nodes, method {}", found.seconds, proof.nodes, proof.method));
+    remarks(found).iter().for_each(|remark| page.text(remark));
+    page.gap();
+    page.text("weights of the best linear order found:");
+    let weights = |net| proof::weights(net, &found.model.features, page.width() - 2);
+    let weights = found.model.nets().next().map(weights).unwrap_or_default();
+    weights.iter().for_each(|line| page.unbroken(&format!("  {line}")));
     if let Some(path) = saved {
-        let _ = writeln!(text, "\nwritten to {path}; next: stakes rank {path} NEW.csv");
+        page.gap();
+        page.text(&format!("written to {path}; next: stakes rank {path} NEW.csv"));
     }
-    text
 }
 
 /// Remarks on how to read the figures.

@@ -70,18 +70,24 @@ impl Folder {
     }
 
     pub(crate) fn run_with(&self, line: &str, stdin: impl Into<Vec<u8>>) -> Ran {
+        let mut command = self.command(line);
+        Ran::of(command.write_stdin(stdin))
+    }
+
+    /// Runs `stakes` with variables of the environment.
+    pub(crate) fn run_in(&self, variables: &[(&str, &str)], line: &str) -> Ran {
+        let mut command = self.command(line);
+        Ran::of(command.envs(variables.iter().copied()))
+    }
+
+    /// Without the variables that say how text is shown.
+    fn command(&self, line: &str) -> Command {
         let mut command = Command::cargo_bin("stakes").expect("the program is built");
-        let output = command
-            .current_dir(self.0.path())
-            .args(words(line))
-            .write_stdin(stdin)
-            .output()
-            .expect("the program runs");
-        Ran {
-            code: output.status.code().unwrap_or(-1),
-            out: String::from_utf8(output.stdout).expect("text on stdout"),
-            err: String::from_utf8(output.stderr).expect("text on stderr"),
+        command.current_dir(self.0.path()).args(words(line));
+        for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(variable);
         }
+        command
     }
 
     /// Runs `stakes`, which must succeed, and gives back its stdout.
@@ -97,10 +103,24 @@ impl Folder {
 }
 
 impl Ran {
+    fn of(command: &mut Command) -> Self {
+        let output = command.output().expect("the program runs");
+        Ran {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8(output.stdout).expect("text on stdout"),
+            err: String::from_utf8(output.stderr).expect("text on stderr"),
+        }
+    }
+
     pub(crate) fn ok(self, line: &str) -> String {
         assert_eq!(self.code, 0, "stakes {line}\n{}", self.err);
         self.out
     }
+}
+
+/// Text without its line breaks and columns, wherever they are.
+pub(crate) fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn words(line: &str) -> Vec<String> {
