@@ -113,16 +113,16 @@ pub(crate) fn remarks(page: &mut Page, study: &Study, options: &StudyOptions) {
     if !lower.is_empty() {
         lines.push(format!("lower is better for {}", lower.join(", ")));
     }
-    if let Some(bootstrap) = &options.bootstrap {
-        let method = match bootstrap.method {
-            IntervalMethod::Bca => "BCa",
-            IntervalMethod::Percentile => "percentile",
+    if let Some(intervals) = &options.intervals {
+        let how = match intervals.method {
+            IntervalMethod::T => "Student's t over lists of unequal size".to_owned(),
+            IntervalMethod::Bca => format!("BCa bootstrap, {} resamples", intervals.resamples),
+            IntervalMethod::Percentile => {
+                format!("percentile bootstrap, {} resamples", intervals.resamples)
+            }
         };
-        lines.push(format!(
-            "[low, high]: {}% intervals, {method} bootstrap over lists, {} resamples",
-            nice_number(100.0 * bootstrap.level),
-            bootstrap.resamples
-        ));
+        let level = nice_number(100.0 * intervals.level);
+        lines.push(format!("[low, high]: {level}% intervals, {how}"));
         let few = study.results.iter().map(|r| r.lists).min().unwrap_or(0);
         if few < 10 {
             lines.push(format!("only {}: intervals and tests say little", counted(few, "list")));

@@ -24,7 +24,7 @@ pub(super) fn write(page: &mut Page, verdict: &ClassVerdict) {
     page.table(&table);
     page.gap();
     page.text(&format!("cost-weighted error: a mistake of mean cost counts 1 ({})", verdict.costs));
-    page.text("[low, high]: 95% intervals, BCa bootstrap over rows, 2000 resamples");
+    page.text("[low, high]: 95% intervals, Student's t over rows");
     let shown: Vec<String> = verdict
         .confused
         .iter()
