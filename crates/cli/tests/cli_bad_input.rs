@@ -181,7 +181,7 @@ fn metrics_and_options_that_do_not_exist() {
         ("--metric rcs@2 --interval bc", "allowed: t, bca, percentile"),
         (
             "--metric rcs@2 --level 95",
-            "the confidence level is 95; allowed is anything between 0 and 1",
+            "the confidence level is 95; allowed are shares above 0",
         ),
     ];
     for (options, words) in cases {

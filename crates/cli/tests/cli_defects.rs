@@ -421,7 +421,7 @@ fn d16_permissions_and_links_of_outputs_stay() {
 fn d17_messages_are_right() {
     let folder = with_model();
     let evaluate = format!("evaluate storms.csv {STORM_ROLES} --score cable");
-    let words = "the confidence level is 0.9999999; levels above 0.999998";
+    let words = "the confidence level is 0.9999999; allowed are shares above 0 up to 0.9999";
     refused(&folder, &format!("{evaluate} --level 0.9999999"), words);
     for pointless in ["--brief --level nan", "--no-intervals --resamples 3"] {
         let ran = folder.run(&format!("{evaluate} {pointless}"));

@@ -21,6 +21,7 @@ pub use table::{metric_names, score_names, shown};
 
 use crate::Error;
 use crate::judge::score_name;
+use crate::text::{Layout, Page};
 
 /// The maximum number of points of a curve.
 const MAX_DEPTH: usize = 2000;
@@ -214,9 +215,18 @@ fn curves(problem: &Problem<'_>, scores: &[Scores], k: usize, references: bool) 
     curves
 }
 
+impl Evaluation {
+    /// Writes the figures as a table, with what must be known to read them.
+    pub fn write(&self, page: &mut Page) {
+        table::write(page, self);
+    }
+}
+
 impl fmt::Display for Evaluation {
-    /// The figures as a table, with what must be known to read them.
+    /// See [`Evaluation::write`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&table::render(self))
+        let mut page = Page::new(Layout::default());
+        self.write(&mut page);
+        f.write_str(&page.finish())
     }
 }
