@@ -10,7 +10,7 @@ use stakes_eval::study::{
     BEST_FEATURE, Comparison, IDEAL, RANDOM, Scores, Study, StudyOptions, study,
 };
 use stakes_learn::boosted::{Boosting, Mart};
-use stakes_learn::{FitContext, Observer as RunObserver, auto, train};
+use stakes_learn::{FitContext, Learner, Observer as RunObserver, auto, train};
 use stakes_model::Model;
 use stakes_stats::{Correction, PairedTest};
 
@@ -18,9 +18,6 @@ use crate::evaluate::table;
 use crate::fit::{Fitted, Observer, is_interrupted};
 use crate::text::short;
 use crate::{Error, Note};
-
-/// The learner that most people would try first.
-const REGRESSION: &str = "mart";
 
 /// Folds of the regression where there are no validation lists.
 const FOLDS: usize = 5;
@@ -101,12 +98,14 @@ impl Fitted {
             scores.push(Scores { name: format!("the base alone ({})", rerank.base), values });
         }
         let mut notes = Vec::new();
-        let regresses = options.regression && !self.is_interrupted() && model.learner != REGRESSION;
+        let regresses =
+            options.regression && !self.is_interrupted() && !Mart::is_plain_regression(model);
         if regresses {
             observer.stage("training a plain regression to compare with");
             match regression(training, validation, options.seed, observer)? {
                 Some(values) => {
-                    scores.push(Scores { name: format!("plain regression ({REGRESSION})"), values })
+                    let name = format!("plain regression ({})", Mart::default().name());
+                    scores.push(Scores { name, values })
                 }
                 None => notes.push(Note::NoRegression),
             }

@@ -192,7 +192,7 @@ fn remarks(found: &Certificate) -> Vec<String> {
             .to_owned(),
     ];
     let near = 1e-9 * proof.bound.abs();
-    if proof::has_penalty(&found.model) {
+    if proof::has_penalty(&found.proof) {
         remarks.push(
             "The penalty of the weights is subtracted from the value found and the bound.".into(),
         );

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 use stakes::learn::params::{ParamInfo, ParamKind};
-use stakes::learn::{FAMILIES, Learner, learner, learners};
+use stakes::learn::{Learner, families, learner, learners};
 
 use crate::terminal::draw::wrap;
 use crate::terminal::output::{print, print_json, width};
@@ -38,9 +38,9 @@ impl Learners {
                 parameters(&mut text, &*learner);
             }
             None => {
-                for family in &FAMILIES {
+                for family in families() {
                     let _ = writeln!(text, "{}", family.title.to_uppercase());
-                    for learner in family.learners.iter().map(|make| make()) {
+                    for learner in family.learners() {
                         describe(&mut text, &*learner);
                         settings(&mut text, &*learner);
                     }

@@ -2,7 +2,7 @@
 
 use stakes::cost::CostModel;
 use stakes::display::nice_number;
-use stakes::learn::Ended;
+use stakes::learn::{Ended, learner_of};
 use stakes::model::{Input, Member, Model, Net};
 
 use super::draw::bar;
@@ -33,7 +33,8 @@ pub(crate) fn members(model: &Model) -> Vec<String> {
 
 /// Why a stage ended, in words.
 pub(crate) fn ended(ended: Ended, model: &Model) -> String {
-    match (ended, model.parameters.get("patience")) {
+    let patience = learner_of(model).and_then(|mut learner| learner.pace().patience.copied());
+    match (ended, patience) {
         (Ended::AllRounds, _) => "all rounds completed".into(),
         (Ended::NoImprovement, Some(n)) => format!("no improvement for {n} rounds"),
         (Ended::NoImprovement, None) => "no further improvement".into(),

@@ -2,7 +2,6 @@
 
 use stakes::display::nice_number;
 use stakes::exact::{Progress, gap};
-use stakes::learn::Model;
 use stakes::model::{Input, Net, Proof, ProofEnd, RerankScope};
 
 use super::output::counted;
@@ -56,8 +55,8 @@ pub(crate) fn ended(proof: &Proof) -> &'static str {
 }
 
 /// Whether a penalty of the weights is subtracted from values.
-pub(crate) fn has_penalty(model: &Model) -> bool {
-    model.parameters.get("penalty").is_some_and(|penalty| penalty != "0")
+pub(crate) fn has_penalty(proof: &Proof) -> bool {
+    proof.penalty > 0.0
 }
 
 /// The result of the search, line by line.

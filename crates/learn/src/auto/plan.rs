@@ -45,7 +45,7 @@ impl Plan {
             Effort::High => (6, 5, 8),
         };
         // A goal of graded relevance has a lambda of its own.
-        let graded = problem.goal().metric.name.contains("ndcg");
+        let graded = problem.goal().metric.info().graded;
         let data = problem.data();
         let (items, features) = (data.len(), data.features().width());
         let members = auto.portfolio(graded).into_iter().take(members).collect();
@@ -163,11 +163,9 @@ impl Planned {
     /// The learner with a share of its rounds.
     pub(super) fn with_share(&self, share: f64) -> Box<dyn Learner> {
         let mut learner = self.learner.clone();
-        for (key, rounds) in learner.pace().rounds {
-            // Members have one stage of rounds; what corrects an order afterwards keeps its own.
-            if key == "rounds" {
-                *rounds = (share * *rounds as f64).ceil() as usize;
-            }
+        // What corrects an order after the main stage keeps its own number of rounds.
+        if let Some((_, rounds)) = learner.pace().rounds.into_iter().next() {
+            *rounds = (share * *rounds as f64).ceil() as usize;
         }
         learner
     }

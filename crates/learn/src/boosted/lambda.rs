@@ -1,7 +1,8 @@
 //! Learners whose loss is the lambda loss of a metric: LambdaMART and CR-MART.
 
 use stakes_core::cost::Capacity;
-use stakes_core::metric::Metric;
+use stakes_core::goal::DEFAULT_ITEMS;
+use stakes_core::metric::{Metric, Spec};
 use stakes_model::{Link, Scorer};
 
 use super::{Boosting, Gain, Gains, Pairs, Trees, boosting_pace, goal_metric, grows_trees};
@@ -68,7 +69,7 @@ impl Learner for LambdaMart {
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let metric = ndcg(self, self.pairs.cutoff, self.gains.gain, run)?;
-        let loss = lambda(&self.pairs, goal_metric(run, &metric, None)?)?;
+        let loss = lambda(&self.pairs, goal_metric(run, metric, None)?)?;
         self.boosting.fit(run, Link::Identity, 1.0, &loss)
     }
 }
@@ -84,8 +85,9 @@ impl Learner for CrMart {
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         // Lists are weighted by what the goal can save in them, whatever positions training counts.
-        let metric = format!("rcr({})", ndcg(self, self.pairs.cutoff, self.gains.gain, run)?);
-        let loss = lambda(&self.pairs, goal_metric(run, &metric, None)?)?;
+        let inner = ndcg(self, self.pairs.cutoff, self.gains.gain, run)?;
+        let metric = goal_metric(run, Spec::named("rcr").around(inner), None)?;
+        let loss = lambda(&self.pairs, metric)?;
         self.boosting.fit(run, Link::Identity, 1.0, &loss)
     }
 }
@@ -119,11 +121,12 @@ pub(crate) fn ndcg(
     cutoff: Cutoff,
     gain: Gain,
     run: &Run<'_, '_>,
-) -> Result<String, FitError> {
-    let positions = match cutoff.0.or(run.goal().capacity()) {
-        Some(Capacity::All) => String::new(),
-        Some(Capacity::Items(k) | Capacity::Range(_, k)) => format!("@{k}"),
-        Some(Capacity::Percent(_)) | None => "@10".to_owned(),
+) -> Result<Spec, FitError> {
+    let ndcg = Spec::named("ndcg");
+    let ndcg = match cutoff.0.or(run.goal().capacity()) {
+        Some(Capacity::All) => ndcg,
+        Some(Capacity::Items(k) | Capacity::Range(_, k)) => ndcg.at(Capacity::Items(k)),
+        Some(Capacity::Percent(_)) | None => ndcg.at(Capacity::Items(DEFAULT_ITEMS)),
     };
     let on_cost = !run.goal().cost.is_of_impact();
     let gain = match gain {
@@ -134,7 +137,6 @@ pub(crate) fn ndcg(
     if gain == Gain::Exp2 && on_cost {
         return Err(learner.refuse("gain", "linear where the cost is not the impact").into());
     }
-    let gain = if gain == Gain::Exp2 { "exp2" } else { "linear" };
-    let on = if on_cost { ",on=cost" } else { "" };
-    Ok(format!("ndcg{positions}:gain={gain}{on}"))
+    let ndcg = ndcg.with("gain", if gain == Gain::Exp2 { "exp2" } else { "linear" });
+    Ok(ndcg.with("on", if on_cost { "cost" } else { "impact" }))
 }

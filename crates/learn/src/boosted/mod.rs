@@ -9,19 +9,21 @@ mod params;
 mod pointwise;
 mod two_part;
 
+pub use crate::tree::Trees;
 pub use cs_mart::{CsMart, Discounts, OrderStage, Start};
 pub use lambda::{CrMart, LambdaMart};
 pub use listwise::{CsListNetMart, PairLoss, RankNetMart, ShareLoss};
 pub use own::BoostedTrees;
-pub use params::{Boosting, CostMode, Gain, Gains, Levels, ListMode, ListModes, Pairs, Trees};
+pub use params::{Boosting, CostMode, Gain, Gains, Levels, ListMode, ListModes, Pairs};
 pub use pointwise::{Mart, Regression, RegressionLoss, TweedieMart, TweediePower};
 pub use two_part::TwoPart;
 
 pub(crate) use lambda::{cost_cutoff, lambda, ndcg};
 
 use stakes_core::cost::Capacity;
+use stakes_core::goal::DEFAULT_ITEMS;
 use stakes_core::metric::{Metric, Spec};
-use stakes_model::{Link, Scorer};
+use stakes_model::{Link, Scorer, StageSummary};
 
 use crate::error::FitError;
 use crate::learner::Family;
@@ -50,20 +52,8 @@ macro_rules! grows_trees {
             $crate::learner::Kind::Trees($crate::learner::TreeUnit::$unit)
         }
 
-        fn tree_params(
-            &self,
-            features: &[stakes_core::data::Feature],
-        ) -> Result<Option<$crate::tree::TreeParams>, $crate::error::FitError> {
-            let params = self.trees.for_features(features);
-            Ok(Some(params.map_err(|(key, allowed)| self.refuse(key, &allowed))?))
-        }
-
-        fn sampling(&self) -> $crate::run::Sampling {
-            self.trees.sampling()
-        }
-
-        fn bins(&self) -> usize {
-            self.trees.bins
+        fn trees(&self) -> Option<&$crate::tree::Trees> {
+            Some(&self.trees)
         }
     };
 }
@@ -110,15 +100,18 @@ impl Boosting {
         }
     }
 
-    /// One sum of trees that is the score.
-    fn fit(
+    /// Makes a score of one sum of trees, boosted by any loss: measured, stopped in time, recorded and
+    /// resumed as those of this family. The run must be of a learner that grows trees
+    /// ([`Learner::trees`](crate::Learner::trees)). `unit` is the cost that a score of 1 stands for:
+    /// [`Run::unit`] for a loss of costs, 1 for a loss of orders.
+    pub fn fit(
         &self,
         run: &mut Run<'_, '_>,
         link: Link,
         unit: f64,
         loss: &dyn Loss,
     ) -> Result<Scorer, FitError> {
-        let mut stage = self.stage("score", link, loss);
+        let mut stage = self.stage(StageSummary::SCORE, link, loss);
         stage.unit = unit;
         let factor = run.stage(&stage)?.factor;
         Ok(Scorer { unit, factors: vec![factor] })
@@ -128,19 +121,24 @@ impl Boosting {
 /// A cost-sensitive metric with the capacity and policy of the run's goal.
 pub(crate) fn goal_metric(
     run: &Run<'_, '_>,
-    text: &str,
+    spec: Spec,
     cutoff: Option<Capacity>,
 ) -> Result<Metric, FitError> {
     let goal = run.goal();
-    let spec = goal.with_own_policy(text.parse::<Spec>()?);
+    let spec = goal.with_own_policy(spec);
     // Under a budget there is no number of items; ten is where most lists are decided.
-    let spec = spec.or_cutoff(cutoff.or(goal.capacity()).unwrap_or(Capacity::Items(10)));
+    let spec = spec.or_cutoff(cutoff.or(goal.capacity()).unwrap_or(Capacity::Items(DEFAULT_ITEMS)));
     Ok(spec.build(run.scale())?)
+}
+
+/// R_CS of the run's goal: the share of all savable cost that is saved.
+pub(crate) fn saved_cost(run: &Run<'_, '_>, cutoff: Option<Capacity>) -> Result<Metric, FitError> {
+    goal_metric(run, Spec::named("rcs"), cutoff)
 }
 
 /// Lists weighted by their savable cost.
 pub(crate) fn by_savable_cost(run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
-    Ok(ListWeighting::BySavableCost(goal_metric(run, "rcs", None)?))
+    Ok(ListWeighting::BySavableCost(saved_cost(run, None)?))
 }
 
 impl ListMode {

@@ -2,7 +2,7 @@
 //! 2001).
 
 use stakes_model::tree::scale_leaves;
-use stakes_model::{Link, Scorer};
+use stakes_model::{Link, Scorer, StageSummary};
 
 use crate::boosted::{ListModes, Trees, grows_trees};
 use crate::error::FitError;
@@ -106,7 +106,7 @@ impl Learner for RandomForest {
         let unit = run.unit();
         let mut factor = run
             .stage(&Stage {
-                name: "score",
+                name: StageSummary::SCORE,
                 loss: &loss,
                 link,
                 shrink: Shrink::Mean,

@@ -2,13 +2,17 @@
 
 use stakes_core::cost::Problem;
 use stakes_core::data::{Dataset, FeatureKind};
-use stakes_model::{Checkpoint, Fingerprint, Model, ModelFeature, roles_of};
+use stakes_core::metric::evaluate;
+use stakes_model::{
+    Checkpoint, Ended, Fingerprint, Model, ModelFeature, Scorer, StageSummary, roles_of,
+};
 
 use super::{Kind, Learner, TreeUnit};
 use crate::error::FitError;
+use crate::params::ParamError;
 use crate::prepared::Prepared;
 use crate::run::{FitContext, Fitted, Run, RunRecord};
-use crate::tree::MAX_ROWS;
+use crate::tree::{MAX_ROWS, TreeParams};
 
 /// Trains a learner.
 ///
@@ -44,6 +48,7 @@ pub fn train(
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
 ) -> Result<Fitted, FitError> {
+    learner.check_params()?;
     // From within the pool of threads: from outside, every small piece of parallel work would
     // have to wake it up and wait for it.
     rayon::scope(|_| learner.fit_problem(problem, cx))
@@ -116,7 +121,7 @@ pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
         check_same_run(resumed, &header)?;
     }
     // Refused now rather than after the data are sorted.
-    learner.tree_params(data.feature_info())?;
+    tree_params(learner, data)?;
     cx.tell_stage("sorting features into bins");
     let known = cx.init_model.map(|model| &model.features[..]).or(known);
     // New trees must be in the unit of the model they are added to.
@@ -130,6 +135,15 @@ pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
     Ok((prepared, header))
 }
 
+/// How the learner grows trees of the features of these data.
+fn tree_params<L: Learner + ?Sized>(
+    learner: &L,
+    data: &Dataset,
+) -> Result<Option<TreeParams>, ParamError> {
+    let trees = learner.trees().map(|trees| trees.for_features(data.feature_info()));
+    trees.transpose().map_err(|(key, allowed)| learner.refuse(key, &allowed))
+}
+
 /// Trains with data that are prepared for the learner, with as many bins as it has. `header` is of the
 /// same learner.
 pub(crate) fn fit_prepared<L: Learner + ?Sized>(
@@ -138,30 +152,71 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
     header: Checkpoint,
     cx: &mut FitContext<'_>,
 ) -> Result<Fitted, FitError> {
-    let trees = learner.tree_params(prepared.training.data.feature_info())?;
-    let mut run = Run::new(prepared, trees, learner.sampling(), header.clone(), cx);
+    let trees = tree_params(learner, prepared.training.data)?;
+    let mut run = Run::new(prepared, trees, header.clone(), cx);
     let scorer = learner.fit_run(&mut run)?;
     let RunRecord { summaries, stages, bound } = run.finish();
     let mut model = Model {
-        learner: header.learner,
-        parameters: header.parameters,
-        seed: header.seed,
-        goal: header.goal,
-        columns: header.columns,
-        features: header.features,
         list_scaling: learner.list_scaling(),
-        data: header.data,
         stages: summaries,
-        members: Vec::new(),
-        scorer,
-        calibration: None,
         bound,
-        rerank: None,
+        ..Model::new(header, scorer)
     };
     if let Some(unseen) = cx.validation {
         model.calibrate(unseen)?;
     }
     Ok(Fitted { model, stages, out_of_fold: None })
+}
+
+impl Fitted {
+    /// The result of an algorithm of one's own, without rounds: a score of the features of the data, in
+    /// their order and codes. It is measured, and calibrated if there are validation lists.
+    pub fn of_scorer<L: Learner + ?Sized>(
+        learner: &L,
+        problem: &Problem<'_>,
+        cx: &FitContext<'_>,
+        scorer: Scorer,
+    ) -> Result<Self, FitError> {
+        if cx.init_model.is_some() || cx.resume.is_some() {
+            return Err(FitError::Data(format!(
+                "{} makes no rounds that could be continued or resumed; train from the start",
+                learner.name()
+            )));
+        }
+        let features = ModelFeature::all_of(problem.data());
+        let header = Checkpoint { features, ..header(learner, problem, cx) };
+        let mut model = Model::new(header, scorer);
+        model.list_scaling = learner.list_scaling();
+        model.stages = vec![measured_stage(StageSummary::SCORE, &model, problem, cx)?];
+        if let Some(unseen) = cx.validation {
+            model.calibrate(unseen)?;
+        }
+        Ok(Fitted { model, stages: Vec::new(), out_of_fold: None })
+    }
+}
+
+/// A stage of one round: the metric of the goal for a whole model.
+pub(crate) fn measured_stage(
+    name: &str,
+    model: &Model,
+    problem: &Problem<'_>,
+    cx: &FitContext<'_>,
+) -> Result<StageSummary, FitError> {
+    let (measured, which) = match cx.validation {
+        Some(validation) => (validation, "validation"),
+        None => (problem, "training"),
+    };
+    let data = measured.data();
+    let metric = cx.metric_for(problem.goal(), data)?;
+    let figure = evaluate(&metric, measured, &model.score(data)?)?.figure;
+    Ok(StageSummary {
+        name: name.to_owned(),
+        measure: format!("{} on {which} lists", metric.name()),
+        kept: figure.iter().len(),
+        curve: figure.into_iter().collect(),
+        ended: Ended::AllRounds,
+        extra_curves: Vec::new(),
+    })
 }
 
 /// Validation lists must have the same features as the training lists.

@@ -20,7 +20,9 @@ mod search;
 mod task;
 
 pub use certify::{Certificate, certify};
-pub use params::{ExactRerank, Method, SearchParams, Stages, Threshold, WeightRules, WithBase};
+pub use params::{
+    Base, ExactRerank, Method, SearchParams, Stages, Threshold, Top, WeightRules, WithBase,
+};
 
 use crate::learner::Family;
 
@@ -31,7 +33,7 @@ pub const FAMILY: Family =
 /// The stage that observers are told of when the search for the best weights begins.
 pub const STAGE: &str = "re-ranking";
 
-/// The value of `base` where a trained model is given.
+/// The text of [`Base::Given`].
 pub const GIVEN: &str = "given";
 
 /// Bins are not used here; a category that has one is distinguished.

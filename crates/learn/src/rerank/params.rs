@@ -1,19 +1,19 @@
 //! The learner and its parameters.
 
-use stakes_core::cost::Problem;
-use stakes_core::goal::Goal;
+use stakes_core::cost::{Capacity, Problem};
+use stakes_core::goal::{DEFAULT_ITEMS, Goal};
 use stakes_core::metric::{Direction as Better, Metric, Reads, Scale, Spec};
 use stakes_exact::solver::{solver, solvers};
 use stakes_exact::{Formulation, Options, Rules, Sign};
 use stakes_model::{Input, Model, ModelFeature};
 
+use super::GIVEN;
 use super::base::linear;
 use crate::error::FitError;
 use crate::learner::{About, Kind, Learner};
-use crate::params::features::signs;
-use crate::params::{Choice, ParamError, Words};
+use crate::params::{AutoOr, Choice, Direction, ParamError, ParamKind, ParamValue, Signs};
 use crate::run::{FitContext, Fitted};
-use crate::tree::Direction;
+use crate::table;
 use crate::{choice, params};
 
 choice! {
@@ -40,13 +40,77 @@ choice! {
     }
 }
 
+/// What scores all items before the first are re-ranked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Base {
+    /// A learner of this name, which is trained with its default parameters.
+    Learner(String),
+    /// A trained model ([`FitContext::base`]).
+    Given,
+}
+
+impl Base {
+    /// The learner of a name, or what is allowed.
+    pub(super) fn learner(name: &str) -> Result<Box<dyn Learner>, String> {
+        let allowed = |why: &str| format!("a learner, or a model: {why}");
+        if name == ABOUT.name || ABOUT.aliases.contains(&name) {
+            return Err(allowed("this one needs a base itself"));
+        }
+        table::find(table::FAMILIES.iter(), name).map_err(|error| allowed(&error))
+    }
+}
+
+impl ParamValue for Base {
+    fn parse(text: &str, _: &ParamKind) -> Result<Self, String> {
+        match text {
+            GIVEN => Ok(Base::Given),
+            name => Base::learner(name).map(|_| Base::Learner(name.to_owned())),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Base::Learner(name) => name.clone(),
+            Base::Given => GIVEN.to_owned(),
+        }
+    }
+}
+
+/// How many of the items that the base ranks first are re-ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Top {
+    /// All of them.
+    All,
+    /// This many, 2 or more.
+    Items(usize),
+}
+
+impl ParamValue for Top {
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Top::All),
+            text => {
+                let count = text.parse::<usize>().ok().filter(|count| *count >= 2);
+                count.map(Top::Items).ok_or_else(|| kind.to_string())
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Top::All => "all".into(),
+            Top::Items(count) => count.to_string(),
+        }
+    }
+}
+
 params! {
     /// What is re-ranked, and what for.
     pub struct Stages {
         /// what scores all items before the first are re-ranked
-        base: Words = Words::new("logistic"), Text("a learner, which is trained with its default parameters");
+        base: Base = Base::Learner("logistic".into()), Text("a learner, which is trained with its default parameters");
         /// how many of the items that the base ranks first are re-ranked
-        top: Words = Words::new("50"), Text("a number of items, 2 or more, or all");
+        top: Top = Top::Items(50), Text("a number of items, 2 or more, or all");
         /// which items of new lists are re-ranked: score: those above a base score; count: as many of
         /// each list; auto: by score if there was one list, else by count
         threshold: Threshold = Threshold::Auto, Threshold::KIND;
@@ -54,7 +118,7 @@ params! {
         /// auto: unless the base is linear itself
         with_base: WithBase = WithBase::Auto, WithBase::KIND;
         /// what is maximised on the training lists
-        objective: Words = Words::new("auto"), Text("auto (the goal's metric, or R_CS@k), or a sum over ranks such as rcs@10");
+        objective: AutoOr<Spec> = AutoOr::Auto, Auto(&Text("a metric"), "auto (the goal's metric, or R_CS@k), or a sum over ranks such as rcs@10");
     }
 }
 
@@ -62,7 +126,7 @@ params! {
     /// Constraints on weights.
     pub struct WeightRules {
         /// sign constraints on weights: + (>= 0) or - (<= 0)
-        signs: Words = Words::new("none"), Text("none, or a list such as wind=+,age=-");
+        signs: Signs = Signs::default(), Text("none, or a list such as wind=+,age=-");
         /// maximum number of weights other than 0; 0: as many as there are inputs
         at_most: usize = 0, Whole(0, 1_000_000);
         /// weights are whole numbers from minus to plus this, per unit of a feature; 0: any numbers
@@ -113,14 +177,14 @@ pub enum TimeLimit {
     Seconds(f64),
 }
 
-impl crate::params::ParamValue for TimeLimit {
-    fn parse(text: &str, _: &crate::params::ParamKind) -> Option<Self> {
+impl ParamValue for TimeLimit {
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
         match text {
-            "auto" => Some(TimeLimit::Auto),
-            "none" => Some(TimeLimit::None),
+            "auto" => Ok(TimeLimit::Auto),
+            "none" => Ok(TimeLimit::None),
             text => {
                 let seconds = text.parse::<f64>().ok().filter(|s| *s > 0.0 && s.is_finite());
-                seconds.map(TimeLimit::Seconds)
+                seconds.map(TimeLimit::Seconds).ok_or_else(|| kind.to_string())
             }
         }
     }
@@ -163,17 +227,18 @@ pub struct ExactRerank {
     pub search: SearchParams,
 }
 
+const ABOUT: About = About {
+    name: "exact-rerank",
+    aliases: &["rerank", "mip-rerank"],
+    title: "the best linear order of the items that another learner ranks first, with proof",
+    optimises: "a sum over ranks (R_CS, NDCG, DCG, AUC, ...), exactly",
+    citation: "Rudin and Wang, Direct learning to rank and rerank, 2018",
+    cost_mode: "cs: the objective itself is searched for",
+    random: false,
+};
+
 impl Learner for ExactRerank {
     fn about(&self) -> &About {
-        const ABOUT: About = About {
-            name: "exact-rerank",
-            aliases: &["rerank", "mip-rerank"],
-            title: "the best linear order of the items that another learner ranks first, with proof",
-            optimises: "a sum over ranks (R_CS, NDCG, DCG, AUC, ...), exactly",
-            citation: "Rudin and Wang, Direct learning to rank and rerank, 2018",
-            cost_mode: "cs: the objective itself is searched for",
-            random: false,
-        };
         &ABOUT
     }
 
@@ -194,29 +259,22 @@ impl Learner for ExactRerank {
 
 /// Which items are to be re-ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Top {
-    /// So many; `None` for all.
-    pub(super) count: Option<usize>,
-    /// Whether the count is of each list, or a base score tells; `None`: as the lists are.
+pub(super) struct Selection {
+    pub(super) top: Top,
+    /// Whether items are selected by count per list or by a base score; `None`: chosen by the number
+    /// of lists.
     pub(super) of_each_list: Option<bool>,
 }
 
 impl ExactRerank {
     /// Which items are re-ranked.
-    pub(super) fn top(&self) -> Result<Top, ParamError> {
-        let count = match &*self.stages.top {
-            "all" => None,
-            text => match text.parse::<usize>().ok().filter(|count| *count >= 2) {
-                Some(count) => Some(count),
-                None => return Err(self.refuse("top", "a number of items, 2 or more, or all")),
-            },
-        };
+    pub(super) fn selection(&self) -> Selection {
         let of_each_list = match self.stages.threshold {
             Threshold::Score => Some(false),
             Threshold::Count => Some(true),
             Threshold::Auto => None,
         };
-        Ok(Top { count, of_each_list })
+        Selection { top: self.stages.top, of_each_list }
     }
 
     /// Whether the base score is one of the inputs.
@@ -243,24 +301,22 @@ impl ExactRerank {
                 None => spec,
             }
         };
-        let build = |text: &str| -> Result<Metric, FitError> {
-            Ok(complete(text.parse::<Spec>()?).build(scale)?)
-        };
-        match &*self.stages.objective {
-            "auto" => {
+        let build = |spec: Spec| complete(spec).build(scale);
+        match &self.stages.objective {
+            AutoOr::Auto => {
                 let own = goal.spec().build(scale)?;
-                match sums_up(&own) {
-                    true => Ok(own),
-                    false => build(if goal.capacity().is_some() { "rcs" } else { "rcs@10" }),
-                }
+                let saved = Spec::named("rcs");
+                Ok(match (sums_up(&own), goal.capacity()) {
+                    (true, _) => own,
+                    (false, Some(_)) => build(saved)?,
+                    (false, None) => build(saved.at(Capacity::Items(DEFAULT_ITEMS)))?,
+                })
             }
-            text => {
+            AutoOr::Given(spec) => {
                 let refuse = |why: &str| FitError::Param(self.refuse("objective", why));
-                let metric = build(text).map_err(|error| refuse(&format!("a metric: {error}")))?;
-                match sums_up(&metric) {
-                    true => Ok(metric),
-                    false => Err(refuse(NOT_A_SUM)),
-                }
+                let metric = build(spec.clone());
+                let metric = metric.map_err(|error| refuse(&format!("a metric: {error}")))?;
+                if sums_up(&metric) { Ok(metric) } else { Err(refuse(NOT_A_SUM)) }
             }
         }
     }
@@ -282,9 +338,8 @@ impl ExactRerank {
                 solver(name).map(|solver| solver.name()).map_err(|_| {
                     let names: Vec<&str> = solvers().iter().map(|solver| solver.name()).collect();
                     let names = names.join(", ");
-                    let allowed = format!(
-                        "auto, or a solver of this build: {names} (highs comes with make program)"
-                    );
+                    let allowed =
+                        format!("auto, or a solver of this build: {names} (feature `highs`)");
                     self.refuse("solver", &allowed)
                 })?
             }
@@ -309,8 +364,8 @@ impl ExactRerank {
     ) -> Result<Rules, ParamError> {
         let names: Vec<(&str, bool)> =
             features.iter().map(|f| (f.name.as_str(), f.categories.is_none())).collect();
-        let signs =
-            signs(&self.weights.signs, &names).map_err(|allowed| self.refuse("signs", &allowed))?;
+        let signs = self.weights.signs.directions(&names);
+        let signs = signs.map_err(|allowed| self.refuse("signs", &allowed))?;
         let sign = |input: &Input| match input {
             Input::Number { feature, .. } => match signs[*feature as usize] {
                 Direction::Any => Sign::Free,

@@ -45,7 +45,7 @@ pub(super) fn proof(
     task: &Task,
     before: f64,
     found: &Outcome,
-    options: &Options,
+    (rules, options): (&Rules, &Options),
 ) -> Proof {
     let ended = match found.ended {
         stakes_exact::Ended::Proven => ProofEnd::Proven,
@@ -62,6 +62,7 @@ pub(super) fn proof(
         lists: task.problem.lists() as u64,
         before,
         value: found.value,
+        penalty: rules.penalty,
         bound: found.bound,
         nodes: found.nodes,
         method: found.method.to_owned(),
