@@ -17,6 +17,7 @@ pub mod direct;
 mod error;
 pub mod forest;
 mod given_costs;
+pub mod goal_metric;
 pub mod learner;
 pub mod linear;
 pub mod loss;

@@ -13,7 +13,8 @@ use crate::boosted::{
     Boosting, CsListNetMart, CsMart, LambdaMart, Levels, OrderStage, RankNetMart, Start, Trees,
     TweedieMart, TwoPart,
 };
-use crate::forest::{CostScale, Forest, RandomForest};
+use crate::forest::{Forest, RandomForest};
+use crate::goal_metric::CostScale;
 use crate::learner::{Learner, Work};
 
 /// A learner with its parameters, and the work that it makes.

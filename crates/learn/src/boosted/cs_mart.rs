@@ -14,9 +14,10 @@
 use stakes_model::{Link, Scorer, StageSummary};
 
 use super::two_part::{Expected, expected_cost};
-use super::{Boosting, Levels, Pairs, Trees, cost_cutoff, grows_trees, lambda, saved_cost};
+use super::{Boosting, Levels, Trees};
 use crate::error::FitError;
-use crate::learner::{About, Learner, Pace};
+use crate::goal_metric::{Pairs, cost_cutoff, lambda, saved_cost};
+use crate::learner::{About, Learner, Pace, grows_trees};
 use crate::loss::{GradHess, Pointwise, Tweedie};
 use crate::params::Choice;
 use crate::run::{Objective, Run};

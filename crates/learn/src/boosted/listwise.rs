@@ -2,9 +2,10 @@
 
 use stakes_model::{Link, Scorer};
 
-use super::{Boosting, CostMode, Trees, boosting_pace, by_savable_cost, grows_trees, saved_cost};
+use super::{Boosting, Trees, boosting_pace};
 use crate::error::FitError;
-use crate::learner::{About, Learner};
+use crate::goal_metric::{CostMode, by_savable_cost, saved_cost};
+use crate::learner::{About, Learner, grows_trees};
 use crate::loss::{ListWeighting, RankNet, Shares, Softmax};
 use crate::params;
 use crate::params::Choice;

@@ -14,20 +14,15 @@ pub use cs_mart::{CsMart, Discounts, OrderStage, Start};
 pub use lambda::{CrMart, LambdaMart};
 pub use listwise::{CsListNetMart, PairLoss, RankNetMart, ShareLoss};
 pub use own::BoostedTrees;
-pub use params::{Boosting, CostMode, Gain, Gains, Levels, ListMode, ListModes, Pairs};
+pub use params::{Boosting, Levels};
 pub use pointwise::{Mart, Regression, RegressionLoss, TweedieMart, TweediePower};
 pub use two_part::TwoPart;
 
-pub(crate) use lambda::{cost_cutoff, lambda, ndcg};
-
-use stakes_core::cost::Capacity;
-use stakes_core::goal::DEFAULT_ITEMS;
-use stakes_core::metric::{Metric, Spec};
 use stakes_model::{Link, Scorer, StageSummary};
 
 use crate::error::FitError;
 use crate::learner::Family;
-use crate::loss::{ListWeighting, Loss};
+use crate::loss::Loss;
 use crate::run::{Run, Shrink, Stage, StoppingRule};
 
 /// The learners of this family.
@@ -44,20 +39,6 @@ pub const FAMILY: Family = Family {
         || Box::new(TwoPart::default()),
     ],
 };
-
-/// What every `impl Learner` of boosted trees repeats, given its fields `trees` and `boosting`.
-macro_rules! grows_trees {
-    ($unit:ident) => {
-        fn kind(&self) -> $crate::learner::Kind {
-            $crate::learner::Kind::Trees($crate::learner::TreeUnit::$unit)
-        }
-
-        fn trees(&self) -> Option<&$crate::tree::Trees> {
-            Some(&self.trees)
-        }
-    };
-}
-pub(crate) use grows_trees;
 
 /// The pace of boosting, given a field `boosting`.
 macro_rules! boosting_pace {
@@ -115,38 +96,5 @@ impl Boosting {
         stage.unit = unit;
         let factor = run.stage(&stage)?.factor;
         Ok(Scorer { unit, factors: vec![factor] })
-    }
-}
-
-/// A cost-sensitive metric with the capacity and policy of the run's goal.
-pub(crate) fn goal_metric(
-    run: &Run<'_, '_>,
-    spec: Spec,
-    cutoff: Option<Capacity>,
-) -> Result<Metric, FitError> {
-    let goal = run.goal();
-    let spec = goal.with_own_policy(spec);
-    // Under a budget there is no number of items; ten is where most lists are decided.
-    let spec = spec.or_cutoff(cutoff.or(goal.capacity()).unwrap_or(Capacity::Items(DEFAULT_ITEMS)));
-    Ok(spec.build(run.scale())?)
-}
-
-/// R_CS of the run's goal: the share of all savable cost that is saved.
-pub(crate) fn saved_cost(run: &Run<'_, '_>, cutoff: Option<Capacity>) -> Result<Metric, FitError> {
-    goal_metric(run, Spec::named("rcs"), cutoff)
-}
-
-/// Lists weighted by their savable cost.
-pub(crate) fn by_savable_cost(run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
-    Ok(ListWeighting::BySavableCost(saved_cost(run, None)?))
-}
-
-impl ListMode {
-    /// The weights of lists.
-    pub(crate) fn weighting(self, run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
-        match self {
-            ListMode::Cr => by_savable_cost(run),
-            ListMode::Insensitive => Ok(ListWeighting::Equal),
-        }
     }
 }

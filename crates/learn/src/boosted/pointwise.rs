@@ -2,9 +2,10 @@
 
 use stakes_model::{Link, Model, Scorer};
 
-use super::{Boosting, ListModes, Trees, boosting_pace, grows_trees};
+use super::{Boosting, Trees, boosting_pace};
 use crate::error::FitError;
-use crate::learner::{About, Learner};
+use crate::goal_metric::ListModes;
+use crate::learner::{About, Learner, grows_trees};
 use crate::loss::{Pointwise, Quantile, Squared, Tweedie};
 use crate::params::{Choice, ParamGroup, Signs};
 use crate::run::Run;

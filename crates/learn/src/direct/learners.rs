@@ -6,9 +6,9 @@ use stakes_model::{Link, Scorer, StageSummary};
 
 use super::params::{AdaRankParams, AscentParams, ReadingParams, SearchCutoff, SearchMetric};
 use super::{AdaRank, Ascent, Climb, Reading, Rules, Target, inputs_of};
-use crate::boosted::{Gain, Gains, cost_cutoff, goal_metric, ndcg, saved_cost};
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
+use crate::goal_metric::{Gain, Gains, cost_cutoff, goal_metric, ndcg, saved_cost};
 use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::params::AutoOr;
 use crate::run::{Iteration, Keep, Run, Steps};

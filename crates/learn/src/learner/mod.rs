@@ -274,6 +274,18 @@ macro_rules! parameters {
     };
 }
 
+/// What every `impl Learner` of trees repeats, given its field `trees`.
+macro_rules! grows_trees {
+    ($unit:ident) => {
+        fn kind(&self) -> $crate::learner::Kind {
+            $crate::learner::Kind::Trees($crate::learner::TreeUnit::$unit)
+        }
+
+        fn trees(&self) -> Option<&$crate::tree::Trees> {
+            Some(&self.trees)
+        }
+    };
+}
 /// What every `impl Learner` of a linear score or a net repeats, given its field `inputs`.
 macro_rules! reads_inputs {
     () => {
@@ -286,7 +298,7 @@ macro_rules! reads_inputs {
         }
     };
 }
-pub(crate) use reads_inputs;
+pub(crate) use {grows_trees, reads_inputs};
 
 /// A learner whose parameters were given as texts.
 #[derive(Debug, Clone)]

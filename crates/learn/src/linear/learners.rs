@@ -10,10 +10,9 @@ use super::params::{
 };
 use super::path::Strengths;
 use super::{Logistic, PNormPush, PairWeight, Push, RankSvm, Ridge};
-use crate::boosted::{CostMode, by_savable_cost, saved_cost};
 use crate::dense::Inputs;
 use crate::error::FitError;
-use crate::forest::CostScale;
+use crate::goal_metric::{CostMode, CostScale, by_savable_cost, saved_cost};
 use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::loss::{ListMle, ListWeighting, Loss, RankNet, Target};
 use crate::net::NetParams;

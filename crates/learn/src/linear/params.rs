@@ -1,7 +1,6 @@
 //! The parameters of linear models.
 
-use crate::boosted::CostMode;
-use crate::forest::CostScale;
+use crate::goal_metric::{CostMode, CostScale};
 use crate::params::{AutoOr, Choice, ParamKind};
 use crate::{choice, params};
 

@@ -5,11 +5,11 @@ use stakes_model::{Link, Scorer, StageSummary};
 
 use super::params::{CostWeights, NetParams, Sigma, Temperature};
 use super::{Epochs, NetTraining};
-use crate::boosted::{
-    Gains, Pairs, by_savable_cost, cost_cutoff, goal_metric, lambda, ndcg, saved_cost,
-};
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
+use crate::goal_metric::{
+    Gains, Pairs, by_savable_cost, cost_cutoff, goal_metric, lambda, ndcg, saved_cost,
+};
 use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::loss::{ListWeighting, Loss, RankNet, Shares, Softmax};
 use crate::run::{Iteration, Keep, Run};
