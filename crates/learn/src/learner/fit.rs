@@ -1,18 +1,18 @@
 //! How a learner that is made of stages is trained.
 
 use stakes_core::cost::Problem;
-use stakes_core::data::{Dataset, FeatureKind};
-use stakes_core::metric::evaluate;
-use stakes_model::{
-    Checkpoint, Ended, Fingerprint, Model, ModelFeature, Scorer, StageSummary, roles_of,
-};
+use stakes_core::data::Dataset;
+use stakes_model::{Checkpoint, Fingerprint, Model, ModelFeature, roles_of};
 
+use super::checks::{
+    check_data, check_init_model, check_same_features, check_same_run, same_features,
+};
 use super::{Kind, Learner, TreeUnit};
 use crate::error::FitError;
 use crate::params::ParamError;
 use crate::prepared::Prepared;
 use crate::run::{FitContext, Fitted, Run, RunRecord};
-use crate::tree::{MAX_ROWS, TreeParams};
+use crate::tree::TreeParams;
 
 /// Trains a learner.
 ///
@@ -52,22 +52,6 @@ pub fn train(
     // From within the pool of threads: from outside, every small piece of parallel work would
     // have to wake it up and wait for it.
     rayon::scope(|_| learner.fit_problem(problem, cx))
-}
-
-/// Refuses data that nothing can be trained with.
-pub(crate) fn check_data(data: &Dataset) -> Result<(), FitError> {
-    if data.features().width() == 0 {
-        return Err(FitError::Data(
-            "the data have no features: there is nothing to train with".into(),
-        ));
-    }
-    if data.len() >= MAX_ROWS {
-        let (rows, most) = (data.len(), MAX_ROWS);
-        return Err(FitError::Data(format!(
-            "{rows} items are too many; train with fewer than {most}"
-        )));
-    }
-    Ok(())
 }
 
 /// What a checkpoint of this run begins with; features are known when they are in bins.
@@ -166,144 +150,4 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
         model.calibrate(unseen)?;
     }
     Ok(Fitted { model, stages, out_of_fold: None })
-}
-
-impl Fitted {
-    /// The result of an algorithm of one's own, without rounds: a score of the features of the data, in
-    /// their order and codes. It is measured, and calibrated if there are validation lists.
-    pub fn of_scorer<L: Learner + ?Sized>(
-        learner: &L,
-        problem: &Problem<'_>,
-        cx: &FitContext<'_>,
-        scorer: Scorer,
-    ) -> Result<Self, FitError> {
-        if cx.init_model.is_some() || cx.resume.is_some() {
-            return Err(FitError::Data(format!(
-                "{} makes no rounds that could be continued or resumed; train from the start",
-                learner.name()
-            )));
-        }
-        let features = ModelFeature::all_of(problem.data());
-        let header = Checkpoint { features, ..header(learner, problem, cx) };
-        let mut model = Model::new(header, scorer);
-        model.list_scaling = learner.list_scaling();
-        model.stages = vec![measured_stage(StageSummary::SCORE, &model, problem, cx)?];
-        if let Some(unseen) = cx.validation {
-            model.calibrate(unseen)?;
-        }
-        Ok(Fitted { model, stages: Vec::new(), out_of_fold: None })
-    }
-}
-
-/// A stage of one round: the metric of the goal for a whole model.
-pub(crate) fn measured_stage(
-    name: &str,
-    model: &Model,
-    problem: &Problem<'_>,
-    cx: &FitContext<'_>,
-) -> Result<StageSummary, FitError> {
-    let (measured, which) = match cx.validation {
-        Some(validation) => (validation, "validation"),
-        None => (problem, "training"),
-    };
-    let data = measured.data();
-    let metric = cx.metric_for(problem.goal(), data)?;
-    let figure = evaluate(&metric, measured, &model.score(data)?)?.figure;
-    Ok(StageSummary {
-        name: name.to_owned(),
-        measure: format!("{} on {which} lists", metric.name()),
-        kept: figure.iter().len(),
-        curve: figure.into_iter().collect(),
-        ended: Ended::AllRounds,
-        extra_curves: Vec::new(),
-    })
-}
-
-/// Validation lists must have the same features as the training lists.
-fn same_features(training: &Dataset, validation: &Dataset) -> Result<(), FitError> {
-    if training.feature_info() == validation.feature_info() {
-        return Ok(());
-    }
-    let names = |data: &Dataset| -> Vec<String> {
-        data.feature_info().iter().map(|f| f.name.clone()).collect()
-    };
-    let (own, other) = (names(training), names(validation));
-    let missing: Vec<&String> = own.iter().filter(|name| !other.contains(name)).collect();
-    Err(FitError::Data(match missing[..] {
-        [] => format!(
-            "{}: its features are in another order than those of {}, or have other categories",
-            validation.source(),
-            training.source()
-        ),
-        [first, ..] => format!(
-            "{}: feature `{first}` of {} is missing there",
-            validation.source(),
-            training.source()
-        ),
-    }))
-}
-
-/// Training can continue from a model with the same features that the same learner made.
-fn check_init_model<L: Learner + ?Sized>(
-    learner: &L,
-    model: &Model,
-    data: &Dataset,
-) -> Result<(), FitError> {
-    if !matches!(learner.kind(), Kind::Trees(_)) {
-        return Err(FitError::Data(format!(
-            "training cannot continue from a model of {}: it has no trees to add to; train from \
-             the start",
-            learner.name()
-        )));
-    }
-    if model.learner != learner.name() {
-        return Err(FitError::Data(format!(
-            "the model to continue from was trained by {}, not by {}; use that learner",
-            model.learner,
-            learner.name()
-        )));
-    }
-    let known = model.features.iter().map(|f| (&f.name, f.categories.is_some()));
-    let there = data
-        .feature_info()
-        .iter()
-        .map(|f| (&f.name, matches!(f.kind, FeatureKind::Categorical(_))));
-    if known.eq(there) {
-        return Ok(());
-    }
-    Err(FitError::Data(format!(
-        "the model to continue from has {} features, {} has others or in another order; give data \
-         with the same columns",
-        model.features.len(),
-        data.source()
-    )))
-}
-
-/// Refuses to resume with features in another order: trees and weights know them by number.
-fn check_same_features(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitError> {
-    // The categories follow from the data, and in a blend each fold has its own.
-    let column = |feature: &ModelFeature| (feature.name.clone(), feature.categories.is_some());
-    let mut pairs = then.features.iter().zip(&now.features).enumerate();
-    match pairs.find(|(_, (then, now))| column(then) != column(now)) {
-        Some((at, (then, now))) => Err(FitError::OtherRun(format!(
-            "feature {} was `{}` and is now `{}`: the columns must be in the same order",
-            at + 1,
-            then.name,
-            now.name
-        ))),
-        None if then.features.len() != now.features.len() => Err(FitError::OtherRun(format!(
-            "there were {} features and are now {}",
-            then.features.len(),
-            now.features.len()
-        ))),
-        None => Ok(()),
-    }
-}
-
-/// Refuses to resume another run than the one that was interrupted.
-pub(crate) fn check_same_run(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitError> {
-    match then.differences(now) {
-        differences if differences.is_empty() => Ok(()),
-        differences => Err(FitError::OtherRun(differences.join("; "))),
-    }
 }

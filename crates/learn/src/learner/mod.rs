@@ -5,7 +5,10 @@
 //! are made of other learners, or are algorithms without rounds ([`Fitted::of_scorer`]), replace
 //! [`Learner::fit_problem`] as a whole.
 
+mod checks;
 mod fit;
+mod macros;
+mod own;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -20,10 +23,11 @@ use crate::params::{ParamError, ParamGroup, ParamInfo, canonical_key};
 use crate::run::{FitContext, Fitted, Run};
 use crate::tree::Trees;
 
+pub(crate) use checks::{check_data, check_same_run};
 pub use fit::train;
-pub(crate) use fit::{
-    check_data, check_same_run, fit_prepared, fit_stages, header, measured_stage, prepare,
-};
+pub(crate) use fit::{fit_prepared, fit_stages, header, prepare};
+pub(crate) use macros::{grows_trees, reads_inputs};
+pub(crate) use own::measured_stage;
 
 /// Learners that belong together.
 #[derive(Clone, Copy)]
@@ -255,50 +259,6 @@ impl Clone for Box<dyn Learner> {
         self.boxed()
     }
 }
-
-/// What every `impl Learner` repeats: its groups of parameters, by field, and how it is copied.
-#[macro_export]
-macro_rules! parameters {
-    ($($field:ident),* $(,)?) => {
-        fn groups(&self) -> Vec<&dyn $crate::params::ParamGroup> {
-            vec![$( &self.$field ),*]
-        }
-
-        fn groups_mut(&mut self) -> Vec<&mut dyn $crate::params::ParamGroup> {
-            vec![$( &mut self.$field ),*]
-        }
-
-        fn boxed(&self) -> Box<dyn $crate::Learner> {
-            Box::new(self.clone())
-        }
-    };
-}
-
-/// What every `impl Learner` of trees repeats, given its field `trees`.
-macro_rules! grows_trees {
-    ($unit:ident) => {
-        fn kind(&self) -> $crate::learner::Kind {
-            $crate::learner::Kind::Trees($crate::learner::TreeUnit::$unit)
-        }
-
-        fn trees(&self) -> Option<&$crate::tree::Trees> {
-            Some(&self.trees)
-        }
-    };
-}
-/// What every `impl Learner` of a linear score or a net repeats, given its field `inputs`.
-macro_rules! reads_inputs {
-    () => {
-        fn kind(&self) -> $crate::Kind {
-            $crate::Kind::Weights
-        }
-
-        fn list_scaling(&self) -> stakes_model::ListScaling {
-            self.inputs.within
-        }
-    };
-}
-pub(crate) use {grows_trees, reads_inputs};
 
 /// A learner whose parameters were given as texts.
 #[derive(Debug, Clone)]

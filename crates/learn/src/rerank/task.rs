@@ -10,7 +10,8 @@
 use stakes_core::metric::Metric;
 use stakes_exact::{Problem, Sum, Ties};
 
-use super::params::{NOT_A_SUM, Selection, Top};
+use super::Top;
+use super::learner::{NOT_A_SUM, Selection};
 use crate::dense::Dense;
 use crate::direct::{Target, inputs_of};
 use crate::error::FitError;
