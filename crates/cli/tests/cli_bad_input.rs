@@ -152,7 +152,10 @@ fn metrics_and_options_that_do_not_exist() {
         ("--metric ''", "there is no metric ``"),
         ("--metric rcs@2 --policy flat", "policy is `flat`; allowed are linear, log, step"),
         ("--metric rcs@2 --policy 0.5/0.6", "a table of probabilities that never rise"),
-        ("--metric rcs:budget=5", "a budget needs the price of each item; name the price column"),
+        (
+            "--metric rcs:budget=5",
+            "a budget needs the price of each item; name the column that holds it",
+        ),
         (
             "--price wind --budget lots --metric rcs",
             "budget is `lots`; it must be a number above 0",

@@ -12,7 +12,7 @@ use stakes_eval::study::{
 };
 use stakes_learn::boosted::{Boosting, Mart};
 use stakes_learn::learner::training_seconds;
-use stakes_learn::{FitContext, Kind, Observer as RunObserver, auto, train};
+use stakes_learn::{FitContext, Kind, Learner, Observer as RunObserver, auto, train};
 use stakes_model::Model;
 use stakes_stats::{Correction, PairedTest};
 
@@ -20,9 +20,6 @@ use crate::evaluate::table;
 use crate::fit::{Fit, Fitted, Observer, is_interrupted};
 use crate::text::{Layout, Page};
 use crate::{Error, Note};
-
-/// The learner that most people would try first.
-const REGRESSION: &str = "mart";
 
 /// Folds of the regression where there are no validation lists.
 const FOLDS: usize = 5;
@@ -102,7 +99,7 @@ impl Fit<'_> {
             return 0.0;
         }
         match validation {
-            Some(_) => training_seconds(&mart(true), training.feature_info(), training.len()),
+            Some(_) => training_seconds(&mart(true), training.features().width(), training.len()),
             None => auto::cross_validation_seconds(&mart(false), training, FOLDS),
         }
     }
@@ -142,12 +139,14 @@ impl Fitted {
             scores.push(Scores { name: format!("the base alone ({})", rerank.base), values });
         }
         let mut notes = Vec::new();
-        let regresses = options.regression && !self.is_interrupted() && model.learner != REGRESSION;
+        let regresses =
+            options.regression && !self.is_interrupted() && !Mart::is_plain_regression(model);
         if regresses {
             observer.stage("training a plain regression to compare with");
             match regression(training, validation, options.seed, observer)? {
                 Some(values) => {
-                    scores.push(Scores { name: format!("plain regression ({REGRESSION})"), values })
+                    let name = format!("plain regression ({})", Mart::default().name());
+                    scores.push(Scores { name, values })
                 }
                 None => notes.push(Note::NoRegression),
             }

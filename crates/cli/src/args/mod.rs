@@ -10,7 +10,7 @@ pub(crate) use scores::ScoreArgs;
 
 use anyhow::bail;
 use clap::Args;
-use stakes::cost::{Capacity, CostModel, Policy};
+use stakes::cost::{Capacity, Policy};
 use stakes::data::Dataset;
 use stakes::goal::{DEFAULT_ITEMS, Goal, Reach};
 use stakes::io::{Format, MissingImpact, ReadOptions, Roles};
@@ -188,9 +188,9 @@ impl CostArgs {
             Some(text) => Reach::Money(money(text)?),
             None => self.k.or(metric.cutoff).unwrap_or(DEFAULT_K).into(),
         };
-        let policy = self.policy.as_deref().map(Policy::parse).transpose();
-        let policy = policy.map_err(anyhow::Error::msg)?.unwrap_or_default();
-        Ok(Goal { cost: CostModel::parse(&self.cost)?, reach, policy, metric })
+        let policy = self.policy.as_deref().map(str::parse::<Policy>).transpose();
+        let policy = policy?.unwrap_or_default();
+        Ok(Goal { cost: self.cost.parse()?, reach, policy, metric })
     }
 
     /// A note when k was not given and matters.

@@ -212,7 +212,7 @@ fn values(name: &str, found: &Certificate) -> Table {
 
 /// Whether weights have a penalty.
 fn has_penalty(found: &Certificate) -> bool {
-    found.model.parameters.get("penalty").is_some_and(|penalty| penalty != "0")
+    found.proof.penalty > 0.0 || found.order_penalty.is_some_and(|penalty| penalty > 0.0)
 }
 
 /// Remarks on how to read the figures.

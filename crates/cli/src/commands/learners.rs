@@ -2,7 +2,7 @@
 
 use clap::Args;
 use stakes::learn::params::{ParamInfo, ParamKind};
-use stakes::learn::{FAMILIES, Learner, learner, learners};
+use stakes::learn::{Learner, families, learner, learners};
 use stakes::text::{Page, pad};
 
 use crate::terminal::output::{self, print_json, print_page};
@@ -37,9 +37,9 @@ impl Learners {
                 parameters(&mut page, &*learner);
             }
             None => {
-                for family in &FAMILIES {
+                for family in families() {
                     page.heading(family.title);
-                    for learner in family.learners.iter().map(|make| make()) {
+                    for learner in family.learners() {
                         describe(&mut page, &*learner);
                         settings(&mut page, &*learner);
                     }

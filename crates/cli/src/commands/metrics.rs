@@ -89,7 +89,7 @@ fn describe(page: &mut Page, metric: &MetricInfo, short: bool) {
     for option in metric.options {
         let allowed = match option.allowed {
             Allowed::OneOf(names) => format!("{}; ", names.join(" | ")),
-            Allowed::Number(..) | Allowed::Text => String::new(),
+            _ => String::new(),
         };
         line("option", &format!("{}={} ({allowed}{})", option.key, option.default, option.help));
     }

@@ -2,7 +2,7 @@
 
 use stakes::cost::CostModel;
 use stakes::display::nice_number;
-use stakes::learn::Ended;
+use stakes::learn::{Ended, learner_of};
 use stakes::model::{Input, Member, Model, Net};
 use stakes::text::{cut, pad, percent, width as columns};
 
@@ -33,7 +33,7 @@ pub(crate) fn members(model: &Model) -> Vec<String> {
 
 /// Why a stage ended, in words.
 pub(crate) fn ended(ended: Ended, model: &Model) -> String {
-    let patience = model.parameters.get("patience").and_then(|text| text.parse().ok());
+    let patience = learner_of(model).and_then(|mut learner| learner.pace().patience.copied());
     match (ended, patience) {
         (Ended::AllRounds, _) => "all rounds completed".into(),
         (Ended::NoImprovement, Some(n)) => {

@@ -1,7 +1,6 @@
 //! The exact search in words: its progress and its result.
 
 use stakes::exact::{Progress, gap};
-use stakes::learn::Model;
 use stakes::model::{Input, Net, Proof, ProofEnd, RerankScope};
 use stakes::text::{cut, pad, percent, width as columns};
 

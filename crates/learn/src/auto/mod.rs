@@ -32,7 +32,7 @@ use stakes_core::metric::{Evaluation, Metric, PreparedLists};
 use stakes_core::random::{Stream, purpose};
 use stakes_core::split::Folds;
 use stakes_model::{
-    Calibration, Ended, ListScaling, Member, Model, ModelFeature, Scorer, StageSummary,
+    Calibration, Checkpoint, Ended, Member, Model, ModelFeature, Scorer, StageSummary,
 };
 
 use self::blend::{Candidate, at_share, exponential, geometric_mean, log_scores, product};
@@ -42,7 +42,7 @@ use crate::error::FitError;
 use crate::learner::{
     About, Family, Kind, Learner, Work, check_data, check_same_run, header, training_seconds,
 };
-use crate::params::{Choice, Words};
+use crate::params::{Choice, FeatureGroups, Signs};
 use crate::run::{FitContext, Fitted};
 use crate::{choice, params};
 
@@ -69,9 +69,9 @@ params! {
         /// maximum number of trees of each learner; 0: as many as are usual for it
         rounds: usize = 0, Whole(0, 100_000), alias ["n-estimators", "num-rounds", "iterations", "trees"];
         /// features that may only raise (+) or lower (-) the score
-        monotone: Words = Words::new("none"), Text("none, or features with + or - such as wind:+,age:-"), alias ["monotone-constraints"];
+        monotone: Signs = Signs::default(), Text("none, or features with + or - such as wind:+,age:-"), alias ["monotone-constraints"];
         /// groups of features that may be used on one path of a tree
-        interactions: Words = Words::new("all"), Text("all, or groups of features such as wind,gust;age"), alias ["interaction-constraints"];
+        interactions: FeatureGroups = FeatureGroups::All, Text("all, or groups of features such as wind,gust;age"), alias ["interaction-constraints"];
     }
 }
 
@@ -124,6 +124,7 @@ pub fn out_of_fold(
     cx: &mut FitContext<'_>,
     folds: usize,
 ) -> Result<Option<Vec<f64>>, FitError> {
+    learner.check_params()?;
     rayon::scope(|_| {
         let Some(folds) = Folds::new(problem, folds, cx.seed) else { return Ok(None) };
         let seed = cx.seed;
@@ -149,7 +150,7 @@ pub fn out_of_fold(
 pub fn cross_validation_seconds(learner: &dyn Learner, data: &Dataset, folds: usize) -> f64 {
     // A fold is trained with all lists but its own.
     let items = data.len() - data.len().checked_div(folds).unwrap_or(0);
-    folds as f64 * training_seconds(learner, data.feature_info(), items)
+    folds as f64 * training_seconds(learner, data.features().width(), items)
 }
 
 fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fitted, FitError> {
@@ -240,7 +241,7 @@ impl Portfolio<'_, '_, '_> {
             });
         let mut stages: Vec<StageSummary> = stages.collect();
         stages.push(StageSummary {
-            name: "blend".into(),
+            name: StageSummary::BLEND.into(),
             measure: format!("{} on lists not learnt from", self.metric.name()),
             curve: self.evaluate(&out_of_fold)?.figure.into_iter().collect(),
             kept: 1,
@@ -375,7 +376,7 @@ impl Portfolio<'_, '_, '_> {
         let scorers = scorers.into_iter().map(|(name, s, spread)| (name, s, share(spread)));
         let scorers: Vec<_> = scorers.filter(|(_, _, power)| *power > 0.0).collect();
         let stage = StageSummary {
-            name: "blend".into(),
+            name: StageSummary::BLEND.into(),
             measure: "all members alike: lists are too few to judge by".into(),
             curve: Vec::new(),
             kept: 0,
@@ -389,7 +390,7 @@ impl Portfolio<'_, '_, '_> {
     /// The first member, as far as it was trained.
     fn interrupted(self, first: Model) -> Result<Fitted, FitError> {
         let stages = vec![StageSummary {
-            name: "blend".into(),
+            name: StageSummary::BLEND.into(),
             measure: "not blended: interrupted before all was learnt".into(),
             curve: Vec::new(),
             kept: 0,
@@ -409,22 +410,8 @@ impl Portfolio<'_, '_, '_> {
     }
 
     fn model(self, stages: Vec<StageSummary>, members: Vec<Member>, scorer: Scorer) -> Model {
-        let header = self.runner.into_header();
-        Model {
-            learner: header.learner,
-            parameters: header.parameters,
-            seed: header.seed,
-            goal: header.goal,
-            columns: header.columns,
-            features: self.features.unwrap_or_default(),
-            list_scaling: ListScaling::None,
-            data: header.data,
-            stages,
-            members,
-            scorer,
-            calibration: None,
-            bound: None,
-            rerank: None,
-        }
+        let header =
+            Checkpoint { features: self.features.unwrap_or_default(), ..self.runner.into_header() };
+        Model { stages, members, ..Model::new(header, scorer) }
     }
 }

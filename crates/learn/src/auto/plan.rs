@@ -14,7 +14,8 @@ use crate::boosted::{
     Boosting, CsListNetMart, CsMart, LambdaMart, Levels, OrderStage, RankNetMart, Start, Trees,
     TweedieMart, TwoPart,
 };
-use crate::forest::{CostScale, Forest, RandomForest};
+use crate::forest::{Forest, RandomForest};
+use crate::goal_metric::CostScale;
 use crate::learner::{Learner, Work, training_seconds};
 
 /// A learner with its parameters.
@@ -40,7 +41,7 @@ impl Plan {
             Effort::High => (6, 5, 8),
         };
         // A goal of graded relevance has a lambda of its own.
-        let graded = problem.goal().metric.name.contains("ndcg");
+        let graded = problem.goal().metric.info().graded;
         let members = auto.portfolio(graded).into_iter().take(members).collect();
         Plan { members, folds, seeds }
     }
@@ -141,7 +142,7 @@ impl Auto {
 impl Planned {
     /// The estimated seconds on one core of a share of its rounds.
     pub(super) fn seconds(&self, data: &Dataset, share: f64) -> f64 {
-        training_seconds(&*self.with_share(share), data.feature_info(), data.len())
+        training_seconds(&*self.with_share(share), data.features().width(), data.len())
     }
 
     /// The shares of rounds that are chosen between.
@@ -152,11 +153,9 @@ impl Planned {
     /// The learner with a share of its rounds.
     pub(super) fn with_share(&self, share: f64) -> Box<dyn Learner> {
         let mut learner = self.learner.clone();
-        for (key, rounds) in learner.pace().rounds {
-            // Members have one stage of rounds; what corrects an order afterwards keeps its own.
-            if key == "rounds" {
-                *rounds = (share * *rounds as f64).ceil() as usize;
-            }
+        // What corrects an order after the main stage keeps its own number of rounds.
+        if let Some((_, rounds)) = learner.pace().rounds.into_iter().next() {
+            *rounds = (share * *rounds as f64).ceil() as usize;
         }
         learner
     }

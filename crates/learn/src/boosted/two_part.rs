@@ -12,9 +12,9 @@
 use stakes_core::Lists;
 use stakes_model::{Factor, Link, Scorer};
 
-use super::{Boosting, Levels, Trees, boosting_pace, grows_trees};
+use super::{Boosting, Levels, Trees, boosting_pace};
 use crate::error::FitError;
-use crate::learner::{About, Learner};
+use crate::learner::{About, Learner, grows_trees};
 use crate::loss::{ItemWeights, Logistic, Pointwise, Squared, Target};
 use crate::prepared::Scores;
 use crate::run::{Run, StoppingRule};

@@ -2,28 +2,34 @@
 //!
 //! Most learners make their score in one or several stages ([`Learner::fit_run`]): a [`Run`] gives
 //! them data in bins or as inputs, rounds with early stopping, checkpoints and resuming. Those that
-//! are made of other learners replace [`Learner::fit_problem`] as a whole.
+//! are made of other learners, or are algorithms without rounds ([`Fitted::of_scorer`]), replace
+//! [`Learner::fit_problem`] as a whole.
 
+mod checks;
 mod fit;
+mod macros;
+mod own;
 mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use stakes_core::cost::Problem;
-use stakes_core::data::Feature;
 use stakes_core::suggest;
-use stakes_model::{ListScaling, Scorer};
+use stakes_model::{ListScaling, MAX_CATEGORIES, Scorer};
 
 use crate::error::FitError;
+use crate::given_costs::CostFiles;
 use crate::params::{ParamError, ParamGroup, ParamInfo, canonical_key};
-use crate::run::{FitContext, Fitted, Run, Sampling};
-use crate::tree::TreeParams;
+use crate::run::{FitContext, Fitted, Run};
+use crate::tree::Trees;
 
+pub(crate) use checks::{check_data, check_same_run};
 pub use fit::train;
+pub(crate) use fit::{fit_prepared, fit_stages, header, prepare};
+pub(crate) use macros::{grows_trees, reads_inputs};
+pub(crate) use own::measured_stage;
 pub use work::{round_seconds, training_seconds};
-
-pub(crate) use fit::{check_data, check_same_run, fit_prepared, fit_stages, header, prepare};
 
 /// Learners that belong together.
 #[derive(Clone, Copy)]
@@ -32,6 +38,13 @@ pub struct Family {
     pub title: &'static str,
     /// Makes each learner with its default parameters.
     pub learners: &'static [fn() -> Box<dyn Learner>],
+}
+
+impl Family {
+    /// Its learners, with their default parameters.
+    pub fn learners(&self) -> impl Iterator<Item = Box<dyn Learner>> + Clone + use<> {
+        self.learners.iter().map(|make| make())
+    }
 }
 
 /// What a learner is, in words: for tables and help.
@@ -88,10 +101,10 @@ pub enum TreeUnit {
     Differences,
 }
 
-/// The parameters that set how long training takes, for those who change them: tuning and blending.
+/// The parameters that set how long training takes, which tuning and blending change.
 #[derive(Debug, Default)]
 pub struct Pace<'l> {
-    /// Numbers of rounds, by key.
+    /// Numbers of rounds, by key; that of the main stage first.
     pub rounds: Vec<(&'static str, &'l mut usize)>,
     /// The learning rate.
     pub rate: Option<&'l mut f64>,
@@ -99,7 +112,7 @@ pub struct Pace<'l> {
     pub patience: Option<&'l mut usize>,
 }
 
-/// How much a learner that trains others is going to do, for people who wonder whether to wait.
+/// How much a learner that trains others is going to do, shown before training starts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Work {
     /// The number of learners.
@@ -144,25 +157,25 @@ pub trait Learner: Debug + Send + Sync {
         fit_stages(self, problem, cx, None)
     }
 
-    /// How it grows trees of these features; `None` if it grows none, or stumps of its own.
-    fn tree_params(&self, _features: &[Feature]) -> Result<Option<TreeParams>, FitError> {
-        Ok(None)
-    }
-
-    /// Which rows a tree is grown on.
-    fn sampling(&self) -> Sampling {
-        Sampling::ALL
+    /// How it grows trees; `None` if it grows none, or stumps of its own.
+    fn trees(&self) -> Option<&Trees> {
+        None
     }
 
     /// The maximum number of bins of a feature. Learners without trees have no use for bins, but
     /// distinguish as many categories as have one.
     fn bins(&self) -> usize {
-        255
+        self.trees().map_or(MAX_CATEGORIES, |trees| trees.bins)
     }
 
     /// How numbers are scaled within their list before they become inputs.
     fn list_scaling(&self) -> ListScaling {
         ListScaling::None
+    }
+
+    /// The files of costs that its parameters name.
+    fn cost_files(&self) -> CostFiles<'_> {
+        CostFiles::default()
     }
 
     /// Whether it can distinguish classes ([`crate::multiclass`]).
@@ -225,13 +238,22 @@ pub trait Learner: Debug + Send + Sync {
                 return done.map_err(refused);
             }
         }
-        let keys = self.params().into_iter().map(|info| info.key).collect::<Vec<_>>();
+        let params = self.params();
+        let names = params.iter().flat_map(|info| {
+            std::iter::once(info.key.as_str()).chain(info.aliases.iter().copied())
+        });
         let key = canonical_key(key);
-        let hint = suggest::hint(&key, keys.iter().map(String::as_str));
+        let hint = suggest::hint(&key, names);
         Err(ParamError::Unknown { learner, key, hint })
     }
 
-    /// A complaint about a value that only the data, or another parameter, rules out.
+    /// Checks values that were set in code as texts are checked.
+    fn check_params(&self) -> Result<(), ParamError> {
+        let mut copy = self.boxed();
+        self.params().iter().try_for_each(|param| copy.set(&param.key, &param.value).map(drop))
+    }
+
+    /// The error for a value that the data or another parameter do not allow.
     fn refuse(&self, key: &str, allowed: &str) -> ParamError {
         let met = self.texts().remove(key).unwrap_or_default();
         let learner = self.name().to_owned();
@@ -244,38 +266,6 @@ impl Clone for Box<dyn Learner> {
         self.boxed()
     }
 }
-
-/// What every `impl Learner` repeats: its groups of parameters, by field, and how it is copied.
-#[macro_export]
-macro_rules! parameters {
-    ($($field:ident),* $(,)?) => {
-        fn groups(&self) -> Vec<&dyn $crate::params::ParamGroup> {
-            vec![$( &self.$field ),*]
-        }
-
-        fn groups_mut(&mut self) -> Vec<&mut dyn $crate::params::ParamGroup> {
-            vec![$( &mut self.$field ),*]
-        }
-
-        fn boxed(&self) -> Box<dyn $crate::Learner> {
-            Box::new(self.clone())
-        }
-    };
-}
-
-/// What every `impl Learner` of a linear score or a net repeats, given its field `inputs`.
-macro_rules! reads_inputs {
-    () => {
-        fn kind(&self) -> $crate::Kind {
-            $crate::Kind::Weights
-        }
-
-        fn list_scaling(&self) -> stakes_model::ListScaling {
-            self.inputs.within
-        }
-    };
-}
-pub(crate) use reads_inputs;
 
 /// A learner whose parameters were given as texts.
 #[derive(Debug, Clone)]

@@ -4,9 +4,8 @@ use stakes_core::cost::Problem;
 
 use stakes_model::{Checkpoint, Input, Model, Net};
 
-use super::{ExactRerank, GIVEN};
+use super::{Base, ExactRerank};
 use crate::error::FitError;
-use crate::families;
 use crate::learner::Learner;
 use crate::run::{FitContext, Flow, Observer, PartOfRun, Round};
 
@@ -19,25 +18,21 @@ pub(super) fn base(
     cx: &mut FitContext<'_>,
     search_seconds: f64,
 ) -> Result<Model, FitError> {
-    let name = &*learner.stages.base;
-    match (cx.base, name) {
-        (Some(model), GIVEN) if model.rerank.is_none() => return Ok(model.clone()),
-        (Some(_), GIVEN) => {
+    let own = match (&learner.stages.base, cx.base) {
+        (Base::Learner(name), _) => {
+            Base::learner(name).map_err(|allowed| learner.refuse("base", &allowed))?
+        }
+        (Base::Given, Some(model)) if model.rerank.is_none() => return Ok(model.clone()),
+        (Base::Given, Some(_)) => {
             return Err(FitError::Data(
                 "the model to re-rank re-ranks itself; give the model that it began with".into(),
             ));
         }
-        (None, GIVEN) => {
+        (Base::Given, None) => {
             let allowed = "the name of a learner; no trained model is given";
             return Err(learner.refuse("base", allowed).into());
         }
-        _ => {}
-    }
-    let allowed = |why: String| learner.refuse("base", &format!("a learner, or a model: {why}"));
-    if learner.about().aliases.contains(&name) || name == learner.name() {
-        return Err(allowed("this one needs a base itself".into()).into());
-    }
-    let own = families::learner(name).map_err(allowed)?;
+    };
     let resume = cx.resume.take().map(|checkpoint| Checkpoint {
         learner: own.name().to_owned(),
         parameters: own.texts(),

@@ -27,16 +27,14 @@ pub(crate) use measure::{Finish, Measure, best};
 pub(crate) use objective::Objective;
 pub(crate) use progress::TrainingWork;
 pub use progress::{PartOfRun, RunProgress};
-pub use sampling::Sampling;
 pub(crate) use trees::{Stage, StoppingRule, Sum};
 pub(crate) use weights::{Iteration, Keep, Steps};
 
 /// A run, as learners see it.
 pub struct Run<'r, 'c> {
     pub(crate) prepared: &'r Prepared<'r>,
-    /// How trees are grown, if they are, and on which rows.
+    /// How trees are grown, if they are.
     trees: Option<TreeParams>,
-    sampling: Sampling,
     /// What the checkpoint says of the run, its stages left open.
     pub(crate) header: Checkpoint,
     /// Stages of the run that is resumed.
@@ -87,7 +85,6 @@ impl<'r, 'c> Run<'r, 'c> {
     pub(crate) fn new(
         prepared: &'r Prepared<'r>,
         trees: Option<TreeParams>,
-        sampling: Sampling,
         header: Checkpoint,
         work: TrainingWork,
         cx: &'r mut FitContext<'c>,
@@ -96,7 +93,6 @@ impl<'r, 'c> Run<'r, 'c> {
         Run {
             prepared,
             trees,
-            sampling,
             header,
             resumed,
             done: Vec::new(),

@@ -104,7 +104,7 @@ impl Tuner<'_, '_> {
     /// The estimated seconds of a round of a trial.
     fn round_seconds(&self, trial: usize) -> f64 {
         let data = self.prepared.training.data;
-        round_seconds(&*self.learners[trial], data.feature_info(), data.len())
+        round_seconds(&*self.learners[trial], data.features().width(), data.len())
     }
 
     /// The estimated seconds of a trial on a rung. Its first stage continues from the rung below.

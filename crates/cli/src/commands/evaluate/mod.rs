@@ -162,6 +162,7 @@ impl Evaluate {
             study: self.options(&scores),
             calibration: self.output.calibration.is_some(),
             k: self.cost.k,
+            ..EvaluateOptions::default()
         };
         let found = watched(|tell| evaluate_scores(&problem, &goal, &scores, &options, tell))?;
         if let Some(path) = &self.output.per_list {

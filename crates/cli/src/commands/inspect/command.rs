@@ -44,7 +44,7 @@ impl Inspect {
     }
 
     fn look(&self, say: &dyn Fn(&str)) -> anyhow::Result<Inspection> {
-        let model = CostModel::parse(&self.cost)?;
+        let model: CostModel = self.cost.parse()?;
         let data = self.data.read(model.columns(), model.columns())?;
         say("looking");
         let cost_name = (model != CostModel::Impact).then(|| self.cost.clone());
