@@ -5,7 +5,7 @@ use std::slice;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use stakes::certify::{CertifyOptions, certify, document};
+use stakes::certify::{CertifyOptions, CertifyReport, certify};
 use stakes::cost::Problem;
 use stakes::data::Dataset;
 use stakes::learn::rerank::Certificate;
@@ -14,7 +14,7 @@ use stakes::model::{Model, ProofEnd};
 use stakes::model_file::{ModelFile, check_model_name};
 
 use crate::args::{CostArgs, DataArgs, ExactArgs, ScoreArgs, specs, split_params};
-use crate::terminal::output::{counted, print, print_json, table, width};
+use crate::terminal::output::{counted, print, print_report, table, width};
 use crate::terminal::page::percent;
 use crate::terminal::progress::Watcher;
 use crate::terminal::proof::figure;
@@ -98,7 +98,7 @@ impl Certify {
             found.model.save(path)?;
         }
         match self.json {
-            true => print_json(&document(&name, &data, &found)),
+            true => print_report(&CertifyReport::new(&name, &data, &found)),
             false => print(&text(&name, &data, &found, self.save.as_deref())),
         }
     }

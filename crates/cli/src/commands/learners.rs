@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use clap::Args;
-use stakes::learn::params::{ParamInfo, ParamKind};
+use stakes::learn::params::ParamInfo;
 use stakes::learn::{FAMILIES, Learner, learner, learners};
+use stakes::tables::LearnerEntry;
 
 use crate::terminal::draw::wrap;
-use crate::terminal::output::{print, print_json, width};
+use crate::terminal::output::{print, print_report, width};
 
 /// Where titles begin.
 const NAME: usize = 22;
@@ -27,8 +28,11 @@ impl Learners {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if self.json {
             return match self.name {
-                Some(learner) => print_json(&json(&*learner)),
-                None => print_json(&learners().map(|learner| json(&*learner)).collect::<Vec<_>>()),
+                Some(learner) => print_report(&LearnerEntry::from(&*learner)),
+                None => {
+                    let entry = |learner: Box<dyn Learner>| LearnerEntry::from(&*learner);
+                    print_report(&learners().map(entry).collect::<Vec<_>>())
+                }
             };
         }
         let mut text = String::new();
@@ -96,32 +100,4 @@ fn parameters(text: &mut String, learner: &dyn Learner) {
             let _ = writeln!(text, "  {:<26}  tuned     {}", "", param.tries.join(" | "));
         }
     }
-}
-
-fn json(learner: &dyn Learner) -> serde_json::Value {
-    let about = learner.about();
-    serde_json::json!({
-        "name": about.name,
-        "aliases": about.aliases,
-        "title": about.title,
-        "optimises": about.optimises,
-        "cost": about.cost_mode,
-        "citation": about.citation,
-        "parameters": learner.params().iter().map(param_json).collect::<Vec<_>>(),
-    })
-}
-
-fn param_json(param: &ParamInfo) -> serde_json::Value {
-    let mut json = serde_json::json!({
-        "key": param.key,
-        "aliases": param.aliases,
-        "default": param.value,
-        "allowed": param.kind.to_string(),
-        "help": param.help,
-        "tries": param.tries,
-    });
-    if let ParamKind::OneOf(names) = param.kind {
-        json["one_of"] = names.into();
-    }
-    json
 }

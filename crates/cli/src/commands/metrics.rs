@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use clap::Args;
 use stakes::metric::{Allowed, CutoffUse, Direction, METRICS, MetricInfo};
+use stakes::tables::MetricEntry;
 
-use crate::terminal::output::{print, print_json};
+use crate::terminal::output::{print, print_report};
 
 /// List every metric with its formula, conventions and source
 #[derive(Args)]
@@ -34,8 +35,8 @@ impl Metrics {
             anyhow::bail!("no metric matches `{wanted}`; {hint}");
         }
         if self.json {
-            let rows: Vec<_> = rows.iter().map(|m| json(m)).collect();
-            return print_json(&rows);
+            let entries: Vec<MetricEntry> = rows.into_iter().map(MetricEntry::from).collect();
+            return print_report(&entries);
         }
         let mut text = String::new();
         let mut family = None;
@@ -88,28 +89,4 @@ fn describe(text: &mut String, metric: &MetricInfo, short: bool) {
         line("option", &format!("{}={}  ({allowed}{})", option.key, option.default, option.help));
     }
     line("source", metric.citation);
-}
-
-fn json(metric: &MetricInfo) -> serde_json::Value {
-    let options: Vec<_> = metric
-        .options
-        .iter()
-        .map(|o| serde_json::json!({ "key": o.key, "default": o.default, "help": o.help }))
-        .collect();
-    serde_json::json!({
-        "name": metric.name,
-        "aliases": metric.aliases,
-        "family": metric.family.title(),
-        "title": metric.title,
-        "formula": metric.formula,
-        "citation": metric.citation,
-        "higher_is_better": metric.direction == Direction::Higher,
-        "over_lists": metric.aggregate.describe(),
-        "cutoff": match metric.cutoff {
-            CutoffUse::None => "none",
-            CutoffUse::Optional => "optional",
-            CutoffUse::Required => "required",
-        },
-        "options": options,
-    })
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 
-use crate::terminal::output::{print, print_json, table};
+use crate::terminal::output::{print, print_report, table};
 
 /// Show where two models differ
 #[derive(Args)]
@@ -23,11 +23,7 @@ impl Diff {
         let (a, b) = (Model::load(&self.a)?, Model::load(&self.b)?);
         let differences = stakes::model::diff(&a, &b);
         if self.json {
-            let rows: Vec<_> = differences
-                .iter()
-                .map(|d| serde_json::json!({ "what": d.what, "a": d.a, "b": d.b }))
-                .collect();
-            return print_json(&rows);
+            return print_report(&differences);
         }
         if differences.is_empty() {
             return print("no difference\n");

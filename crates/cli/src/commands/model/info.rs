@@ -1,17 +1,17 @@
 //! `stakes model info`: the goal, the data and the training of a model, on one page.
 
 use clap::Args;
-use serde_json::json;
 use stakes::cost::Policy;
 use stakes::display::nice_number;
 use stakes::goal::Reach;
 use stakes::learn::learner;
 use stakes::model::{ListScaling, Model, Rerank, StageSummary};
 use stakes::model_file::ModelFile;
+use stakes::report::{ModelInfo, changed_parameters};
 
 use crate::terminal::draw::curve;
 use crate::terminal::model::{cost_name, ended, importance, members, shares_of, size};
-use crate::terminal::output::{counted, print, print_json, width};
+use crate::terminal::output::{counted, print, print_report, width};
 use crate::terminal::page::Page;
 use crate::terminal::proof;
 
@@ -34,7 +34,7 @@ impl Info {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let model = Model::load(&self.model)?;
         match self.json {
-            true => print_json(&document(&self.model, &model)),
+            true => print_report(&ModelInfo::new(&self.model, &model)),
             false => print(&page(&self.model, &model, width())),
         }
     }
@@ -64,7 +64,7 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     }
     page.line(
         "parameters",
-        &match changed(model) {
+        &match changed_parameters(model) {
             changed if changed.is_empty() => "all defaults".into(),
             changed => changed
                 .iter()
@@ -179,33 +179,4 @@ fn figure_words(stage: &StageSummary) -> String {
         Some(figure) => format!("{}: {figure:.4}", stage.measure),
         None => stage.measure.clone(),
     }
-}
-
-/// Parameters that are not the learner's defaults.
-fn changed(model: &Model) -> Vec<(&str, &str)> {
-    let Ok(info) = learner(&model.learner) else {
-        return model.parameters.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
-    };
-    let defaults = info.texts();
-    let same = |key: &str, value: &str| defaults.get(key).is_some_and(|default| default == value);
-    let pairs = model.parameters.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-    pairs.filter(|(key, value)| !same(key, value)).collect()
-}
-
-fn document(path: &str, model: &Model) -> serde_json::Value {
-    let mut document = stakes::report::model(path, model);
-    document["changed"] = changed(model).into_iter().collect::<serde_json::Value>();
-    document["data"] = json!({
-        "items": model.data.items,
-        "lists": model.data.lists,
-        "fingerprint": format!("{:016x}", model.data.hash),
-    });
-    let size = model.size();
-    document["trees"] = size.trees.into();
-    document["leaves"] = size.leaves.into();
-    document["depth"] = size.depth.into();
-    document["weights"] = size.weights.into();
-    document["within"] = json!(model.list_scaling);
-    document["features"] = model.features.len().into();
-    document
 }
