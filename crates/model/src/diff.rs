@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use stakes_core::display::counted;
 
 use crate::{GoalRecord, Model, ModelFeature};
 
@@ -32,9 +33,7 @@ pub fn diff(a: &Model, b: &Model) -> Vec<Difference> {
     let goals = [a.goal_record(), b.goal_record()];
     found.maps("goal", &goal(&goals[0]), &goal(&goals[1]));
     found.maps("column of", &goals[0].columns, &goals[1].columns);
-    let data = |m: &Model| {
-        format!("{} items in {} lists, {:016x}", m.data.items, m.data.lists, m.data.hash)
-    };
+    let data = |m: &Model| format!("{}, {:016x}", m.data.size(), m.data.hash);
     found.note("data", &data(a), &data(b));
     found.maps("feature", &features(a), &features(b));
     found.maps("trees of", &trees(a), &trees(b));
@@ -135,7 +134,10 @@ fn rerank(model: &Model) -> Texts {
 
 fn calibration(model: &Model) -> String {
     match &model.calibration {
-        Some(c) => format!("{} items in {} lists", c.items, c.lists),
+        Some(c) => {
+            let (items, lists) = (c.items as usize, c.lists as usize);
+            format!("{} in {}", counted(items, "item"), counted(lists, "list"))
+        }
         None => ABSENT.into(),
     }
 }

@@ -19,6 +19,9 @@ pub struct CertifyOptions {
     pub parameters: Vec<(String, String)>,
     /// The seed of all random draws.
     pub seed: u64,
+    /// The number of weights of the linear score that gives the order, if it is known: a penalty
+    /// of weights is subtracted for them as well.
+    pub weights: Option<usize>,
 }
 
 /// Certifies the order of these scores, one for each item of the data, by the metric of the goal.
@@ -39,7 +42,7 @@ pub fn certify(
     }
     let mut cx =
         FitContext { seed: options.seed, observer: Some(observer), ..FitContext::default() };
-    Ok(rerank::certify(&learner, problem, scores, &mut cx)?)
+    Ok(rerank::certify(&learner, problem, scores, options.weights, &mut cx)?)
 }
 
 /// A certificate as a report: its JSON is that of `stakes certify --json`.
@@ -56,6 +59,8 @@ pub struct CertifyReport {
     pub proof: ProofReport,
     /// The value of the ideal order, linear or not.
     pub ideal: f64,
+    /// The penalty of the weights of the order, if it is a linear score and their number is known.
+    pub order_penalty: Option<f64>,
     /// Which items were re-ranked.
     pub above: RerankScope,
     /// The number of items that no linear score distinguishes from another.
@@ -95,6 +100,7 @@ impl CertifyReport {
             data: data.into(),
             proof: (&found.proof).into(),
             ideal: found.ideal,
+            order_penalty: found.order_penalty,
             above: found.above,
             duplicates: found.duplicates,
             seconds: found.seconds,

@@ -140,7 +140,7 @@ pub fn theorem(seed: u64) -> Result<TheoremReport, Error> {
         for (key, value) in [("top", "all"), ("objective", name), ("time-limit", "20")] {
             learner.set(key, value)?;
         }
-        let found = certify(&learner, &problem, &x, &mut FitContext::default())?;
+        let found = certify(&learner, &problem, &x, Some(1), &mut FitContext::default())?;
         let chosen = Solution::of_weight(weight(&found));
         exact.push(ExactChoice { asked, chosen, proof: (&found.proof).into() });
     }

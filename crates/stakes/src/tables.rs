@@ -98,6 +98,8 @@ pub struct MetricEntry {
     pub higher_is_better: bool,
     /// How the values of lists become one figure.
     pub over_lists: &'static str,
+    /// Which lists have no value and are left out of the figure, if any are.
+    pub left_out: Option<&'static str>,
     /// Whether it takes `@k`: `none`, `optional` or `required`.
     pub cutoff: &'static str,
     /// Its options.
@@ -131,6 +133,7 @@ impl From<&MetricInfo> for MetricEntry {
             citation: metric.citation,
             higher_is_better: metric.direction == Direction::Higher,
             over_lists: metric.aggregate.describe(),
+            left_out: metric.left_out(),
             cutoff: match metric.cutoff {
                 CutoffUse::None => "none",
                 CutoffUse::Optional => "optional",

@@ -81,6 +81,9 @@ fn describe(text: &mut String, metric: &MetricInfo, short: bool) {
     };
     line("formula", metric.formula);
     line("over lists", &format!("{}; {direction}", metric.aggregate.describe()));
+    if let Some(lists) = metric.left_out() {
+        line("left out", lists);
+    }
     for option in metric.options {
         let allowed = match option.allowed {
             Allowed::OneOf(names) => format!("{}; ", names.join(" | ")),

@@ -35,6 +35,7 @@ use stakes_model::{Model, RoleColumns};
 pub use division::{Division, Origin};
 pub use record::Interruption;
 
+use self::division::check_unseen;
 use self::record::Recorder;
 use crate::model_file::{ModelFile, check_model_name};
 use crate::{Error, Note};
@@ -252,6 +253,9 @@ impl<'a> Fit<'a> {
         self.check()?;
         let problem = Problem::new(data, goal)?;
         let validation = validation.map(|data| Problem::new(data, problem.goal())).transpose()?;
+        if let Some(validation) = &validation {
+            check_unseen(&problem, validation)?;
+        }
         let known = match self.resume && self.trials.is_some() {
             true => Some(self.unfinished_tuning()?),
             false => None,

@@ -49,12 +49,16 @@ pub struct ProofReport {
     pub value: f64,
     /// An upper bound of the value for all linear scores of these inputs.
     pub bound: f64,
+    /// The penalty of the weights of the new order.
+    pub penalty: f64,
     /// How far the bound is above the value, relative to the value.
     pub gap: f64,
     /// The number of subproblems that were examined.
     pub nodes: u64,
     /// The method that proved the bound.
     pub method: String,
+    /// The mixed-integer program that was solved, if one was.
+    pub formulation: Option<String>,
     /// Why the search ended.
     pub ended: ProofEnd,
 }
@@ -68,9 +72,11 @@ impl From<&Proof> for ProofReport {
             before: proof.before,
             value: proof.value,
             bound: proof.bound,
+            penalty: proof.penalty,
             gap: proof.gap(),
             nodes: proof.nodes,
             method: proof.method.clone(),
+            formulation: proof.formulation.clone(),
             ended: proof.ended,
         }
     }
