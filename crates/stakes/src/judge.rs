@@ -95,7 +95,7 @@ impl Fit<'_> {
     ) -> f64 {
         let learner = self.learner();
         let has_figure = validation.is_some() || learner.kind() == Kind::Blend;
-        if !options.regression || !has_figure || learner.name() == REGRESSION {
+        if !options.regression || !has_figure || learner.name() == Mart::default().name() {
             return 0.0;
         }
         match validation {

@@ -15,7 +15,7 @@ use stakes::model_file::{ModelFile, check_model_name};
 use stakes::text::{Page, Table, percent};
 
 use crate::args::{CostArgs, DataArgs, ExactArgs, ScoreArgs, specs, split_params};
-use crate::terminal::output::{self, counted, print_report, print_page};
+use crate::terminal::output::{self, counted, print_page, print_report};
 use crate::terminal::progress::Watcher;
 use crate::terminal::proof::figure;
 use crate::terminal::{interrupt, proof};

@@ -17,11 +17,7 @@ pub fn round_seconds<L: Learner + ?Sized>(learner: &L, features: usize, items: u
 }
 
 /// The estimated seconds of all rounds, as many as there can be.
-pub fn training_seconds<L: Learner + ?Sized>(
-    learner: &L,
-    features: usize,
-    items: usize,
-) -> f64 {
+pub fn training_seconds<L: Learner + ?Sized>(learner: &L, features: usize, items: usize) -> f64 {
     let rounds: usize = learner.stage_rounds().iter().sum();
     rounds as f64 * round_seconds(learner, features, items)
 }

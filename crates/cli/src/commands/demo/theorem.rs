@@ -79,7 +79,10 @@ fn write(page: &mut Page, shown: &TheoremReport) {
             _ => format!("at most {}", figure(proof.bound)),
         };
         let value = figure(proof.value);
-        page.hanging("  ", &format!("by the exact search for {asked}: {chosen}, {value} ({known})"));
+        page.hanging(
+            "  ",
+            &format!("by the exact search for {asked}: {chosen}, {value} ({known})"),
+        );
     }
     page.gap();
     page.text(&format!(

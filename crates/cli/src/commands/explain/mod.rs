@@ -13,7 +13,7 @@ use stakes::model_file::ModelFile;
 use stakes::{Error, Note};
 
 use crate::args::{RoleArgs, note_dropped};
-use crate::terminal::output::{print_report, print_page, watched};
+use crate::terminal::output::{print_page, print_report, watched};
 use crate::terminal::{hints, output};
 
 /// Show which features a model uses and, given data, what each is worth
