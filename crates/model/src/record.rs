@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use stakes_core::goal::Goal;
 
 use crate::tree::Tree;
-use crate::{Fingerprint, ModelFeature, Roles};
+use crate::{Fingerprint, ModelFeature, RoleColumns};
 
 /// Why a stage ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ pub struct Checkpoint {
     /// See [`Model::goal`](crate::Model::goal).
     pub goal: Goal,
     /// See [`Model::columns`](crate::Model::columns).
-    pub columns: Roles,
+    pub columns: RoleColumns,
     /// See [`Model::features`](crate::Model::features).
     pub features: Vec<ModelFeature>,
     /// See [`Model::data`](crate::Model::data).
@@ -141,9 +141,7 @@ impl Checkpoint {
         }
         compare("the seed".into(), self.seed.to_string(), now.seed.to_string());
         compare("the goal".into(), self.goal.to_string(), now.goal.to_string());
-        let data = |data: &Fingerprint| {
-            format!("{} items in {} lists ({:016x})", data.items, data.lists, data.hash)
-        };
+        let data = |data: &Fingerprint| format!("{} ({:016x})", data.size(), data.hash);
         compare("the data".into(), data(&self.data), data(&now.data));
         let validation = |v: &Option<Fingerprint>| v.as_ref().map_or("none".to_owned(), data);
         compare("validation".into(), validation(&self.validation), validation(&now.validation));

@@ -12,6 +12,7 @@ use stakes_learn::params::ParamError;
 use stakes_model::ModelError;
 use stakes_model::explain::PermutationError;
 use stakes_stats::StatsError;
+use stakes_synth::SynthError;
 
 /// A workflow that cannot be carried out.
 ///
@@ -48,12 +49,19 @@ pub enum Error {
     Model(#[from] ModelError),
     #[error(transparent)]
     Permutation(#[from] PermutationError),
+    #[error(transparent)]
+    Generate(#[from] SynthError),
 
     #[error(
         "{path}: models are JSON; give the file a name that ends in .json, or .json.zst to \
          compress it"
     )]
     ModelName { path: String },
+    #[error(
+        "{data}: all its lists are training lists, row by row; give other lists to validate with, or \
+         hold some out: a model is better on what it was trained on"
+    )]
+    TrainingLists { data: String },
     #[error("{data}: there is no list `{list}`; {hint}")]
     UnknownList { data: String, list: String, hint: String },
     #[error("the model has no feature `{feature}`; {hint}")]

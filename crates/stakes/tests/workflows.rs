@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use stakes::classes::{ClassTask, ClassifyOptions, classify};
-use stakes::data::{Purpose, read_for};
+use stakes::data::{Purpose, Role, read_for};
 use stakes::evaluate::{EvaluateOptions, metric_names};
 use stakes::fit::{Observer, Silent, checkpoint_file};
 use stakes::judge::JudgeOptions;
@@ -264,8 +264,8 @@ fn classes_of_rows() {
     let fit = Fit::with_parameters("cs-rankboost", [("rounds", "5")]).unwrap();
     let fit = fit.columns(task.columns());
     let model = fit.fit(&task.candidates(&rows).unwrap(), &ClassTask::goal()).unwrap();
-    assert_eq!(model.columns.get("class").map(String::as_str), Some("sign"));
-    assert!(!model.columns.contains_key("list"), "{:?}", model.columns);
+    assert_eq!(model.columns.get(&Role::Class).map(String::as_str), Some("sign"));
+    assert!(!model.columns.contains_key(&Role::List), "{:?}", model.columns);
     let classified = classify(&model, &rows, &ClassifyOptions::default()).unwrap();
     assert_eq!(classified.rows.len(), 60);
     assert!(model.rank(&rows).is_err());

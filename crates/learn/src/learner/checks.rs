@@ -1,6 +1,7 @@
 //! What a run refuses: data, models to continue from and checkpoints that do not fit.
 
 use stakes_core::data::{Dataset, FeatureKind};
+use stakes_core::display::counted;
 use stakes_model::{Checkpoint, Model, ModelFeature};
 
 use super::{Kind, Learner};
@@ -76,9 +77,9 @@ pub(super) fn check_init_model<L: Learner + ?Sized>(
         return Ok(());
     }
     Err(FitError::Data(format!(
-        "the model to continue from has {} features, {} has others or in another order; give data \
-         with the same columns",
-        model.features.len(),
+        "the model to continue from has {}, {} has others or in another order; give data with the \
+         same columns",
+        counted(model.features.len(), "feature"),
         data.source()
     )))
 }
@@ -96,7 +97,7 @@ pub(super) fn check_same_features(then: &Checkpoint, now: &Checkpoint) -> Result
             now.name
         ))),
         None if then.features.len() != now.features.len() => Err(FitError::OtherRun(format!(
-            "there were {} features and are now {}",
+            "the number of features was {} and is now {}",
             then.features.len(),
             now.features.len()
         ))),

@@ -7,11 +7,11 @@ use stakes_model::{Checkpoint, Fingerprint, Model, ModelFeature, roles_of};
 use super::checks::{
     check_data, check_init_model, check_same_features, check_same_run, same_features,
 };
-use super::{Kind, Learner, TreeUnit};
+use super::{Kind, Learner, TreeUnit, round_seconds};
 use crate::error::FitError;
 use crate::params::ParamError;
 use crate::prepared::Prepared;
-use crate::run::{FitContext, Fitted, Run, RunRecord};
+use crate::run::{FitContext, Fitted, Run, RunRecord, TrainingWork};
 use crate::tree::TreeParams;
 
 /// Trains a learner.
@@ -136,8 +136,11 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
     header: Checkpoint,
     cx: &mut FitContext<'_>,
 ) -> Result<Fitted, FitError> {
-    let trees = tree_params(learner, prepared.training.data)?;
-    let mut run = Run::new(prepared, trees, header.clone(), cx);
+    let data = prepared.training.data;
+    let trees = tree_params(learner, data)?;
+    let round = round_seconds(learner, data.features().width(), data.len());
+    let work = TrainingWork { round, stages: learner.stage_rounds() };
+    let mut run = Run::new(prepared, trees, header.clone(), work, cx);
     let scorer = learner.fit_run(&mut run)?;
     let RunRecord { summaries, stages, bound } = run.finish();
     let mut model = Model {

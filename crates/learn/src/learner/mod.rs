@@ -9,6 +9,7 @@ mod checks;
 mod fit;
 mod macros;
 mod own;
+mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -28,6 +29,7 @@ pub use fit::train;
 pub(crate) use fit::{fit_prepared, fit_stages, header, prepare};
 pub(crate) use macros::{grows_trees, reads_inputs};
 pub(crate) use own::measured_stage;
+pub use work::{round_seconds, training_seconds};
 
 /// Learners that belong together.
 #[derive(Clone, Copy)]
@@ -184,6 +186,11 @@ pub trait Learner: Debug + Send + Sync {
     /// How long it trains.
     fn pace(&mut self) -> Pace<'_> {
         Pace::default()
+    }
+
+    /// The maximum number of rounds of each stage, as far as they are known before it begins.
+    fn stage_rounds(&self) -> Vec<usize> {
+        self.boxed().pace().rounds.into_iter().map(|(_, rounds)| *rounds).collect()
     }
 
     /// How much it is going to do, if it trains other learners.

@@ -1,7 +1,8 @@
 //! The result of an algorithm without rounds, such as one's own.
 
 use stakes_core::cost::Problem;
-use stakes_core::metric::evaluate;
+use stakes_core::Lists;
+use stakes_core::metric::evaluate_lists;
 use stakes_model::{Checkpoint, Ended, Model, ModelFeature, Scorer, StageSummary};
 
 use super::{Learner, header};
@@ -48,7 +49,10 @@ pub(crate) fn measured_stage(
     };
     let data = measured.data();
     let metric = cx.metric_for(problem.goal(), data)?;
-    let figure = evaluate(&metric, measured, &model.score(data)?)?.figure;
+    // Summed in canonical order, which the order of the file does not change.
+    let lists = Lists::new(measured);
+    let scores = lists.in_order(&model.score(data)?);
+    let figure = evaluate_lists(&metric, &lists.views(), &scores)?.figure;
     Ok(StageSummary {
         name: name.to_owned(),
         measure: format!("{} on {which} lists", metric.name()),

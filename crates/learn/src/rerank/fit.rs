@@ -1,5 +1,6 @@
 //! Training: a base, if none is given, and the search for a second score of the items it ranks first.
 
+use stakes_core::Lists;
 use stakes_core::cost::Problem;
 use stakes_core::metric::Scale;
 use stakes_exact::Sign;
@@ -36,7 +37,7 @@ pub(super) fn fit(
     if let Some(resumed) = &cx.resume {
         check_same_run(resumed, &header)?;
     }
-    let base = base(learner, problem, &header, cx)?;
+    let base = base(learner, problem, &header, cx, options.seconds.unwrap_or(0.0))?;
     let stopped = base.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
 
     cx.tell_stage(STAGE);
@@ -45,8 +46,7 @@ pub(super) fn fit(
     let data = DenseData::new(&prepared, base.list_scaling)?;
     let data = with_points(learner, &prepared, data, &base)?;
     let lists = &prepared.training.lists;
-    let by_row = base.score(problem.data())?;
-    let scores: Vec<f64> = lists.rows().iter().map(|&row| by_row[row as usize]).collect();
+    let scores = lists.in_order(&base.score(problem.data())?);
     let standing = Standing::new(&metric, lists, &scores)?;
     let (before, _) = standing.value_and_ideal()?;
     let above = standing.above(learner.selection());

@@ -20,7 +20,7 @@ mod params;
 mod search;
 mod task;
 
-pub use certify::{Certificate, certify};
+pub use certify::{Certificate, certify, linear_weights};
 pub use learner::ExactRerank;
 pub use params::{
     Base, Method, SearchParams, SolverName, Stages, Threshold, TimeLimit, Top, WeightRules,

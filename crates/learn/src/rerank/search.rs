@@ -62,10 +62,11 @@ pub(super) fn proof(
         lists: task.problem.lists() as u64,
         before,
         value: found.value,
-        penalty: rules.penalty,
         bound: found.bound,
+        penalty: rules.cost(&found.weights),
         nodes: found.nodes,
         method: found.method.to_owned(),
+        formulation: found.formulation.map(|program| program.name().to_owned()),
         ended,
         seconds: by_clock.then_some(found.seconds),
     }

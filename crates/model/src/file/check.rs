@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use stakes_core::display::counted;
+
 use super::calibration::CalibrationFile;
-use super::header::{at_most, data, features, goal, learner, seed};
+use super::header::{at_most, data, features, learner, seed};
 use super::scorer::{MAX_FACTORS, scorer, trees};
 use super::shape::{CheckpointFile, MemberFile, ModelFile, StageFile, UnfinishedStageFile};
 use super::{Invalid, MISSING, invalid};
@@ -19,7 +21,7 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Invalid> {
         return Err(invalid("missing", what));
     }
     let features = features(file.features)?;
-    let (goal, columns) = goal(file.goal).map_err(|invalid| invalid.under("goal"))?;
+    let (goal, columns) = file.goal.check().map_err(|invalid| invalid.under("goal"))?;
     let scorer = scorer(file.scorer, &features).map_err(|invalid| invalid.under("scorer"))?;
     Ok(Model {
         learner: learner(file.learner)?,
@@ -43,7 +45,7 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Invalid> {
 
 pub(super) fn checkpoint(file: CheckpointFile) -> Result<Checkpoint, Invalid> {
     let features = features(file.features)?;
-    let (goal, columns) = goal(file.goal).map_err(|invalid| invalid.under("goal"))?;
+    let (goal, columns) = file.goal.check().map_err(|invalid| invalid.under("goal"))?;
     at_most("stages", file.stages.len(), MAX_STAGES)?;
     let stages = file.stages.into_iter().enumerate().map(|(i, stage)| {
         unfinished_stage(stage, &features).map_err(|bad| bad.under(format!("stages[{i}]")))
@@ -68,7 +70,8 @@ fn unfinished_stage(
 ) -> Result<StageState, Invalid> {
     let trees = trees(file.trees, features)?;
     if file.numbers.is_none() && file.curve.len() > trees.len() {
-        let what = format!("has {} values for {} trees", file.curve.len(), trees.len());
+        let (values, trees) = (counted(file.curve.len(), "value"), counted(trees.len(), "tree"));
+        let what = format!("has {values} for {trees}");
         return Err(invalid("curve", what));
     }
     let weights =
@@ -94,7 +97,8 @@ fn stages(files: Vec<StageFile>, scorer: &Scorer) -> Result<Vec<StageSummary>, I
         let max = trees.get(file.name.as_str()).map_or(file.curve.len(), |&trees| trees);
         if file.kept > max.min(file.curve.len()) {
             let (kept, curve) = (file.kept, file.curve.len());
-            let what = format!("is {kept}; the curve has {curve} rounds, the scorer {max} trees");
+            let (rounds, trees) = (counted(curve, "round"), counted(max, "tree"));
+            let what = format!("is {kept}; the curve has {rounds}, the scorer {trees}");
             return Err(invalid(format!("stages[{i}].kept"), what));
         }
         Ok(StageSummary {

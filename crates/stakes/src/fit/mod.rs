@@ -2,6 +2,7 @@
 //!
 //! ```
 //! # fn main() -> Result<(), stakes::Error> {
+//! use stakes::data::Role;
 //! use stakes::prelude::*;
 //! use stakes::synth::Storms;
 //! # let storms = Storms { lists: 12, networks: 10, rows: 90, ..Storms::default() }.generate().expect("storms");
@@ -9,7 +10,7 @@
 //! let fit = Fit::with_parameters("cs-mart", [("rounds", "20")])?.seed(7);
 //! let model = fit.fit(&storms, &goal)?;
 //! // The lists and their items are known by the same columns as in training.
-//! assert_eq!(model.columns["list"], "storm");
+//! assert_eq!(model.columns[&Role::List], "storm");
 //! # Ok(())
 //! # }
 //! ```
@@ -30,11 +31,12 @@ use stakes_learn::{
     Checkpoint, Configured, Ended, FitContext, GivenCosts, Learner, Observer as RunObserver, Work,
     learner, train,
 };
-use stakes_model::{Model, Roles};
+use stakes_model::{Model, RoleColumns};
 
 pub use division::{Division, Origin};
 pub use record::Interruption;
 
+use self::division::check_unseen;
 use self::record::Recorder;
 use crate::model_file::{ModelFile, check_model_name};
 use crate::{Error, Note};
@@ -84,7 +86,7 @@ pub struct Fit<'a> {
     init_model: Option<&'a Model>,
     base: Option<&'a Model>,
     costs: Option<&'a GivenCosts>,
-    columns: Option<Roles>,
+    columns: Option<RoleColumns>,
     output: Option<String>,
     checkpoint_interval: Duration,
     resume: bool,
@@ -193,7 +195,7 @@ impl<'a> Fit<'a> {
 
     /// Records these columns in the model instead of those of the data.
     #[must_use]
-    pub fn columns(self, columns: Roles) -> Self {
+    pub fn columns(self, columns: RoleColumns) -> Self {
         Fit { columns: Some(columns), ..self }
     }
 
@@ -219,6 +221,11 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn tune(self, trials: usize) -> Self {
         Fit { trials: Some(trials), ..self }
+    }
+
+    /// The learner.
+    pub fn learner(&self) -> &dyn Learner {
+        &*self.configured.learner
     }
 
     /// Refuses what can be refused before any data are read.
@@ -260,6 +267,9 @@ impl<'a> Fit<'a> {
         self.check()?;
         let problem = Problem::new(data, goal)?;
         let validation = validation.map(|data| Problem::new(data, problem.goal())).transpose()?;
+        if let Some(validation) = &validation {
+            check_unseen(&problem, validation)?;
+        }
         let known = match self.resume && self.trials.is_some() {
             true => Some(self.unfinished_tuning()?),
             false => None,

@@ -6,14 +6,14 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use stakes::cost::Capacity;
 use stakes::data::{Purpose, missing_outcome, read_for};
-use stakes::explain::{self, ExplainOptions, Explanation, Stage};
-use stakes::io::{Format, ReadOptions};
+use stakes::explain::{self, ExplainOptions, ExplainReport, Explanation, Stage};
+use stakes::io::{Format, ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::{Error, Note};
 
 use crate::args::{RoleArgs, note_dropped};
-use crate::terminal::output::{print, print_json, watched};
+use crate::terminal::output::{print_report, print_page, watched};
 use crate::terminal::{hints, output};
 
 /// Show which features a model uses and, given data, what each is worth
@@ -70,8 +70,9 @@ impl Explain {
             if !path.to_ascii_lowercase().ends_with(".svg") {
                 bail!("{path}: pictures are drawn as SVG; give the file a name that ends in .svg");
             }
-            stakes::io::check_target(path)?;
+            check_targets([path], [Some(&self.model), self.data.as_ref()].into_iter().flatten())?;
         }
+        self.roles.refuse_group("is explained by its features alone")?;
         let model = self.stage(Model::load(&self.model)?)?;
         let options = ExplainOptions {
             k: self.k,
@@ -91,9 +92,11 @@ impl Explain {
         }
         if self.json {
             let found = found.as_ref();
-            return print_json(&explain::document(&self.model, &model, found, &options));
+            return print_report(&ExplainReport::new(&self.model, &model, found, &options));
         }
-        print(&text::render(&self.model, &model, found.as_ref(), &self))
+        let mut page = output::page();
+        text::write(&mut page, &self.model, &model, found.as_ref(), &self);
+        print_page(page)
     }
 
     /// The stage that is asked for: each of two has reasons of its own.

@@ -1,18 +1,18 @@
 //! `stakes model info`: the goal, the data and the training of a model, on one page.
 
 use clap::Args;
-use serde_json::json;
-use stakes::cost::Policy;
+use stakes::cost::{Capacity, Policy};
 use stakes::display::nice_number;
 use stakes::goal::Reach;
 use stakes::learn::learner;
 use stakes::model::{ListScaling, Model, Rerank, StageSummary};
 use stakes::model_file::ModelFile;
+use stakes::report::{ModelInfo, changed_parameters};
+use stakes::text::Page;
 
 use crate::terminal::draw::curve;
 use crate::terminal::model::{cost_name, ended, importance, members, shares_of, size};
-use crate::terminal::output::{counted, print, print_json, width};
-use crate::terminal::page::Page;
+use crate::terminal::output::{self, counted, print_page, print_report};
 use crate::terminal::proof;
 
 /// The maximum number of features that are named.
@@ -33,15 +33,16 @@ pub(crate) struct Info {
 impl Info {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let model = Model::load(&self.model)?;
-        match self.json {
-            true => print_json(&document(&self.model, &model)),
-            false => print(&page(&self.model, &model, width())),
+        if self.json {
+            return print_report(&ModelInfo::new(&self.model, &model));
         }
+        let mut page = output::page();
+        write(&mut page, &self.model, &model);
+        print_page(page)
     }
 }
 
-fn page(path: &str, model: &Model, width: usize) -> String {
-    let mut page = Page::new(width);
+fn write(page: &mut Page, path: &str, model: &Model) {
     page.heading("Model");
     page.line("file", path);
     let known = learner(&model.learner).ok();
@@ -64,7 +65,7 @@ fn page(path: &str, model: &Model, width: usize) -> String {
     }
     page.line(
         "parameters",
-        &match changed(model) {
+        &match changed_parameters(model) {
             changed if changed.is_empty() => "all defaults".into(),
             changed => changed
                 .iter()
@@ -74,7 +75,7 @@ fn page(path: &str, model: &Model, width: usize) -> String {
         },
     );
     page.line("seed", &model.seed.to_string());
-    goal(&mut page, model);
+    goal(page, model);
     if !model.members.is_empty() {
         page.heading("Blend");
         let metric = model.goal.spec().to_string();
@@ -83,15 +84,19 @@ fn page(path: &str, model: &Model, width: usize) -> String {
         page.lines("", &members(model));
     }
     if let Some(rerank) = &model.rerank {
-        second_stage(&mut page, rerank, model);
+        second_stage(page, rerank, model);
     }
     page.heading("Training");
     for stage in model.stages.iter().filter(|_| model.members.is_empty()) {
-        learning(&mut page, stage, model);
+        learning(page, stage, model);
     }
     page.line("calibration", &calibration(model));
     if let Some(bound) = &model.bound {
-        page.lines("bound", &super::bound::words(bound));
+        let mut label = "bound";
+        for line in super::bound::words(bound) {
+            page.line(label, &line);
+            label = "";
+        }
     }
     if let Some(blend) = model.stages.last().filter(|_| !model.members.is_empty()) {
         page.line(&blend.name, &figure_words(blend));
@@ -102,7 +107,6 @@ fn page(path: &str, model: &Model, width: usize) -> String {
         page.heading(&format!("Features by share of {}{of_base}", shares_of(model).0));
         page.lines("", &features);
     }
-    page.finish()
 }
 
 /// The stage that re-ranks the first items.
@@ -112,11 +116,11 @@ fn second_stage(page: &mut Page, rerank: &Rerank, model: &Model) {
     page.line("re-ranked", &proof::above(rerank.scope));
     page.line("trained on", &proof::size(&rerank.proof));
     let mut label = "found";
-    for line in proof::proof(&rerank.proof, None) {
+    for line in proof::proof(&rerank.proof, model, None) {
         page.line(label, &line);
         label = "";
     }
-    page.lines("weights", &proof::weights(&rerank.net, &model.features));
+    page.lines("weights", &proof::weights(&rerank.net, &model.features, page.room()));
     if rerank.base_weight != 0.0 {
         page.line("", &format!("and {} times the base score", nice_number(rerank.base_weight)));
     }
@@ -127,7 +131,10 @@ fn goal(page: &mut Page, model: &Model) {
     page.heading("Goal");
     page.line("cost", &cost_name(model));
     match goal.reach {
-        Reach::Items(k) => page.line("k", &format!("{k} items of a list can be acted on")),
+        Reach::Items(k) => {
+            let items = if k == Capacity::Items(1) { "item" } else { "items" };
+            page.line("k", &format!("{k} {items} of a list can be acted on"));
+        }
         Reach::Money(money) => page.line("budget", &format!("{money} for each list")),
     }
     if goal.policy != Policy::default() {
@@ -138,8 +145,7 @@ fn goal(page: &mut Page, model: &Model) {
         model.columns.iter().map(|(role, column)| format!("{role} = {column}")).collect();
     page.line("roles", &roles.join(", "));
     let data = &model.data;
-    let (items, lists) = (nice_number(data.items as f64), counted(data.lists as usize, "list"));
-    page.line("data", &format!("{items} items in {lists} (fingerprint {:016x})", data.hash));
+    page.line("data", &format!("{} (fingerprint {:016x})", data.size(), data.hash));
 }
 
 fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {
@@ -179,33 +185,4 @@ fn figure_words(stage: &StageSummary) -> String {
         Some(figure) => format!("{}: {figure:.4}", stage.measure),
         None => stage.measure.clone(),
     }
-}
-
-/// Parameters that are not the learner's defaults.
-fn changed(model: &Model) -> Vec<(&str, &str)> {
-    let Ok(info) = learner(&model.learner) else {
-        return model.parameters.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
-    };
-    let defaults = info.texts();
-    let same = |key: &str, value: &str| defaults.get(key).is_some_and(|default| default == value);
-    let pairs = model.parameters.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-    pairs.filter(|(key, value)| !same(key, value)).collect()
-}
-
-fn document(path: &str, model: &Model) -> serde_json::Value {
-    let mut document = stakes::report::model(path, model);
-    document["changed"] = changed(model).into_iter().collect::<serde_json::Value>();
-    document["data"] = json!({
-        "items": model.data.items,
-        "lists": model.data.lists,
-        "fingerprint": format!("{:016x}", model.data.hash),
-    });
-    let size = model.size();
-    document["trees"] = size.trees.into();
-    document["leaves"] = size.leaves.into();
-    document["depth"] = size.depth.into();
-    document["weights"] = size.weights.into();
-    document["within"] = json!(model.list_scaling);
-    document["features"] = model.features.len().into();
-    document
 }
