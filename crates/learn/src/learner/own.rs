@@ -1,7 +1,7 @@
 //! The result of an algorithm without rounds, such as one's own.
 
-use stakes_core::cost::Problem;
 use stakes_core::Lists;
+use stakes_core::cost::Problem;
 use stakes_core::metric::evaluate_lists;
 use stakes_model::{Checkpoint, Ended, Model, ModelFeature, Scorer, StageSummary};
 
