@@ -182,7 +182,11 @@ fn learners_of_ones_own_are_trained_measured_and_saved_like_ours() {
     let model = own.fit(&data, &goal).unwrap();
     let ours = Mart { boosting, ..Mart::default() }.fit(&data, &goal).unwrap();
     assert_eq!(model.score(&data).unwrap(), ours.score(&data).unwrap());
-    assert!(!Mart::is_plain_regression(&model) && Mart::is_plain_regression(&ours));
+    let is_plain = |model: &Model| Mart::is_plain_regression(&model.learner, &model.parameters);
+    assert!(!is_plain(&model) && is_plain(&ours));
+    let mut quantile = Mart::default();
+    quantile.set("loss", "quantile").unwrap();
+    assert!(!Mart::is_plain_regression(quantile.name(), &quantile.texts()));
     let error = OwnTrees { forgets: true, ..own }.fit(&data, &goal).unwrap_err().to_string();
     assert!(error.contains("own-trees grows trees, but says nothing of how"), "{error}");
 
