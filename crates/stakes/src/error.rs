@@ -13,6 +13,8 @@ use stakes_model::ModelError;
 use stakes_model::explain::PermutationError;
 use stakes_stats::StatsError;
 
+use crate::config::ConfigError;
+
 /// A workflow that cannot be carried out.
 ///
 /// Messages name the field and the value. A program adds how it is called there, such as a flag.
@@ -20,6 +22,8 @@ use stakes_stats::StatsError;
 #[allow(missing_docs)] // The messages say it.
 #[non_exhaustive]
 pub enum Error {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error(transparent)]

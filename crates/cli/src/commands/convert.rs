@@ -8,7 +8,7 @@ use stakes::eval::study::Scores;
 use stakes::evaluate::scores::check_finite;
 use stakes::io::{Format, UnknownFormat};
 
-use crate::args::DataArgs;
+use crate::args::{DataArgs, note_config};
 use crate::terminal::output::{counted, note};
 
 /// Convert data between CSV, TSV, Parquet, Arrow IPC and LETOR, and to TREC qrels and runs
@@ -52,13 +52,15 @@ impl FromStr for Target {
 }
 
 impl Convert {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(mut self) -> anyhow::Result<()> {
         let on_stdout = (self.output == "-").then_some(Format::Csv);
         let by_name = || on_stdout.or_else(|| Format::from_path(&self.output)).map(Target::Data);
         let target = self.to.or_else(by_name);
         if self.score.is_some() && target != Some(Target::Run) {
             bail!("--score is the order that a run holds; it goes with --to run");
         }
+        let config = self.data.load_config(true)?.for_copying();
+        note_config(&config, &self.data.use_config(&config)?);
         let data = match target {
             Some(Target::Data(Format::Letor)) => self.data.read(Vec::new(), Vec::new())?,
             Some(Target::Run) => {

@@ -3,7 +3,7 @@
 use clap::Args;
 use stakes::split::HoldOut;
 
-use crate::args::DataArgs;
+use crate::args::{DataArgs, note_config};
 use crate::terminal::output::{counted, note};
 
 /// Split data into training lists and a test set
@@ -26,7 +26,7 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(mut self) -> anyhow::Result<()> {
         anyhow::ensure!(
             self.hold_out != HoldOut::None,
             "--hold-out is none: there would be nothing to write to {}",
@@ -37,6 +37,8 @@ impl Split {
             "both sides would be written to {}; give two names",
             self.output[0]
         );
+        let config = self.data.load_config(true)?.for_copying();
+        note_config(&config, &self.data.use_config(&config)?);
         let data = self.data.read_exact()?;
         let sides = self.hold_out.divide(&data, &data.lists_with_impact(), self.seed)?;
         for (lists, path) in [&sides.kept, &sides.held_out].into_iter().zip(&self.output) {
