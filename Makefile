@@ -15,7 +15,7 @@ ALL = --workspace --features stakes-cli/highs
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
 
-.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-table exact-goals study fuzz reference clean
+.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-table exact-goals study coverage fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -73,6 +73,9 @@ exact-goals: setup ## how soon exact search finds and proves the best order of a
 
 study: setup ## what our learners and the peers save, equally tuned, into docs/study.md (an hour); STUDY=--only concrete
 	benches/study.sh $(STUDY)
+
+coverage: setup ## how often intervals hold the truth, by simulation (docs/intervals.md has the table)
+	$(CARGO) run --release --quiet -p stakes-stats --example coverage
 
 fuzz: setup ## long fuzzing of every text parser (needs a nightly toolchain); SECONDS_EACH=60
 	scripts/fuzz.sh $(or $(SECONDS_EACH),60)

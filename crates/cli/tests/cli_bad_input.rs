@@ -180,7 +180,9 @@ fn metrics_and_options_that_do_not_exist() {
             "--metric rcs@2 --score cable",
             "score cable is given twice; give each score a name of its own",
         ),
-        ("--metric rcs@2 --resamples 3", "3 resamples; allowed are 40 to 1000000"),
+        ("--metric rcs@2 --interval bca --resamples 3", "3 resamples; allowed are 40 to 1000000"),
+        ("--metric rcs@2 --resamples 300", "t does not resample lists"),
+        ("--metric rcs@2 --interval bc", "allowed: t, bca, percentile"),
         (
             "--metric rcs@2 --level 95",
             "the confidence level is 95; allowed is anything between 0 and 1",
@@ -244,7 +246,7 @@ fn command_lines_that_cannot_be_meant() {
 fn score_files_that_do_not_fit() {
     let folder = Folder::with_storms();
     let cases: &[(&str, &str, &str)] = &[
-        ("1\n2\n", "", "s.txt: there are 2 scores for the 6 items of storms.csv"),
+        ("1\n2\n", "", "there are 2 scores for 6 items of storms.csv"),
         ("1\n2\nx\n", "", "s.txt:3: the score is `x`; it must be a finite number"),
         ("1\nnan\n", "", "s.txt:2: the score is `nan`"),
         ("", "", "s.txt: there are no scores"),

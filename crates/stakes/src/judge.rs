@@ -115,7 +115,7 @@ impl Fitted {
         let metric = by.goal().spec().build(Scale::of(by.data()))?;
         let metrics = std::slice::from_ref(&metric);
         let plain = StudyOptions {
-            bootstrap: None,
+            intervals: None,
             tests: vec![PairedTest::Randomisation],
             correction: Correction::None,
             ..StudyOptions::default()
@@ -123,7 +123,7 @@ impl Fitted {
         let figures = study(by, metrics, &scores, &plain, &|_| {})?;
         let options = StudyOptions {
             baseline: strongest(&figures, &name, metric.direction()),
-            bootstrap: StudyOptions::default().bootstrap,
+            intervals: StudyOptions::default().intervals,
             ..plain
         };
         let mut study = study(by, metrics, &scores, &options, &|_| {})?;

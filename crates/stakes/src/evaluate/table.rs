@@ -104,20 +104,24 @@ pub(crate) fn remarks(study: &Study, options: &StudyOptions) -> String {
     if !lower.is_empty() {
         let _ = writeln!(text, "lower is better for {}", lower.join(", "));
     }
-    if let Some(bootstrap) = &options.bootstrap {
-        let method = match bootstrap.method {
-            IntervalMethod::Bca => "BCa",
-            IntervalMethod::Percentile => "percentile",
+    if let Some(intervals) = &options.intervals {
+        let how = match intervals.method {
+            IntervalMethod::T => "Student's t over lists of unequal size".to_owned(),
+            IntervalMethod::Bca => format!("BCa bootstrap, {} resamples", intervals.resamples),
+            IntervalMethod::Percentile => {
+                format!("percentile bootstrap, {} resamples", intervals.resamples)
+            }
         };
-        let _ = writeln!(
-            text,
-            "[low, high]: {}% intervals, {method} bootstrap over lists, {} resamples",
-            nice_number(100.0 * bootstrap.level),
-            bootstrap.resamples
-        );
-        let few = study.results.iter().map(|r| r.lists).min().unwrap_or(0);
-        if few < 10 {
-            let _ = writeln!(text, "only {}: intervals and tests say little", counted(few, "list"));
+        let level = nice_number(100.0 * intervals.level);
+        let _ = writeln!(text, "[low, high]: {level}% intervals, {how}");
+        let fewest = study.results.iter().min_by_key(|row| row.lists);
+        if let Some(row) = fewest.filter(|row| row.lists < 10) {
+            let all = counted(row.per_list.len(), "list");
+            let lists = match row.per_list.len() == row.lists {
+                true => all,
+                false => format!("{} of {all} with a value", row.lists),
+            };
+            let _ = writeln!(text, "only {lists}: intervals and tests say little");
         }
     }
     if text.is_empty() { text } else { format!("\n{text}") }

@@ -12,8 +12,9 @@ use stakes::eval::picture::{curves_svg, reliability_svg};
 use stakes::eval::study::{Scores, StudyOptions};
 use stakes::evaluate::{EvaluateOptions, evaluate_scores, metrics};
 use stakes::goal::Goal;
+use stakes::io::check_targets;
 use stakes::metric::{Scale, Spec};
-use stakes::stats::{BootstrapOptions, Correction, IntervalMethod, PairedTest, TestOptions};
+use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
 use crate::args::{CostArgs, DataArgs, ScoreArgs, note_config, specs, use_config};
 use crate::terminal::output::{note, print, print_json, watched, width};
@@ -67,14 +68,15 @@ struct UncertaintyArgs {
     /// Confidence of the intervals
     #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
     level: f64,
-    /// Bootstrap resamples of the lists
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    resamples: usize,
-    /// Percentile intervals instead of bias-corrected ones (BCa)
-    #[arg(long)]
-    percentile: bool,
+    /// How intervals are computed: t (for lists of unequal size), or by resampling lists: bca,
+    /// percentile
+    #[arg(long, value_name = "METHOD", default_value = "t")]
+    interval: IntervalMethod,
+    /// Number of resamples of the lists, with --interval bca or percentile (default: 2000)
+    #[arg(long, value_name = "N")]
+    resamples: Option<usize>,
     /// Leave the intervals out
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["level", "resamples", "interval"])]
     no_intervals: bool,
     /// Seed of resamples and random orders
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -107,17 +109,32 @@ struct OutputArgs {
     #[arg(long)]
     no_chart: bool,
     /// Only the figures: no intervals, no tests, no drawing
-    #[arg(long, conflicts_with = "baseline")]
+    #[arg(long, conflicts_with_all = ["baseline", "level", "resamples", "percentile"])]
     brief: bool,
 }
 
 impl OutputArgs {
+    /// The files that are written.
+    fn files(&self) -> impl Iterator<Item = &String> {
+        [&self.per_list, &self.curve, &self.calibration].into_iter().flatten()
+    }
+
     /// Refuses names of other kinds of pictures.
     fn check_names(&self) -> anyhow::Result<()> {
         for path in [&self.curve, &self.calibration].into_iter().flatten() {
             if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") {
                 bail!("{path}: curves are drawn as SVG; give the file a name that ends in .svg");
             }
+        }
+        Ok(())
+    }
+}
+
+impl UncertaintyArgs {
+    /// Refuses options that would have no effect.
+    fn check(&self) -> anyhow::Result<()> {
+        if self.resamples.is_some() && !self.interval.resamples() {
+            bail!("--resamples goes with --interval bca or percentile; t does not resample lists");
         }
         Ok(())
     }
@@ -132,6 +149,9 @@ impl Evaluate {
         let goal = self.cost.goal(None)?;
         let specs = self.metrics(&goal)?;
         self.output.check_names()?;
+        self.uncertainty.check()?;
+        let inputs = self.scores.files().chain([self.data.data.clone()]);
+        check_targets(self.output.files(), inputs)?;
         let (data, scores) = self.scores.load(&self.data, goal.cost.columns())?;
         let problem = Problem::new(&data, &goal)?;
         self.cost.note_default_k(&specs, &metrics(&goal, &specs, Scale::of(&data))?);
@@ -193,13 +213,17 @@ impl Evaluate {
 
     fn options(&self, scores: &[Scores]) -> StudyOptions {
         let u = &self.uncertainty;
-        let method = if u.percentile { IntervalMethod::Percentile } else { IntervalMethod::Bca };
-        let bootstrap =
-            BootstrapOptions { resamples: u.resamples, level: u.level, seed: u.seed, method };
+        let usual = IntervalOptions::default();
+        let intervals = IntervalOptions {
+            method: u.interval,
+            level: u.level,
+            resamples: u.resamples.unwrap_or(usual.resamples),
+            seed: u.seed,
+        };
         let brief = self.output.brief;
         let first = || (scores.len() > 1 && !brief).then(|| scores[0].name.clone());
         StudyOptions {
-            bootstrap: (!u.no_intervals && !brief).then_some(bootstrap),
+            intervals: (!u.no_intervals && !brief).then_some(intervals),
             references: !self.output.no_references,
             baseline: u.baseline.clone().or_else(first),
             tests: u.test.clone(),

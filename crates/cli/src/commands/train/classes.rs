@@ -23,7 +23,7 @@ pub(super) fn text(verdict: &ClassVerdict) -> String {
     let mut text = format!("\n{}\n", table(&header, &rows));
     text += &format!(
         "cost-weighted error: a mistake of mean cost counts 1 ({})\n\
-         [low, high]: 95% intervals, BCa bootstrap over rows, 2000 resamples\n",
+         [low, high]: 95% intervals, Student's t over rows\n",
         verdict.costs
     );
     let shown: Vec<String> = verdict

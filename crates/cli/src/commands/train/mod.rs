@@ -16,8 +16,9 @@ use stakes::classes::{ClassTask, read_costs};
 use stakes::config::{Config, DEFAULT_LEARNER, TrainConfig};
 use stakes::cost::Problem;
 use stakes::data::Dataset;
-use stakes::fit::{Division, Fit, Fitted, Interruption};
+use stakes::fit::{Division, Fit, Fitted, Interruption, checkpoint_file, tuning_file};
 use stakes::goal::Goal;
+use stakes::io::check_targets;
 use stakes::judge::JudgeOptions;
 use stakes::learn::{Configured, GivenCosts, Learner, learner};
 use stakes::metric::Scale;
@@ -110,6 +111,7 @@ impl Train {
         let config = self.use_config(class.is_some())?;
         let configured = self.learner(&config.train, class.is_some())?;
         let costs = read_costs(&*configured.learner, class.is_some())?;
+        self.check_files(costs.as_ref())?;
         let trials = self.tune.trials(&*configured.learner)?;
         let goal = self.goal(class.is_some())?;
         let mut fit = Fit::configured(configured)
@@ -139,6 +141,20 @@ impl Train {
             None => self.rank(&fit, &goal),
             Some(class) => self.classes(fit, &goal, class, costs.as_ref()),
         }
+    }
+
+    /// Refuses to write over what is read.
+    fn check_files(&self, costs: Option<&GivenCosts>) -> anyhow::Result<()> {
+        let outputs =
+            [self.output.clone(), checkpoint_file(&self.output), tuning_file(&self.output)];
+        let inputs = [
+            Some(&self.data.data),
+            self.sides.file(),
+            self.run.first.as_ref(),
+            self.params.base_file(),
+            costs.map(GivenCosts::file),
+        ];
+        Ok(check_targets(outputs, inputs.into_iter().flatten())?)
     }
 
     /// Trains a model that ranks the items of lists.

@@ -6,6 +6,7 @@ use stakes::config::TrainConfig;
 use stakes::data::{Dataset, read_like};
 use stakes::fit::{Division, Fit};
 use stakes::goal::Goal;
+use stakes::io::is_same_file;
 use stakes::split::HoldOut;
 
 use crate::args::{DataArgs, note_dropped};
@@ -40,6 +41,11 @@ impl SideArgs {
         train.hold_out.map(|part| format!("hold-out {part}"))
     }
 
+    /// The file with validation lists.
+    pub(super) fn file(&self) -> Option<&String> {
+        self.valid.as_ref()
+    }
+
     /// Divides the data. `as_lists` makes lists of a file of rows.
     pub(super) fn divide(
         &self,
@@ -50,7 +56,7 @@ impl SideArgs {
         as_lists: impl Fn(Dataset) -> Result<Dataset, stakes::Error>,
     ) -> anyhow::Result<Division> {
         let division = match &self.valid {
-            Some(path) if *path == args.data => {
+            Some(path) if is_same_file(path, &args.data) => {
                 bail!("--valid is {path}, the training data; give other lists, or --hold-out")
             }
             Some(path) => {
