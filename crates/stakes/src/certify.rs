@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
-use stakes_learn::rerank::{self, Certificate, ExactRerank};
+use stakes_learn::params::AutoOr;
+use stakes_learn::rerank::{self, Certificate, ExactRerank, Top};
 use stakes_learn::{FitContext, Learner, Observer};
 
 use crate::evaluate::DataSize;
@@ -29,13 +30,10 @@ pub fn certify(
     options: &CertifyOptions,
     observer: &mut dyn Observer,
 ) -> Result<Certificate, Error> {
-    let objective = problem.goal().spec().to_string();
-    let defaults = [("top", "all"), ("objective", objective.as_str())];
-    let is_given = |key: &str| options.parameters.iter().any(|(given, _)| given == key);
-    let defaults = defaults.into_iter().filter(|(key, _)| !is_given(key));
-    let given = options.parameters.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     let mut learner = ExactRerank::default();
-    for (key, value) in given.chain(defaults) {
+    learner.stages.top = Top::All;
+    learner.stages.objective = AutoOr::Given(problem.goal().spec());
+    for (key, value) in &options.parameters {
         learner.set(key, value)?;
     }
     let mut cx =

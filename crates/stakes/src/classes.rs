@@ -4,13 +4,16 @@
 //! should come first. What follows is a ranking like any other.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::Serialize;
 use stakes_core::act::Limit;
+use stakes_core::cost::Capacity;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
+use stakes_core::metric::Spec;
 use stakes_learn::multiclass::{ClassCosts, Classes, ROLE};
-use stakes_learn::{GivenCosts, GivenPair, Kind, Learner, learner, learners};
+use stakes_learn::{CostFiles, GivenCosts, GivenPair, Kind, Learner, learner, learners};
 use stakes_model::{Model, Roles, roles_of};
 use stakes_stats::{Column, IntervalOptions, Intervals, Part};
 
@@ -66,7 +69,7 @@ impl ClassTask {
 
     /// The goal: that the right class comes first.
     pub fn goal() -> Goal {
-        Goal::act_on(1).with_metric("p@1".parse().expect("precision is in the table"))
+        Goal::act_on(1).with_metric(Spec::named("p").at(Capacity::Items(1)))
     }
 
     /// The learner, if it distinguishes classes; instead of a blend one that does.
@@ -88,11 +91,11 @@ impl ClassTask {
         &[("rounds", "600"), ("patience", "200")];
 }
 
-/// Reads the file that the parameter `pair-costs` or `class-costs` names, if one does.
+/// Reads the file of costs that the parameters of a learner name, if they do.
 pub fn read_costs(learner: &dyn Learner, of_classes: bool) -> Result<Option<GivenCosts>, Error> {
-    let mut texts = learner.texts();
-    let mut named = |key: &str, none: &str| texts.remove(key).filter(|value| *value != none);
-    match (named("pair-costs", "none"), named("class-costs", "auto")) {
+    let CostFiles { pairs, classes } = learner.cost_files();
+    let named = |path: &Path| path.display().to_string();
+    match (pairs.map(named), classes.map(named)) {
         (Some(_), _) if of_classes => Err(Error::PairCostsOfClasses),
         (_, Some(_)) if !of_classes => Err(Error::ClassCostsOfItems),
         (Some(path), _) => {

@@ -1,13 +1,22 @@
 //! Workflows from Rust, without the program.
 #![allow(clippy::unwrap_used)]
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use stakes::classes::{ClassTask, ClassifyOptions, classify};
 use stakes::data::{Purpose, read_for};
+use stakes::evaluate::{EvaluateOptions, metric_names};
 use stakes::fit::{Observer, Silent, checkpoint_file};
 use stakes::judge::JudgeOptions;
+use stakes::learn::boosted::{Boosting, Mart, Trees};
+use stakes::learn::learner::TreeUnit;
+use stakes::learn::loss::{Pointwise, Squared};
+use stakes::learn::run::Run;
+use stakes::learn::{About, FitContext, FitError, Kind, Learner, parameters};
 use stakes::learn::{Flow, Observer as RunObserver, Round};
+use stakes::metric::{ListMetric, MetricProperties, Rule};
+use stakes::model::{Input, Link, Net, Scorer};
 use stakes::prelude::*;
 use stakes::synth::Storms;
 
@@ -64,6 +73,128 @@ fn options_of_ranking() {
     let options = RankOptions { list: Some("storm of the century".into()), ..Default::default() };
     let error = model.rank_with(&data, &options).unwrap_err().to_string();
     assert!(error.contains("there is no list `storm of the century`"), "{error}");
+}
+
+/// The share of lists whose costliest item comes first.
+struct First;
+
+struct FirstOfList<'l>(&'l [f64]);
+
+impl Rule for First {
+    fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
+        Box::new(FirstOfList(list.cost))
+    }
+
+    fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
+        Cow::Borrowed(list.cost)
+    }
+}
+
+impl ListMetric for FirstOfList<'_> {
+    fn of_scores(&self, scores: &[f64]) -> Option<f64> {
+        let best =
+            |values: &[f64]| (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
+        Some(f64::from(u8::from(best(scores) == best(self.0))))
+    }
+}
+
+#[test]
+fn a_metric_of_ones_own_is_taken_like_ours() {
+    let first = Metric::custom(MetricProperties::new("first"), First);
+    let (train, test) = storms(1).hold_out(0.3).unwrap();
+    let goal = Goal::act_on(3);
+    let model = small().metric(&first).fit(&train, &goal).unwrap();
+    assert_eq!(model.stages[0].measure, "first on validation lists");
+    let of = |options: EvaluateOptions| {
+        let found = goal.evaluate_with(&test, &model, &options).unwrap();
+        metric_names(&found.study).join(" ")
+    };
+    let own_metrics = vec![first];
+    let own = EvaluateOptions { own_metrics, ..EvaluateOptions::default() };
+    assert_eq!(of(own.clone()), "first");
+    assert_eq!(of(EvaluateOptions { metrics: vec![Spec::named("r")], ..own }), "r@3 first");
+    assert_eq!(of(EvaluateOptions::default()), "rcs@3");
+}
+
+/// Regression trees for the square of the cost.
+#[derive(Debug, Clone, Default)]
+struct OwnTrees {
+    trees: Trees,
+    boosting: Boosting,
+    /// Whether it forgets to say how trees are grown.
+    forgets: bool,
+}
+
+impl Learner for OwnTrees {
+    fn about(&self) -> &About {
+        const ABOUT: About = About { name: "own-trees", ..About::PLAIN };
+        &ABOUT
+    }
+
+    parameters!(trees, boosting);
+
+    fn kind(&self) -> Kind {
+        Kind::Trees(TreeUnit::Costs)
+    }
+
+    fn trees(&self) -> Option<&Trees> {
+        (!self.forgets).then_some(&self.trees)
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let unit = run.unit();
+        self.boosting.fit(run, Link::Identity, unit, &Pointwise::new(Squared))
+    }
+}
+
+/// A constant weight of one feature.
+#[derive(Debug, Clone, Default)]
+struct OwnWeight;
+
+impl Learner for OwnWeight {
+    fn about(&self) -> &About {
+        const ABOUT: About = About { name: "own-weight", ..About::PLAIN };
+        &ABOUT
+    }
+
+    parameters!();
+
+    fn kind(&self) -> Kind {
+        Kind::Weights
+    }
+
+    fn fit_problem(
+        &self,
+        problem: &Problem<'_>,
+        cx: &mut FitContext<'_>,
+    ) -> Result<stakes::learn::Fitted, FitError> {
+        let input = Input::Number { feature: 0, mean: 0.0, deviation: 1.0 };
+        let scorer = Scorer::linear(Net::linear(vec![input], vec![2.0]));
+        stakes::learn::Fitted::of_scorer(self, problem, cx, scorer)
+    }
+}
+
+#[test]
+fn learners_of_ones_own_are_trained_measured_and_saved_like_ours() {
+    let (data, goal) = (storms(1), Goal::act_on(3));
+    let boosting = Boosting { rounds: 20, ..Boosting::default() };
+    let own = OwnTrees { boosting: boosting.clone(), ..OwnTrees::default() };
+    let model = own.fit(&data, &goal).unwrap();
+    let ours = Mart { boosting, ..Mart::default() }.fit(&data, &goal).unwrap();
+    assert_eq!(model.score(&data).unwrap(), ours.score(&data).unwrap());
+    assert!(!Mart::is_plain_regression(&model) && Mart::is_plain_regression(&ours));
+    let error = OwnTrees { forgets: true, ..own }.fit(&data, &goal).unwrap_err().to_string();
+    assert!(error.contains("own-trees grows trees, but says nothing of how"), "{error}");
+
+    let model = OwnWeight.fit(&data, &goal).unwrap();
+    let column = data.features().column(0);
+    let expected: Vec<f64> =
+        column.map(|x| if x.is_nan() { 0.0 } else { 2.0 * f64::from(x) }).collect();
+    assert_eq!(model.score(&data).unwrap(), expected);
+    assert!(model.stages[0].measure.starts_with("rcs@3 on validation lists"));
+    assert_eq!(Model::from_json(model.to_json().as_bytes(), "m").unwrap(), model);
+    let error = Fit::new(Box::new(OwnWeight)).continue_from(&model).fit(&data, &goal);
+    assert!(error.unwrap_err().to_string().contains("own-weight makes no rounds"));
 }
 
 /// Stops after some rounds.

@@ -13,7 +13,7 @@ pub(crate) use scores::ScoreArgs;
 use anyhow::bail;
 use clap::Args;
 use stakes::config::{Config, GoalConfig};
-use stakes::cost::{Capacity, CostModel, Policy};
+use stakes::cost::{Capacity, Policy};
 use stakes::data::Dataset;
 use stakes::goal::{Goal, Reach};
 use stakes::io::{Format, MissingImpact, ReadOptions, Roles};
@@ -190,11 +190,11 @@ impl CostArgs {
     /// What flags say.
     pub(crate) fn given(&self, metric: Option<&str>) -> anyhow::Result<GoalConfig> {
         let budget = self.budget.as_deref().map(money).transpose()?.map(Reach::Money);
-        let policy = self.policy.as_deref().map(Policy::parse).transpose();
+        let policy = self.policy.as_deref().map(str::parse::<Policy>).transpose();
         Ok(GoalConfig {
-            cost: self.cost.as_deref().map(CostModel::parse).transpose()?,
+            cost: self.cost.as_deref().map(str::parse).transpose()?,
             reach: self.k.map(Reach::from).or(budget),
-            policy: policy.map_err(anyhow::Error::msg)?,
+            policy: policy?,
             metric: metric.map(str::parse).transpose()?,
         })
     }

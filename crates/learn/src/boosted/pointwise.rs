@@ -1,12 +1,13 @@
 //! Regressions of the cost: MART, and the Tweedie deviance.
 
-use stakes_model::{Link, Scorer};
+use stakes_model::{Link, Model, Scorer};
 
-use super::{Boosting, ListModes, Trees, boosting_pace, grows_trees};
+use super::{Boosting, Trees, boosting_pace};
 use crate::error::FitError;
-use crate::learner::{About, Learner};
+use crate::goal_metric::ListModes;
+use crate::learner::{About, Learner, grows_trees};
 use crate::loss::{Pointwise, Quantile, Squared, Tweedie};
-use crate::params::Choice;
+use crate::params::{Choice, ParamGroup, Signs};
 use crate::run::Run;
 use crate::{choice, params};
 
@@ -64,6 +65,17 @@ pub struct TweedieMart {
     pub mode: ListModes,
 }
 
+impl Mart {
+    /// Whether a model is a plain regression of the cost: by this learner, of the mean, with lists of
+    /// equal weight.
+    pub fn is_plain_regression(model: &Model) -> bool {
+        let plain = Mart::default();
+        let mut params = plain.regression.infos().into_iter().chain(plain.mode.infos());
+        model.learner == plain.name()
+            && params.all(|param| model.parameters.get(&param.key) == Some(&param.value))
+    }
+}
+
 const MART: About = About {
     name: "mart",
     aliases: &["gbdt", "gbrt", "regression"],
@@ -98,7 +110,7 @@ impl Learner for Mart {
         let unit = run.unit();
         match self.regression.loss {
             // Directions are kept in steps of the derivatives, which a quantile does not take.
-            RegressionLoss::Quantile if &*self.trees.monotone != "none" => {
+            RegressionLoss::Quantile if self.trees.monotone != Signs::default() => {
                 Err(self.refuse("monotone", "none with loss=quantile").into())
             }
             RegressionLoss::Quantile => {

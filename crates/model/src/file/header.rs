@@ -26,10 +26,10 @@ pub(super) fn seed(text: &str) -> Result<u64, Invalid> {
 
 /// The goal and the roles of columns.
 pub(super) fn goal(file: GoalFile) -> Result<(Goal, Roles), Invalid> {
-    let cost = CostModel::parse(&file.cost).map_err(|e| invalid("cost", e.to_string()))?;
+    let cost = file.cost.parse::<CostModel>().map_err(|e| invalid("cost", e.to_string()))?;
     let metric = file.metric.parse::<Spec>().map_err(|e| invalid("metric", e.to_string()))?;
-    let policy = file.policy.as_deref().map(Policy::parse).transpose();
-    let policy = policy.map_err(|what| invalid("policy", what))?.unwrap_or_default();
+    let policy = file.policy.as_deref().map(str::parse::<Policy>).transpose();
+    let policy = policy.map_err(|e| invalid("policy", e.to_string()))?.unwrap_or_default();
     let reach = reach(file.k.as_deref(), file.budget.as_deref())?;
     if let Some(role) = file.columns.keys().find(|role| role.parse::<Role>().is_err()) {
         let what =

@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
+use stakes_core::metric::Metric;
 use stakes_core::split::HoldOut;
 use stakes_learn::tune::{self, Tuned, UnfinishedTuning};
 use stakes_learn::{
@@ -79,6 +80,7 @@ pub enum Validation {
 pub struct Fit<'a> {
     configured: Configured,
     validation: Validation,
+    metric: Option<&'a Metric>,
     seed: u64,
     init_model: Option<&'a Model>,
     base: Option<&'a Model>,
@@ -141,6 +143,7 @@ impl<'a> Fit<'a> {
         Fit {
             configured,
             validation: Validation::default(),
+            metric: None,
             seed: 0,
             init_model: None,
             base: None,
@@ -163,6 +166,12 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn hold_out(self, part: impl Into<HoldOut>) -> Self {
         Fit { validation: Validation::HoldOut(part.into()), ..self }
+    }
+
+    /// Measures rounds by a metric of one's own instead of that of the goal.
+    #[must_use]
+    pub fn metric(self, metric: &'a Metric) -> Self {
+        Fit { metric: Some(metric), ..self }
     }
 
     /// Continues the training of a model: its trees are the first rounds.
@@ -211,6 +220,11 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn tune(self, trials: usize) -> Self {
         Fit { trials: Some(trials), ..self }
+    }
+
+    /// The learner.
+    pub fn learner(&self) -> &dyn Learner {
+        &*self.configured.learner
     }
 
     /// Refuses what can be refused before any data are read.
@@ -276,6 +290,7 @@ impl<'a> Fit<'a> {
             Recorder::new(observer, file.clone(), self.trials.is_some(), self.checkpoint_interval);
         let mut cx = FitContext {
             validation: validation.as_ref(),
+            metric: self.metric,
             seed: self.seed,
             resume,
             init_model: self.init_model,

@@ -5,9 +5,9 @@ use stakes::cost::{Capacity, CostModel, Problem};
 use stakes::goal::DEFAULT_ITEMS;
 use stakes::inspect::{InspectOptions, Inspection};
 
-use super::render;
+use super::write;
 use crate::args::{DataArgs, note_config};
-use crate::terminal::output::{print, print_json, watched, width};
+use crate::terminal::output::{page, print_json, print_page, watched};
 
 /// Look at data: the cost that can be saved, where it is, and what to check first
 ///
@@ -35,7 +35,7 @@ impl Inspect {
         let config = self.data.load_config(true)?;
         let mut used = self.data.use_config(&config)?;
         let cost = match &self.cost {
-            Some(text) => CostModel::parse(text)?,
+            Some(text) => text.parse()?,
             None => {
                 used.extend(config.goal.cost.iter().map(|cost| format!("cost {cost}")));
                 config.goal.cost.clone().unwrap_or_default()
@@ -54,7 +54,9 @@ impl Inspect {
         if self.json {
             return print_json(&seen);
         }
-        print(&render(&seen, width()))
+        let mut page = page();
+        write(&mut page, &seen);
+        print_page(page)
     }
 
     fn look(
