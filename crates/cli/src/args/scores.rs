@@ -37,7 +37,10 @@ impl ScoreArgs {
         let (data, mut scores) = match self.run.is_empty() {
             true => {
                 let names: Vec<&str> = self.score.iter().map(|name| name.trim()).collect();
-                let read = read_with_columns(&data.data, &data.options(), &names, outcomes)?;
+                let unsigned = |name: &&str| name.strip_prefix('-').unwrap_or(name).to_owned();
+                let extras = names.iter().map(unsigned).chain(outcomes.clone()).collect();
+                let options = data.options(extras)?;
+                let read = read_with_columns(&data.data, &options, &names, outcomes)?;
                 note_dropped(&read.0);
                 read
             }
@@ -58,6 +61,11 @@ impl ScoreArgs {
         }
         check(&data, &scores)?;
         Ok((data, scores))
+    }
+
+    /// Whether the data are TREC judgements, which have no columns.
+    pub(crate) fn has_runs(&self) -> bool {
+        !self.run.is_empty()
     }
 
     /// The files that scores are read from.

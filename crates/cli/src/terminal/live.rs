@@ -8,7 +8,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use stakes::text::cut;
 
-use super::{interrupt, output, screen};
+use super::verbosity::is_quiet;
+use super::{interrupt, screen};
 
 /// The line that is shown, if there is one: notes go above it.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
@@ -33,7 +34,7 @@ impl LiveLine {
     }
 
     fn of(template: &str, around: usize) -> Self {
-        if !io::stderr().is_terminal() || output::is_quiet() {
+        if !io::stderr().is_terminal() || is_quiet() {
             return LiveLine { bar: None, around };
         }
         // A signal must take the line away, too.

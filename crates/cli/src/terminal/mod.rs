@@ -9,4 +9,6 @@ pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod proof;
 pub(crate) mod screen;
+pub(crate) mod shell;
 pub(crate) mod style;
+pub(crate) mod verbosity;

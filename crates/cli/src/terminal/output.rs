@@ -1,7 +1,6 @@
 //! What goes to the terminal.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 pub(crate) use stakes::display::counted;
@@ -9,6 +8,7 @@ use stakes::display::printable;
 use stakes::text::{Page, Tone, wrap_words};
 
 use super::live::{self, LiveLine};
+use super::verbosity::{is_quiet, is_verbose};
 use super::{hints, screen, style};
 
 /// A page of results for people.
@@ -109,23 +109,17 @@ pub(crate) fn explain(error: &anyhow::Error) -> String {
     text + error.chain().find_map(hints::hint).unwrap_or_default()
 }
 
-/// Whether notes are unwanted (--quiet).
-static QUIET: AtomicBool = AtomicBool::new(false);
-
-/// Shows no notes from now on.
-pub(crate) fn be_quiet() {
-    QUIET.store(true, Ordering::Relaxed);
-}
-
-/// Whether no notes are shown.
-pub(crate) fn is_quiet() -> bool {
-    QUIET.load(Ordering::Relaxed)
-}
-
 /// A note beside the result, on stderr.
 pub(crate) fn note(text: impl std::fmt::Display) {
     if !is_quiet() {
         say(Tone::Warning, "note:", &text.to_string());
+    }
+}
+
+/// A detail, on stderr, if details are wanted.
+pub(crate) fn detail(text: impl std::fmt::Display) {
+    if is_verbose() {
+        say(Tone::Heading, "info:", &text.to_string());
     }
 }
 

@@ -20,6 +20,7 @@ use stakes_model::{ListScaling, MAX_CATEGORIES, Scorer};
 
 use crate::error::FitError;
 use crate::given_costs::CostFiles;
+use crate::params::foreign;
 use crate::params::{ParamError, ParamGroup, ParamInfo, canonical_key};
 use crate::run::{FitContext, Fitted, Run};
 use crate::tree::Trees;
@@ -233,18 +234,32 @@ pub trait Learner: Debug + Send + Sync {
             met: text.to_owned(),
             allowed,
         };
-        for group in self.groups_mut() {
-            if let Some(done) = group.set(key, text) {
-                return done.map_err(refused);
+        // Its own names first: a name of another library may be one of them.
+        let names = [Some(key), foreign::key_here(&canonical_key(key))];
+        for name in names.into_iter().flatten() {
+            for group in self.groups_mut() {
+                if let Some(done) = group.set(name, text) {
+                    return done.map_err(refused);
+                }
             }
+        }
+        Err(self.unknown_param(&canonical_key(key)))
+    }
+
+    /// The error for a key that is none of its parameters.
+    fn unknown_param(&self, key: &str) -> ParamError {
+        if let Some(what) = foreign::not_a_parameter(key) {
+            return ParamError::Elsewhere { key: key.to_owned(), what };
         }
         let params = self.params();
         let names = params.iter().flat_map(|info| {
             std::iter::once(info.key.as_str()).chain(info.aliases.iter().copied())
         });
-        let key = canonical_key(key);
-        let hint = suggest::hint(&key, names);
-        Err(ParamError::Unknown { learner, key, hint })
+        let mut hint = suggest::hint(key, names);
+        if self.kind() == Kind::Blend {
+            hint += " (others belong to a single learner, such as cs-mart)";
+        }
+        ParamError::Unknown { learner: self.name().to_owned(), key: key.to_owned(), hint }
     }
 
     /// Checks values that were set in code as texts are checked.
@@ -279,16 +294,36 @@ pub struct Configured {
 impl Configured {
     /// Sets the given parameters of a learner, none of them twice.
     pub fn new<'t>(
-        mut learner: Box<dyn Learner>,
+        learner: Box<dyn Learner>,
         pairs: impl IntoIterator<Item = (&'t str, &'t str)>,
     ) -> Result<Self, ParamError> {
-        let mut given = BTreeSet::new();
+        let mut configured = Configured { learner, given: BTreeSet::new() };
         for (key, text) in pairs {
-            let key = learner.set(key, text)?;
-            if !given.insert(key.clone()) {
-                return Err(ParamError::Twice(key));
+            configured.set(key, text)?;
+        }
+        Ok(configured)
+    }
+
+    /// Sets a parameter that was not given yet.
+    pub fn set(&mut self, key: &str, text: &str) -> Result<(), ParamError> {
+        let key = self.learner.set(key, text)?;
+        match self.given.insert(key.clone()) {
+            true => Ok(()),
+            false => Err(ParamError::Twice(key)),
+        }
+    }
+
+    /// Sets parameters that were not given yet, and leaves the others as they are.
+    pub fn set_defaults<'t>(
+        &mut self,
+        pairs: impl IntoIterator<Item = (&'t str, &'t str)>,
+    ) -> Result<(), ParamError> {
+        for (key, text) in pairs {
+            let mut changed = self.learner.clone();
+            if self.given.insert(changed.set(key, text)?) {
+                self.learner = changed;
             }
         }
-        Ok(Configured { learner, given })
+        Ok(())
     }
 }

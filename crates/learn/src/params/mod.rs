@@ -16,10 +16,12 @@
 //! ```
 
 mod features;
+pub(crate) mod foreign;
 mod macros;
 mod values;
 
 pub use features::{Direction, FeatureGroups, Signs};
+pub use foreign::NotAParameter;
 pub use values::{AutoOr, Choice, Cutoff, Hidden, ParamValue};
 
 /// A parameter: name, allowed values and current value.
@@ -84,6 +86,8 @@ impl std::fmt::Display for ParamKind {
 pub enum ParamError {
     #[error("learner {learner} has no parameter `{key}`; {hint}")]
     Unknown { learner: String, key: String, hint: String },
+    #[error("`{key}` is not a parameter of a learner: it is {what}")]
+    Elsewhere { key: String, what: NotAParameter },
     #[error("learner {learner}: {key} is `{met}`; allowed is {allowed}")]
     Value { learner: String, key: String, met: String, allowed: String },
     #[error("parameter `{0}` is given twice; give it once")]

@@ -3,6 +3,8 @@
 use stakes::inspect::{Finding, FindingKind, Severity};
 use stakes::text::{Page, Tone};
 
+use crate::terminal::shell::quoted;
+
 /// Columns named in one finding; the rest is counted.
 const MOST: usize = 8;
 
@@ -55,7 +57,5 @@ fn drop_option(columns: &[String]) -> String {
     if columns.len() > MAX_SHOWN {
         names.push_str(",...");
     }
-    // Quoted if a shell would interpret a character.
-    let plain = names.chars().all(|c| c.is_alphanumeric() || "_-.:/,".contains(c));
-    if plain { format!("--drop {names}") } else { format!("--drop '{names}'") }
+    format!("--drop {}", quoted(&names))
 }
