@@ -146,7 +146,7 @@ fn values_must_be_allowed() {
 #[test]
 fn a_tree_must_be_one() {
     for (old, new, expected) in [
-        ("\"missing\": \"LR\"", "\"missing\": \"L\"", "missing: has 1 entries; 2 nodes need 2"),
+        ("\"missing\": \"LR\"", "\"missing\": \"L\"", "missing: has 1 entry; 2 nodes need 2"),
         ("\"missing\": \"LR\"", "\"missing\": \"LX\"", "missing[1]: must be L or R"),
         ("\"leaf_rows\": [25,15,20]", "\"leaf_rows\": [25,15]", "leaf_rows: has 2 entries"),
         ("\"leaf\": [-0.5,0.25,1.0]", "\"leaf\": [-0.5,0.25,1.0,2.0]", "leaf: has 4 entries"),

@@ -101,7 +101,7 @@ mod tests {
         assert!(paired_differences(&a, &[Part::EMPTY; 2]).unwrap().is_empty());
         assert!(paired_differences(&[], &[]).unwrap().is_empty());
         let met = paired_differences(&a, &a[..1]).unwrap_err();
-        assert!(met.to_string().contains("score 1 has 1 lists but score 0 has 2"));
+        assert!(met.to_string().contains("score 1 has 1 list but score 0 has 2"));
     }
 
     fn part() -> impl Strategy<Value = Part> {

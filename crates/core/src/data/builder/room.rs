@@ -16,7 +16,8 @@ impl DatasetBuilder {
     pub(super) fn make_room(&mut self) -> Result<(), DataError> {
         const MIN_ROWS: usize = 16;
         if self.data.lines.len() == self.data.lines.capacity() {
-            self.reserve(self.len().max(MIN_ROWS))?;
+            let rows = self.len().max(MIN_ROWS);
+            self.try_reserve(rows).map_err(|_| self.out_of_memory(1, self.stride))?;
         }
         let room = self.data.features.values.try_reserve(self.stride);
         room.map_err(|_| self.out_of_memory(1, self.stride))
