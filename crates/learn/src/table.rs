@@ -24,11 +24,11 @@ pub(crate) fn find<'f>(
 ) -> Result<Box<dyn Learner>, String> {
     let lower = name.to_lowercase();
     let all = || families.clone().flat_map(Family::learners);
-    let known = |learner: &Box<dyn Learner>| {
+    let known = |learner: &dyn Learner| {
         let about = learner.about();
         about.name == lower || about.aliases.contains(&lower.as_str())
     };
-    all().find(known).ok_or_else(|| {
+    all().find(|learner| known(&**learner)).ok_or_else(|| {
         let names: Vec<&str> = all().map(|learner| learner.name()).collect();
         let hint = suggest::hint(&lower, names);
         format!("there is no learner `{name}`; {hint}")

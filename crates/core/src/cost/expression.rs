@@ -5,6 +5,7 @@
 //! functions and operators, but without its constants: `E` and `PI` are columns here.
 
 use std::fmt;
+use std::sync::Arc;
 
 use exmex::{
     Express, FlatEx, FloatOpsFactory, MakeOperators, MatchLiteral, NumberMatcher, Operator,
@@ -16,7 +17,8 @@ use super::CostError;
 #[derive(Clone)]
 pub struct Expression {
     text: String,
-    compiled: FlatEx<f64, Functions, Numbers>,
+    /// Shared by all copies of a goal.
+    compiled: Arc<FlatEx<f64, Functions, Numbers>>,
 }
 
 impl Expression {
@@ -33,7 +35,7 @@ impl Expression {
             };
             CostError::Syntax { text: text.to_owned(), reason }
         })?;
-        Ok(Expression { text: text.to_owned(), compiled })
+        Ok(Expression { text: text.to_owned(), compiled: Arc::new(compiled) })
     }
 
     /// The columns that it reads; `y` stands for the impact.
