@@ -40,7 +40,8 @@ fn outages_with_missing_customers() {
     let ran = folder.run(&line);
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("outage.csv:3 (list Minnesota): CUSTOMERS.AFFECTED is missing"));
-    let out = folder.ok(&format!("{line} --missing-impact drop --metric rcs@5 --interval bca --resamples 200"));
+    let out = folder
+        .ok(&format!("{line} --missing-impact drop --metric rcs@5 --interval bca --resamples 200"));
     assert!(out.contains("best single feature: "), "{out}");
 }
 
