@@ -33,13 +33,17 @@ impl Storms {
         let rows = rows.replace("storm-", "嵐の名前はとても長いものです_of_the_north_");
         let rows = rows.replace("net-", "the_network_of_a_district_with_a_long_name_");
         folder.write("s.csv", format!("{}\n{rows}", header.join(",")));
+        // Few columns, for exact search.
+        let few = (0..24).map(|i| format!("a {},{},{},{}\n", i % 4, i * i % 7, i % 5, i % 3));
+        let header = format!("{LIST},{IMPACT},{FEATURE},poles\n");
+        folder.write("few.csv", header + &few.collect::<String>());
         Storms { folder }
     }
 
     /// Runs a command at some widths, none of whose lines may be wider.
     fn fits(&self, line: &str) -> String {
         let mut last = String::new();
-        for columns in ["60", "80", "100"] {
+        for columns in ["60", "80"] {
             let Ran { code, out, err } = self.folder.run_in(&[("COLUMNS", columns)], line);
             assert_eq!(code, 0, "stakes {line}\n{err}");
             assert_fits(line, &out, columns);
@@ -65,13 +69,18 @@ fn what_is_said_of_data_and_models_fits() {
     storms.fits(&format!("inspect s.csv {ROLES}"));
     storms.fits(&format!("split s.csv {ROLES} -o older.csv newest.csv"));
     let small = "-p rounds=8,min-rows=5 --hold-out 25%";
-    storms.fits(&format!("train s.csv {ROLES} {K} --effort low -p rounds=6 -o blend.json"));
+    storms.fits(&format!(
+        "train s.csv {ROLES} {K} --effort low -p rounds=6 --no-baseline -o blend.json"
+    ));
     storms.fits(&format!("train s.csv {ROLES} {K} --learner two-part {small} -o two-part.json"));
     storms
         .fits(&format!("train s.csv {ROLES} {K} --learner cs-mart --tune 4 {small} -o tuned.json"));
     storms.fits(&format!("train s.csv {ROLES} {K} --learner ridge --no-baseline -o ridge.json"));
-    let exact = "--learner exact-rerank --base two-part.json --top 10 -p nodes=20";
-    storms.fits(&format!("train s.csv {ROLES} {K} {exact} --no-baseline -o exact.json"));
+    let few = format!("few.csv --list {LIST} --impact '{IMPACT}' -k 2");
+    storms.fits(&format!("train {few} --learner ridge --no-baseline -o base.json"));
+    let exact = "--learner exact-rerank --base base.json --top 4 --no-baseline -o exact.json";
+    storms.fits(&format!("train {few} {exact}"));
+    storms.fits(&format!("certify {few} --model base.json --save best.json"));
     for model in ["blend", "two-part", "ridge", "exact"] {
         storms.fits(&format!("model info {model}.json"));
     }
@@ -82,8 +91,6 @@ fn what_is_said_of_data_and_models_fits() {
     let boosted = "--learner cs-rankboost+ -p rounds=5 --no-baseline -o boost.json";
     storms.fits(&format!("train s.csv {ROLES} {K} {boosted}"));
     storms.fits("model info boost.json");
-    storms
-        .fits(&format!("certify s.csv {ROLES} {K} --model ridge.json -p nodes=5 --save best.json"));
 }
 
 #[test]
