@@ -9,10 +9,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use commands::{
-    certify, convert, demo, evaluate, explain, generate, inspect, learners, metrics, model, rank,
-    split, train,
+    certify, convert, demo, evaluate, explain, generate, init, inspect, learners, metrics, model,
+    rank, split, train,
 };
-use terminal::{interrupt, output};
+use terminal::{interrupt, output, verbosity};
 
 /// Rank what can be acted on so that the most cost is saved, and prove it.
 ///
@@ -28,11 +28,20 @@ struct Cli {
     /// Threads to use (default: all cores). Results never depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+
+    /// Only errors: no notes, no progress, no summary of training (with --json: the JSON alone)
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// More on stderr: what was read and how, the stages of training, what was written
+    #[arg(short, long, global = true)]
+    verbose: bool,
 }
 
 #[derive(Subcommand)]
 #[allow(clippy::large_enum_variant)] // There is one, and it lives as long as the program.
 enum Command {
+    Init(init::Init),
     Inspect(inspect::Inspect),
     Train(train::Train),
     Rank(rank::Rank),
@@ -62,10 +71,12 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {
+    verbosity::set(cli.quiet, cli.verbose);
     if let Some(threads) = cli.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }
     match cli.command {
+        Command::Init(command) => command.run(),
         Command::Inspect(command) => command.run(),
         Command::Evaluate(command) => command.run(),
         Command::Explain(command) => command.run(),

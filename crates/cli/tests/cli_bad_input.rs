@@ -157,6 +157,10 @@ fn metrics_and_options_that_do_not_exist() {
             "--price wind --budget lots --metric rcs",
             "budget is `lots`; it must be a number above 0",
         ),
+        (
+            "--budget 10",
+            "a budget of 10 needs the price of each item; name its column (--price COLUMN)",
+        ),
         ("--price wind --budget -3 --metric rcs", "budget is `-3`; it must be a number above 0"),
         (
             "--metric dcg@2",
@@ -213,7 +217,6 @@ fn command_lines_that_cannot_be_meant() {
         (format!("{line} --k 99999999999"), "k is `99999999999`"),
         (format!("{line} --k 200%"), "k is `200%`"),
         (format!("{line} --k 4..2"), "k is `4..2`"),
-        (format!("{line} --budget 10"), "--price <COLUMN>"),
         (format!("{line} --price wind --budget 10 --k 2"), "cannot be used with"),
         (format!("{line} --format xls"), "there is no format `xls`; there are: csv, tsv, parquet"),
         (format!("{line} --test f"), "randomisation"),

@@ -370,7 +370,7 @@ fn what_cannot_be_learnt_is_refused_before_it_is_tried() {
         ("--valid s.csv -o m.json", 1, "--valid is s.csv, the training data"),
         ("--valid nowhere.csv -o m.json", 1, "nowhere.csv: there is no such file"),
         ("--stop-after 0 -o m.json", 2, "'--stop-after <N>'"),
-        ("--quiet --json -o m.json", 2, "cannot be used with"),
+        ("--quiet --verbose -o m.json", 2, "cannot be used with"),
         ("-p monotone=wnid:+ -o m.json", 1, "wnid"),
     ];
     for (more, code, words) in cases {

@@ -3,6 +3,7 @@
 mod cli_bad_input;
 mod cli_calibration;
 mod cli_classes;
+mod cli_config;
 mod cli_convert;
 mod cli_defects;
 mod cli_docs;
@@ -11,6 +12,7 @@ mod cli_exact;
 mod cli_explain;
 mod cli_families;
 mod cli_generate;
+mod cli_init;
 mod cli_inputs;
 mod cli_learners;
 mod cli_metrics;

@@ -11,7 +11,7 @@ pub(super) enum LooksLike {
 }
 
 /// The minimum number of rows for recognising ids.
-const MIN_ROWS: usize = 20;
+pub(super) const MIN_ROWS: usize = 20;
 
 pub(super) fn looks_like(column: &ColumnFacts, rows: usize) -> Option<LooksLike> {
     if rows < MIN_ROWS {
@@ -48,7 +48,7 @@ fn calendar(column: &ColumnFacts) -> bool {
 }
 
 /// Splits a name into words: `CustomerID`, `customer_id` and `customer.id` are all customer and id.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for c in name.chars() {

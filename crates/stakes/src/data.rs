@@ -196,7 +196,7 @@ pub fn lost_by_writing(data: &Dataset, format: Format) -> Option<Note> {
 
 /// Whether data are LETOR, which names its columns itself and means 0 by a feature that is not
 /// there. `there` are the columns, as far as they are known.
-fn is_letor(path: &str, format: Option<Format>, there: &[String]) -> bool {
+pub(crate) fn is_letor(path: &str, format: Option<Format>, there: &[String]) -> bool {
     match format.or_else(|| Format::from_path(path)) {
         Some(format) => format == Format::Letor,
         None => there.starts_with(&["label", "qid", "docid"].map(str::to_owned)),

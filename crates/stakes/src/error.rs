@@ -14,6 +14,8 @@ use stakes_model::explain::PermutationError;
 use stakes_stats::StatsError;
 use stakes_synth::SynthError;
 
+use crate::config::ConfigError;
+
 /// A workflow that cannot be carried out.
 ///
 /// Messages name the field and the value. A program adds how it is called there, such as a flag.
@@ -21,6 +23,8 @@ use stakes_synth::SynthError;
 #[allow(missing_docs)] // The messages say it.
 #[non_exhaustive]
 pub enum Error {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error(transparent)]

@@ -32,6 +32,7 @@
 //! | to | use |
 //! |---|---|
 //! | read and write data | [`read`], [`io`], [`data`] |
+//! | say roles, goal and parameters once, in a file | [`config`] |
 //! | look at data before anything else | [`inspect`] |
 //! | say what a ranking is for | [`goal`] |
 //! | divide lists | [`split`], [`data::Dataset::hold_out`] |
@@ -52,6 +53,7 @@
 
 pub mod certify;
 pub mod classes;
+pub mod config;
 pub mod data;
 pub mod demo;
 mod error;

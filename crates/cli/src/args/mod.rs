@@ -1,25 +1,29 @@
 //! Arguments that several commands share.
 
+mod config;
 mod exact;
 mod params;
 mod scores;
 
+pub(crate) use config::{note_config, use_config};
 pub(crate) use exact::ExactArgs;
 pub(crate) use params::split_params;
 pub(crate) use scores::ScoreArgs;
 
 use anyhow::bail;
 use clap::Args;
+use stakes::config::{Config, GoalConfig};
 use stakes::cost::{Capacity, CostModel, Policy};
 use stakes::data::Dataset;
-use stakes::goal::{DEFAULT_ITEMS, Goal, Reach};
+use stakes::goal::{Goal, Reach};
 use stakes::io::{Format, MissingImpact, ReadOptions, Roles};
 use stakes::metric::{Metric, Spec, split_specs};
 
 use crate::terminal::output::{counted, note};
 
-/// The data file and the roles of its columns.
+/// The data file and the roles of its columns, by flags and by stakes.toml.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Columns")]
 pub(crate) struct DataArgs {
     /// The data: CSV, TSV, Parquet, Arrow IPC or LETOR/SVMlight (text also as .gz); - is stdin
     pub(crate) data: String,
@@ -28,8 +32,19 @@ pub(crate) struct DataArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<Format>,
 
+    /// File with roles, goal and parameters, or none (default: stakes.toml beside the data)
+    ///
+    /// Flags win over it. `stakes init` writes a first one. Formats without columns (LETOR, TREC)
+    /// ignore its section [columns].
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
+
     #[command(flatten)]
     pub(crate) roles: RoleArgs,
+
+    /// What stakes.toml says about these data.
+    #[arg(skip)]
+    file: Config,
 }
 
 /// Column roles by flags.
@@ -66,10 +81,10 @@ pub(crate) struct RoleArgs {
     /// Features that must be numbers: text in them is an error
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) numeric: Vec<String>,
-    /// What to do with rows without an impact, or without a value in a column that the cost
-    /// reads: refuse, drop or zero
-    #[arg(long, value_name = "WHAT", default_value = "refuse")]
-    pub(crate) missing_impact: MissingImpact,
+    /// Rows without an impact, or without a value in a column that the cost reads: refuse, drop
+    /// or zero (default: refuse)
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) missing_impact: Option<MissingImpact>,
 }
 
 impl DataArgs {
@@ -80,32 +95,23 @@ impl DataArgs {
         extras: Vec<String>,
         outcomes: Vec<String>,
     ) -> anyhow::Result<Dataset> {
-        self.read_as(extras, outcomes, false)
+        self.read_as(Roles { extras, outcomes, ..self.roles.roles() })
     }
 
     /// Reads the data to be copied: no number is rounded to 32 bits.
     pub(crate) fn read_exact(&self) -> anyhow::Result<Dataset> {
-        self.read_as(Vec::new(), Vec::new(), true)
+        self.read_as(self.roles.roles().exact())
     }
 
-    fn read_as(
-        &self,
-        extras: Vec<String>,
-        outcomes: Vec<String>,
-        exact: bool,
-    ) -> anyhow::Result<Dataset> {
-        let mut options = self.options();
-        options.roles.extras = extras;
-        options.roles.outcomes = outcomes;
-        options.roles.exact = exact;
-        let data = stakes::io::read(&self.data, &options)?;
+    fn read_as(&self, roles: Roles) -> anyhow::Result<Dataset> {
+        let data = stakes::io::read(&self.data, &self.filled(roles)?)?;
         note_dropped(&data);
         Ok(data)
     }
 
-    /// How the data are read.
-    pub(crate) fn options(&self) -> ReadOptions {
-        ReadOptions { roles: self.roles.roles(), format: self.format }
+    /// How the data are read, if `extras` are not features.
+    pub(crate) fn options(&self, extras: Vec<String>) -> anyhow::Result<ReadOptions> {
+        self.filled(Roles { extras, ..self.roles.roles() })
     }
 }
 
@@ -135,7 +141,7 @@ impl RoleArgs {
             drop: r.drop,
             categorical: r.categorical,
             numeric: r.numeric,
-            missing_impact: r.missing_impact,
+            missing_impact: r.missing_impact.unwrap_or_default(),
             ..Roles::default()
         }
     }
@@ -155,8 +161,8 @@ pub(crate) fn note_dropped(data: &Dataset) {
 pub(crate) struct CostArgs {
     /// What acting on an item saves: y (the impact), exp2 (2^y - 1), a column, or an
     /// expression over columns such as 'customers * hours * 12.5'
-    #[arg(long, value_name = "COST", default_value = "y", allow_hyphen_values = true)]
-    pub(crate) cost: String,
+    #[arg(long, value_name = "COST", allow_hyphen_values = true)]
+    pub(crate) cost: Option<String>,
     /// How many items of a list can be acted on: 10, 12.5% (of the mean list length, rounded
     /// up), or a range of capacities 10..40
     #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
@@ -166,38 +172,46 @@ pub(crate) struct CostArgs {
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<String>,
     /// Money to spend in each list instead of a number of items (needs --price)
-    #[arg(
-        long,
-        value_name = "MONEY",
-        conflicts_with = "k",
-        requires = "price",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "MONEY", conflicts_with = "k", allow_negative_numbers = true)]
     pub(crate) budget: Option<String>,
-}
 
-/// The k that is used, and reported to be used, when none is given.
-const DEFAULT_K: Capacity = Capacity::Items(DEFAULT_ITEMS);
+    /// What stakes.toml says about the goal.
+    #[arg(skip)]
+    pub(crate) file: GoalConfig,
+}
 
 impl CostArgs {
     /// The goal: cost, k or budget, policy, and the metric that decides. Without --k and
     /// --budget the cutoff of the metric is the number of items, or else the default.
-    pub(crate) fn goal(&self, metric: &str) -> anyhow::Result<Goal> {
-        let metric: Spec = metric.parse()?;
-        let reach = match &self.budget {
-            Some(text) => Reach::Money(money(text)?),
-            None => self.k.or(metric.cutoff).unwrap_or(DEFAULT_K).into(),
-        };
+    pub(crate) fn goal(&self, metric: Option<&str>) -> anyhow::Result<Goal> {
+        Ok(self.given(metric)?.or(&self.file).goal())
+    }
+
+    /// What flags say.
+    pub(crate) fn given(&self, metric: Option<&str>) -> anyhow::Result<GoalConfig> {
+        let budget = self.budget.as_deref().map(money).transpose()?.map(Reach::Money);
         let policy = self.policy.as_deref().map(Policy::parse).transpose();
-        let policy = policy.map_err(anyhow::Error::msg)?.unwrap_or_default();
-        Ok(Goal { cost: CostModel::parse(&self.cost)?, reach, policy, metric })
+        Ok(GoalConfig {
+            cost: self.cost.as_deref().map(CostModel::parse).transpose()?,
+            reach: self.k.map(Reach::from).or(budget),
+            policy: policy.map_err(anyhow::Error::msg)?,
+            metric: metric.map(str::parse).transpose()?,
+        })
+    }
+
+    /// The number of items that can be acted on, if it is known.
+    pub(crate) fn capacity(&self) -> Option<Capacity> {
+        match (self.k, &self.budget, self.file.reach) {
+            (Some(k), ..) | (None, None, Some(Reach::Items(k))) => Some(k),
+            _ => None,
+        }
     }
 
     /// A note when k was not given and matters.
     pub(crate) fn note_default_k(&self, asked: &[Spec], metrics: &[Metric]) {
         let filled =
             |(asked, metric): (&Spec, &Metric)| asked.cutoff.is_none() && metric.cutoff().is_some();
-        if self.k.is_none() && asked.iter().zip(metrics).any(filled) {
+        if self.capacity().is_none() && asked.iter().zip(metrics).any(filled) {
             note("k = 10; say how many items can be acted on with --k");
         }
     }

@@ -37,7 +37,10 @@ impl ScoreArgs {
         let (data, mut scores) = match self.run.is_empty() {
             true => {
                 let names: Vec<&str> = self.score.iter().map(|name| name.trim()).collect();
-                let read = read_with_columns(&data.data, &data.options(), &names, outcomes)?;
+                let unsigned = |name: &&str| name.strip_prefix('-').unwrap_or(name).to_owned();
+                let extras = names.iter().map(unsigned).chain(outcomes.clone()).collect();
+                let options = data.options(extras)?;
+                let read = read_with_columns(&data.data, &options, &names, outcomes)?;
                 note_dropped(&read.0);
                 read
             }
@@ -63,6 +66,11 @@ impl ScoreArgs {
     /// The files that scores are read from.
     pub(crate) fn files(&self) -> impl Iterator<Item = String> + '_ {
         self.score_file.iter().chain(&self.run).map(|text| named_file(text).path)
+    }
+
+    /// Whether the data are TREC judgements, which have no columns.
+    pub(crate) fn has_runs(&self) -> bool {
+        !self.run.is_empty()
     }
 
     /// Whether columns of the data are among the scores.

@@ -14,11 +14,14 @@ use stakes::metric::{Scale, Spec};
 use stakes::model::{Model, ProofEnd};
 use stakes::model_file::{ModelFile, check_model_name};
 
-use crate::args::{CostArgs, DataArgs, ExactArgs, ScoreArgs, specs, split_params};
+use crate::args::{
+    CostArgs, DataArgs, ExactArgs, ScoreArgs, note_config, specs, split_params, use_config,
+};
 use crate::terminal::output::{counted, print, print_report, table, width};
 use crate::terminal::page::percent;
 use crate::terminal::progress::Watcher;
 use crate::terminal::proof::figure;
+use crate::terminal::verbosity::is_quiet;
 use crate::terminal::{draw, interrupt, proof};
 
 /// Show how far an order is from the best linear ranking, with a proof
@@ -40,8 +43,8 @@ pub(crate) struct Certify {
     model: Option<String>,
 
     /// Metric, a sum over ranks such as rcs@10, ndcg@10, dcg@10, clrs-dcg, wrs
-    #[arg(short, long, value_name = "METRIC", default_value = "rcs")]
-    metric: String,
+    #[arg(short, long, value_name = "METRIC")]
+    metric: Option<String>,
 
     #[command(flatten)]
     cost: CostArgs,
@@ -78,11 +81,15 @@ struct Order {
 const TAKEN: [&str; 4] = ["base", "top", "objective", "threshold"];
 
 impl Certify {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
-        if specs(&self.metric)?.len() != 1 {
+    pub(crate) fn run(mut self) -> anyhow::Result<()> {
+        if self.metric.as_deref().map(specs).transpose()?.is_some_and(|specs| specs.len() != 1) {
             bail!("--metric names several metrics; give the one that orders are certified by");
         }
-        let goal = self.cost.goal(&self.metric)?;
+        let config = self.data.load_config(!self.scores.has_runs())?;
+        let metric = self.metric.as_deref();
+        let used = use_config(&config, &mut self.data, &mut self.cost, metric)?;
+        note_config(&config, &used);
+        let goal = self.cost.goal(self.metric.as_deref())?;
         if let Some(path) = &self.save {
             check_model_name(path)?;
             let inputs = self.scores.files().chain(self.model.clone());
@@ -101,7 +108,7 @@ impl Certify {
         self.cost.note_default_k(asked, metrics);
         let (parameters, seed) = (self.parameters(&goal.spec())?, self.seed);
         let options = CertifyOptions { parameters, seed, weights };
-        let mut watcher = Watcher::new(None, false);
+        let mut watcher = Watcher::new(None, is_quiet());
         let found = interrupt::during(|| certify(&problem, &scores, &options, &mut watcher));
         watcher.finish();
         let found = found?;

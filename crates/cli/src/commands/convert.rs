@@ -9,7 +9,7 @@ use stakes::eval::study::Scores;
 use stakes::evaluate::scores::check_finite;
 use stakes::io::{Format, UnknownFormat, check_targets, target_format};
 
-use crate::args::DataArgs;
+use crate::args::{DataArgs, note_config};
 use crate::terminal::hints;
 use crate::terminal::output::{counted, note};
 
@@ -54,7 +54,7 @@ impl FromStr for Target {
 }
 
 impl Convert {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(mut self) -> anyhow::Result<()> {
         let target = match self.to {
             Some(target) => target,
             None if self.output == "-" => Target::Data(Format::Csv),
@@ -64,6 +64,8 @@ impl Convert {
             bail!("--score is the order that a run holds; it goes with --to run");
         }
         check_targets([&self.output], [&self.data.data])?;
+        let config = self.data.load_config(true)?.for_copying();
+        note_config(&config, &self.data.use_config(&config)?);
         let data = match target {
             Target::Data(Format::Letor) => self.data.read(Vec::new(), Vec::new())?,
             Target::Run => self.data.read(self.score.clone().into_iter().collect(), Vec::new())?,

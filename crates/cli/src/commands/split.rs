@@ -5,7 +5,7 @@ use stakes::data::lost_by_writing;
 use stakes::io::{check_targets, check_write, target_format};
 use stakes::split::HoldOut;
 
-use crate::args::DataArgs;
+use crate::args::{DataArgs, note_config};
 use crate::terminal::hints;
 use crate::terminal::output::{counted, note};
 
@@ -29,7 +29,7 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(mut self) -> anyhow::Result<()> {
         anyhow::ensure!(
             self.hold_out != HoldOut::None,
             "--hold-out is none: there would be nothing to write to {}",
@@ -39,6 +39,8 @@ impl Split {
         for path in &self.output {
             target_format(path, None)?;
         }
+        let config = self.data.load_config(true)?.for_copying();
+        note_config(&config, &self.data.use_config(&config)?);
         let data = self.data.read_exact()?;
         for path in &self.output {
             let format = check_write(&data, path, None)?;

@@ -1,5 +1,6 @@
 //! Notes and errors of the library in the terms of the program: which flag to give.
 
+use stakes::config::ConfigError;
 use stakes::cost::CostError;
 use stakes::data::DataProblem;
 use stakes::learn::FitError;
@@ -43,6 +44,7 @@ pub(crate) fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<&'static
 
 fn of_workflow(error: &Error) -> Option<&'static str> {
     match error {
+        Error::Config(ConfigError::NoColumn { .. }) => Some(" (--config none ignores the file)"),
         Error::Metric(error) => of_metric(error),
         Error::Cost(error) => of_cost(error),
         Error::Fit(FitError::NoValidation) => Some(" (--hold-out 20%, or --valid FILE)"),

@@ -8,3 +8,5 @@ pub(crate) mod output;
 pub(crate) mod page;
 pub(crate) mod progress;
 pub(crate) mod proof;
+pub(crate) mod shell;
+pub(crate) mod verbosity;

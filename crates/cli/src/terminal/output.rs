@@ -1,7 +1,6 @@
 //! What goes to the terminal.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -10,6 +9,7 @@ use stakes::display::printable;
 pub(crate) use stakes::text::table;
 
 use super::hints;
+use super::verbosity::is_quiet;
 
 /// Prints text for people to stdout. A reader that went away is an error, not a panic.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -79,17 +79,9 @@ pub(crate) fn explain(error: &anyhow::Error) -> String {
     text + error.chain().find_map(hints::hint).unwrap_or_default()
 }
 
-/// Whether notes are unwanted (--quiet).
-static QUIET: AtomicBool = AtomicBool::new(false);
-
-/// Shows no notes from now on.
-pub(crate) fn be_quiet() {
-    QUIET.store(true, Ordering::Relaxed);
-}
-
 /// A note beside the result, on stderr.
 pub(crate) fn note(text: impl std::fmt::Display) {
-    if !QUIET.load(Ordering::Relaxed) {
+    if !is_quiet() {
         say(format_args!("note: {text}"));
     }
 }
@@ -102,7 +94,7 @@ pub(crate) fn width() -> usize {
 
 /// Shows a spinner on stderr while `work` runs, if stderr is a terminal.
 pub(crate) fn watched<R>(work: impl FnOnce(&dyn Fn(&str)) -> R) -> R {
-    if !io::stderr().is_terminal() || QUIET.load(Ordering::Relaxed) {
+    if !io::stderr().is_terminal() || is_quiet() {
         return work(&|_| {});
     }
     let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");

@@ -281,16 +281,36 @@ pub struct Configured {
 impl Configured {
     /// Sets the given parameters of a learner, none of them twice.
     pub fn new<'t>(
-        mut learner: Box<dyn Learner>,
+        learner: Box<dyn Learner>,
         pairs: impl IntoIterator<Item = (&'t str, &'t str)>,
     ) -> Result<Self, ParamError> {
-        let mut given = BTreeSet::new();
+        let mut configured = Configured { learner, given: BTreeSet::new() };
         for (key, text) in pairs {
-            let key = learner.set(key, text)?;
-            if !given.insert(key.clone()) {
-                return Err(ParamError::Twice(key));
+            configured.set(key, text)?;
+        }
+        Ok(configured)
+    }
+
+    /// Sets a parameter that was not given yet.
+    pub fn set(&mut self, key: &str, text: &str) -> Result<(), ParamError> {
+        let key = self.learner.set(key, text)?;
+        match self.given.insert(key.clone()) {
+            true => Ok(()),
+            false => Err(ParamError::Twice(key)),
+        }
+    }
+
+    /// Sets parameters that were not given yet, and leaves the others as they are.
+    pub fn set_defaults<'t>(
+        &mut self,
+        pairs: impl IntoIterator<Item = (&'t str, &'t str)>,
+    ) -> Result<(), ParamError> {
+        for (key, text) in pairs {
+            let mut changed = self.learner.clone();
+            if self.given.insert(changed.set(key, text)?) {
+                self.learner = changed;
             }
         }
-        Ok(Configured { learner, given })
+        Ok(())
     }
 }

@@ -11,12 +11,12 @@ use stakes::cost::{Capacity, Problem};
 use stakes::eval::picture::{curves_svg, reliability_svg};
 use stakes::eval::study::{Scores, StudyOptions};
 use stakes::evaluate::{EvaluateOptions, evaluate_scores, metrics};
-use stakes::goal::{DEFAULT_METRIC, Goal};
+use stakes::goal::Goal;
 use stakes::io::check_targets;
-use stakes::metric::Scale;
+use stakes::metric::{Scale, Spec};
 use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
-use crate::args::{CostArgs, DataArgs, ScoreArgs, specs};
+use crate::args::{CostArgs, DataArgs, ScoreArgs, note_config, specs, use_config};
 use crate::terminal::output::{note, print, print_json, watched, width};
 
 /// Measure rankings: figures with intervals, reference orders, paired tests, cost curves
@@ -141,9 +141,13 @@ impl UncertaintyArgs {
 }
 
 impl Evaluate {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
-        let goal = self.cost.goal(DEFAULT_METRIC)?;
-        let specs = specs(&self.metrics(&goal))?;
+    pub(crate) fn run(mut self) -> anyhow::Result<()> {
+        let config = self.data.load_config(!self.scores.has_runs())?;
+        let metric = self.metric.first().map(String::as_str);
+        let used = use_config(&config, &mut self.data, &mut self.cost, metric)?;
+        note_config(&config, &used);
+        let goal = self.cost.goal(None)?;
+        let specs = self.metrics(&goal)?;
         self.output.check_names()?;
         self.uncertainty.check()?;
         let inputs = self.scores.files().chain([self.data.data.clone()]);
@@ -161,7 +165,7 @@ impl Evaluate {
             metrics: specs,
             study: self.options(&scores),
             calibration: self.output.calibration.is_some(),
-            k: self.cost.k,
+            k: self.cost.capacity(),
         };
         let found = watched(|tell| evaluate_scores(&problem, &goal, &scores, &options, tell))?;
         if let Some(path) = &self.output.per_list {
@@ -192,15 +196,19 @@ impl Evaluate {
         print(&text)
     }
 
-    /// The metrics that were asked for, or the cost saved and, for comparison, the usual NDCG.
-    fn metrics(&self, goal: &Goal) -> String {
+    /// The metrics that were asked for, or that of the goal, the cost saved and, for comparison, the
+    /// usual NDCG.
+    fn metrics(&self, goal: &Goal) -> anyhow::Result<Vec<Spec>> {
         if !self.metric.is_empty() {
-            return self.metric.join(",");
+            return specs(&self.metric.join(","));
         }
-        match goal.capacity() {
-            Some(Capacity::Range(..)) | None => "rcs,r,ndcg@10:gain=linear".into(),
+        let usual = specs(&match goal.capacity() {
+            Some(Capacity::Range(..)) | None => "rcs,r,ndcg@10:gain=linear".to_owned(),
             Some(k) => format!("rcs,r,ndcg@{k}:gain=linear"),
-        }
+        })?;
+        let known = goal.spec();
+        let others = usual.into_iter().filter(|spec| goal.complete(spec.clone()) != known);
+        Ok([goal.metric.clone()].into_iter().chain(others).collect())
     }
 
     fn options(&self, scores: &[Scores]) -> StudyOptions {

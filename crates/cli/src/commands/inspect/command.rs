@@ -2,10 +2,11 @@
 
 use clap::Args;
 use stakes::cost::{Capacity, CostModel, Problem};
+use stakes::goal::DEFAULT_ITEMS;
 use stakes::inspect::{InspectOptions, Inspection};
 
 use super::render;
-use crate::args::DataArgs;
+use crate::args::{DataArgs, note_config};
 use crate::terminal::output::{print, print_json, watched, width};
 
 /// Look at data: the cost that can be saved, where it is, and what to check first
@@ -18,22 +19,37 @@ pub(crate) struct Inspect {
     data: DataArgs,
     /// What acting on an item saves: y (the impact), exp2 (2^y - 1), a column, or an
     /// expression over columns
-    #[arg(long, value_name = "COST", default_value = "y", allow_hyphen_values = true)]
-    cost: String,
+    #[arg(long, value_name = "COST", allow_hyphen_values = true)]
+    cost: Option<String>,
     /// How many items of a list can be acted on: 10, 12.5% (of the mean list length, rounded
     /// up), or a range of capacities 10..40
-    #[arg(short, long, value_name = "K", default_value = "10", allow_negative_numbers = true)]
-    k: Capacity,
+    #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
+    k: Option<Capacity>,
     /// As JSON
     #[arg(long)]
     json: bool,
 }
 
 impl Inspect {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(mut self) -> anyhow::Result<()> {
+        let config = self.data.load_config(true)?;
+        let mut used = self.data.use_config(&config)?;
+        let cost = match &self.cost {
+            Some(text) => CostModel::parse(text)?,
+            None => {
+                used.extend(config.goal.cost.iter().map(|cost| format!("cost {cost}")));
+                config.goal.cost.clone().unwrap_or_default()
+            }
+        };
+        let k = self.k.or_else(|| {
+            let k = config.goal.goal().capacity().filter(|_| config.goal.reach.is_some());
+            used.extend(k.map(|k| format!("k {k}")));
+            k
+        });
+        note_config(&config, &used);
         let seen = watched(|say| {
             say("reading");
-            self.look(say)
+            self.look(cost, k.unwrap_or(Capacity::Items(DEFAULT_ITEMS)), say)
         })?;
         if self.json {
             return print_json(&seen);
@@ -41,12 +57,16 @@ impl Inspect {
         print(&render(&seen, width()))
     }
 
-    fn look(&self, say: &dyn Fn(&str)) -> anyhow::Result<Inspection> {
-        let model = CostModel::parse(&self.cost)?;
+    fn look(
+        &self,
+        model: CostModel,
+        k: Capacity,
+        say: &dyn Fn(&str),
+    ) -> anyhow::Result<Inspection> {
         let data = self.data.read(model.columns(), model.columns())?;
         say("looking");
-        let cost_name = (model != CostModel::Impact).then(|| self.cost.clone());
-        let options = InspectOptions { k: self.k, cost_name };
+        let cost_name = (model != CostModel::Impact).then(|| model.to_string());
+        let options = InspectOptions { k, cost_name };
         // Data to be scored has no impact yet; there is still something to see.
         if data.impact().is_none() && model == CostModel::Impact {
             return Ok(Inspection::of_data(&data, &options));

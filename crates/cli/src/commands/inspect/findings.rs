@@ -3,6 +3,7 @@
 use stakes::inspect::{Finding, FindingKind, Severity};
 
 use crate::terminal::page::Page;
+use crate::terminal::shell::quoted;
 
 /// Columns named in one finding; the rest is counted.
 const MOST: usize = 8;
@@ -57,7 +58,5 @@ fn drop_option(columns: &[String]) -> String {
     if columns.len() > MAX_SHOWN {
         names.push_str(",...");
     }
-    // Quoted if a shell would interpret a character.
-    let plain = names.chars().all(|c| c.is_alphanumeric() || "_-.:/,".contains(c));
-    if plain { format!("--drop {names}") } else { format!("--drop '{names}'") }
+    format!("--drop {}", quoted(&names))
 }

@@ -8,12 +8,12 @@ use stakes::classes::{ClassifyOptions, Task, classify};
 use stakes::cost::Capacity;
 use stakes::data::{Dataset, Purpose, read_for, unused};
 use stakes::goal::Reach;
-use stakes::io::check_targets;
+use stakes::io::{Format, ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::rank::{RankLists, RankOptions, expected_costs};
 
-use crate::args::{DataArgs, note_dropped};
+use crate::args::{RoleArgs, note_dropped};
 use crate::terminal::hints;
 use crate::terminal::output::{self, watched, write_result};
 use write::Target;
@@ -35,8 +35,12 @@ pub(crate) struct Rank {
     /// The model (stakes train)
     model: String,
 
-    #[command(flatten)]
-    data: DataArgs,
+    /// New lists: CSV, TSV, Parquet, Arrow IPC or LETOR/SVMlight (text also as .gz); - is stdin
+    data: String,
+
+    /// File format (default: from the extension): csv, tsv, parquet, arrow, letor
+    #[arg(long, value_name = "NAME")]
+    format: Option<Format>,
 
     /// How many items of a list can be acted on: 10, or 12.5% (of the mean list length,
     /// rounded up). Default: the model's
@@ -64,13 +68,16 @@ pub(crate) struct Rank {
     /// expected for the expected costs alone, a line per row of the data
     #[arg(long, value_name = "NAME")]
     to: Option<Target>,
+
+    #[command(flatten)]
+    roles: RoleArgs,
 }
 
 impl Rank {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let target = Target::of(&self.output, self.to)?;
-        check_targets([&self.output], [&self.model, &self.data.data])?;
-        self.data.roles.refuse_group("ranks by its features alone")?;
+        check_targets([&self.output], [&self.model, &self.data])?;
+        self.roles.refuse_group("ranks by its features alone")?;
         let alone = matches!(target, Target::Scores | Target::Expected);
         if alone && (self.top.is_some() || self.list_id.is_some()) {
             bail!("scores alone are written for every row; --top and --list-id leave some out");
@@ -91,7 +98,8 @@ impl Rank {
         }
         let reach = self.reach(&model)?;
         let purpose = Purpose::Rank { prices: matches!(reach, Reach::Money(_)) };
-        let (data, notes) = read_for(&model, &self.data.data, &self.data.options(), purpose)?;
+        let options = ReadOptions { roles: self.roles.roles(), format: self.format };
+        let (data, notes) = read_for(&model, &self.data, &options, purpose)?;
         note_dropped(&data);
         hints::notes(&notes);
         let text = match Task::of(&model) {

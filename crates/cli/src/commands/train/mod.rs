@@ -13,21 +13,23 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 use stakes::classes::{ClassTask, read_costs};
+use stakes::config::{Config, DEFAULT_LEARNER, TrainConfig};
 use stakes::cost::Problem;
 use stakes::data::Dataset;
 use stakes::fit::{Division, Fit, Fitted, Interruption, checkpoint_file, tuning_file};
-use stakes::goal::{DEFAULT_METRIC, Goal};
+use stakes::goal::Goal;
 use stakes::io::check_targets;
 use stakes::judge::JudgeOptions;
-use stakes::learn::{GivenCosts, Learner, learner};
+use stakes::learn::{Configured, GivenCosts, Learner, learner};
 use stakes::metric::Scale;
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 
 use self::summary::{Subject, Summary};
-use crate::args::{CostArgs, DataArgs, specs};
-use crate::terminal::output::{self, note, watched};
+use crate::args::{CostArgs, DataArgs, note_config, specs, use_config};
+use crate::terminal::output::{note, watched};
 use crate::terminal::progress::Watcher;
+use crate::terminal::verbosity::is_quiet;
 use crate::terminal::{hints, interrupt};
 
 /// Train a model that ranks by cost, and measure it on held-out lists
@@ -43,9 +45,9 @@ pub(crate) struct Train {
     #[command(flatten)]
     data: DataArgs,
 
-    /// Learner (all of them: stakes learners)
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = learner)]
-    learner: Box<dyn Learner>,
+    /// Learner (all of them: stakes learners; default: auto)
+    #[arg(long, value_name = "NAME", value_parser = learner)]
+    learner: Option<Box<dyn Learner>>,
 
     /// Where to write the model: a name that ends in .json, or .json.zst to compress it
     #[arg(short, long, value_name = "FILE")]
@@ -59,14 +61,8 @@ pub(crate) struct Train {
 
     /// Metric for early stopping and model selection (all metrics: stakes metrics). Without @ it
     /// takes --k. For classes p@1, the share of rows that are right
-    #[arg(
-        short,
-        long,
-        value_name = "METRIC",
-        default_value = DEFAULT_METRIC,
-        help_heading = "Cost and action"
-    )]
-    metric: String,
+    #[arg(short, long, value_name = "METRIC", help_heading = "Cost and action")]
+    metric: Option<String>,
 
     #[command(flatten)]
     sides: sides::SideArgs,
@@ -84,9 +80,9 @@ pub(crate) struct Train {
 #[derive(Args)]
 #[command(next_help_heading = "Run")]
 struct RunArgs {
-    /// Seed of all random draws
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    /// Seed of all random draws (default: 0)
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// A model whose training is continued: its trees are the first rounds
     #[arg(long = "continue", value_name = "MODEL")]
     first: Option<String>,
@@ -102,32 +98,24 @@ struct RunArgs {
     /// Do not train the plain regression to compare with
     #[arg(long)]
     no_baseline: bool,
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
-    quiet: bool,
     /// The summary as JSON (docs/train-json.md)
     #[arg(long)]
     json: bool,
 }
 
 impl Train {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
-        if self.run.quiet {
-            output::be_quiet();
-        }
+    pub(crate) fn run(mut self) -> anyhow::Result<()> {
         // What can be refused is refused before anything is read, and long before the training.
-        let class = self.task.class(&self.data, &self.cost)?;
-        let (learner, defaults) = match class {
-            None => (self.learner.clone(), &[][..]),
-            Some(_) => (ClassTask::learner(&*self.learner)?, ClassTask::DEFAULTS),
-        };
-        let configured = self.params.settings(learner, defaults)?;
+        let class = self.task.class(&self.data, &self.cost)?.map(str::to_owned);
+        let class = class.as_deref();
+        let config = self.use_config(class.is_some())?;
+        let configured = self.learner(&config.train, class.is_some())?;
         let costs = read_costs(&*configured.learner, class.is_some())?;
         self.check_files(costs.as_ref())?;
         let trials = self.tune.trials(&*configured.learner)?;
         let goal = self.goal(class.is_some())?;
         let mut fit = Fit::configured(configured)
-            .seed(self.run.seed)
+            .seed(self.seed())
             .output(&self.output)
             .checkpoint_interval(Duration::from_secs(self.run.checkpoint_every))
             .resume(self.run.resume);
@@ -178,8 +166,8 @@ impl Train {
         let problem = Problem::new(&division.training, &goal)?;
         let validation = division.validation.as_ref().map(|data| Problem::new(data, &goal));
         let validation = validation.transpose()?;
-        let options = JudgeOptions { regression: !self.run.no_baseline, seed: self.run.seed };
-        let mut watcher = Watcher::new(None, self.run.quiet);
+        let options = JudgeOptions { regression: !self.run.no_baseline, seed: self.seed() };
+        let mut watcher = Watcher::new(None, is_quiet());
         let verdict = interrupt::during(|| {
             fitted.judge(&problem, validation.as_ref(), options, &mut watcher)
         });
@@ -231,7 +219,7 @@ impl Train {
         goal: &Goal,
     ) -> anyhow::Result<Option<Fitted>> {
         let stop_after = self.run.stop_after.map(|n| n as usize);
-        let mut watcher = Watcher::new(stop_after, self.run.quiet);
+        let mut watcher = Watcher::new(stop_after, is_quiet());
         let (training, validation) = (&division.training, division.validation.as_ref());
         let fitted = interrupt::during(|| fit.run(training, validation, goal, &mut watcher));
         watcher.finish();
@@ -242,7 +230,8 @@ impl Train {
                 None => self.interrupted(stopped),
             });
         }
-        Ok(Some(fitted).filter(|fitted| fitted.model.is_some() && !self.run.quiet))
+        let is_shown = self.run.json || !is_quiet();
+        Ok(Some(fitted).filter(|fitted| fitted.model.is_some() && is_shown))
     }
 
     fn show(
@@ -255,23 +244,72 @@ impl Train {
         Summary { output: &self.output, model, fitted, division, subject }.show(self.run.json)
     }
 
+    /// Fills in from stakes.toml what flags do not say, and says what.
+    fn use_config(&mut self, of_classes: bool) -> anyhow::Result<Config> {
+        let config = self.data.load_config(true)?;
+        let config = if of_classes { config.for_classes() } else { config };
+        let metric = self.metric.as_deref();
+        let mut used = use_config(&config, &mut self.data, &mut self.cost, metric)?;
+        used.extend(self.sides.use_config(&config.train));
+        if self.run.seed.is_none() {
+            self.run.seed = config.train.seed;
+            used.extend(config.train.seed.map(|seed| format!("seed {seed}")));
+        }
+        let learner = config.train.learner.as_ref().filter(|_| self.learner.is_none());
+        used.extend(learner.map(|name| format!("learner {name}")));
+        if self.is_for(&config.train) {
+            let pairs = config.train.parameters.iter();
+            used.extend(pairs.map(|(key, value)| format!("{key} {value}")));
+        }
+        note_config(&config, &used);
+        Ok(config)
+    }
+
+    /// Whether the parameters in stakes.toml are for the learner that is trained.
+    fn is_for(&self, train: &TrainConfig) -> bool {
+        let of_file = train.learner.as_deref().unwrap_or(DEFAULT_LEARNER);
+        self.learner.as_ref().is_none_or(|learner| learner.name() == of_file)
+    }
+
+    /// The learner with its parameters: by flags, else by stakes.toml, else by the task.
+    fn learner(&self, train: &TrainConfig, of_classes: bool) -> anyhow::Result<Configured> {
+        let asked = match &self.learner {
+            Some(learner) => learner.clone(),
+            None => train.learner()?,
+        };
+        let learner = if of_classes { ClassTask::learner(&*asked)? } else { asked.clone() };
+        let is_other = learner.name() != asked.name();
+        let mut configured = self.params.settings(learner)?;
+        if self.is_for(train) && !is_other {
+            configured.set_defaults(train.pairs())?;
+        }
+        if of_classes {
+            configured.set_defaults(ClassTask::DEFAULTS.iter().copied())?;
+        }
+        Ok(configured)
+    }
+
+    fn seed(&self) -> u64 {
+        self.run.seed.unwrap_or(0)
+    }
+
     /// The goal as it was asked for; for classes, that the right one comes first.
     fn goal(&self, of_classes: bool) -> anyhow::Result<Goal> {
-        match specs(&self.metric)?.len() {
-            1 => {}
-            n => bail!(
-                "--metric names {n} metrics; give the one for early stopping and model selection"
-            ),
+        if let Some(text) = &self.metric {
+            match specs(text)?.len() {
+                1 => {}
+                n => bail!(
+                    "--metric names {n} metrics; give the one for early stopping and model selection"
+                ),
+            }
         }
-        let metric = match self.metric.as_str() {
-            DEFAULT_METRIC if of_classes => "p@1",
-            metric => metric,
-        };
-        let goal = self.cost.goal(metric)?;
-        let k = self.cost.k.or(goal.metric.cutoff);
-        Ok(match of_classes && k.is_none() {
-            true => Goal { reach: 1.into(), ..goal },
-            false => goal,
+        if !of_classes {
+            return self.cost.goal(self.metric.as_deref());
+        }
+        let goal = self.cost.goal(Some(self.metric.as_deref().unwrap_or("p@1")))?;
+        Ok(match goal.metric.cutoff {
+            None => Goal { reach: 1.into(), ..goal },
+            Some(_) => goal,
         })
     }
 

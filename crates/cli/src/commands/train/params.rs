@@ -2,7 +2,6 @@
 
 use anyhow::bail;
 use clap::Args;
-use stakes::learn::params::canonical_key;
 use stakes::learn::rerank::GIVEN;
 use stakes::learn::{Configured, Kind, Learner, learner};
 use stakes::model::Model;
@@ -71,13 +70,8 @@ impl ParamArgs {
         }
     }
 
-    /// The learner with its parameters as given; `usual` are those of which the task has another
-    /// default.
-    pub(crate) fn settings(
-        &self,
-        learner: Box<dyn Learner>,
-        usual: &[(&str, &str)],
-    ) -> anyhow::Result<Configured> {
+    /// The learner with its parameters as given by flags.
+    pub(crate) fn settings(&self, learner: Box<dyn Learner>) -> anyhow::Result<Configured> {
         let mut pairs = self.of_exact(&*learner)?;
         for text in &self.param {
             pairs.extend(split_params(text)?);
@@ -91,11 +85,6 @@ impl ParamArgs {
         ];
         for (key, value) in short {
             pairs.extend(value.iter().map(|value| (key.to_owned(), value.clone())));
-        }
-        for (key, value) in usual {
-            if pairs.iter().all(|(given, _)| canonical_key(given) != *key) {
-                pairs.push(((*key).to_owned(), (*value).to_owned()));
-            }
         }
         let pairs = pairs.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         Ok(Configured::new(learner, pairs)?)

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail};
 use clap::Args;
+use stakes::config::TrainConfig;
 use stakes::data::{Dataset, read_like};
 use stakes::fit::{Division, Fit};
 use stakes::goal::Goal;
@@ -36,6 +37,15 @@ impl SideArgs {
         self.valid.as_ref()
     }
 
+    /// Takes the part to hold out from stakes.toml if flags say nothing, and returns it in words.
+    pub(super) fn use_config(&mut self, train: &TrainConfig) -> Option<String> {
+        if self.valid.is_some() || self.hold_out.is_some() {
+            return None;
+        }
+        self.hold_out = train.hold_out;
+        train.hold_out.map(|part| format!("hold-out {part}"))
+    }
+
     /// Divides the data. `as_lists` makes lists of a file of rows.
     pub(super) fn divide(
         &self,
@@ -50,8 +60,7 @@ impl SideArgs {
                 bail!("--valid is {path}, the training data; give other lists, or --hold-out")
             }
             Some(path) => {
-                let mut options = args.options();
-                options.roles.extras = goal.cost.columns();
+                let mut options = args.options(goal.cost.columns())?;
                 options.roles.outcomes = goal.cost.columns();
                 let other = read_like(&data, path, &options)?;
                 note_dropped(&other);

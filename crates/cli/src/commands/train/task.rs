@@ -63,7 +63,7 @@ impl TaskArgs {
             ("k", cost.k.is_some()),
             ("budget", cost.budget.is_some()),
             ("policy", cost.policy.is_some()),
-            ("cost", cost.cost != "y"),
+            ("cost", cost.cost.is_some()),
         ];
         if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
             bail!(

@@ -1,0 +1,113 @@
+//! `stakes init`: a first stakes.toml.
+
+use std::path::Path;
+
+use anyhow::bail;
+use clap::Args;
+use stakes::config::{Config, Guess, GuessOptions};
+use stakes::io::Format;
+
+use crate::args::{CostArgs, RoleArgs};
+use crate::terminal::output::{print, watched, width};
+use crate::terminal::page::Page;
+use crate::terminal::shell::quoted;
+
+/// Write a first stakes.toml: the roles of columns by their names and values
+///
+/// Nothing is asked: what flags say is taken as it is, the rest is guessed, and the file says why
+/// in comments. Columns that look like outcomes, known only afterwards, are left out of the
+/// features. Read the file and correct it; all other commands take roles and goal from there.
+#[derive(Args)]
+pub(crate) struct Init {
+    /// The data: CSV, TSV, Parquet, Arrow IPC or LETOR/SVMlight (text also as .gz)
+    data: String,
+
+    /// Where to write (default: stakes.toml beside the data); - is stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<String>,
+    /// Replace a file that is there
+    #[arg(long)]
+    force: bool,
+    /// File format (default: from the extension): csv, tsv, parquet, arrow, letor
+    #[arg(long, value_name = "NAME")]
+    format: Option<Format>,
+
+    #[command(flatten)]
+    cost: CostArgs,
+
+    /// Metric for early stopping and model selection (all metrics: stakes metrics)
+    #[arg(short, long, value_name = "METRIC", help_heading = "Cost and action")]
+    metric: Option<String>,
+
+    #[command(flatten)]
+    roles: RoleArgs,
+}
+
+impl Init {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        if self.data == "-" {
+            bail!("init reads the data twice, and stdin can be read only once; save it to a file");
+        }
+        let beside = Config::path_beside(&self.data).to_string_lossy().into_owned();
+        let output = self.output.as_deref().unwrap_or(&beside);
+        if output != "-" {
+            if Path::new(output).exists() && !self.force {
+                bail!(
+                    "{output} is there already; --force replaces it, -o FILE writes another, -o - \
+                     shows it"
+                );
+            }
+            stakes::io::check_target(output)?;
+        }
+        let given = Config {
+            columns: self.roles.roles(),
+            goal: self.cost.given(self.metric.as_deref())?,
+            ..Config::default()
+        };
+        let options = GuessOptions { format: self.format, given };
+        let guess = watched(|say| {
+            say("reading");
+            Config::guess(&self.data, &options)
+        })?;
+        let name = Path::new(&self.data).file_name().unwrap_or_default().to_string_lossy();
+        let title = format!("By `stakes init {name}`. Flags win over what is written here.");
+        stakes::io::write_text(output, &guess.to_toml(&title))?;
+        match output {
+            "-" => Ok(()),
+            output => print(&self.text(&guess, output, output == beside)),
+        }
+    }
+
+    fn text(&self, guess: &Guess, output: &str, is_beside: bool) -> String {
+        let mut page = Page::new(width());
+        page.heading("columns");
+        if guess.has_fixed_columns {
+            page.line("nothing to guess", "this format names its lists, labels and ids itself");
+        }
+        for reason in guess.reasons.iter().filter(|reason| reason.key != "k") {
+            let column =
+                reason.column.as_ref().map_or_else(String::new, |name| format!("{name}: "));
+            page.line(reason.key, &format!("{column}{}", reason.why));
+        }
+        if guess.config.columns.impact.is_none() && !guess.has_fixed_columns {
+            page.line("impact", "no column looks like one; name it (--impact COLUMN)");
+        }
+        page.heading("goal");
+        for reason in guess.reasons.iter().filter(|reason| reason.key == "k") {
+            let k = guess.config.goal.goal().reach;
+            page.line("k", &format!("{k}: {}", reason.why));
+        }
+        if !guess.questions.is_empty() {
+            page.heading("questions");
+            guess.questions.iter().for_each(|question| page.line("", question));
+        }
+        let config =
+            if is_beside { String::new() } else { format!(" --config {}", quoted(output)) };
+        let data = quoted(&self.data);
+        let text = page.finish();
+        format!(
+            "{text}\nwritten to {output}: read it, correct it, then\n  stakes inspect {data}{config}\n  \
+             stakes train {data}{config} -o model.json\n"
+        )
+    }
+}

@@ -1,0 +1,138 @@
+//! A first [`Config`] of data: roles by names and values, and what else cannot be known but needs a
+//! value.
+
+use stakes_core::cost::Problem;
+use stakes_core::data::{Dataset, Role};
+use stakes_core::display::{counted, nice_number};
+use stakes_core::goal::{DEFAULT_ITEMS, Reach};
+use stakes_inspect::{FindingKind, InspectOptions, Inspection, guess_roles};
+use stakes_io::{Format, MissingImpact, ReadOptions, Roles};
+
+use super::Config;
+use crate::{Error, data};
+
+/// How to guess.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GuessOptions {
+    /// The format of the data; by default from the file's extension or its first bytes.
+    pub format: Option<Format>,
+    /// What is known, which is taken as it is.
+    pub given: Config,
+}
+
+/// A first config, with reasons.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Guess {
+    /// What was found.
+    pub config: Config,
+    /// Why, in the order of the config.
+    pub reasons: Vec<Reason>,
+    /// What only a person can know.
+    pub questions: Vec<String>,
+    /// Whether the format has columns of its own (LETOR), so that there is nothing to guess.
+    pub has_fixed_columns: bool,
+}
+
+/// Why a key has its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// The key: a role, or another key of the file.
+    pub key: &'static str,
+    /// The column, if it is about one.
+    pub column: Option<String>,
+    /// Why.
+    pub why: String,
+}
+
+impl Config {
+    /// Guesses the roles of the columns of a file.
+    pub fn guess(path: &str, options: &GuessOptions) -> Result<Guess, Error> {
+        let mut guess = Guess { config: options.given.clone(), ..Guess::default() };
+        let there = stakes_io::columns(path, options.format)?;
+        if data::is_letor(path, options.format, &there) {
+            guess.has_fixed_columns = true;
+            let options = ReadOptions { format: options.format, ..ReadOptions::default() };
+            guess.add_reach(&stakes_io::read(path, options)?);
+            return Ok(guess);
+        }
+        let given = &options.given.columns;
+        let as_is = Roles::new().exact().drop(given.drop.clone());
+        let whole = stakes_io::read(path, ReadOptions { roles: as_is, format: options.format })?;
+        guess.add_roles(&whole, given);
+        let mut roles = guess.config.columns.clone();
+        let cost = options.given.goal.cost.clone().unwrap_or_default();
+        roles = roles.outcomes(cost.columns());
+        roles.drop.retain(|column| !roles.extras.contains(column));
+        let read = stakes_io::read(path, ReadOptions { roles, format: options.format })?;
+        if read.impact().is_some() {
+            guess.add_leaks(&Problem::new(&read, &cost)?);
+        }
+        guess.add_reach(&read);
+        Ok(guess)
+    }
+}
+
+impl Guess {
+    fn because(&mut self, key: &'static str, column: Option<&str>, why: String) {
+        self.reasons.push(Reason { key, column: column.map(str::to_owned), why });
+    }
+
+    fn add_roles(&mut self, whole: &Dataset, given: &Roles) {
+        let known: Vec<(Role, &str)> = given.columns().collect();
+        let features = given.categorical.iter().chain(&given.numeric).map(String::as_str);
+        let found = guess_roles(whole, &known, &features.collect::<Vec<_>>());
+        let mut roles = given.clone();
+        for guess in &found.roles {
+            roles = roles.with_role(guess.role, guess.column.clone());
+            self.because(guess.role.name(), Some(&guess.column), guess.why.clone());
+        }
+        if found.missing_impacts > 0 && roles.missing_impact == MissingImpact::Refuse {
+            roles.missing_impact = MissingImpact::Drop;
+            let rows = counted(found.missing_impacts, "row");
+            self.because("missing-impact", None, format!("{rows} without an impact"));
+        }
+        for left in &found.left_out {
+            roles.drop.push(left.column.clone());
+            self.because("drop", Some(&left.column), left.why.clone());
+        }
+        self.config.columns = roles;
+        self.questions = found.questions;
+    }
+
+    /// Leaves out what orders the cost as only a copy of it does, and asks about the rest.
+    fn add_leaks(&mut self, problem: &Problem<'_>) {
+        let seen = Inspection::of_problem(problem, &InspectOptions::default());
+        for finding in seen.findings {
+            match finding.kind {
+                FindingKind::Leak => {
+                    for column in finding.columns {
+                        self.because("drop", Some(&column), finding.what.clone());
+                        self.config.columns.drop.push(column);
+                    }
+                }
+                FindingKind::StrongColumn | FindingKind::MissingTells => {
+                    self.questions.push(finding.what);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The number of items that can be acted on is not in the data, but a goal needs one.
+    fn add_reach(&mut self, data: &Dataset) {
+        if self.config.goal.reach.is_some() {
+            return;
+        }
+        let mean = data.mean_list_length();
+        let k = match mean {
+            20.0.. => DEFAULT_ITEMS,
+            short => (short / 4.0).ceil().max(1.0) as usize,
+        };
+        self.config.goal.reach = Some(Reach::from(k));
+        let of = match data.n_lists() {
+            1 => counted(data.len(), "item"),
+            _ => format!("the items of a list, on average {},", nice_number(mean)),
+        };
+        self.because("k", None, format!("a placeholder: how many of {of} can be acted on?"));
+    }
+}
