@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = train(&CsMart::default(), &fit, &mut cx)?.model;
     let values = model.score(test.data())?;
     let scores = [Scores { name: model.learner.clone(), values }];
-    let found = study(&test, &[hit], &scores, &StudyOptions::default(), &|_| {})?;
+    let found = study(&test, &[hit], &scores, &StudyOptions::default(), &mut |_| {})?;
     for row in &found.results {
         println!("{:<14} {} {:.4}", row.score, row.metric, row.value.unwrap_or(f64::NAN));
     }

@@ -4,12 +4,13 @@ use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_learn::rerank::{self, Certificate, ExactRerank};
-use stakes_learn::{FitContext, Learner, Observer};
+use stakes_learn::{FitContext, Learner, Observer as RunObserver};
 use stakes_model::{Input, RerankScope};
 
-use crate::Error;
 use crate::evaluate::DataSize;
+use crate::observer::{Silent, or_silent};
 use crate::report::{ProofReport, VERSION};
+use crate::{Error, Observer};
 
 /// How to search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub fn certify(
     problem: &Problem<'_>,
     scores: &[f64],
     options: &CertifyOptions,
-    observer: &mut dyn Observer,
+    observer: Option<&mut dyn Observer>,
 ) -> Result<Certificate, Error> {
     let objective = problem.goal().spec().to_string();
     let defaults = [("top", "all"), ("objective", objective.as_str())];
@@ -40,6 +41,8 @@ pub fn certify(
     for (key, value) in given.chain(defaults) {
         learner.set(key, value)?;
     }
+    let mut silent = Silent;
+    let observer: &mut dyn RunObserver = or_silent(observer, &mut silent);
     let mut cx =
         FitContext { seed: options.seed, observer: Some(observer), ..FitContext::default() };
     Ok(rerank::certify(&learner, problem, scores, options.weights, &mut cx)?)

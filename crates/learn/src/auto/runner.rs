@@ -63,7 +63,7 @@ impl<'a, 'c> Runner<'a, 'c> {
         known: Option<&[ModelFeature]>,
     ) -> Result<Model, FitError> {
         self.begun += 1;
-        let metric = self.cx.metric;
+        let FitContext { metric, costs, .. } = *self.cx;
         let mut inside = Inside {
             outside: self.cx.observer(),
             what: format!("{} of {}: {what}", self.begun, self.fits),
@@ -71,14 +71,18 @@ impl<'a, 'c> Runner<'a, 'c> {
             done: &self.done,
         };
         let mut cx =
-            FitContext { metric, seed, observer: Some(&mut inside), ..FitContext::default() };
+            FitContext { metric, seed, costs, observer: Some(&mut inside), ..FitContext::default() };
         if !self.rest.is_empty() {
             let stages = std::mem::take(&mut self.rest);
             let features = self.resumed_features.clone();
             cx.resume = Some(Checkpoint { stages, features, ..header(learner, problem, &cx) });
         }
         let rest = cx.resume.as_ref().map_or(Vec::new(), |resumed| resumed.stages.clone());
-        let fitted = fit_stages(learner, problem, &mut cx, known)?;
+        let fitted = match known {
+            Some(_) => fit_stages(learner, problem, &mut cx, known)?,
+            // Also of a learner that is made of others.
+            None => learner.fit_problem(problem, &mut cx)?,
+        };
         self.rest = rest.into_iter().skip(fitted.stages.len()).collect();
         self.stopped |= fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
         self.done.extend(fitted.stages);
