@@ -30,7 +30,9 @@ program: tools ## the program with all solvers, in target/release/stakes
 	$(CARGO) build --release -p stakes-cli --features highs
 
 demo: setup ## generate storms, learn four models from the older ones, compare them on the newest
-	@$(CARGO) build --release --quiet -p stakes-cli
+	@echo "Building the program (about eight minutes on two cores the first time, seconds later);"
+	@echo "then the demo itself, about a minute."
+	@$(CARGO) build --release -p stakes-cli
 	@scripts/demo.sh $(STAKES)
 
 test: check ## everything that must pass: formatting, lints, all tests, docs

@@ -6,13 +6,13 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
 
 use commands::{
     certify, convert, demo, evaluate, explain, generate, init, inspect, learners, metrics, model,
     rank, split, train,
 };
-use terminal::{interrupt, output, verbosity};
+use terminal::{interrupt, output, style, verbosity};
 
 /// Rank what can be acted on so that the most cost is saved, and prove it.
 ///
@@ -36,6 +36,10 @@ struct Cli {
     /// More on stderr: what was read and how, the stages of training, what was written
     #[arg(short, long, global = true)]
     verbose: bool,
+
+    /// Colours: auto (where the terminal has them and NO_COLOR is not set), always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_possible_values = true)]
+    color: ColorChoice,
 }
 
 #[derive(Subcommand)]
@@ -64,7 +68,7 @@ fn main() -> ExitCode {
         // The reader went away (`stakes metrics | head`).
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::say(format_args!("error: {}", output::explain(&error)));
+            output::error(output::explain(&error));
             ExitCode::FAILURE
         }
     }
@@ -72,6 +76,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> anyhow::Result<()> {
     verbosity::set(cli.quiet, cli.verbose);
+    style::choose(cli.color);
     if let Some(threads) = cli.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }

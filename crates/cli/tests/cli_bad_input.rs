@@ -152,7 +152,10 @@ fn metrics_and_options_that_do_not_exist() {
         ("--metric ''", "there is no metric ``"),
         ("--metric rcs@2 --policy flat", "policy is `flat`; allowed are linear, log, step"),
         ("--metric rcs@2 --policy 0.5/0.6", "a table of probabilities that never rise"),
-        ("--metric rcs:budget=5", "a budget needs the price of each item; name the price column"),
+        (
+            "--metric rcs:budget=5",
+            "a budget needs the price of each item; name the column that holds it",
+        ),
         (
             "--price wind --budget lots --metric rcs",
             "budget is `lots`; it must be a number above 0",
@@ -183,10 +186,7 @@ fn metrics_and_options_that_do_not_exist() {
         ("--metric rcs@2 --interval bca --resamples 3", "3 resamples; allowed are 40 to 1000000"),
         ("--metric rcs@2 --resamples 300", "t does not resample lists"),
         ("--metric rcs@2 --interval bc", "allowed: t, bca, percentile"),
-        (
-            "--metric rcs@2 --level 95",
-            "the confidence level is 95; allowed is anything between 0 and 1",
-        ),
+        ("--metric rcs@2 --level 95", "the confidence level is 95; allowed are shares above 0"),
     ];
     for (options, words) in cases {
         refused(&folder, &format!("{line} {options}"), 1, &[words]);

@@ -1,7 +1,7 @@
 //! Real files through the program (skipped where they are not at hand; STAKES_DATA names
 //! their folder).
 
-use crate::common::{Folder, real};
+use crate::common::{Folder, on_one_line, real};
 
 #[test]
 fn letor_by_a_feature() {
@@ -40,7 +40,8 @@ fn outages_with_missing_customers() {
     let ran = folder.run(&line);
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("outage.csv:3 (list Minnesota): CUSTOMERS.AFFECTED is missing"));
-    let out = folder.ok(&format!("{line} --missing-impact drop --metric rcs@5 --interval bca --resamples 200"));
+    let out = folder
+        .ok(&format!("{line} --missing-impact drop --metric rcs@5 --interval bca --resamples 200"));
     assert!(out.contains("best single feature: "), "{out}");
 }
 
@@ -50,7 +51,7 @@ fn side_files_with_list_sizes_are_found() {
     let out = Folder::new().ok(&format!(
         "evaluate '{path}' --score 1 --metric ndcg@5 --no-references --no-chart --no-intervals"
     ));
-    assert!(out.contains("768 items in 50 lists"), "{out}");
+    assert!(on_one_line(&out).contains("768 items in 50 lists"), "{out}");
 }
 
 #[test]
@@ -62,6 +63,6 @@ fn outages_without_a_duration_can_be_left_out_of_customer_hours() {
     );
     let ran = Folder::new().run(&line);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("1,056 items in 47 lists"), "{}", ran.out);
+    assert!(on_one_line(&ran.out).contains("1,056 items in 47 lists"), "{}", ran.out);
     assert!(ran.err.contains("478 rows left out"), "{}", ran.err);
 }

@@ -19,6 +19,7 @@ mod cli_metrics;
 mod cli_model;
 mod cli_rank;
 mod cli_real_files;
+mod cli_terminal;
 mod cli_train;
 mod cli_train_real;
 mod cli_trec;

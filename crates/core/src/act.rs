@@ -7,12 +7,13 @@
 use crate::cost::Capacity;
 use crate::data::Dataset;
 use crate::goal::Reach;
+use crate::metric::NO_PRICE;
 
 /// A reach that cannot be applied to the data.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ReachError {
     /// A budget without prices.
-    #[error("{0}: a budget needs the price of each item; name the column that holds it")]
+    #[error("{0}: {NO_PRICE}")]
     NoPrice(String),
     /// Nothing can be bought for this.
     #[error("the budget is {0}; it must be a finite number above 0")]

@@ -86,7 +86,7 @@ impl Goal {
             cost: CostModel::Impact,
             reach: reach.into(),
             policy: Policy::default(),
-            metric: DEFAULT_METRIC.parse().expect("the default metric is in the table"),
+            metric: Spec::named(DEFAULT_METRIC),
         }
     }
 
@@ -138,12 +138,11 @@ impl Goal {
     /// Any metric with cutoff, policy and budget of this goal filled in.
     pub fn complete(&self, spec: Spec) -> Spec {
         let spec = self.with_own_policy(spec);
-        let takes_budget = spec.option("budget").is_some();
         match self.reach {
-            Reach::Money(money) if takes_budget && spec.cutoff.is_none() => {
-                spec.or_option("budget", &money.to_string())
+            Reach::Money(money) if spec.takes_budget() && spec.cutoff.is_none() => {
+                spec.or_budget(money)
             }
-            _ if spec.option("budget").is_some_and(|budget| budget != "none") => spec,
+            _ if spec.budget.is_some() => spec,
             _ => spec.or_cutoff(self.capacity().unwrap_or(Capacity::Items(DEFAULT_ITEMS))),
         }
     }
@@ -152,7 +151,7 @@ impl Goal {
     pub fn with_own_policy(&self, spec: Spec) -> Spec {
         match &self.policy {
             Policy::Linear => spec,
-            policy => spec.or_option("policy", &policy.to_string()),
+            policy => spec.or_policy(policy),
         }
     }
 

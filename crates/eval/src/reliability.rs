@@ -97,8 +97,10 @@ pub fn reliability(
         .map(|items| Part::new(cost[items.clone()].iter().sum(), scores[items].iter().sum()));
     parts.push(of_lists.collect());
     let can_divide = parts[bins.len()].iter().all(|part| part.den > 0.0);
-    let columns: Vec<Column<'_>> =
-        parts[..bins.len() + usize::from(can_divide)].iter().map(|p| Column::new(p).within(COSTS)).collect();
+    let columns: Vec<Column<'_>> = parts[..bins.len() + usize::from(can_divide)]
+        .iter()
+        .map(|p| Column::new(p).within(COSTS))
+        .collect();
     let intervals: Vec<Option<Interval>> = match options {
         Some(options) => {
             let intervals = Intervals::new(&columns, options)?;

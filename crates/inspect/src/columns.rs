@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use stakes_core::cost::{Capacity, Problem};
 use stakes_core::data::{Dataset, FeatureKind};
-use stakes_core::metric::{Metric, Scale};
+use stakes_core::metric::{Metric, Scale, Spec};
 
 use super::column_ranking::ColumnRanking;
 use super::concordance::Concordance;
@@ -78,7 +78,7 @@ pub(super) fn describe(
     k: Capacity,
 ) -> (Vec<ColumnFacts>, Vec<u64>) {
     let width = data.features().width();
-    let metric = Metric::parse(&format!("rcs@{k}"), Scale::of(data)).expect("in the table");
+    let metric = Spec::named("rcs").at(k).build(Scale::of(data)).expect("it has a cutoff");
     let per_thread = width.div_ceil(2 * rayon::current_num_threads());
     let block = per_thread.clamp(1, BLOCK);
     let starts: Vec<usize> = (0..width).step_by(block).collect();

@@ -1,6 +1,18 @@
 //! Costs that are given beside the data.
 
+use std::path::Path;
+
 use crate::multiclass::ClassCosts;
+
+/// The files of costs that the parameters of a learner name. Who trains it reads them and gives
+/// their contents ([`crate::FitContext::costs`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CostFiles<'l> {
+    /// The costs of pairs of items.
+    pub pairs: Option<&'l Path>,
+    /// The costs of taking one class for another.
+    pub classes: Option<&'l Path>,
+}
 
 /// Costs given beside the data ([`crate::FitContext::costs`]).
 #[derive(Debug, Clone, PartialEq)]

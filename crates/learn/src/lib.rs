@@ -15,9 +15,9 @@ mod dense;
 mod derivatives;
 pub mod direct;
 mod error;
-mod families;
 pub mod forest;
 mod given_costs;
+pub mod goal_metric;
 pub mod learner;
 pub mod linear;
 pub mod loss;
@@ -33,6 +33,28 @@ mod table;
 pub mod tree;
 pub mod tune;
 
+/// Every family of learners.
+pub fn families() -> impl Iterator<Item = &'static Family> + Clone {
+    table::FAMILIES.iter().chain([&rerank::FAMILY])
+}
+
+/// Every learner, with its default parameters.
+pub fn learners() -> impl Iterator<Item = Box<dyn Learner>> + Clone {
+    families().flat_map(Family::learners)
+}
+
+/// The learner of a name or an alias, with its default parameters.
+pub fn learner(name: &str) -> Result<Box<dyn Learner>, String> {
+    table::find(families(), name)
+}
+
+/// The learner that made a model, with the parameters that it had. `None` if there is no longer such a
+/// learner, or it is one's own.
+pub fn learner_of(model: &Model) -> Option<Box<dyn Learner>> {
+    let parameters = model.parameters.iter().map(|(key, text)| (key.as_str(), text.as_str()));
+    Some(Configured::new(learner(&model.learner).ok()?, parameters).ok()?.learner)
+}
+
 /// The number of threads that training uses.
 pub fn threads() -> usize {
     rayon::current_num_threads()
@@ -40,9 +62,8 @@ pub fn threads() -> usize {
 
 pub use dense::Inputs;
 pub use error::FitError;
-pub use given_costs::{GivenCosts, GivenPair};
+pub use given_costs::{CostFiles, GivenCosts, GivenPair};
 pub use learner::{About, Configured, Family, Kind, Learner, Pace, Work, train};
-pub use run::{FitContext, Fitted, Flow, Observer, Round};
+pub use run::{FitContext, Fitted, Flow, Observer, PartOfRun, Round, RunProgress};
 pub use stakes_core::Lists;
 pub use stakes_model::{Checkpoint, Ended, Model, StageState, WeightState};
-pub use table::{FAMILIES, learner, learners};

@@ -1,27 +1,36 @@
-//! The one place where all learners are enumerated: a family is a folder, and a line here.
+//! The one place where learners are enumerated: a family is a folder, and a line here. Re-ranking, which
+//! begins with one of these, is added to them by [`crate::families`].
 
-use crate::families::find;
+use stakes_core::suggest;
+
 use crate::learner::{Family, Learner};
-use crate::{auto, boosted, direct, forest, linear, net, rankboost, rerank};
+use crate::{auto, boosted, direct, forest, linear, net, rankboost};
 
-/// Every learner, by family.
-pub static FAMILIES: [Family; 8] = [
+/// Every family but re-ranking.
+pub(crate) static FAMILIES: [Family; 7] = [
     auto::FAMILY,
     boosted::FAMILY,
     forest::FAMILY,
     direct::FAMILY,
-    rerank::FAMILY,
     net::FAMILY,
     rankboost::FAMILY,
     linear::FAMILY,
 ];
 
-/// Every learner, with its default parameters.
-pub fn learners() -> impl Iterator<Item = Box<dyn Learner>> + Clone {
-    FAMILIES.iter().flat_map(|family| family.learners.iter().map(|make| make()))
-}
-
-/// The learner of a name or an alias, with its default parameters.
-pub fn learner(name: &str) -> Result<Box<dyn Learner>, String> {
-    find(&FAMILIES, name)
+/// Finds a learner by its name or one of its aliases.
+pub(crate) fn find<'f>(
+    families: impl Iterator<Item = &'f Family> + Clone,
+    name: &str,
+) -> Result<Box<dyn Learner>, String> {
+    let lower = name.to_lowercase();
+    let all = || families.clone().flat_map(Family::learners);
+    let known = |learner: &Box<dyn Learner>| {
+        let about = learner.about();
+        about.name == lower || about.aliases.contains(&lower.as_str())
+    };
+    all().find(known).ok_or_else(|| {
+        let names: Vec<&str> = all().map(|learner| learner.name()).collect();
+        let hint = suggest::hint(&lower, names);
+        format!("there is no learner `{name}`; {hint}")
+    })
 }

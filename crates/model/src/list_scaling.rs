@@ -20,17 +20,6 @@ pub enum ListScaling {
     ZScore,
 }
 
-impl ListScaling {
-    /// The scaling called `min-max` or `z-score`; `None` for any other name.
-    pub fn from_name(name: &str) -> Self {
-        match name {
-            "min-max" => ListScaling::MinMax,
-            "z-score" => ListScaling::ZScore,
-            _ => ListScaling::None,
-        }
-    }
-}
-
 /// (x - shift) / scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use stakes_core::data::{Dataset, Role};
+use stakes_core::data::{Dataset, Feature, FeatureKind, Role};
 use stakes_core::goal::Goal;
 
 use crate::calibration::Calibration;
-use crate::{Bound, ListScaling, Rerank, Scorer, StageSummary};
+use crate::{Bound, Checkpoint, ListScaling, MAX_CATEGORIES, Rerank, Scorer, StageSummary};
 
 /// Names of columns by role.
 pub type RoleColumns = BTreeMap<Role, String>;
@@ -50,6 +50,28 @@ pub struct Model {
     pub rerank: Option<Rerank>,
 }
 
+impl Model {
+    /// The model that a run made, without a record of its stages.
+    pub fn new(run: Checkpoint, scorer: Scorer) -> Self {
+        Model {
+            learner: run.learner,
+            parameters: run.parameters,
+            seed: run.seed,
+            goal: run.goal,
+            columns: run.columns,
+            features: run.features,
+            list_scaling: ListScaling::None,
+            data: run.data,
+            stages: Vec::new(),
+            members: Vec::new(),
+            scorer,
+            calibration: None,
+            bound: None,
+            rerank: None,
+        }
+    }
+}
+
 /// A learner that is part of a blend.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Member {
@@ -71,6 +93,21 @@ pub struct ModelFeature {
     /// The known categories, by code; `None` for numeric features. Other categories are treated
     /// as missing.
     pub categories: Option<Vec<String>>,
+}
+
+impl ModelFeature {
+    /// The features of a data set, with as many categories as a model distinguishes. Their codes are
+    /// those of the data.
+    pub fn all_of(data: &Dataset) -> Vec<Self> {
+        let categories = |feature: &Feature| match &feature.kind {
+            FeatureKind::Numeric => None,
+            FeatureKind::Categorical(names) => {
+                Some(names.iter().take(MAX_CATEGORIES).cloned().collect())
+            }
+        };
+        let own = |f: &Feature| ModelFeature { name: f.name.clone(), categories: categories(f) };
+        data.feature_info().iter().map(own).collect()
+    }
 }
 
 /// Identifies data, whatever the order of its rows.

@@ -26,7 +26,7 @@ pub enum Ended {
 /// The summary of one stage of training (boosting has one, a two-part model two).
 #[derive(Debug, Clone, PartialEq)]
 pub struct StageSummary {
-    /// What the stage fits: `score`, `chance`, `size`.
+    /// What the stage fits: `score`, `chance`, `size`; see the constants.
     pub name: String,
     /// What the curve shows: the name of a metric or loss, and the data.
     pub measure: String,
@@ -38,6 +38,15 @@ pub struct StageSummary {
     pub ended: Ended,
     /// Further curves that the learner reports, with their names.
     pub extra_curves: Vec<(String, Vec<f64>)>,
+}
+
+impl StageSummary {
+    /// The name of the one stage of most learners.
+    pub const SCORE: &'static str = "score";
+    /// The name of the last stage of a blend: its members together.
+    pub const BLEND: &'static str = "blend";
+    /// The name of the last stage of a model that re-ranks: base and re-ranking together.
+    pub const RERANK: &'static str = "re-rank";
 }
 
 /// An unfinished training run: all that is needed to resume it.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use stakes_core::cost::CostModel;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Role, Row};
 use stakes_core::goal::Goal;
 use stakes_core::random::Stream;
@@ -50,7 +49,7 @@ pub(crate) fn small() -> Model {
         parameters: texts(&[("leaves", "3"), ("monotone", "none"), ("rate", "0.05")]),
         seed: u64::MAX,
         goal: Goal::act_on(10)
-            .with_cost(CostModel::parse("customers * hours").unwrap())
+            .with_cost("customers * hours".parse().unwrap())
             .with_metric("rcs@10".parse().unwrap()),
         columns: [
             (Role::List, "storm".to_owned()),

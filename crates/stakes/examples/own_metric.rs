@@ -4,8 +4,7 @@
 
 use std::borrow::Cow;
 
-use stakes::learn::boosted::CsMart;
-use stakes::learn::{FitContext, train};
+use stakes::evaluate::EvaluateOptions;
 use stakes::metric::{ListMetric, MetricProperties, Rule};
 use stakes::prelude::*;
 use stakes::synth::Storms;
@@ -44,27 +43,16 @@ impl ListMetric for HitInList {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let storms = Storms { lists: 60, rows: 6000, ..Storms::default() }.generate()?;
-    let (known, test) = storms.hold_out(0.25)?;
-    let (fit, valid) = known.hold_out(0.25)?;
-    let hit = Metric::custom(
-        MetricProperties {
-            range: (0.0, 1.0),
-            averages_ties: true,
-            ..MetricProperties::new("hit@10")
-        },
-        Hit { k: 10 },
-    );
+    let (train, test) = storms.hold_out(0.25)?;
+    let properties = MetricProperties {
+        range: (0.0, 1.0),
+        averages_ties: true,
+        ..MetricProperties::new("hit@10")
+    };
+    let hit = Metric::custom(properties, Hit { k: 10 });
     let goal = Goal::act_on(10);
-    let [fit, valid, test] = [&fit, &valid, &test].map(|data| Problem::new(data, &goal));
-    let (fit, valid, test) = (fit?, valid?, test?);
-    let mut cx =
-        FitContext { validation: Some(&valid), metric: Some(&hit), ..FitContext::default() };
-    let model = train(&CsMart::default(), &fit, &mut cx)?.model;
-    let values = model.score(test.data())?;
-    let scores = [Scores { name: model.learner.clone(), values }];
-    let found = study(&test, &[hit], &scores, &StudyOptions::default(), &mut |_| {})?;
-    for row in &found.results {
-        println!("{:<14} {} {:.4}", row.score, row.metric, row.value.unwrap_or(f64::NAN));
-    }
+    let model = Fit::with("cs-mart")?.metric(&hit).fit(&train, &goal)?;
+    let options = EvaluateOptions { own_metrics: vec![hit], ..EvaluateOptions::default() };
+    println!("{}", goal.evaluate_with(&test, &model, &options)?);
     Ok(())
 }

@@ -192,8 +192,9 @@ pub fn notes_on(model: &Model, data: &Dataset) -> Result<Vec<Note>, Error> {
 
 /// Columns that identified lists and items in training, and that the data do not have.
 pub(crate) fn missing_columns(model: &Model, data: &Dataset) -> Vec<Note> {
-    let missing =
-        |role: Role| column_of(model, role).filter(|_| data.columns().role(role).is_none()).cloned();
+    let missing = |role: Role| {
+        column_of(model, role).filter(|_| data.columns().role(role).is_none()).cloned()
+    };
     let list = missing(Role::List).map(|column| Note::NoListColumn { column });
     let id = missing(Role::Id).map(|column| Note::NoIdColumn { column });
     list.into_iter().chain(id).collect()

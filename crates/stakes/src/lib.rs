@@ -92,8 +92,8 @@ pub mod prelude {
     pub use crate::evaluate::EvaluateModel;
     pub use crate::fit::{Fit, FitLearner};
     pub use crate::model_file::ModelFile;
-    pub use crate::task::Task;
     pub use crate::rank::{RankLists, RankOptions, Ranked, RankedItem};
+    pub use crate::task::Task;
     pub use stakes_core::cost::{Capacity, CostModel, Policy, Problem};
     pub use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, ListView, Row};
     pub use stakes_core::goal::{Goal, Reach};

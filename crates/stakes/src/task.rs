@@ -24,12 +24,15 @@
 //! ```
 
 use std::borrow::Cow;
+use std::path::Path;
 
+use stakes_core::cost::Capacity;
 use stakes_core::data::{Dataset, Role};
 use stakes_core::goal::Goal;
+use stakes_core::metric::Spec;
 use stakes_io::Roles;
 use stakes_learn::multiclass::{ClassCosts, Classes};
-use stakes_learn::{GivenCosts, GivenPair, Kind, Learner, learner, learners};
+use stakes_learn::{CostFiles, GivenCosts, GivenPair, Kind, Learner, learner, learners};
 use stakes_model::{Model, RoleColumns, roles_of};
 
 use crate::Error;
@@ -90,7 +93,7 @@ impl Task {
         match self {
             Task::Rank => Goal::default(),
             Task::Classes(_) => {
-                Goal::act_on(1).with_metric("p@1".parse().expect("precision is in the table"))
+                Goal::act_on(1).with_metric(Spec::named("p").at(Capacity::Items(1)))
             }
         }
     }
@@ -135,11 +138,11 @@ impl Task {
         Ok(TaskLists { data, classes: Some(classes), columns })
     }
 
-    /// Reads the file that the parameter `pair-costs` or `class-costs` names, if one does.
+    /// Reads the file of costs that the parameters of a learner name, if they do.
     pub(crate) fn read_costs(&self, learner: &dyn Learner) -> Result<Option<GivenCosts>, Error> {
-        let mut texts = learner.texts();
-        let mut named = |key: &str, none: &str| texts.remove(key).filter(|value| *value != none);
-        match (self, named("pair-costs", "none"), named("class-costs", "auto")) {
+        let CostFiles { pairs, classes } = learner.cost_files();
+        let named = |path: &Path| path.display().to_string();
+        match (self, pairs.map(named), classes.map(named)) {
             (Task::Classes(_), Some(_), _) => Err(Error::PairCostsOfClasses),
             (Task::Rank, _, Some(_)) => Err(Error::ClassCostsOfItems),
             (Task::Rank, Some(path), None) => {

@@ -14,7 +14,7 @@ pub fn metric_spec(data: &[u8]) {
         let Ok(spec) = piece.parse::<Spec>() else { continue };
         let canonical = spec.to_string();
         assert_eq!(canonical.parse::<Spec>().as_ref(), Ok(&spec), "{piece:?} -> {canonical:?}");
-        let filled = spec.or_option("policy", "step").or_cutoff(Capacity::Items(2));
+        let filled = spec.or_policy(&Policy::Step).or_cutoff(Capacity::Items(2));
         let Ok(metric) = filled.build(Scale::of(small())) else { continue };
         check(&metric);
     }
@@ -53,14 +53,14 @@ pub fn cost(data: &[u8]) {
     let mut policies = vec![Policy::default()];
     let mut capacities = vec![Capacity::Items(3)];
     for line in text.lines() {
-        if let Ok(model) = CostModel::parse(line) {
+        if let Ok(model) = line.parse::<CostModel>() {
             assert!(model.columns().len() <= line.len());
             if let Ok(costs) = model.costs(data) {
                 assert_eq!(costs.len(), data.len());
                 assert!(costs.iter().all(|c| c.is_finite() && *c >= 0.0), "{line:?} {costs:?}");
             }
         }
-        policies.extend(Policy::parse(line));
+        policies.extend(line.parse::<Policy>());
         if let Ok(capacity) = line.parse::<Capacity>() {
             assert_eq!(capacity.to_string().parse(), Ok(capacity), "{line:?}");
             capacities.push(capacity.resolve(data.mean_list_length()));

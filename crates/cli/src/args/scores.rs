@@ -63,14 +63,14 @@ impl ScoreArgs {
         Ok((data, scores))
     }
 
-    /// The files that scores are read from.
-    pub(crate) fn files(&self) -> impl Iterator<Item = String> + '_ {
-        self.score_file.iter().chain(&self.run).map(|text| named_file(text).path)
-    }
-
     /// Whether the data are TREC judgements, which have no columns.
     pub(crate) fn has_runs(&self) -> bool {
         !self.run.is_empty()
+    }
+
+    /// The files that scores are read from.
+    pub(crate) fn files(&self) -> impl Iterator<Item = String> + '_ {
+        self.score_file.iter().chain(&self.run).map(|text| named_file(text).path)
     }
 
     /// Whether columns of the data are among the scores.

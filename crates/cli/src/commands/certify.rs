@@ -1,6 +1,5 @@
 //! `stakes certify`: how far an order is from the best linear one, and from the ideal order.
 
-use std::fmt::Write;
 use std::slice;
 
 use anyhow::{Context, bail};
@@ -8,21 +7,23 @@ use clap::Args;
 use stakes::certify::{CertifyOptions, CertifyReport, certify};
 use stakes::cost::Problem;
 use stakes::data::Dataset;
+use stakes::goal::Goal;
 use stakes::io::check_targets;
-use stakes::learn::rerank::{Certificate, linear_weights};
-use stakes::metric::{Scale, Spec};
+use stakes::learn::Learner;
+use stakes::learn::params::AutoOr;
+use stakes::learn::rerank::{Certificate, ExactRerank, linear_weights};
+use stakes::metric::Scale;
 use stakes::model::{Model, ProofEnd};
 use stakes::model_file::{ModelFile, check_model_name};
+use stakes::text::{Page, Table, percent};
 
 use crate::args::{
     CostArgs, DataArgs, ExactArgs, ScoreArgs, note_config, specs, split_params, use_config,
 };
-use crate::terminal::output::{counted, print, print_report, table, width};
-use crate::terminal::page::percent;
+use crate::terminal::output::{self, counted, print_page, print_report};
 use crate::terminal::progress::Watcher;
 use crate::terminal::proof::figure;
-use crate::terminal::verbosity::is_quiet;
-use crate::terminal::{draw, interrupt, proof};
+use crate::terminal::{interrupt, proof};
 
 /// Show how far an order is from the best linear ranking, with a proof
 ///
@@ -101,24 +102,25 @@ impl Certify {
                 );
             }
         }
+        let search = self.search(&goal)?;
         let (data, Order { name, scores, weights }) = self.order(goal.cost.columns())?;
         let problem = Problem::new(&data, &goal)?;
         let metric = goal.spec().build(Scale::of(&data))?;
         let (asked, metrics) = (slice::from_ref(&goal.metric), slice::from_ref(&metric));
         self.cost.note_default_k(asked, metrics);
-        let (parameters, seed) = (self.parameters(&goal.spec())?, self.seed);
-        let options = CertifyOptions { parameters, seed, weights };
-        let mut watcher = Watcher::new(None, is_quiet());
-        let found = interrupt::during(|| certify(&problem, &scores, &options, &mut watcher));
-        watcher.finish();
-        let found = found?;
+        let options = CertifyOptions { search, seed: self.seed, weights };
+        let mut watcher = Watcher::new("certify", 0.0, None);
+        let found = interrupt::during(|| certify(&problem, &scores, &options, Some(&mut watcher)))?;
+        drop(watcher);
         if let Some(path) = &self.save {
             found.model.save(path)?;
         }
-        match self.json {
-            true => print_report(&CertifyReport::new(&name, &data, &found)),
-            false => print(&text(&name, &data, &found, self.save.as_deref())),
+        if self.json {
+            return print_report(&CertifyReport::new(&name, &data, &found));
         }
+        let mut page = output::page();
+        write(&mut page, &name, &data, &found, self.save.as_deref());
+        print_page(page)
     }
 
     /// The data and the order.
@@ -145,8 +147,10 @@ impl Certify {
         }
     }
 
-    /// The parameters of the search, and the metric as it was asked for.
-    fn parameters(&self, metric: &Spec) -> anyhow::Result<Vec<(String, String)>> {
+    /// The search with its parameters, for the metric as it was asked for.
+    fn search(&self, goal: &Goal) -> anyhow::Result<ExactRerank> {
+        let mut search = CertifyOptions::default().search;
+        search.stages.objective = AutoOr::Given(goal.spec());
         let mut pairs = Vec::new();
         for text in &self.param {
             pairs.extend(split_params(text)?);
@@ -154,43 +158,42 @@ impl Certify {
         if let Some((key, _)) = pairs.iter().find(|(key, _)| TAKEN.contains(&key.as_str())) {
             bail!("-p {key} cannot be set here; certify has --metric and --top");
         }
-        pairs.extend(self.exact.pairs().map(|(key, value)| (key.to_owned(), value.clone())));
-        pairs.push(("objective".to_owned(), metric.to_string()));
-        Ok(pairs)
+        let flags = self.exact.pairs().map(|(key, value)| (key.to_owned(), value.clone()));
+        for (key, value) in pairs.into_iter().chain(flags) {
+            search.set(&key, &value)?;
+        }
+        Ok(search)
     }
 }
 
-fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) -> String {
+fn write(page: &mut Page, name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) {
     let proof = &found.proof;
-    let mut text = values(name, found);
+    page.table(&values(name, found));
+    page.gap();
     let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
-    let _ = writeln!(text, "\n{items} in {lists}; re-ranked: {}", proof::above(found.above));
+    page.text(&format!("{items} in {lists}; re-ranked: {}", proof::above(found.above)));
     let gap = match proof.ended {
         ProofEnd::Proven => String::new(),
         _ => format!(" (gap {})", percent(proof.gap())),
     };
-    let _ = writeln!(text, "{}{gap}", proof::ended(proof));
+    page.text(&format!("{}{gap}", proof::ended(proof)));
     let (nodes, method) = (proof::nodes(proof), proof::method(proof));
-    let _ = writeln!(text, "{:.1} s, {nodes}, method {method}", found.seconds);
-    for line in remarks(found) {
-        draw::wrap(&line, width()).iter().for_each(|line| {
-            let _ = writeln!(text, "{line}");
-        });
-    }
-    let weights = found.model.nets().next().map(|net| proof::weights(net, &found.model.features));
-    text.push_str("\nweights of the best linear order found:\n");
-    for line in weights.unwrap_or_default() {
-        let _ = writeln!(text, "  {line}");
-    }
+    page.text(&format!("{:.1} s, {nodes}, method {method}", found.seconds));
+    remarks(found).iter().for_each(|remark| page.text(remark));
+    page.gap();
+    page.text("weights of the best linear order found:");
+    let weights = |net| proof::weights(net, &found.model.features, page.width() - 2);
+    let weights = found.model.nets().next().map(weights).unwrap_or_default();
+    weights.iter().for_each(|line| page.unbroken(&format!("  {line}")));
     if let Some(path) = saved {
-        let _ = writeln!(text, "\nwritten to {path}; next: stakes rank {path} NEW.csv");
+        page.gap();
+        page.text(&format!("written to {path}; next: stakes rank {path} NEW.csv"));
     }
-    text
 }
 
 /// The order beside the best ones. With a penalty of weights there are two values, and like is
 /// compared with like.
-fn values(name: &str, found: &Certificate) -> String {
+fn values(name: &str, found: &Certificate) -> Table {
     let proof = &found.proof;
     let share = |of: Option<f64>, value: f64| match of {
         Some(of) if of > 0.0 && value > 0.0 => percent(of / value),
@@ -211,22 +214,18 @@ fn values(name: &str, found: &Certificate) -> String {
     let mut header = vec![proof.objective.as_str(), "value"];
     header.extend(has_penalty(found).then_some("less the penalty"));
     header.push("the order's share");
-    let header: Vec<String> = header.into_iter().map(str::to_owned).collect();
     let of_bound = share(if has_penalty(found) { less } else { before }, proof.bound);
-    table(
-        &header,
-        &[
-            row(&format!("this order ({name})"), before, less, String::new()),
-            row("best linear order found", Some(value), Some(proof.value), share(before, value)),
-            row("bound on all linear orders", bound, Some(proof.bound), of_bound),
-            row("ideal order", Some(found.ideal), None, share(before, found.ideal)),
-        ],
-    )
+    let mut table = Table::new(header);
+    table.row(row(&format!("this order ({name})"), before, less, String::new()));
+    table.row(row("best linear order found", Some(value), Some(proof.value), share(before, value)));
+    table.row(row("bound on all linear orders", bound, Some(proof.bound), of_bound));
+    table.row(row("ideal order", Some(found.ideal), None, share(before, found.ideal)));
+    table
 }
 
 /// Whether weights have a penalty.
 fn has_penalty(found: &Certificate) -> bool {
-    found.model.parameters.get("penalty").is_some_and(|penalty| penalty != "0")
+    found.proof.penalty > 0.0 || found.order_penalty.is_some_and(|penalty| penalty > 0.0)
 }
 
 /// Remarks on how to read the figures.

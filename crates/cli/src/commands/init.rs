@@ -5,11 +5,11 @@ use std::path::Path;
 use anyhow::bail;
 use clap::Args;
 use stakes::config::{Config, Guess, GuessOptions};
-use stakes::io::Format;
+use stakes::io::{Format, check_targets};
+use stakes::text::Page;
 
 use crate::args::{CostArgs, RoleArgs};
-use crate::terminal::output::{print, watched, width};
-use crate::terminal::page::Page;
+use crate::terminal::output::{page, print_page, watched};
 use crate::terminal::shell::quoted;
 
 /// Write a first stakes.toml: the roles of columns by their names and values
@@ -57,7 +57,7 @@ impl Init {
                      shows it"
                 );
             }
-            stakes::io::check_target(output)?;
+            check_targets([output], [&self.data])?;
         }
         let given = Config {
             columns: self.roles.roles(),
@@ -65,8 +65,8 @@ impl Init {
             ..Config::default()
         };
         let options = GuessOptions { format: self.format, given };
-        let guess = watched(|say| {
-            say("reading");
+        let guess = watched(|observer| {
+            observer.stage("reading");
             Config::guess(&self.data, &options)
         })?;
         let name = Path::new(&self.data).file_name().unwrap_or_default().to_string_lossy();
@@ -74,15 +74,15 @@ impl Init {
         stakes::io::write_text(output, &guess.to_toml(&title))?;
         match output {
             "-" => Ok(()),
-            output => print(&self.text(&guess, output, output == beside)),
+            output => print_page(self.text(&guess, output, output == beside)),
         }
     }
 
-    fn text(&self, guess: &Guess, output: &str, is_beside: bool) -> String {
-        let mut page = Page::new(width());
+    fn text(&self, guess: &Guess, output: &str, is_beside: bool) -> Page {
+        let mut page = page();
         page.heading("columns");
         if guess.has_fixed_columns {
-            page.line("nothing to guess", "this format names its lists, labels and ids itself");
+            page.line("none", "nothing to guess: this format names lists, labels and ids itself");
         }
         for reason in guess.reasons.iter().filter(|reason| reason.key != "k") {
             let column =
@@ -92,22 +92,21 @@ impl Init {
         if guess.config.columns.impact.is_none() && !guess.has_fixed_columns {
             page.line("impact", "no column looks like one; name it (--impact COLUMN)");
         }
-        page.heading("goal");
-        for reason in guess.reasons.iter().filter(|reason| reason.key == "k") {
-            let k = guess.config.goal.goal().reach;
-            page.line("k", &format!("{k}: {}", reason.why));
+        if let Some(reason) = guess.reasons.iter().find(|reason| reason.key == "k") {
+            page.heading("goal");
+            page.line("k", &format!("{}: {}", guess.config.goal.goal().reach, reason.why));
         }
         if !guess.questions.is_empty() {
             page.heading("questions");
-            guess.questions.iter().for_each(|question| page.line("", question));
+            guess.questions.iter().for_each(|question| page.hanging("  ", question));
         }
         let config =
             if is_beside { String::new() } else { format!(" --config {}", quoted(output)) };
         let data = quoted(&self.data);
-        let text = page.finish();
-        format!(
-            "{text}\nwritten to {output}: read it, correct it, then\n  stakes inspect {data}{config}\n  \
-             stakes train {data}{config} -o model.json\n"
-        )
+        page.gap();
+        page.text(&format!("written to {output}: read it, correct it, then"));
+        page.unbroken(&format!("  stakes inspect {data}{config}"));
+        page.unbroken(&format!("  stakes train {data}{config} -o model.json"));
+        page
     }
 }

@@ -4,6 +4,7 @@ use stakes::config::ConfigError;
 use stakes::cost::CostError;
 use stakes::data::DataProblem;
 use stakes::learn::FitError;
+use stakes::learn::params::ParamError;
 use stakes::metric::SpecError;
 use stakes::{Error, Note};
 
@@ -48,6 +49,9 @@ fn of_workflow(error: &Error) -> Option<&'static str> {
         Error::Metric(error) => of_metric(error),
         Error::Cost(error) => of_cost(error),
         Error::Fit(FitError::NoValidation) => Some(" (--hold-out 20%, or --valid FILE)"),
+        Error::Fit(FitError::Param(ParamError::Value { met, .. })) if met == "highs" => {
+            Some(": make program builds it in")
+        }
         Error::NoCheckpoint { .. } | Error::NoTuning { .. } => Some(" (train without --resume)"),
         Error::ScoreTwice { .. } => Some(" (NAME=FILE)"),
         Error::TrainingLists { .. } => Some(" (--valid FILE, or --hold-out PART)"),

@@ -3,10 +3,12 @@
 pub(crate) mod draw;
 pub(crate) mod hints;
 pub(crate) mod interrupt;
+pub(crate) mod live;
 pub(crate) mod model;
 pub(crate) mod output;
-pub(crate) mod page;
 pub(crate) mod progress;
 pub(crate) mod proof;
+pub(crate) mod screen;
 pub(crate) mod shell;
+pub(crate) mod style;
 pub(crate) mod verbosity;

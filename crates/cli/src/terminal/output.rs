@@ -2,14 +2,26 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 pub(crate) use stakes::display::counted;
 use stakes::display::printable;
-pub(crate) use stakes::text::table;
+use stakes::learn::Observer as RunObserver;
+use stakes::text::{Page, Tone, wrap_words};
+use stakes::{Note, Observer};
 
-use super::hints;
-use super::verbosity::is_quiet;
+use super::live::{self, LiveLine};
+use super::verbosity::{is_quiet, is_verbose};
+use super::{hints, screen, style};
+
+/// A page of results for people.
+pub(crate) fn page() -> Page {
+    Page::new(screen::layout())
+}
+
+/// Prints a page.
+pub(crate) fn print_page(page: Page) -> anyhow::Result<()> {
+    send(&page.finish())
+}
 
 /// Prints text for people to stdout. A reader that went away is an error, not a panic.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -48,17 +60,37 @@ fn send(text: &str) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Writes a line to stderr. If that cannot be (a full disk, a closed terminal), there is no other
+/// An error, on stderr.
+pub(crate) fn error(text: impl std::fmt::Display) {
+    say(Tone::Error, "error:", &text.to_string());
+}
+
+/// Writes a message to stderr. If that cannot be (a full disk, a closed terminal), there is no other
 /// place to say so, and no reason to end hours of work.
-pub(crate) fn say(text: impl std::fmt::Display) {
+fn say(tone: Tone, label: &str, text: &str) {
     // A damaged file may hold a name of megabytes.
     const MAX_MESSAGE: usize = 4000;
-    let text = text.to_string();
     let text = match text.char_indices().nth(MAX_MESSAGE) {
         Some((end, _)) => format!("{}… (cut)", &text[..end]),
-        None => text,
+        None => text.to_owned(),
     };
-    let _ = writeln!(io::stderr(), "{}", printable(&text));
+    let message = broken(&format!("{label} {}", printable(&text)), screen::note_columns());
+    let message = message.replacen(label, &style::on_stderr()(tone, label), 1);
+    live::above(|| drop(writeln!(io::stderr(), "{message}")));
+}
+
+/// A message in lines that fit a terminal; further lines are indented.
+fn broken(message: &str, columns: Option<usize>) -> String {
+    const INDENT: &str = "  ";
+    match columns {
+        Some(columns) => {
+            let room = columns.saturating_sub(INDENT.len());
+            let lines: Vec<String> =
+                message.lines().flat_map(|line| wrap_words(line, room)).collect();
+            lines.join(&format!("\n{INDENT}"))
+        }
+        None => message.to_owned(),
+    }
 }
 
 /// Whether an error only means that the reader of the output went away.
@@ -82,30 +114,35 @@ pub(crate) fn explain(error: &anyhow::Error) -> String {
 /// A note beside the result, on stderr.
 pub(crate) fn note(text: impl std::fmt::Display) {
     if !is_quiet() {
-        say(format_args!("note: {text}"));
+        say(Tone::Warning, "note:", &text.to_string());
     }
 }
 
-/// The terminal's width, or a page's.
-pub(crate) fn width() -> usize {
-    const PAGE: usize = 100;
-    terminal_size::terminal_size().map_or(PAGE, |(width, _)| usize::from(width.0).clamp(40, 160))
+/// A detail, on stderr, if details are wanted.
+pub(crate) fn detail(text: impl std::fmt::Display) {
+    if is_verbose() {
+        say(Tone::Heading, "info:", &text.to_string());
+    }
 }
 
-/// Shows a spinner on stderr while `work` runs, if stderr is a terminal.
-pub(crate) fn watched<R>(work: impl FnOnce(&dyn Fn(&str)) -> R) -> R {
-    if !io::stderr().is_terminal() || is_quiet() {
-        return work(&|_| {});
+/// Shows what goes on while `work` runs, if stderr is a terminal.
+pub(crate) fn watched<R>(work: impl FnOnce(&mut dyn Observer) -> R) -> R {
+    work(&mut Stages(LiveLine::timed()))
+}
+
+/// Shows what begins.
+struct Stages(LiveLine);
+
+impl RunObserver for Stages {
+    fn stage(&mut self, what: &str) {
+        self.0.show(|_| what.to_owned());
     }
-    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
-    let spinner = ProgressBar::new_spinner();
-    if let Ok(style) = style {
-        spinner.set_style(style);
+}
+
+impl Observer for Stages {
+    fn note(&mut self, note: &Note) {
+        hints::note(note);
     }
-    spinner.enable_steady_tick(std::time::Duration::from_millis(100));
-    let result = work(&|what| spinner.set_message(what.to_owned()));
-    spinner.finish_and_clear();
-    result
 }
 
 /// Why a model that re-ranks is not explained as a whole.
@@ -125,4 +162,19 @@ pub(crate) fn shape(data: &stakes::data::Dataset) -> String {
         counted(data.features().width(), "feature"),
     ];
     format!("{items} in {lists}, {features}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_broken_where_there_is_a_terminal() {
+        let message = "note: three words more, and /a/path/that/somebody/may/want/to/copy";
+        assert_eq!(broken(message, None), message);
+        assert_eq!(
+            broken(message, Some(22)),
+            "note: three words\n  more, and\n  /a/path/that/somebody/may/want/to/copy"
+        );
+    }
 }

@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::output::say;
-
 const QUIET: u8 = 0;
 const NORMAL: u8 = 1;
 const VERBOSE: u8 = 2;
@@ -28,11 +26,4 @@ pub(crate) fn is_quiet() -> bool {
 /// Whether details are wanted.
 pub(crate) fn is_verbose() -> bool {
     LEVEL.load(Ordering::Relaxed) == VERBOSE
-}
-
-/// A detail, on stderr, if details are wanted.
-pub(crate) fn detail(text: impl std::fmt::Display) {
-    if is_verbose() {
-        say(format_args!("info: {text}"));
-    }
 }

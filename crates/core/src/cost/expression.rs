@@ -4,34 +4,73 @@
 //! permissive licence (the best known alternative, `evalexpr`, has become AGPL), with its
 //! functions and operators, but without its constants: `E` and `PI` are columns here.
 
+use std::fmt;
+
 use exmex::{
     Express, FlatEx, FloatOpsFactory, MakeOperators, MatchLiteral, NumberMatcher, Operator,
 };
 
 use super::CostError;
 
-/// A parsed expression.
-pub(super) type Expression = FlatEx<f64, Functions, Numbers>;
+/// An expression over columns, parsed once.
+#[derive(Clone)]
+pub struct Expression {
+    text: String,
+    compiled: FlatEx<f64, Functions, Numbers>,
+}
 
-/// Parses an expression.
-pub(super) fn compile(text: &str) -> Result<Expression, CostError> {
-    Expression::parse(text).map_err(|e| {
-        let reason = match e.to_string() {
-            counts if counts.contains("ops and") => {
-                "two names or numbers without an operator between them, or an operator without a \
-                 name or number"
-                    .into()
-            }
-            reason => reason,
-        };
-        CostError::Syntax { text: text.to_owned(), reason }
-    })
+impl Expression {
+    /// Parses an expression.
+    pub(super) fn new(text: &str) -> Result<Self, CostError> {
+        let compiled = FlatEx::parse(text).map_err(|e| {
+            let reason = match e.to_string() {
+                counts if counts.contains("ops and") => {
+                    "two names or numbers without an operator between them, or an operator without \
+                     a name or number"
+                        .into()
+                }
+                reason => reason,
+            };
+            CostError::Syntax { text: text.to_owned(), reason }
+        })?;
+        Ok(Expression { text: text.to_owned(), compiled })
+    }
+
+    /// The columns that it reads; `y` stands for the impact.
+    pub fn columns(&self) -> &[String] {
+        self.compiled.var_names()
+    }
+
+    /// The value for numbers in the order of the columns.
+    pub(super) fn value(&self, numbers: &[f64]) -> Result<f64, CostError> {
+        let syntax = |reason| CostError::Syntax { text: self.text.clone(), reason };
+        self.compiled.eval(numbers).map_err(|error| syntax(error.to_string()))
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Expression({:?})", self.text)
+    }
+}
+
+/// The text says all.
+impl PartialEq for Expression {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
 }
 
 /// The operators and functions of `exmex` without its constants. (Its tokeniser finds binary
 /// operators such as `min` also at the start of a name, `minutes`, which needs braces.)
 #[derive(Debug, Clone)]
-pub(super) struct Functions;
+struct Functions;
 
 impl MakeOperators<f64> for Functions {
     fn make<'a>() -> Vec<Operator<'a, f64>> {
@@ -43,7 +82,7 @@ impl MakeOperators<f64> for Functions {
 
 /// Finite numbers, with or without an exponent: `12.5`, `.5`, `1.5e6`, `2E-3`.
 #[derive(Debug, Clone)]
-pub(super) struct Numbers;
+struct Numbers;
 
 impl MatchLiteral for Numbers {
     fn is_literal(text: &str) -> Option<&str> {

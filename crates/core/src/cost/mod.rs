@@ -5,6 +5,7 @@ mod model;
 mod policy;
 mod problem;
 
+pub use expression::Expression;
 pub use model::{CostError, CostModel};
-pub use policy::{Capacity, CapacityError, Policy};
+pub use policy::{Capacity, CapacityError, Policy, PolicyError};
 pub use problem::Problem;

@@ -1,8 +1,8 @@
 //! Cost(x, y): what acting on an item saves (McBride et al. 2019, section 3).
 
-use exmex::Express;
+use std::str::FromStr;
 
-use super::expression::compile;
+use super::Expression;
 use crate::data::{DataError, DataProblem, Dataset, Place, is_near_zero};
 use crate::metric::exp2_gain;
 
@@ -20,7 +20,7 @@ pub enum CostModel {
     /// Another column.
     Column(String),
     /// An expression over columns; `y` stands for the impact.
-    Expression(String),
+    Expression(Expression),
 }
 
 /// The error of a cost that cannot be computed.
@@ -49,9 +49,11 @@ pub enum CostError {
     Data(#[from] DataError),
 }
 
-impl CostModel {
-    /// Parses `y`, `exp2`, the name of a column, or an expression over columns.
-    pub fn parse(text: &str) -> Result<Self, CostError> {
+/// `y`, `exp2`, the name of a column, or an expression over columns.
+impl FromStr for CostModel {
+    type Err = CostError;
+
+    fn from_str(text: &str) -> Result<Self, CostError> {
         match text.trim() {
             "y" => return Ok(CostModel::Impact),
             "exp2" => return Ok(CostModel::Exp2),
@@ -64,8 +66,8 @@ impl CostModel {
         if is_plain_name(text) {
             return Ok(CostModel::Column(text.to_owned()));
         }
-        let expression = compile(text)?;
-        match expression.var_names() {
+        let expression = Expression::new(text)?;
+        match expression.columns() {
             [only] if text == only || text == format!("{{{only}}}") => {
                 Ok(CostModel::Column(only.clone()))
             }
@@ -73,10 +75,12 @@ impl CostModel {
                 text: text.to_owned(),
                 reason: "it names no column, so every item would cost the same".into(),
             }),
-            _ => Ok(CostModel::Expression(text.to_owned())),
+            _ => Ok(CostModel::Expression(expression)),
         }
     }
+}
 
+impl CostModel {
     /// Whether the cost depends on nothing but the impact.
     pub fn is_of_impact(&self) -> bool {
         matches!(self, CostModel::Impact | CostModel::Exp2)
@@ -87,9 +91,9 @@ impl CostModel {
         match self {
             CostModel::Impact | CostModel::Exp2 => Vec::new(),
             CostModel::Column(name) => vec![name.clone()],
-            CostModel::Expression(text) => compile(text)
-                .map(|e| e.var_names().iter().filter(|n| *n != "y").cloned().collect())
-                .unwrap_or_default(),
+            CostModel::Expression(expression) => {
+                expression.columns().iter().filter(|name| *name != "y").cloned().collect()
+            }
         }
     }
 
@@ -99,7 +103,7 @@ impl CostModel {
             CostModel::Impact => impact(data)?.to_vec(),
             CostModel::Exp2 => impact(data)?.iter().map(|&y| exp2_gain(y)).collect(),
             CostModel::Column(name) => data.numbers(name)?,
-            CostModel::Expression(text) => evaluate(text, data)?,
+            CostModel::Expression(expression) => evaluate(expression, data)?,
         };
         let is_allowed = |c: &f64| c.is_finite() && *c >= 0.0 && !is_near_zero(*c);
         let Some(item) = costs.iter().position(|c| !is_allowed(c)) else {
@@ -125,7 +129,7 @@ impl std::fmt::Display for CostModel {
             CostModel::Impact => f.write_str("y"),
             CostModel::Exp2 => f.write_str("exp2"),
             CostModel::Column(name) => f.write_str(name),
-            CostModel::Expression(text) => f.write_str(text),
+            CostModel::Expression(expression) => expression.fmt(f),
         }
     }
 }
@@ -141,10 +145,9 @@ fn impact(data: &Dataset) -> Result<&[f64], DataError> {
     data.impact().ok_or_else(missing)
 }
 
-fn evaluate(text: &str, data: &Dataset) -> Result<Vec<f64>, CostError> {
-    let expression = compile(text)?;
+fn evaluate(expression: &Expression, data: &Dataset) -> Result<Vec<f64>, CostError> {
     let columns = expression
-        .var_names()
+        .columns()
         .iter()
         .map(|name| match name.as_str() {
             "y" => impact(data).map(<[f64]>::to_vec),
@@ -155,9 +158,7 @@ fn evaluate(text: &str, data: &Dataset) -> Result<Vec<f64>, CostError> {
     (0..data.len())
         .map(|item| {
             inputs.iter_mut().zip(&columns).for_each(|(input, column)| *input = column[item]);
-            expression
-                .eval(&inputs)
-                .map_err(|e| CostError::Syntax { text: text.to_owned(), reason: e.to_string() })
+            expression.value(&inputs)
         })
         .collect()
 }
@@ -184,7 +185,7 @@ mod tests {
 
     #[test]
     fn every_form_of_cost() {
-        let costs = |text: &str| CostModel::parse(text).unwrap().costs(&data()).unwrap();
+        let costs = |text: &str| text.parse::<CostModel>().unwrap().costs(&data()).unwrap();
         assert_eq!(costs("y"), [3.0, 10.0]);
         assert_eq!(costs("exp2"), [7.0, 1023.0]);
         assert_eq!(costs("hours"), [2.0, 0.5]);
@@ -204,18 +205,18 @@ mod tests {
         let mut b = DatasetBuilder::new("s.csv", columns).unwrap();
         b.push(Row { impact: Some(6.0), extras: &[300.0, 10.0], ..Row::default() }).unwrap();
         let data = b.finish().unwrap();
-        let cost = |text: &str| CostModel::parse(text).unwrap().costs(&data).unwrap()[0];
+        let cost = |text: &str| text.parse::<CostModel>().unwrap().costs(&data).unwrap()[0];
         assert_eq!(cost("E * 1"), 300.0);
         assert_eq!((cost("y"), cost("y * 1")), (6.0, 6.0));
         for name in ["e", "E", "PI", "TAU", "π", "τ"] {
-            let columns = CostModel::parse(&format!("{name} * 1")).unwrap().columns();
+            let columns = format!("{name} * 1").parse::<CostModel>().unwrap().columns();
             assert_eq!(columns, [name]);
         }
     }
 
     #[test]
     fn what_cannot_be_a_cost_is_explained() {
-        let error = |text: &str| match CostModel::parse(text) {
+        let error = |text: &str| match text.parse::<CostModel>() {
             Ok(model) => model.costs(&data()).unwrap_err().to_string(),
             Err(error) => error.to_string(),
         };
@@ -232,16 +233,16 @@ mod tests {
 
     #[test]
     fn numbers_may_have_exponents_and_names_may_look_like_them() {
-        let columns = |text: &str| CostModel::parse(text).unwrap().columns();
+        let columns = |text: &str| text.parse::<CostModel>().unwrap().columns();
         assert_eq!(columns("x1e3 + {a 1e3} + a_2e5"), ["a 1e3", "a_2e5", "x1e3"]);
         assert_eq!(columns("\u{e9}1e3"), ["\u{e9}1e3"]);
         assert_eq!(columns("2e3 * e + E - 1e-3"), ["E", "e"]);
-        let one = |text: &str| CostModel::parse(text).unwrap().costs(&data()).unwrap()[0];
+        let one = |text: &str| text.parse::<CostModel>().unwrap().costs(&data()).unwrap()[0];
         assert_eq!(one("y * 0 + 1e3"), 1000.0);
         assert_eq!(one("y * 0 + 2*1.5E+2+.5e1"), 305.0);
         assert_eq!(one("y * 0 + 25e-2"), 0.25);
         for bad in ["y + 1e", "y + 2e-", "y + 3ex", "y * 1..5e3", "y * 1e400", ""] {
-            let error = CostModel::parse(bad).unwrap_err().to_string();
+            let error = bad.parse::<CostModel>().unwrap_err().to_string();
             assert!(error.contains("cannot be read"), "{error}");
         }
     }

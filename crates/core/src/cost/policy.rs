@@ -146,26 +146,42 @@ impl Policy {
                                        rate in (0, 1], or a table of probabilities that never rise, \
                                        such as 1/0.8/0.5";
 
-    /// Parses a policy: `linear`, `geometric(0.8)`, or a table `1/0.5/0.25`.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let bad = || format!("policy is `{text}`; {}", Policy::ALLOWED);
-        let chance = |t: &str| t.trim().parse::<f64>().ok().filter(|p| (0.0..=1.0).contains(p));
-        match text {
-            "linear" => return Ok(Policy::Linear),
-            "log" => return Ok(Policy::Log),
-            "step" => return Ok(Policy::Step),
-            "geometric" => return Ok(Policy::Geometric(0.9)),
-            _ => {}
+    /// Whether its numbers are probabilities that never rise.
+    pub fn is_allowed(&self) -> bool {
+        match self {
+            Policy::Linear | Policy::Log | Policy::Step => true,
+            Policy::Geometric(rate) => *rate > 0.0 && *rate <= 1.0,
+            Policy::Table(chances) => {
+                chances.iter().all(|p| (0.0..=1.0).contains(p))
+                    && chances.is_sorted_by(|a, b| a >= b)
+                    && chances.first() > Some(&0.0)
+            }
         }
-        if let Some(rate) = text.strip_prefix("geometric(").and_then(|t| t.strip_suffix(')')) {
-            let rate = chance(rate).filter(|&r| r > 0.0).ok_or_else(bad)?;
-            return Ok(Policy::Geometric(rate));
-        }
-        let table: Option<Vec<f64>> = text.split('/').map(chance).collect();
-        match table {
-            Some(t) if t.is_sorted_by(|a, b| a >= b) && t[0] > 0.0 => Ok(Policy::Table(t)),
-            _ => Err(bad()),
-        }
+    }
+}
+
+/// The error of a policy that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("policy is `{0}`; {allowed}", allowed = Policy::ALLOWED)]
+pub struct PolicyError(pub String);
+
+/// `linear`, `geometric(0.8)`, or a table `1/0.5/0.25`.
+impl std::str::FromStr for Policy {
+    type Err = PolicyError;
+
+    fn from_str(text: &str) -> Result<Self, PolicyError> {
+        let bad = || PolicyError(text.to_owned());
+        let number = |text: &str| text.trim().parse::<f64>().map_err(|_| bad());
+        let rate = text.strip_prefix("geometric(").and_then(|text| text.strip_suffix(')'));
+        let policy = match (text, rate) {
+            ("linear", _) => Policy::Linear,
+            ("log", _) => Policy::Log,
+            ("step", _) => Policy::Step,
+            ("geometric", _) => Policy::Geometric(0.9),
+            (_, Some(rate)) => Policy::Geometric(number(rate)?),
+            _ => Policy::Table(text.split('/').map(number).collect::<Result<_, _>>()?),
+        };
+        if policy.is_allowed() { Ok(policy) } else { Err(bad()) }
     }
 }
 
@@ -208,7 +224,7 @@ mod tests {
     #[test]
     fn policies_never_rise_and_stay_chances() {
         for text in ["linear", "log", "step", "geometric", "geometric(0.5)", "1/0.5/0.5/0"] {
-            let policy = Policy::parse(text).unwrap();
+            let policy = text.parse::<Policy>().unwrap();
             for capacity in [Capacity::Items(7), Capacity::Range(2, 9), Capacity::All] {
                 let pr = policy.probabilities(capacity, 12);
                 assert!(pr.iter().all(|p| (0.0..=1.0).contains(p)), "{text} {pr:?}");
@@ -226,7 +242,7 @@ mod tests {
     #[test]
     fn a_range_of_capacities_is_the_mean_over_them() {
         for text in ["linear", "log", "step", "geometric(0.7)"] {
-            let policy = Policy::parse(text).unwrap();
+            let policy = text.parse::<Policy>().unwrap();
             let range = policy.probabilities(Capacity::Range(3, 6), 100);
             for (i, &chance) in range.iter().enumerate() {
                 let one = |k| policy.probabilities(Capacity::Items(k), 100).get(i).copied();
@@ -274,7 +290,7 @@ mod tests {
             assert!(bad.parse::<Capacity>().is_err(), "{bad}");
         }
         for bad in ["", "flat", "0.5/0.6", "2/1", "geometric(0)", "0"] {
-            assert!(Policy::parse(bad).is_err(), "{bad}");
+            assert!(bad.parse::<Policy>().is_err(), "{bad}");
         }
     }
 }

@@ -17,6 +17,10 @@ use super::{ListMetric, OnEmpty, Rule};
 use crate::data::ListView;
 use crate::rank::{ItemIdx, Ranking, TieRule};
 
+/// Why a budget cannot be spent on items without prices.
+pub(crate) const NO_PRICE: &str =
+    "a budget needs the price of each item; name the column that holds it";
+
 pub(super) struct Budget {
     pub(super) money: f64,
     pub(super) form: Form,
@@ -40,7 +44,7 @@ impl Rule for Budget {
     fn check(&self, list: &ListView<'_>) -> Result<(), String> {
         match list.price {
             Some(_) => Ok(()),
-            None => Err("a budget needs the price of each item; name the price column".into()),
+            None => Err(NO_PRICE.into()),
         }
     }
 }

@@ -31,14 +31,14 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         key: "policy",
         default: "auto",
-        allowed: Allowed::Text,
+        allowed: Allowed::Policy,
         help: "Pr(p): linear, log, step, geometric(RATE), or a table 1/0.8/0.5; \
                auto is linear, and step when the cutoff is a range",
     },
     OptionInfo {
         key: "budget",
         default: "none",
-        allowed: Allowed::Text,
+        allowed: Allowed::Money,
         help: "money to spend instead of a number of items; needs a price per item; \
                tied items are then taken in their worst order",
     },
@@ -58,13 +58,22 @@ pub(super) const TIES: OptionInfo = OptionInfo {
     help: "equal scores: expected (mean over orders), worst, subrank (all last), stable (input order)",
 };
 
+/// The allowed budgets, for messages.
+pub(super) const MONEY: &str = "it must be a number above 0";
+
+/// Whether a budget can be spent.
+pub(super) fn is_money(money: f64) -> bool {
+    money.is_finite() && money > 0.0
+}
+
 /// Builds one form.
 pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, SpecError> {
     let empty = OnEmpty::named(options.get("empty"));
     let ties = TieRule::named(options.get("ties"));
-    if options.get("budget") != "none" {
-        let money = options.get("budget").parse::<f64>().ok().filter(|m| m.is_finite() && *m > 0.0);
-        let money = money.ok_or_else(|| options.refuse("budget", "it must be a number above 0"))?;
+    if let Some(money) = options.spec.budget {
+        if !is_money(money) {
+            return Err(options.refuse("budget", MONEY));
+        }
         if matches!(ties, TieRule::Subrank | TieRule::Expected) {
             return Err(options.refuse("ties", "with a budget, ties must be worst or stable"));
         }
@@ -85,16 +94,16 @@ pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, 
 /// Returns Pr(p) for the positions within capacity.
 pub(super) fn chances(options: &Options<'_>) -> Result<Vec<f64>, SpecError> {
     let capacity = options.capacity();
-    let text = match (options.get("policy"), capacity) {
+    let policy = match (&options.spec.policy, capacity) {
+        (Some(policy), _) if policy.is_allowed() => policy,
+        (Some(_), _) => return Err(options.refuse("policy", Policy::ALLOWED)),
         // A range gives the probability that capacity reaches p; whatever is within capacity is
         // acted on.
-        ("auto", Capacity::Range(..)) => "step",
-        ("auto", _) => "linear",
-        (text, _) => text,
+        (None, Capacity::Range(..)) => &Policy::Step,
+        (None, _) => &Policy::Linear,
     };
-    let policy = Policy::parse(text).map_err(|_| options.refuse("policy", Policy::ALLOWED))?;
     if capacity == Capacity::All && !matches!(policy, Policy::Table(_)) {
-        return Err(SpecError::NeedsCutoff(options.spec.name));
+        return Err(SpecError::NeedsCutoff(options.info.name));
     }
     Ok(policy.probabilities(capacity, options.scale().longest_list))
 }

@@ -157,7 +157,7 @@ fn not_finite(lists: &[ListValue]) -> Option<(usize, f64)> {
 }
 
 fn overflow(metric: &Metric, of: String, value: f64) -> EvaluateError {
-    let advice = match metric.option("gain") {
+    let advice = match metric.option("gain").as_deref() {
         Some("exp2") => {
             "the labels are too large for 2^y - 1; use gain=linear, or a normalised metric such \
              as ndcg or rcs"

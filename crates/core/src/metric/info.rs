@@ -30,6 +30,10 @@ pub struct MetricInfo {
     pub aggregate: Aggregate,
     /// Whether it takes `@k`.
     pub cutoff: CutoffUse,
+    /// Whether it takes another metric in brackets.
+    pub takes_inner: bool,
+    /// Whether it is a normalised gain of graded relevance: NDCG and its kin.
+    pub graded: bool,
     /// Its options.
     pub options: &'static [OptionInfo],
     /// Builds the rule.
@@ -51,6 +55,19 @@ impl MetricInfo {
             (true, false) => Some("lists in which everything is 0"),
             (true, true) => None,
         }
+    }
+}
+
+impl std::fmt::Debug for MetricInfo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Names differ in the table.
+impl PartialEq for MetricInfo {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
     }
 }
 
@@ -130,11 +147,16 @@ pub struct OptionInfo {
 }
 
 /// The values that an option takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Allowed {
     /// One of these.
     OneOf(&'static [&'static str]),
     /// A number in `[low, high]`.
     Number(f64, f64),
+    /// A [`Policy`](crate::cost::Policy).
+    Policy,
+    /// An amount of money above 0.
+    Money,
     /// Text that the metric parses itself.
     Text,
 }

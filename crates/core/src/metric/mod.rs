@@ -105,6 +105,7 @@ use crate::data::ListView;
 
 pub(crate) use additive::exp2_gain;
 pub use aggregate::{Aggregate, ListValue};
+pub(crate) use budget::NO_PRICE;
 pub use convention::{Discount, Gain, OnEmpty, Target};
 pub use evaluate::{EvaluateError, Evaluation, evaluate, evaluate_lists, evaluate_random};
 pub use info::{Allowed, CutoffUse, Direction, Family, MetricInfo, OptionInfo, Reads};
@@ -182,8 +183,8 @@ impl Metric {
         self.spec.as_ref()?.cutoff
     }
 
-    /// The value of an option, given or default; `None` if the metric has no such option.
-    pub fn option(&self, key: &str) -> Option<&str> {
+    /// The value of an option as text, given or default; `None` if the metric has no such option.
+    pub fn option(&self, key: &str) -> Option<Cow<'_, str>> {
         self.spec.as_ref()?.option(key)
     }
 

@@ -11,11 +11,15 @@ pub struct Options<'a> {
 }
 
 impl Options<'_> {
-    /// Returns the value of an option, or its default. Asking for an option that the table does
-    /// not list is a bug.
+    /// Returns the value of an option that is text, or its default. Asking for an option that the
+    /// table does not list is a bug.
     pub fn get(&self, key: &str) -> &str {
-        let value = self.spec.option(key);
-        value.unwrap_or_else(|| panic!("{} has no option {key}", self.info.name))
+        let given = self.spec.options.iter().find(|(k, _)| *k == key);
+        match (given, self.info.options.iter().find(|row| row.key == key)) {
+            (Some((_, value)), _) => value,
+            (None, Some(row)) => row.default,
+            (None, None) => panic!("{} has no option {key}", self.info.name),
+        }
     }
 
     /// Returns the value of a numeric option.
@@ -56,7 +60,7 @@ impl Options<'_> {
         SpecError::Value {
             metric: self.info.name,
             key: key.to_owned(),
-            met: self.get(key).to_owned(),
+            met: self.spec.option(key).unwrap_or_default().into_owned(),
             allowed: reason.into(),
         }
     }

@@ -49,7 +49,7 @@ impl From<&Spec> for MetricProperties {
     /// The values of a metric with another inside are those of the inner one.
     fn from(spec: &Spec) -> Self {
         let inner = spec.innermost();
-        let ties_named = matches!(inner.option("ties"), Some("expected" | "half"));
+        let ties_named = matches!(inner.option("ties").as_deref(), Some("expected" | "half"));
         MetricProperties {
             name: spec.to_string(),
             direction: inner.info().direction,

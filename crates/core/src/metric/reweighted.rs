@@ -10,25 +10,26 @@ use super::cost_sensitive::chances;
 use super::{
     AdditiveParts, Allowed, ListMetric, Metric, OptionInfo, Options, Rule, Spec, SpecError,
 };
+use crate::cost::Capacity;
 use crate::data::ListView;
 use crate::rank::{Rank, Ranking, TieRule};
 
 pub(super) const OPTIONS: &[OptionInfo] = &[OptionInfo {
     key: "policy",
     default: "auto",
-    allowed: Allowed::Text,
+    allowed: Allowed::Policy,
     help: "Pr(p) of the weights: linear, log, step, geometric(RATE), or a table 1/0.8/0.5; \
            auto is linear, and step when the cutoff is a range",
 }];
 
 pub(super) fn build(options: &Options<'_>) -> Result<Box<dyn Rule>, SpecError> {
+    let ndcg = Spec::named("ndcg");
     let inner = match options.inner() {
         Some(inner) => inner.clone(),
-        None => {
-            let k = options.cutoff()?;
-            let text = k.map_or("ndcg".into(), |k| format!("ndcg@{k}"));
-            text.parse::<Spec>()?
-        }
+        None => match options.cutoff()? {
+            Some(k) => ndcg.at(Capacity::Items(k)),
+            None => ndcg,
+        },
     };
     Ok(Box::new(Reweighted { chances: chances(options)?, inner: inner.build(options.scale())? }))
 }

@@ -5,24 +5,38 @@
 
 mod parse;
 
+use std::borrow::Cow;
 use std::fmt;
 
-use super::{CutoffUse, METRICS, Metric, MetricInfo, Options, Scale};
-use crate::cost::{Capacity, CapacityError};
+use super::{Allowed, CutoffUse, Metric, MetricInfo, OptionInfo, Options, Scale};
+use crate::cost::{Capacity, CapacityError, Policy};
+use crate::suggest;
 
 pub use parse::split_specs;
-use parse::{MAX_NESTING, check_value};
+use parse::{MAX_NESTING, find};
 
-/// A metric of the table in its text form, parsed.
+/// A metric of the table with all of its conventions. Text is parsed where it is typed or loaded;
+/// code builds the value:
+///
+/// ```
+/// use stakes_core::cost::Capacity;
+/// use stakes_core::metric::Spec;
+/// let spec = Spec::named("ndcg").at(Capacity::Items(10)).with("gain", "linear");
+/// assert_eq!(spec, "ndcg@10:gain=linear".parse()?);
+/// # Ok::<(), stakes_core::metric::SpecError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spec {
-    /// The name in the table.
-    pub name: &'static str,
+    info: &'static MetricInfo,
     /// The cutoff `@k`, if given.
     pub cutoff: Option<Capacity>,
     /// The inner metric (of R_CR).
     pub inner: Option<Box<Spec>>,
-    /// Options that differ from their default, in the order of the table.
+    /// Pr(p), if given. Otherwise it is linear, and a step when the cutoff is a range.
+    pub policy: Option<Policy>,
+    /// The money to spend instead of a number of items, if given.
+    pub budget: Option<f64>,
+    /// Other options that differ from their default, in the order of the table.
     pub options: Vec<(&'static str, String)>,
 }
 
@@ -53,9 +67,49 @@ pub enum SpecError {
 }
 
 impl Spec {
-    /// Returns its row in the table.
+    /// The metric of this name with its default options, for names that stand in code.
+    ///
+    /// # Panics
+    /// If the table has no such name.
+    pub fn named(name: &str) -> Self {
+        find(name).map_or_else(|error| panic!("{error}"), Spec::of)
+    }
+
+    fn of(info: &'static MetricInfo) -> Self {
+        Spec { info, cutoff: None, inner: None, policy: None, budget: None, options: Vec::new() }
+    }
+
+    /// The same metric with this cutoff.
+    #[must_use]
+    pub fn at(self, k: Capacity) -> Self {
+        Spec { cutoff: Some(k), ..self }
+    }
+
+    /// The same metric of this inner one.
+    #[must_use]
+    pub fn around(self, inner: Spec) -> Self {
+        Spec { inner: Some(Box::new(inner)), ..self }
+    }
+
+    /// The same metric with this value of an option, for values that stand in code.
+    ///
+    /// # Panics
+    /// If the metric has no such option, or the option no such value.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: &str) -> Self {
+        self.set(key, value).unwrap_or_else(|error| panic!("{error}"));
+        self.settle();
+        self
+    }
+
+    /// The name in the table.
+    pub fn name(&self) -> &'static str {
+        self.info.name
+    }
+
+    /// The row in the table.
     pub fn info(&self) -> &'static MetricInfo {
-        METRICS.iter().find(|m| m.name == self.name).unwrap_or(&METRICS[0])
+        self.info
     }
 
     /// Returns the innermost metric, or the spec itself if it has no inner one.
@@ -63,46 +117,70 @@ impl Spec {
         self.inner.as_deref().map_or(self, Spec::innermost)
     }
 
-    /// Returns the value of an option, given or default; `None` if the metric has no such option.
-    pub fn option(&self, key: &str) -> Option<&str> {
-        let row = self.info().options.iter().find(|o| o.key == key)?;
-        let given = self.options.iter().find(|(k, _)| *k == key);
-        Some(given.map_or(row.default, |(_, value)| value))
+    /// Returns the value of an option as text, given or default; `None` if the metric has no such
+    /// option.
+    pub fn option(&self, key: &str) -> Option<Cow<'_, str>> {
+        let row = self.row(key)?;
+        let given = match row.allowed {
+            Allowed::Policy => self.policy.as_ref().map(|policy| policy.to_string().into()),
+            Allowed::Money => self.budget.map(|money| money.to_string().into()),
+            _ => self.options.iter().find(|(k, _)| *k == key).map(|(_, value)| value.into()),
+        };
+        Some(given.unwrap_or(Cow::Borrowed(row.default)))
+    }
+
+    fn row(&self, key: &str) -> Option<&'static OptionInfo> {
+        self.info.options.iter().find(|row| row.key == key)
+    }
+
+    /// Whether the metric takes an action policy.
+    pub fn takes_policy(&self) -> bool {
+        self.info.options.iter().any(|row| row.allowed == Allowed::Policy)
+    }
+
+    /// Whether the metric takes a budget instead of a cutoff.
+    pub fn takes_budget(&self) -> bool {
+        self.info.options.iter().any(|row| row.allowed == Allowed::Money)
     }
 
     /// Sets the cutoff if the metric requires one and has none.
-    pub fn or_cutoff(mut self, k: Capacity) -> Self {
-        if self.info().cutoff == CutoffUse::Required && self.cutoff.is_none() {
-            self.cutoff = Some(k);
+    #[must_use]
+    pub fn or_cutoff(self, k: Capacity) -> Self {
+        match self.info.cutoff == CutoffUse::Required && self.cutoff.is_none() {
+            true => self.at(k),
+            false => self,
+        }
+    }
+
+    /// Sets the policy if the metric takes one and has none.
+    #[must_use]
+    pub fn or_policy(mut self, policy: &Policy) -> Self {
+        if self.takes_policy() {
+            self.policy.get_or_insert_with(|| policy.clone());
         }
         self
     }
 
-    /// Sets an option if the metric takes it with this value and it is not given. (Ties in gains
-    /// are `expected` or `worst`, ties in pairs `half` or `wrong`.)
-    pub fn or_option(mut self, key: &str, value: &str) -> Self {
-        let info = self.info();
-        if let Some(row) = info.options.iter().position(|o| o.key == key)
-            && !self.options.iter().any(|(k, _)| *k == info.options[row].key)
-            && info.options[row].default != value
-            && check_value(info, row, value).is_ok()
-        {
-            self.options.push((info.options[row].key, value.to_owned()));
-            self.sort_options();
-            self.settle_ties();
+    /// Sets the budget if the metric takes one and has none.
+    #[must_use]
+    pub fn or_budget(mut self, money: f64) -> Self {
+        if self.takes_budget() {
+            self.budget.get_or_insert(money);
+            self.settle();
         }
         self
     }
 
     /// Builds the metric, for data of the given scale.
     pub fn build(self, scale: Scale) -> Result<Metric, SpecError> {
-        let info = self.info();
+        self.check_shape()?;
+        let info = self.info;
         let rule = (info.build)(&Options { spec: &self, info, scale })?;
         Ok(Metric { properties: (&self).into(), spec: Some(self), rule: rule.into() })
     }
 
     fn check_shape(&self) -> Result<(), SpecError> {
-        let info = self.info();
+        let info = self.info;
         if info.cutoff == CutoffUse::None
             && let Some(k) = self.cutoff
         {
@@ -112,38 +190,55 @@ impl Spec {
                 allowed: "none",
             });
         }
-        if self.inner.is_some() && info.name != "rcr" {
+        if self.inner.is_some() && !info.takes_inner {
             return Err(SpecError::NoInner(info.name));
+        }
+        if self.policy.is_some() && !self.takes_policy() {
+            return Err(self.unknown_option("policy"));
+        }
+        if self.budget.is_some() && !self.takes_budget() {
+            return Err(self.unknown_option("budget"));
         }
         Ok(())
     }
 
-    /// With a budget the mean over tied orders has no closed form: the name states the ties used.
-    fn settle_ties(&mut self) {
-        let by_budget = self.option("budget").is_some_and(|budget| budget != "none");
-        if by_budget && !self.options.iter().any(|(key, _)| *key == "ties") {
-            self.options.push(("ties", "worst".to_owned()));
-            self.sort_options();
-        }
+    fn unknown_option(&self, key: &str) -> SpecError {
+        let hint = suggest::hint(key, self.info.options.iter().map(|row| row.key));
+        SpecError::UnknownOption { metric: self.info.name, met: key.to_owned(), hint }
     }
 
-    fn sort_options(&mut self) {
-        let rows = self.info().options;
-        self.options.sort_by_key(|(key, _)| rows.iter().position(|o| o.key == *key));
+    /// Brings options into the order of the table, without those that have their default value. With
+    /// a budget the mean over tied orders has no closed form: then ties are always named, and those
+    /// that a budget does not allow are refused later.
+    fn settle(&mut self) {
+        let rows = self.info.options;
+        let row = |key: &str| rows.iter().position(|row| row.key == key);
+        let by_budget = self.budget.is_some();
+        self.options.retain(|(key, value)| {
+            let default = row(key).map_or("", |at| rows[at].default);
+            value != default || (by_budget && *key == "ties")
+        });
+        if by_budget && !self.options.iter().any(|(key, _)| *key == "ties") {
+            self.options.push(("ties", "worst".to_owned()));
+        }
+        self.options.sort_by_key(|(key, _)| row(key));
     }
 }
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)?;
+        f.write_str(self.info.name)?;
         if let Some(k) = self.cutoff {
             write!(f, "@{k}")?;
         }
         if let Some(inner) = &self.inner {
             write!(f, "({inner})")?;
         }
-        for (i, (key, value)) in self.options.iter().enumerate() {
-            write!(f, "{}{key}={value}", if i == 0 { ':' } else { ',' })?;
+        let policy = self.policy.as_ref().map(|policy| format!("policy={policy}"));
+        let budget = self.budget.map(|money| format!("budget={money}"));
+        let others = self.options.iter().map(|(key, value)| format!("{key}={value}"));
+        for (i, option) in policy.into_iter().chain(budget).chain(others).enumerate() {
+            write!(f, "{}{option}", if i == 0 { ':' } else { ',' })?;
         }
         Ok(())
     }

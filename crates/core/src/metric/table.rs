@@ -25,8 +25,10 @@ const ROW: MetricInfo = MetricInfo {
     halves_ties: false,
     aggregate: Aggregate::Mean,
     cutoff: CutoffUse::Optional,
+    takes_inner: false,
+    graded: false,
     options: &[],
-    build: |o| Err(super::SpecError::Syntax(o.spec.name.into())),
+    build: |o| Err(super::SpecError::Syntax(o.info.name.into())),
 };
 
 const COST: MetricInfo =
@@ -146,6 +148,7 @@ pub static METRICS: &[MetricInfo] = &[
         formula: "sum_i w_i R'(L_i), w_i = Ideal@k(L_i) / sum Ideal@k",
         range: (f64::NEG_INFINITY, f64::INFINITY),
         aggregate: Aggregate::WeightedMean,
+        takes_inner: true,
         options: reweighted::OPTIONS,
         build: reweighted::build,
         ..COST
@@ -154,6 +157,7 @@ pub static METRICS: &[MetricInfo] = &[
         name: "ndcg",
         title: "normalised discounted cumulative gain",
         formula: "DCG@k / Ideal DCG@k (2^y - 1 scaled by 2^-max y within the list)",
+        graded: true,
         options: retrieval::NDCG_OPTIONS,
         build: |o| retrieval::build(o, retrieval::Form::Ndcg),
         ..RETRIEVAL
@@ -173,6 +177,7 @@ pub static METRICS: &[MetricInfo] = &[
         title: "mean of NDCG@1..@k, k = 10 unless given",
         formula: "1/k sum_{c<=k} NDCG@c",
         citation: "He, Cost-Sensitive Learning for Listwise Ranking Functions",
+        graded: true,
         options: retrieval::NDCG_OPTIONS,
         build: |o| retrieval::build(o, retrieval::Form::MeanNdcg),
         ..RETRIEVAL
@@ -300,6 +305,7 @@ pub static METRICS: &[MetricInfo] = &[
         range: (0.0, 1.0),
         direction: Direction::Higher,
         cutoff: CutoffUse::Optional,
+        graded: true,
         options: rank_dcg::OPTIONS,
         build: |o| rank_dcg::build(o, rank_dcg::Form::Normalised),
         ..DISTANCE

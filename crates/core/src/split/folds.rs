@@ -18,9 +18,8 @@ impl Folds {
     pub fn new(problem: &Problem<'_>, n: usize, seed: u64) -> Option<Folds> {
         let data = problem.data();
         let seed = purpose(seed, b"folds   ");
-        let key = |list: usize| {
-            (data.last_time(list).unwrap_or(0.0), draw_for(seed, data.list_id(list)))
-        };
+        let key =
+            |list: usize| (data.last_time(list).unwrap_or(0.0), draw_for(seed, data.list_id(list)));
         let savable = problem.savable();
         let keys: Vec<(f64, f64)> = (0..data.n_lists()).map(key).collect();
         let mut order: Vec<usize> = (0..data.n_lists()).collect();

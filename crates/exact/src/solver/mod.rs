@@ -100,7 +100,7 @@ impl std::fmt::Display for UnknownSolver {
         let names: Vec<&str> = solvers().iter().map(|solver| solver.name()).collect();
         write!(to, "unknown solver `{}`; this build has: {}", self.name, names.join(", "))?;
         if cfg!(not(feature = "highs")) {
-            write!(to, "; for highs build with `make program` (cargo build --features highs)")?;
+            write!(to, "; highs needs the feature `highs`")?;
         }
         Ok(())
     }

@@ -27,19 +27,22 @@ mod runner;
 
 use stakes_core::Lists;
 use stakes_core::cost::Problem;
+use stakes_core::data::Dataset;
 use stakes_core::metric::{Evaluation, Metric, PreparedLists};
 use stakes_core::random::{Stream, purpose};
 use stakes_core::split::Folds;
 use stakes_model::{
-    Calibration, Ended, ListScaling, Member, Model, ModelFeature, Scorer, StageSummary,
+    Calibration, Checkpoint, Ended, Member, Model, ModelFeature, Scorer, StageSummary,
 };
 
 use self::blend::{Candidate, at_share, exponential, geometric_mean, log_scores, product};
-use self::plan::Plan;
+use self::plan::{Plan, Planned};
 use self::runner::Runner;
 use crate::error::FitError;
-use crate::learner::{About, Family, Kind, Learner, Work, check_data, check_same_run, header};
-use crate::params::{Choice, Words};
+use crate::learner::{
+    About, Family, Kind, Learner, Work, check_data, check_same_run, header, training_seconds,
+};
+use crate::params::{Choice, FeatureGroups, Signs};
 use crate::run::{FitContext, Fitted};
 use crate::{choice, params};
 
@@ -66,9 +69,9 @@ params! {
         /// maximum number of trees of each learner; 0: as many as are usual for it
         rounds: usize = 0, Whole(0, 100_000), alias ["n-estimators", "num-rounds", "iterations", "trees"];
         /// features that may only raise (+) or lower (-) the score
-        monotone: Words = Words::new("none"), Text("none, or features with + or - such as wind:+,age:-"), alias ["monotone-constraints"];
+        monotone: Signs = Signs::default(), Text("none, or features with + or - such as wind:+,age:-"), alias ["monotone-constraints"];
         /// groups of features that may be used on one path of a tree
-        interactions: Words = Words::new("all"), Text("all, or groups of features such as wind,gust;age"), alias ["interaction-constraints"];
+        interactions: FeatureGroups = FeatureGroups::All, Text("all, or groups of features such as wind,gust;age"), alias ["interaction-constraints"];
     }
 }
 
@@ -101,7 +104,7 @@ impl Learner for Auto {
     }
 
     fn work(&self, problem: &Problem<'_>) -> Option<Work> {
-        Some(Plan::new(self, problem).work())
+        Some(Plan::new(self, problem).work(problem.data()))
     }
 
     fn fit_problem(
@@ -121,10 +124,12 @@ pub fn out_of_fold(
     cx: &mut FitContext<'_>,
     folds: usize,
 ) -> Result<Option<Vec<f64>>, FitError> {
+    learner.check_params()?;
     rayon::scope(|_| {
         let Some(folds) = Folds::new(problem, folds, cx.seed) else { return Ok(None) };
         let seed = cx.seed;
-        let mut runner = Runner::new(header(learner, problem, cx), cx, folds.len());
+        let seconds = cross_validation_seconds(learner, problem.data(), folds.len());
+        let mut runner = Runner::new(header(learner, problem, cx), cx, seconds);
         let mut scores = vec![0.0; problem.data().len()];
         for fold in 0..folds.len() {
             let (kept, left_out) = folds.sides(fold);
@@ -139,6 +144,13 @@ pub fn out_of_fold(
         }
         Ok(Some(scores))
     })
+}
+
+/// The estimated seconds on one core of [`out_of_fold`].
+pub fn cross_validation_seconds(learner: &dyn Learner, data: &Dataset, folds: usize) -> f64 {
+    // A fold is trained with all lists but its own.
+    let items = data.len() - data.len().checked_div(folds).unwrap_or(0);
+    folds as f64 * training_seconds(learner, data.features().width(), items)
 }
 
 fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fitted, FitError> {
@@ -158,8 +170,8 @@ fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fi
     let metric = cx.metric_for(problem.goal(), problem.data())?;
     let seed = cx.seed;
     let folds = Folds::new(problem, plan.folds, seed);
-    let fits = plan.members.len() * (folds.as_ref().map_or(0, Folds::len) + plan.seeds);
-    let runner = Runner::new(header, cx, fits);
+    let seconds = plan.seconds(problem.data(), folds.as_ref().map_or(0, Folds::len));
+    let runner = Runner::new(header, cx, seconds);
     let lists = Lists::new(problem);
     Portfolio { plan, problem, lists, metric, seed, runner, features: None }.fit(folds.as_ref())
 }
@@ -194,6 +206,7 @@ impl Portfolio<'_, '_, '_> {
         }
         let weights = self.weights(&candidates)?;
         let powers = blend::powers(&candidates, &weights);
+        self.runner.left = self.refitting_seconds(&candidates, &powers);
         let mut scorers = Vec::new();
         for (number, (candidate, &power)) in candidates.iter().zip(&powers).enumerate() {
             if power == 0.0 {
@@ -228,7 +241,7 @@ impl Portfolio<'_, '_, '_> {
             });
         let mut stages: Vec<StageSummary> = stages.collect();
         stages.push(StageSummary {
-            name: "blend".into(),
+            name: StageSummary::BLEND.into(),
             measure: format!("{} on lists not learnt from", self.metric.name()),
             curve: self.evaluate(&out_of_fold)?.figure.into_iter().collect(),
             kept: 1,
@@ -245,6 +258,18 @@ impl Portfolio<'_, '_, '_> {
         let mut model = self.model(stages, members, product(scorers));
         model.calibration = calibration;
         Ok(Fitted { model, stages: Vec::new(), out_of_fold: Some(out_of_fold) })
+    }
+
+    /// The estimated seconds of refitting the members that count. (The first one was trained on all
+    /// lists before.)
+    fn refitting_seconds(&self, candidates: &[Candidate], powers: &[f64]) -> f64 {
+        let members = self.plan.members.iter().zip(candidates).zip(powers).enumerate();
+        let counted = members.filter(|(_, (_, power))| **power > 0.0);
+        let seconds = |(number, ((member, candidate), _)): (usize, ((&Planned, &Candidate), _))| {
+            let times = self.plan.seeds - usize::from(number == 0);
+            times as f64 * member.seconds(self.problem.data(), candidate.share)
+        };
+        counted.map(seconds).sum()
     }
 
     /// Fits a member on all lists: a share of its rounds, from one of several seeds.
@@ -307,13 +332,12 @@ impl Portfolio<'_, '_, '_> {
     }
 
     fn members(&self, candidates: &[Candidate], weights: &[f64]) -> Vec<Member> {
-        let member =
-            |((member, candidate), &weight): ((&plan::Planned, &Candidate), &f64)| Member {
-                learner: member.learner.name().to_owned(),
-                parameters: member.with_share(candidate.share).texts(),
-                figure: Some(candidate.figure()),
-                weight,
-            };
+        let member = |((member, candidate), &weight): ((&Planned, &Candidate), &f64)| Member {
+            learner: member.learner.name().to_owned(),
+            parameters: member.with_share(candidate.share).texts(),
+            figure: Some(candidate.figure()),
+            weight,
+        };
         self.plan.members.iter().zip(candidates).zip(weights).map(member).collect()
     }
 
@@ -352,7 +376,7 @@ impl Portfolio<'_, '_, '_> {
         let scorers = scorers.into_iter().map(|(name, s, spread)| (name, s, share(spread)));
         let scorers: Vec<_> = scorers.filter(|(_, _, power)| *power > 0.0).collect();
         let stage = StageSummary {
-            name: "blend".into(),
+            name: StageSummary::BLEND.into(),
             measure: "all members alike: lists are too few to judge by".into(),
             curve: Vec::new(),
             kept: 0,
@@ -366,7 +390,7 @@ impl Portfolio<'_, '_, '_> {
     /// The first member, as far as it was trained.
     fn interrupted(self, first: Model) -> Result<Fitted, FitError> {
         let stages = vec![StageSummary {
-            name: "blend".into(),
+            name: StageSummary::BLEND.into(),
             measure: "not blended: interrupted before all was learnt".into(),
             curve: Vec::new(),
             kept: 0,
@@ -386,22 +410,8 @@ impl Portfolio<'_, '_, '_> {
     }
 
     fn model(self, stages: Vec<StageSummary>, members: Vec<Member>, scorer: Scorer) -> Model {
-        let header = self.runner.into_header();
-        Model {
-            learner: header.learner,
-            parameters: header.parameters,
-            seed: header.seed,
-            goal: header.goal,
-            columns: header.columns,
-            features: self.features.unwrap_or_default(),
-            list_scaling: ListScaling::None,
-            data: header.data,
-            stages,
-            members,
-            scorer,
-            calibration: None,
-            bound: None,
-            rerank: None,
-        }
+        let header =
+            Checkpoint { features: self.features.unwrap_or_default(), ..self.runner.into_header() };
+        Model { stages, members, ..Model::new(header, scorer) }
     }
 }

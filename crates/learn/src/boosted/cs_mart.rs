@@ -11,12 +11,13 @@
 //! the other: with costs that are mostly noise b is well below 1. It is found where the loss is
 //! lowest, which is where its derivative, the sum of gradient x score, crosses 0.
 
-use stakes_model::{Link, Scorer};
+use stakes_model::{Link, Scorer, StageSummary};
 
 use super::two_part::{Expected, expected_cost};
-use super::{Boosting, Levels, Pairs, Trees, cost_cutoff, goal_metric, grows_trees, lambda};
+use super::{Boosting, Levels, Trees};
 use crate::error::FitError;
-use crate::learner::{About, Learner, Pace};
+use crate::goal_metric::{Pairs, cost_cutoff, lambda, saved_cost};
+use crate::learner::{About, Learner, Pace, grows_trees};
 use crate::loss::{GradHess, Pointwise, Tweedie};
 use crate::params::Choice;
 use crate::run::{Objective, Run};
@@ -116,10 +117,19 @@ impl Learner for CsMart {
         }
     }
 
+    fn stage_rounds(&self) -> Vec<usize> {
+        let (rounds, order) = (self.boosting.rounds, self.order.order_rounds);
+        match self.order.start {
+            Start::None => vec![rounds],
+            Start::Tweedie => vec![rounds, order],
+            Start::TwoPart => vec![rounds, rounds, order],
+        }
+    }
+
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let order = &self.order;
         let cutoff = cost_cutoff(self, self.pairs.cutoff)?;
-        let loss = lambda(&self.pairs, goal_metric(run, "rcs", cutoff)?)?
+        let loss = lambda(&self.pairs, saved_cost(run, cutoff)?)?
             .temper(order.temper)
             .list_weight_power(order.list_weight_power)
             .rank_distance(order.discounts == Discounts::Neighbours);
@@ -137,7 +147,7 @@ impl Learner for CsMart {
             Start::None => None,
         };
         let Some(Expected { mut factors, log }) = first else {
-            let mut score = self.boosting.stage("score", Link::Identity, &loss);
+            let mut score = self.boosting.stage(StageSummary::SCORE, Link::Identity, &loss);
             score.noise = order.noise;
             return Ok(Scorer { unit: 1.0, factors: vec![run.stage(&score)?.factor] });
         };

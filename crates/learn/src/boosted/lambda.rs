@@ -1,14 +1,12 @@
 //! Learners whose loss is the lambda loss of a metric: LambdaMART and CR-MART.
 
-use stakes_core::cost::Capacity;
-use stakes_core::metric::Metric;
+use stakes_core::metric::Spec;
 use stakes_model::{Link, Scorer};
 
-use super::{Boosting, Gain, Gains, Pairs, Trees, boosting_pace, goal_metric, grows_trees};
+use super::{Boosting, Trees, boosting_pace};
 use crate::error::FitError;
-use crate::learner::{About, Learner};
-use crate::loss::Lambda;
-use crate::params::Cutoff;
+use crate::goal_metric::{Gains, Pairs, goal_metric, lambda, ndcg};
+use crate::learner::{About, Learner, grows_trees};
 use crate::run::Run;
 
 /// Boosted trees for NDCG.
@@ -68,7 +66,7 @@ impl Learner for LambdaMart {
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let metric = ndcg(self, self.pairs.cutoff, self.gains.gain, run)?;
-        let loss = lambda(&self.pairs, goal_metric(run, &metric, None)?)?;
+        let loss = lambda(&self.pairs, goal_metric(run, metric, None)?)?;
         self.boosting.fit(run, Link::Identity, 1.0, &loss)
     }
 }
@@ -84,57 +82,9 @@ impl Learner for CrMart {
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         // Lists are weighted by what the goal can save in them, whatever positions training counts.
-        let metric = format!("rcr({})", ndcg(self, self.pairs.cutoff, self.gains.gain, run)?);
-        let loss = lambda(&self.pairs, goal_metric(run, &metric, None)?)?;
+        let inner = ndcg(self, self.pairs.cutoff, self.gains.gain, run)?;
+        let metric = goal_metric(run, Spec::named("rcr").around(inner), None)?;
+        let loss = lambda(&self.pairs, metric)?;
         self.boosting.fit(run, Link::Identity, 1.0, &loss)
     }
-}
-
-/// The lambda loss of a metric.
-pub(crate) fn lambda(pairs: &Pairs, metric: Metric) -> Result<Lambda, FitError> {
-    let lambda = Lambda::new(metric)?.sigma(pairs.sigma)?.norm(pairs.normalise);
-    Ok(match pairs.pairs.given() {
-        None => lambda,
-        Some(ranks) => lambda.truncation(ranks),
-    })
-}
-
-/// The positions that training of R_CS counts; `None` for as many as the goal says. The probability
-/// that a position is acted on ends somewhere, so that `all` means nothing here.
-pub(crate) fn cost_cutoff(
-    learner: &dyn Learner,
-    cutoff: Cutoff,
-) -> Result<Option<Capacity>, FitError> {
-    match cutoff.0 {
-        Some(Capacity::All) => {
-            Err(learner.refuse("cutoff", "auto, or a number of positions").into())
-        }
-        cutoff => Ok(cutoff),
-    }
-}
-
-/// NDCG in the convention that suits the data.
-pub(crate) fn ndcg(
-    learner: &dyn Learner,
-    cutoff: Cutoff,
-    gain: Gain,
-    run: &Run<'_, '_>,
-) -> Result<String, FitError> {
-    let positions = match cutoff.0.or(run.goal().capacity()) {
-        Some(Capacity::All) => String::new(),
-        Some(Capacity::Items(k) | Capacity::Range(_, k)) => format!("@{k}"),
-        Some(Capacity::Percent(_)) | None => "@10".to_owned(),
-    };
-    let on_cost = !run.goal().cost.is_of_impact();
-    let gain = match gain {
-        Gain::Auto if !on_cost && run.has_grades() => Gain::Exp2,
-        Gain::Auto => Gain::Linear,
-        gain => gain,
-    };
-    if gain == Gain::Exp2 && on_cost {
-        return Err(learner.refuse("gain", "linear where the cost is not the impact").into());
-    }
-    let gain = if gain == Gain::Exp2 { "exp2" } else { "linear" };
-    let on = if on_cost { ",on=cost" } else { "" };
-    Ok(format!("ndcg{positions}:gain={gain}{on}"))
 }

@@ -2,9 +2,10 @@
 
 use stakes_model::{Link, Scorer};
 
-use super::{Boosting, CostMode, Trees, boosting_pace, by_savable_cost, goal_metric, grows_trees};
+use super::{Boosting, Trees, boosting_pace};
 use crate::error::FitError;
-use crate::learner::{About, Learner};
+use crate::goal_metric::{CostMode, by_savable_cost, saved_cost};
+use crate::learner::{About, Learner, grows_trees};
 use crate::loss::{ListWeighting, RankNet, Shares, Softmax};
 use crate::params;
 use crate::params::Choice;
@@ -109,7 +110,7 @@ impl Learner for RankNetMart {
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let loss = match self.pairs.mode {
             CostMode::Insensitive => RankNet::insensitive(),
-            CostMode::Cr => RankNet::cr(goal_metric(run, "rcs", None)?),
+            CostMode::Cr => RankNet::cr(saved_cost(run, None)?),
             CostMode::Cs => RankNet::cs(),
         };
         self.boosting.fit(run, Link::Identity, 1.0, &loss.sigma(self.pairs.sigma)?)

@@ -9,23 +9,20 @@ mod params;
 mod pointwise;
 mod two_part;
 
+pub use crate::tree::Trees;
 pub use cs_mart::{CsMart, Discounts, OrderStage, Start};
 pub use lambda::{CrMart, LambdaMart};
 pub use listwise::{CsListNetMart, PairLoss, RankNetMart, ShareLoss};
 pub use own::BoostedTrees;
-pub use params::{Boosting, CostMode, Gain, Gains, Levels, ListMode, ListModes, Pairs, Trees};
+pub use params::{Boosting, Levels};
 pub use pointwise::{Mart, Regression, RegressionLoss, TweedieMart, TweediePower};
 pub use two_part::TwoPart;
 
-pub(crate) use lambda::{cost_cutoff, lambda, ndcg};
-
-use stakes_core::cost::Capacity;
-use stakes_core::metric::{Metric, Spec};
-use stakes_model::{Link, Scorer};
+use stakes_model::{Link, Scorer, StageSummary};
 
 use crate::error::FitError;
 use crate::learner::Family;
-use crate::loss::{ListWeighting, Loss};
+use crate::loss::Loss;
 use crate::run::{Run, Shrink, Stage, StoppingRule};
 
 /// The learners of this family.
@@ -42,32 +39,6 @@ pub const FAMILY: Family = Family {
         || Box::new(TwoPart::default()),
     ],
 };
-
-/// What every `impl Learner` of boosted trees repeats, given its fields `trees` and `boosting`.
-macro_rules! grows_trees {
-    ($unit:ident) => {
-        fn kind(&self) -> $crate::learner::Kind {
-            $crate::learner::Kind::Trees($crate::learner::TreeUnit::$unit)
-        }
-
-        fn tree_params(
-            &self,
-            features: &[stakes_core::data::Feature],
-        ) -> Result<Option<$crate::tree::TreeParams>, $crate::error::FitError> {
-            let params = self.trees.for_features(features);
-            Ok(Some(params.map_err(|(key, allowed)| self.refuse(key, &allowed))?))
-        }
-
-        fn sampling(&self) -> $crate::run::Sampling {
-            self.trees.sampling()
-        }
-
-        fn bins(&self) -> usize {
-            self.trees.bins
-        }
-    };
-}
-pub(crate) use grows_trees;
 
 /// The pace of boosting, given a field `boosting`.
 macro_rules! boosting_pace {
@@ -110,45 +81,20 @@ impl Boosting {
         }
     }
 
-    /// One sum of trees that is the score.
-    fn fit(
+    /// Makes a score of one sum of trees, boosted by any loss: measured, stopped in time, recorded and
+    /// resumed as those of this family. The run must be of a learner that grows trees
+    /// ([`Learner::trees`](crate::Learner::trees)). `unit` is the cost that a score of 1 stands for:
+    /// [`Run::unit`] for a loss of costs, 1 for a loss of orders.
+    pub fn fit(
         &self,
         run: &mut Run<'_, '_>,
         link: Link,
         unit: f64,
         loss: &dyn Loss,
     ) -> Result<Scorer, FitError> {
-        let mut stage = self.stage("score", link, loss);
+        let mut stage = self.stage(StageSummary::SCORE, link, loss);
         stage.unit = unit;
         let factor = run.stage(&stage)?.factor;
         Ok(Scorer { unit, factors: vec![factor] })
-    }
-}
-
-/// A cost-sensitive metric with the capacity and policy of the run's goal.
-pub(crate) fn goal_metric(
-    run: &Run<'_, '_>,
-    text: &str,
-    cutoff: Option<Capacity>,
-) -> Result<Metric, FitError> {
-    let goal = run.goal();
-    let spec = goal.with_own_policy(text.parse::<Spec>()?);
-    // Under a budget there is no number of items; ten is where most lists are decided.
-    let spec = spec.or_cutoff(cutoff.or(goal.capacity()).unwrap_or(Capacity::Items(10)));
-    Ok(spec.build(run.scale())?)
-}
-
-/// Lists weighted by their savable cost.
-pub(crate) fn by_savable_cost(run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
-    Ok(ListWeighting::BySavableCost(goal_metric(run, "rcs", None)?))
-}
-
-impl ListMode {
-    /// The weights of lists.
-    pub(crate) fn weighting(self, run: &Run<'_, '_>) -> Result<ListWeighting, FitError> {
-        match self {
-            ListMode::Cr => by_savable_cost(run),
-            ListMode::Insensitive => Ok(ListWeighting::Equal),
-        }
     }
 }

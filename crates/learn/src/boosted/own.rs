@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use stakes_model::{Link, Scorer};
 
-use super::{Boosting, Trees, boosting_pace, grows_trees};
+use super::{Boosting, Trees, boosting_pace};
 use crate::error::FitError;
-use crate::learner::{About, Learner};
+use crate::learner::{About, Learner, grows_trees};
 use crate::loss::Loss;
 use crate::run::Run;
 

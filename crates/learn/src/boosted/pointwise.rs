@@ -1,12 +1,15 @@
 //! Regressions of the cost: MART, and the Tweedie deviance.
 
+use std::collections::BTreeMap;
+
 use stakes_model::{Link, Scorer};
 
-use super::{Boosting, ListModes, Trees, boosting_pace, grows_trees};
+use super::{Boosting, Trees, boosting_pace};
 use crate::error::FitError;
-use crate::learner::{About, Learner};
+use crate::goal_metric::ListModes;
+use crate::learner::{About, Learner, grows_trees};
 use crate::loss::{Pointwise, Quantile, Squared, Tweedie};
-use crate::params::Choice;
+use crate::params::{Choice, ParamGroup, Signs};
 use crate::run::Run;
 use crate::{choice, params};
 
@@ -64,6 +67,16 @@ pub struct TweedieMart {
     pub mode: ListModes,
 }
 
+impl Mart {
+    /// Whether a learner with these parameters makes a plain regression of the cost: it is this one,
+    /// for the mean, with lists of equal weight.
+    pub fn is_plain_regression(name: &str, parameters: &BTreeMap<String, String>) -> bool {
+        let plain = Mart::default();
+        let mut params = plain.regression.infos().into_iter().chain(plain.mode.infos());
+        name == plain.name() && params.all(|param| parameters.get(&param.key) == Some(&param.value))
+    }
+}
+
 const MART: About = About {
     name: "mart",
     aliases: &["gbdt", "gbrt", "regression"],
@@ -98,7 +111,7 @@ impl Learner for Mart {
         let unit = run.unit();
         match self.regression.loss {
             // Directions are kept in steps of the derivatives, which a quantile does not take.
-            RegressionLoss::Quantile if &*self.trees.monotone != "none" => {
+            RegressionLoss::Quantile if self.trees.monotone != Signs::default() => {
                 Err(self.refuse("monotone", "none with loss=quantile").into())
             }
             RegressionLoss::Quantile => {

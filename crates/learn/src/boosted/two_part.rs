@@ -12,9 +12,9 @@
 use stakes_core::Lists;
 use stakes_model::{Factor, Link, Scorer};
 
-use super::{Boosting, Levels, Trees, boosting_pace, grows_trees};
+use super::{Boosting, Levels, Trees, boosting_pace};
 use crate::error::FitError;
-use crate::learner::{About, Learner};
+use crate::learner::{About, Learner, grows_trees};
 use crate::loss::{ItemWeights, Logistic, Pointwise, Squared, Target};
 use crate::prepared::Scores;
 use crate::run::{Run, StoppingRule};
@@ -59,6 +59,10 @@ impl Learner for TwoPart {
     crate::parameters!(trees, boosting, levels);
     grows_trees!(Costs);
     boosting_pace!();
+
+    fn stage_rounds(&self) -> Vec<usize> {
+        vec![self.boosting.rounds; 2]
+    }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let factors = expected_cost(&self.boosting, &self.levels, run)?.factors;

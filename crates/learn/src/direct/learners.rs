@@ -1,15 +1,16 @@
 //! The learners: coordinate ascent and AdaRank for the cost captured, for NDCG, for any metric.
 
 use stakes_core::WeightedLists;
-use stakes_core::metric::{Direction, Metric, Reads};
-use stakes_model::{Link, Scorer};
+use stakes_core::metric::{Direction, Metric, Reads, Spec};
+use stakes_model::{Link, Scorer, StageSummary};
 
 use super::params::{AdaRankParams, AscentParams, ReadingParams, SearchCutoff, SearchMetric};
 use super::{AdaRank, Ascent, Climb, Reading, Rules, Target, inputs_of};
-use crate::boosted::{Gain, Gains, cost_cutoff, goal_metric, ndcg};
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
+use crate::goal_metric::{Gain, Gains, cost_cutoff, goal_metric, ndcg, saved_cost};
 use crate::learner::{About, Family, Learner, Pace, reads_inputs};
+use crate::params::AutoOr;
 use crate::run::{Iteration, Keep, Run, Steps};
 
 /// The learners of this family.
@@ -61,7 +62,11 @@ fn usual_restarts(numbers: usize) -> usize {
 
 impl AdaRankParams {
     fn pace(&mut self) -> Pace<'_> {
-        Pace { rounds: vec![("rounds", &mut self.rounds)], ..Pace::default() }
+        Pace {
+            rounds: vec![("rounds", &mut self.rounds)],
+            rate: None,
+            patience: Some(&mut self.patience),
+        }
     }
 
     fn fit(
@@ -95,7 +100,7 @@ fn iterate(
     steps: &mut dyn Steps,
 ) -> Result<Scorer, FitError> {
     let iteration = Iteration {
-        name: "score",
+        name: StageSummary::SCORE,
         link: Link::Identity,
         unit: 1.0,
         rounds,
@@ -112,11 +117,11 @@ fn chosen_metric(
     (metric, cutoff, gain): (&SearchMetric, &SearchCutoff, Gain),
     run: &Run<'_, '_>,
 ) -> Result<Metric, FitError> {
-    if &*metric.metric == "auto" {
-        return goal_metric(run, &ndcg(learner, cutoff.cutoff, gain, run)?, None);
-    }
-    let metric = Metric::parse(&metric.metric, run.scale())
-        .map_err(|error| learner.refuse("metric", &format!("a metric: {error}")))?;
+    let AutoOr::Given(spec) = &metric.metric else {
+        return goal_metric(run, ndcg(learner, cutoff.cutoff, gain, run)?, None);
+    };
+    let refuse = |error| learner.refuse("metric", &format!("a metric: {error}"));
+    let metric = spec.clone().build(run.scale()).map_err(refuse)?;
     if metric.reads() == Reads::Values {
         let allowed = "a metric of orders; this one depends on the values of scores";
         return Err(learner.refuse("metric", allowed).into());
@@ -161,7 +166,7 @@ impl Learner for CsCoordinateAscent {
     }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let metric = goal_metric(run, "rcs", cost_cutoff(self, self.cutoff.cutoff)?)?;
+        let metric = saved_cost(run, cost_cutoff(self, self.cutoff.cutoff)?)?;
         self.ascent.fit(&self.inputs, run, &metric)
     }
 }
@@ -203,7 +208,7 @@ impl Learner for CrCoordinateAscent {
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         // Lists are weighted by what the goal can save in them, whatever positions training counts.
         let inner = ndcg(self, self.cutoff.cutoff, self.gains.gain, run)?;
-        let metric = goal_metric(run, &format!("rcr({inner})"), None)?;
+        let metric = goal_metric(run, Spec::named("rcr").around(inner), None)?;
         self.ascent.fit(&self.inputs, run, &metric)
     }
 }
@@ -286,7 +291,7 @@ impl Learner for CsAdaRank {
     }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let metric = goal_metric(run, "rcs", cost_cutoff(self, self.cutoff.cutoff)?)?;
+        let metric = saved_cost(run, cost_cutoff(self, self.cutoff.cutoff)?)?;
         self.boosting.fit(&self.inputs, run, &metric, self.reading.reading)
     }
 }

@@ -1,8 +1,10 @@
 //! The parameters of direct search.
 
+use stakes_core::metric::Spec;
+
 use super::Reading;
 use crate::params;
-use crate::params::{Choice, Cutoff, Words};
+use crate::params::{AutoOr, Choice, Cutoff};
 
 params! {
     /// How weights are searched for.
@@ -15,7 +17,7 @@ params! {
         /// minimum improvement of the metric by a pass for a start to be followed further
         tolerance: f64 = 0.0001, Number(0.0, 1.0);
         /// penalty on the sum of squares of weights whose sizes add up to 1, in units of the metric
-        l2: f64 = 0.0, Number(0.0, 1e6), try ["0", "0.01", "0.1", "0.3"];
+        l2: f64 = 0.0, Number(0.0, 1e6), alias ["lambda-l2", "reg-lambda"], try ["0", "0.01", "0.1", "0.3"];
     }
 }
 
@@ -26,7 +28,7 @@ params! {
         rounds: usize = 500, Whole(1, 100_000), alias ["n-estimators"];
         /// minimum improvement of the metric on training lists by `patience` rounds
         tolerance: f64 = 0.0001, Number(0.0, 1.0);
-        /// stop after so many rounds without improvement on training or on validation lists
+        /// stop after N rounds without improvement on training or on validation lists
         patience: usize = 50, Whole(1, 100_000), alias ["early-stopping-rounds"];
         /// rounds in a row that the same input may be taken
         selections: usize = 5, Whole(1, 100_000), try ["1", "5"];
@@ -39,7 +41,7 @@ params! {
     /// The metric that is searched for.
     pub struct SearchMetric {
         /// the metric that is maximised on the training lists
-        metric: Words = Words::new("auto"), Text("auto (NDCG@k), or a metric of orders such as map or rcs@10");
+        metric: AutoOr<Spec> = AutoOr::Auto, Auto(&Text("a metric"), "auto (NDCG@k), or a metric of orders such as map or rcs@10");
     }
 }
 

@@ -2,29 +2,20 @@
 //! 2001).
 
 use stakes_model::tree::scale_leaves;
-use stakes_model::{Link, Scorer};
+use stakes_model::{Link, Scorer, StageSummary};
 
-use crate::boosted::{ListModes, Trees, grows_trees};
 use crate::error::FitError;
-use crate::learner::{About, Family, Learner, Pace};
+use crate::goal_metric::{CostScale, ListModes};
+use crate::learner::{About, Family, Learner, Pace, grows_trees};
 use crate::loss::{Pointwise, Squared, Target};
+use crate::params;
 use crate::params::Choice;
 use crate::run::{Run, Shrink, Stage, StoppingRule};
-use crate::{choice, params};
+use crate::tree::Trees;
 
 /// The learners of this family.
 pub const FAMILY: Family =
     Family { title: "forests", learners: &[|| Box::new(RandomForest::default())] };
-
-choice! {
-    /// What is averaged.
-    pub enum CostScale {
-        /// Costs.
-        Cost = "cost",
-        /// log(1 + cost / mean cost); the score is exp of the mean.
-        Log = "log",
-    }
-}
 
 params! {
     /// The size of a forest, and what it averages.
@@ -106,7 +97,7 @@ impl Learner for RandomForest {
         let unit = run.unit();
         let mut factor = run
             .stage(&Stage {
-                name: "score",
+                name: StageSummary::SCORE,
                 loss: &loss,
                 link,
                 shrink: Shrink::Mean,

@@ -1,15 +1,18 @@
 //! How a learner that is made of stages is trained.
 
 use stakes_core::cost::Problem;
-use stakes_core::data::{Dataset, FeatureKind};
-use stakes_core::display::counted;
+use stakes_core::data::Dataset;
 use stakes_model::{Checkpoint, Fingerprint, Model, ModelFeature, roles_of};
 
-use super::{Kind, Learner, TreeUnit};
+use super::checks::{
+    check_data, check_init_model, check_same_features, check_same_run, same_features,
+};
+use super::{Kind, Learner, TreeUnit, round_seconds};
 use crate::error::FitError;
+use crate::params::ParamError;
 use crate::prepared::Prepared;
-use crate::run::{FitContext, Fitted, Run, RunRecord};
-use crate::tree::MAX_ROWS;
+use crate::run::{FitContext, Fitted, Run, RunRecord, TrainingWork};
+use crate::tree::TreeParams;
 
 /// Trains a learner.
 ///
@@ -45,25 +48,10 @@ pub fn train(
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
 ) -> Result<Fitted, FitError> {
+    learner.check_params()?;
     // From within the pool of threads: from outside, every small piece of parallel work would
     // have to wake it up and wait for it.
     rayon::scope(|_| learner.fit_problem(problem, cx))
-}
-
-/// Refuses data that nothing can be trained with.
-pub(crate) fn check_data(data: &Dataset) -> Result<(), FitError> {
-    if data.features().width() == 0 {
-        return Err(FitError::Data(
-            "the data have no features: there is nothing to train with".into(),
-        ));
-    }
-    if data.len() >= MAX_ROWS {
-        let (rows, most) = (data.len(), MAX_ROWS);
-        return Err(FitError::Data(format!(
-            "{rows} items are too many; train with fewer than {most}"
-        )));
-    }
-    Ok(())
 }
 
 /// What a checkpoint of this run begins with; features are known when they are in bins.
@@ -117,7 +105,7 @@ pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
         check_same_run(resumed, &header)?;
     }
     // Refused now rather than after the data are sorted.
-    learner.tree_params(data.feature_info())?;
+    tree_params(learner, data)?;
     cx.tell_stage("sorting features into bins");
     let known = cx.init_model.map(|model| &model.features[..]).or(known);
     // New trees must be in the unit of the model they are added to.
@@ -131,6 +119,15 @@ pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
     Ok((prepared, header))
 }
 
+/// How the learner grows trees of the features of these data.
+fn tree_params<L: Learner + ?Sized>(
+    learner: &L,
+    data: &Dataset,
+) -> Result<Option<TreeParams>, ParamError> {
+    let trees = learner.trees().map(|trees| trees.for_features(data.feature_info()));
+    trees.transpose().map_err(|(key, allowed)| learner.refuse(key, &allowed))
+}
+
 /// Trains with data that are prepared for the learner, with as many bins as it has. `header` is of the
 /// same learner.
 pub(crate) fn fit_prepared<L: Learner + ?Sized>(
@@ -139,117 +136,21 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
     header: Checkpoint,
     cx: &mut FitContext<'_>,
 ) -> Result<Fitted, FitError> {
-    let trees = learner.tree_params(prepared.training.data.feature_info())?;
-    let mut run = Run::new(prepared, trees, learner.sampling(), header.clone(), cx);
+    let data = prepared.training.data;
+    let trees = tree_params(learner, data)?;
+    let round = round_seconds(learner, data.features().width(), data.len());
+    let work = TrainingWork { round, stages: learner.stage_rounds() };
+    let mut run = Run::new(prepared, trees, header.clone(), work, cx);
     let scorer = learner.fit_run(&mut run)?;
     let RunRecord { summaries, stages, bound } = run.finish();
     let mut model = Model {
-        learner: header.learner,
-        parameters: header.parameters,
-        seed: header.seed,
-        goal: header.goal,
-        columns: header.columns,
-        features: header.features,
         list_scaling: learner.list_scaling(),
-        data: header.data,
         stages: summaries,
-        members: Vec::new(),
-        scorer,
-        calibration: None,
         bound,
-        rerank: None,
+        ..Model::new(header, scorer)
     };
     if let Some(unseen) = cx.validation {
         model.calibrate(unseen)?;
     }
     Ok(Fitted { model, stages, out_of_fold: None })
-}
-
-/// Validation lists must have the same features as the training lists.
-fn same_features(training: &Dataset, validation: &Dataset) -> Result<(), FitError> {
-    if training.feature_info() == validation.feature_info() {
-        return Ok(());
-    }
-    let names = |data: &Dataset| -> Vec<String> {
-        data.feature_info().iter().map(|f| f.name.clone()).collect()
-    };
-    let (own, other) = (names(training), names(validation));
-    let missing: Vec<&String> = own.iter().filter(|name| !other.contains(name)).collect();
-    Err(FitError::Data(match missing[..] {
-        [] => format!(
-            "{}: its features are in another order than those of {}, or have other categories",
-            validation.source(),
-            training.source()
-        ),
-        [first, ..] => format!(
-            "{}: feature `{first}` of {} is missing there",
-            validation.source(),
-            training.source()
-        ),
-    }))
-}
-
-/// Training can continue from a model with the same features that the same learner made.
-fn check_init_model<L: Learner + ?Sized>(
-    learner: &L,
-    model: &Model,
-    data: &Dataset,
-) -> Result<(), FitError> {
-    if !matches!(learner.kind(), Kind::Trees(_)) {
-        return Err(FitError::Data(format!(
-            "training cannot continue from a model of {}: it has no trees to add to; train from \
-             the start",
-            learner.name()
-        )));
-    }
-    if model.learner != learner.name() {
-        return Err(FitError::Data(format!(
-            "the model to continue from was trained by {}, not by {}; use that learner",
-            model.learner,
-            learner.name()
-        )));
-    }
-    let known = model.features.iter().map(|f| (&f.name, f.categories.is_some()));
-    let there = data
-        .feature_info()
-        .iter()
-        .map(|f| (&f.name, matches!(f.kind, FeatureKind::Categorical(_))));
-    if known.eq(there) {
-        return Ok(());
-    }
-    Err(FitError::Data(format!(
-        "the model to continue from has {}, {} has others or in another order; give data with the \
-         same columns",
-        counted(model.features.len(), "feature"),
-        data.source()
-    )))
-}
-
-/// Refuses to resume with features in another order: trees and weights know them by number.
-fn check_same_features(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitError> {
-    // The categories follow from the data, and in a blend each fold has its own.
-    let column = |feature: &ModelFeature| (feature.name.clone(), feature.categories.is_some());
-    let mut pairs = then.features.iter().zip(&now.features).enumerate();
-    match pairs.find(|(_, (then, now))| column(then) != column(now)) {
-        Some((at, (then, now))) => Err(FitError::OtherRun(format!(
-            "feature {} was `{}` and is now `{}`: the columns must be in the same order",
-            at + 1,
-            then.name,
-            now.name
-        ))),
-        None if then.features.len() != now.features.len() => Err(FitError::OtherRun(format!(
-            "the number of features was {} and is now {}",
-            then.features.len(),
-            now.features.len()
-        ))),
-        None => Ok(()),
-    }
-}
-
-/// Refuses to resume another run than the one that was interrupted.
-pub(crate) fn check_same_run(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitError> {
-    match then.differences(now) {
-        differences if differences.is_empty() => Ok(()),
-        differences => Err(FitError::OtherRun(differences.join("; "))),
-    }
 }

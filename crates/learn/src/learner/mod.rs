@@ -2,25 +2,35 @@
 //!
 //! Most learners make their score in one or several stages ([`Learner::fit_run`]): a [`Run`] gives
 //! them data in bins or as inputs, rounds with early stopping, checkpoints and resuming. Those that
-//! are made of other learners replace [`Learner::fit_problem`] as a whole.
+//! are made of other learners, or are algorithms without rounds ([`Fitted::of_scorer`]), replace
+//! [`Learner::fit_problem`] as a whole.
 
+mod checks;
 mod fit;
+mod macros;
+mod own;
+mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use stakes_core::cost::Problem;
-use stakes_core::data::Feature;
 use stakes_core::suggest;
-use stakes_model::{ListScaling, Scorer};
+use stakes_model::{ListScaling, MAX_CATEGORIES, Scorer};
 
 use crate::error::FitError;
+use crate::given_costs::CostFiles;
+use crate::params::foreign;
 use crate::params::{ParamError, ParamGroup, ParamInfo, canonical_key};
-use crate::run::{FitContext, Fitted, Run, Sampling};
-use crate::tree::TreeParams;
+use crate::run::{FitContext, Fitted, Run};
+use crate::tree::Trees;
 
+pub(crate) use checks::{check_data, check_same_run};
 pub use fit::train;
-pub(crate) use fit::{check_data, check_same_run, fit_prepared, fit_stages, header, prepare};
+pub(crate) use fit::{fit_prepared, fit_stages, header, prepare};
+pub(crate) use macros::{grows_trees, reads_inputs};
+pub(crate) use own::measured_stage;
+pub use work::{round_seconds, training_seconds};
 
 /// Learners that belong together.
 #[derive(Clone, Copy)]
@@ -29,6 +39,13 @@ pub struct Family {
     pub title: &'static str,
     /// Makes each learner with its default parameters.
     pub learners: &'static [fn() -> Box<dyn Learner>],
+}
+
+impl Family {
+    /// Its learners, with their default parameters.
+    pub fn learners(&self) -> impl Iterator<Item = Box<dyn Learner>> + Clone + use<> {
+        self.learners.iter().map(|make| make())
+    }
 }
 
 /// What a learner is, in words: for tables and help.
@@ -85,10 +102,10 @@ pub enum TreeUnit {
     Differences,
 }
 
-/// The parameters that set how long training takes, for those who change them: tuning and blending.
+/// The parameters that set how long training takes, which tuning and blending change.
 #[derive(Debug, Default)]
 pub struct Pace<'l> {
-    /// Numbers of rounds, by key.
+    /// Numbers of rounds, by key; that of the main stage first.
     pub rounds: Vec<(&'static str, &'l mut usize)>,
     /// The learning rate.
     pub rate: Option<&'l mut f64>,
@@ -96,7 +113,7 @@ pub struct Pace<'l> {
     pub patience: Option<&'l mut usize>,
 }
 
-/// How much a learner that trains others is going to do, for people who wonder whether to wait.
+/// How much a learner that trains others is going to do, shown before training starts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Work {
     /// The number of learners.
@@ -141,25 +158,25 @@ pub trait Learner: Debug + Send + Sync {
         fit_stages(self, problem, cx, None)
     }
 
-    /// How it grows trees of these features; `None` if it grows none, or stumps of its own.
-    fn tree_params(&self, _features: &[Feature]) -> Result<Option<TreeParams>, FitError> {
-        Ok(None)
-    }
-
-    /// Which rows a tree is grown on.
-    fn sampling(&self) -> Sampling {
-        Sampling::ALL
+    /// How it grows trees; `None` if it grows none, or stumps of its own.
+    fn trees(&self) -> Option<&Trees> {
+        None
     }
 
     /// The maximum number of bins of a feature. Learners without trees have no use for bins, but
     /// distinguish as many categories as have one.
     fn bins(&self) -> usize {
-        255
+        self.trees().map_or(MAX_CATEGORIES, |trees| trees.bins)
     }
 
     /// How numbers are scaled within their list before they become inputs.
     fn list_scaling(&self) -> ListScaling {
         ListScaling::None
+    }
+
+    /// The files of costs that its parameters name.
+    fn cost_files(&self) -> CostFiles<'_> {
+        CostFiles::default()
     }
 
     /// Whether it can distinguish classes ([`crate::multiclass`]).
@@ -170,6 +187,11 @@ pub trait Learner: Debug + Send + Sync {
     /// How long it trains.
     fn pace(&mut self) -> Pace<'_> {
         Pace::default()
+    }
+
+    /// The maximum number of rounds of each stage, as far as they are known before it begins.
+    fn stage_rounds(&self) -> Vec<usize> {
+        self.boxed().pace().rounds.into_iter().map(|(_, rounds)| *rounds).collect()
     }
 
     /// How much it is going to do, if it trains other learners.
@@ -212,18 +234,41 @@ pub trait Learner: Debug + Send + Sync {
             met: text.to_owned(),
             allowed,
         };
-        for group in self.groups_mut() {
-            if let Some(done) = group.set(key, text) {
-                return done.map_err(refused);
+        // Its own names first: a name of another library may be one of them.
+        let names = [Some(key), foreign::key_here(&canonical_key(key))];
+        for name in names.into_iter().flatten() {
+            for group in self.groups_mut() {
+                if let Some(done) = group.set(name, text) {
+                    return done.map_err(refused);
+                }
             }
         }
-        let keys = self.params().into_iter().map(|info| info.key).collect::<Vec<_>>();
-        let key = canonical_key(key);
-        let hint = suggest::hint(&key, keys.iter().map(String::as_str));
-        Err(ParamError::Unknown { learner, key, hint })
+        Err(self.unknown_param(&canonical_key(key)))
     }
 
-    /// A complaint about a value that only the data, or another parameter, rules out.
+    /// The error for a key that is none of its parameters.
+    fn unknown_param(&self, key: &str) -> ParamError {
+        if let Some(what) = foreign::not_a_parameter(key) {
+            return ParamError::Elsewhere { key: key.to_owned(), what };
+        }
+        let params = self.params();
+        let names = params.iter().flat_map(|info| {
+            std::iter::once(info.key.as_str()).chain(info.aliases.iter().copied())
+        });
+        let mut hint = suggest::hint(key, names);
+        if self.kind() == Kind::Blend {
+            hint += " (others belong to a single learner, such as cs-mart)";
+        }
+        ParamError::Unknown { learner: self.name().to_owned(), key: key.to_owned(), hint }
+    }
+
+    /// Checks values that were set in code as texts are checked.
+    fn check_params(&self) -> Result<(), ParamError> {
+        let mut copy = self.boxed();
+        self.params().iter().try_for_each(|param| copy.set(&param.key, &param.value).map(drop))
+    }
+
+    /// The error for a value that the data or another parameter do not allow.
     fn refuse(&self, key: &str, allowed: &str) -> ParamError {
         let met = self.texts().remove(key).unwrap_or_default();
         let learner = self.name().to_owned();
@@ -236,38 +281,6 @@ impl Clone for Box<dyn Learner> {
         self.boxed()
     }
 }
-
-/// What every `impl Learner` repeats: its groups of parameters, by field, and how it is copied.
-#[macro_export]
-macro_rules! parameters {
-    ($($field:ident),* $(,)?) => {
-        fn groups(&self) -> Vec<&dyn $crate::params::ParamGroup> {
-            vec![$( &self.$field ),*]
-        }
-
-        fn groups_mut(&mut self) -> Vec<&mut dyn $crate::params::ParamGroup> {
-            vec![$( &mut self.$field ),*]
-        }
-
-        fn boxed(&self) -> Box<dyn $crate::Learner> {
-            Box::new(self.clone())
-        }
-    };
-}
-
-/// What every `impl Learner` of a linear score or a net repeats, given its field `inputs`.
-macro_rules! reads_inputs {
-    () => {
-        fn kind(&self) -> $crate::Kind {
-            $crate::Kind::Weights
-        }
-
-        fn list_scaling(&self) -> stakes_model::ListScaling {
-            self.inputs.within
-        }
-    };
-}
-pub(crate) use reads_inputs;
 
 /// A learner whose parameters were given as texts.
 #[derive(Debug, Clone)]

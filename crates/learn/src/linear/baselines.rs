@@ -3,7 +3,7 @@
 use stakes_core::WeightedLists;
 use stakes_core::metric::PreparedLists;
 use stakes_core::random::purpose;
-use stakes_model::{Input, Link, ListScaling, Scorer};
+use stakes_model::{Input, Link, ListScaling, Scorer, StageSummary};
 
 use super::simple::{Known, best_input};
 use crate::dense::DenseData;
@@ -23,7 +23,7 @@ pub struct RandomOrder;
 fn fit(run: &mut Run<'_, '_>, input: Input, weight: f64) -> Result<Scorer, FitError> {
     let data = DenseData::of(run.prepared, ListScaling::None, vec![input])?;
     let iteration = Iteration {
-        name: "score",
+        name: StageSummary::SCORE,
         link: Link::Identity,
         unit: 1.0,
         rounds: 1,

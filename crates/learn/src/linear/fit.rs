@@ -1,6 +1,6 @@
 //! What fits of linear scores share: the strengths of the loss that are tried, the inputs, the minima.
 
-use stakes_model::{Link, Scorer};
+use stakes_model::{Link, Scorer, StageSummary};
 
 use super::params::{ListStrength, TieRule};
 use super::path::{Path, Solve, Strengths};
@@ -61,7 +61,7 @@ pub(super) fn best_of_path(
 ) -> Result<Scorer, FitError> {
     let &Meaning { link, unit, biased } = meaning;
     let iteration = Iteration {
-        name: "score",
+        name: StageSummary::SCORE,
         link,
         unit,
         rounds: strengths.rounds(),

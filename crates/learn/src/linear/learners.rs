@@ -10,10 +10,9 @@ use super::params::{
 };
 use super::path::Strengths;
 use super::{Logistic, PNormPush, PairWeight, Push, RankSvm, Ridge};
-use crate::boosted::{CostMode, by_savable_cost, goal_metric};
 use crate::dense::Inputs;
 use crate::error::FitError;
-use crate::forest::CostScale;
+use crate::goal_metric::{CostMode, CostScale, by_savable_cost, saved_cost};
 use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::loss::{ListMle, ListWeighting, Loss, RankNet, Target};
 use crate::net::NetParams;
@@ -123,7 +122,7 @@ impl Learner for RankSvmLearner {
         // Pairs and lists are weighted as RankNet's are.
         let (stake, pairs) = match self.loss.mode {
             CostMode::Cs => (PairWeight::Difference, RankNet::cs()),
-            CostMode::Cr => (PairWeight::One, RankNet::cr(goal_metric(run, "rcs", None)?)),
+            CostMode::Cr => (PairWeight::One, RankNet::cr(saved_cost(run, None)?)),
             CostMode::Insensitive => (PairWeight::One, RankNet::insensitive()),
         };
         let svm = RankSvm::new(&data.training, lists, stake, &pairs.list_weights(lists));

@@ -1,11 +1,11 @@
 //! The parameters of linear models.
 
-use crate::boosted::CostMode;
-use crate::forest::CostScale;
+use crate::goal_metric::{CostMode, CostScale};
 use crate::params::{AutoOr, Choice, ParamKind};
 use crate::{choice, params};
 
-const STRENGTH: ParamKind = ParamKind::Text("auto, or a number above 0 and up to 1e9");
+const STRENGTH: ParamKind =
+    ParamKind::Auto(&ParamKind::Above0(1e9), "auto, or a number above 0 and up to 1e9");
 
 params! {
     /// The strength of a loss that is a sum over lists.
@@ -143,6 +143,6 @@ params! {
     /// The cost above which an item counts as costly.
     pub struct Threshold {
         /// cost above which an item counts as costly; auto: 0 if any item costs nothing, else the mean cost
-        threshold: AutoOr<f64> = AutoOr::Auto, Text("auto, or a cost of 0 or more");
+        threshold: AutoOr<f64> = AutoOr::Auto, Auto(&Number(0.0, f64::MAX), "auto, or a cost of 0 or more");
     }
 }

@@ -1,6 +1,7 @@
 //! Errors of losses.
 
-use stakes_core::metric::{Direction, METRICS, Metric};
+use stakes_core::cost::Capacity;
+use stakes_core::metric::{Direction, METRICS, Metric, Scale, Spec};
 
 /// Why a loss cannot be created.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -45,11 +46,10 @@ impl LossError {
 
     /// The error for a metric without a lambda loss; lists the metrics of the table that have one.
     pub(super) fn metric(metric: &Metric, reason: &'static str) -> Self {
-        let scale = Default::default();
         let fits = |name: &&str| {
-            let parsed = Metric::parse(name, scale);
-            let parsed = parsed.or_else(|_| Metric::parse(&format!("{name}@10"), scale));
-            parsed.is_ok_and(|m| m.direction() == Direction::Higher && super::lambda::is_sum(&m))
+            let spec = Spec::named(name).or_cutoff(Capacity::Items(10));
+            let built = spec.build(Scale::default());
+            built.is_ok_and(|m| m.direction() == Direction::Higher && super::lambda::is_sum(&m))
         };
         let names: Vec<&str> = METRICS.iter().map(|row| row.name).filter(fits).collect();
         LossError::Metric { metric: metric.name(), reason, allowed: names.join(", ") }

@@ -20,7 +20,7 @@
 //! nothing overflows; each sum follows from the one before, so that a list takes O(n) after
 //! sorting.
 //!
-//! Modes: lists have equal weight, or are weighted by their savable cost (`cr`). ListScaling L, weights
+//! Modes: lists have equal weight, or are weighted by their savable cost (`cr`). Within L, weights
 //! are relative to the largest weight of the list; items of weight 0 are left out.
 //!
 //! Example: costs (3, 1) at scores (0, 0): L = (log 2, 0), value log 2, gradients -1/2 and 1/2,

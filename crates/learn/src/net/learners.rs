@@ -1,13 +1,15 @@
 //! The learners: nets that differ in their loss.
 
 use stakes_core::Lists;
-use stakes_model::{Link, Scorer};
+use stakes_model::{Link, Scorer, StageSummary};
 
 use super::params::{CostWeights, NetParams, Sigma, Temperature};
 use super::{Epochs, NetTraining};
-use crate::boosted::{Gains, Pairs, by_savable_cost, cost_cutoff, goal_metric, lambda, ndcg};
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
+use crate::goal_metric::{
+    Gains, Pairs, by_savable_cost, cost_cutoff, goal_metric, lambda, ndcg, saved_cost,
+};
 use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::loss::{ListWeighting, Loss, RankNet, Shares, Softmax};
 use crate::run::{Iteration, Keep, Run};
@@ -48,7 +50,7 @@ impl NetParams {
         };
         let mut epochs = Epochs::new(learning, &data.training, lists, loss);
         let iteration = Iteration {
-            name: "score",
+            name: StageSummary::SCORE,
             link: Link::Identity,
             unit: 1.0,
             rounds: self.rounds,
@@ -139,7 +141,7 @@ impl Learner for CrRankNet {
     }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let loss = RankNet::cr(goal_metric(run, "rcs", None)?);
+        let loss = RankNet::cr(saved_cost(run, None)?);
         let loss = loss.sigma(self.pairs.sigma)?;
         self.net.fit(&self.inputs, run, &loss)
     }
@@ -256,7 +258,7 @@ impl Learner for LambdaRank {
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let metric = ndcg(self, self.pairs.cutoff, self.gains.gain, run)?;
-        let loss = lambda(&self.pairs, goal_metric(run, &metric, None)?)?;
+        let loss = lambda(&self.pairs, goal_metric(run, metric, None)?)?;
         self.net.fit(&self.inputs, run, &loss)
     }
 }
@@ -297,7 +299,7 @@ impl Learner for CsLambdaRank {
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let cutoff = cost_cutoff(self, self.pairs.cutoff)?;
-        let loss = lambda(&self.pairs, goal_metric(run, "rcs", cutoff)?)?;
+        let loss = lambda(&self.pairs, saved_cost(run, cutoff)?)?;
         let loss = loss.temper(self.costs.temper).list_weight_power(self.costs.list_weight_power);
         self.net.fit(&self.inputs, run, &loss)
     }

@@ -26,8 +26,8 @@ params! {
         /// number of lists of a step; 0: a 500th of them, 32 at most
         batch: usize = 0, Whole(0, 1 << 32), alias ["batch-size"];
         /// penalty on the square of weights
-        l2: f64 = 0.003, Number(0.0, 1e6), alias ["weight-decay"], try ["0", "0.001", "0.003", "0.01", "0.03"];
-        /// early stopping: stop after so many epochs without improvement on validation lists; 0: never
+        l2: f64 = 0.003, Number(0.0, 1e6), alias ["weight-decay", "lambda-l2", "reg-lambda"], try ["0", "0.001", "0.003", "0.01", "0.03"];
+        /// early stopping: stop after N epochs without improvement on validation lists; 0: never
         patience: usize = 20, Whole(0, 100_000), alias ["early-stopping-rounds"];
     }
 }

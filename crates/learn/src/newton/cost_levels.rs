@@ -1,6 +1,6 @@
 //! The items of a list by falling cost, grouped into levels of equal cost.
 //!
-//! ListScaling a level, items are in canonical order. Items of weight 0 are left out.
+//! Within a level, items are in canonical order. Items of weight 0 are left out.
 //!
 //! Example: costs (1, 3, 1): item 1, then a level of items 0 and 2.
 

@@ -68,13 +68,10 @@ macro_rules! params {
                     let declared = $crate::params::canonical_key(stringify!($field));
                     if key == declared || _aliases.contains(&key.as_str()) {
                         let kind = $kind;
-                        return Some(match $crate::params::ParamValue::parse(text, &kind) {
-                            Some(value) => {
-                                self.$field = value;
-                                Ok(declared)
-                            }
-                            None => Err(kind.to_string()),
-                        });
+                        return Some($crate::params::ParamValue::parse(text, &kind).map(|value| {
+                            self.$field = value;
+                            declared
+                        }));
                     }
                 )*
                 None

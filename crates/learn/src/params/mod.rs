@@ -15,13 +15,16 @@
 //! assert!(trees.set("leafs", "7").is_none());
 //! ```
 
-pub(crate) mod features;
+mod features;
+pub(crate) mod foreign;
 mod macros;
 mod values;
 
-pub use values::{AutoOr, Choice, Cutoff, Hidden, ParamValue, Words};
+pub use features::{Direction, FeatureGroups, Signs};
+pub use foreign::NotAParameter;
+pub use values::{AutoOr, Choice, Cutoff, Hidden, ParamValue};
 
-/// A parameter: what it is called, what it may be, what it is now.
+/// A parameter: name, allowed values and current value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParamInfo {
     /// The key.
@@ -49,8 +52,20 @@ pub enum ParamKind {
     Above0(f64),
     /// One of these.
     OneOf(&'static [&'static str]),
+    /// `auto`, or a value of this kind; in words.
+    Auto(&'static ParamKind, &'static str),
     /// Text of a form that these words describe.
     Text(&'static str),
+}
+
+impl ParamKind {
+    /// The kind of a value that is given, where it may also be left to the learner.
+    pub(crate) fn of_given(self) -> ParamKind {
+        match self {
+            ParamKind::Auto(given, _) => *given,
+            kind => kind,
+        }
+    }
 }
 
 impl std::fmt::Display for ParamKind {
@@ -60,7 +75,7 @@ impl std::fmt::Display for ParamKind {
             ParamKind::Number(low, high) => write!(f, "{low} to {high}"),
             ParamKind::Above0(high) => write!(f, "above 0, up to {high}"),
             ParamKind::OneOf(names) => f.write_str(&names.join(" | ")),
-            ParamKind::Text(words) => f.write_str(words),
+            ParamKind::Auto(_, words) | ParamKind::Text(words) => f.write_str(words),
         }
     }
 }
@@ -71,6 +86,8 @@ impl std::fmt::Display for ParamKind {
 pub enum ParamError {
     #[error("learner {learner} has no parameter `{key}`; {hint}")]
     Unknown { learner: String, key: String, hint: String },
+    #[error("`{key}` is not a parameter of a learner: it is {what}")]
+    Elsewhere { key: String, what: NotAParameter },
     #[error("learner {learner}: {key} is `{met}`; allowed is {allowed}")]
     Value { learner: String, key: String, met: String, allowed: String },
     #[error("parameter `{0}` is given twice; give it once")]
@@ -94,7 +111,7 @@ pub fn split(text: &str) -> Result<(&str, &str), ParamError> {
     text.split_once('=').ok_or_else(|| ParamError::Syntax(text.to_owned()))
 }
 
-/// A key as it is declared: both spellings of a long name, `min_rows` and `min-rows`, are meant alike.
+/// A key as it is declared: both spellings of a long name, `min_rows` and `min-rows`, are equivalent.
 pub fn canonical_key(key: &str) -> String {
     key.trim().replace('_', "-")
 }

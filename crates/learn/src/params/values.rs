@@ -1,25 +1,26 @@
 //! The types that parameters have.
 
-use std::fmt;
+use std::path::PathBuf;
 
 use stakes_core::cost::Capacity;
+use stakes_core::metric::Spec;
 
 use super::ParamKind;
 
 /// A value of a parameter, from text and to text. Text and value are inverse to each other.
 pub trait ParamValue: Sized {
-    /// Reads a value; `None` if it is not allowed.
-    fn parse(text: &str, kind: &ParamKind) -> Option<Self>;
+    /// Reads a value; an error says what is allowed.
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String>;
 
     /// Writes it.
     fn text(&self) -> String;
 }
 
 impl ParamValue for usize {
-    fn parse(text: &str, kind: &ParamKind) -> Option<Self> {
-        let ParamKind::Whole(low, high) = *kind else { return None };
-        let whole = text.parse::<u64>().ok().filter(|n| (low..=high).contains(n))?;
-        usize::try_from(whole).ok()
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
+        let ParamKind::Whole(low, high) = kind.of_given() else { return Err(kind.to_string()) };
+        let whole = text.parse::<u64>().ok().filter(|n| (low..=high).contains(n));
+        whole.and_then(|whole| usize::try_from(whole).ok()).ok_or_else(|| kind.to_string())
     }
 
     fn text(&self) -> String {
@@ -28,14 +29,13 @@ impl ParamValue for usize {
 }
 
 impl ParamValue for f64 {
-    fn parse(text: &str, kind: &ParamKind) -> Option<Self> {
-        let number = text.parse::<f64>().ok()?;
-        match *kind {
-            ParamKind::Number(low, high) => (low..=high).contains(&number),
-            ParamKind::Above0(high) => number > 0.0 && number <= high,
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
+        let is_allowed = |number: &f64| match kind.of_given() {
+            ParamKind::Number(low, high) => (low..=high).contains(number),
+            ParamKind::Above0(high) => *number > 0.0 && *number <= high,
             _ => false,
-        }
-        .then_some(number)
+        };
+        text.parse::<f64>().ok().filter(is_allowed).ok_or_else(|| kind.to_string())
     }
 
     fn text(&self) -> String {
@@ -45,11 +45,11 @@ impl ParamValue for f64 {
 
 /// Yes or no.
 impl ParamValue for bool {
-    fn parse(text: &str, _: &ParamKind) -> Option<Self> {
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
         match text {
-            "yes" => Some(true),
-            "no" => Some(false),
-            _ => None,
+            "yes" => Ok(true),
+            "no" => Ok(false),
+            _ => Err(kind.to_string()),
         }
     }
 
@@ -69,8 +69,9 @@ pub trait Choice: Copy + PartialEq + 'static {
 }
 
 impl<T: Choice> ParamValue for T {
-    fn parse(text: &str, _: &ParamKind) -> Option<Self> {
-        T::NAMES.iter().position(|name| *name == text).map(|at| T::VALUES[at])
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
+        let at = T::NAMES.iter().position(|name| *name == text);
+        at.map(|at| T::VALUES[at]).ok_or_else(|| kind.to_string())
     }
 
     fn text(&self) -> String {
@@ -98,7 +99,7 @@ macro_rules! choice {
     };
 }
 
-/// `auto`, or a number that was chosen.
+/// `auto`, or a value that was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum AutoOr<T> {
     /// Left to the learner.
@@ -109,7 +110,7 @@ pub enum AutoOr<T> {
 }
 
 impl<T> AutoOr<T> {
-    /// The chosen number, if one was.
+    /// The chosen value, if one was.
     pub fn given(self) -> Option<T> {
         match self {
             AutoOr::Auto => None,
@@ -118,45 +119,56 @@ impl<T> AutoOr<T> {
     }
 }
 
-/// The kind says what numbers are allowed in words; here it must be finite and not negative, and
-/// above 0 where the words say so.
-impl ParamValue for AutoOr<f64> {
-    fn parse(text: &str, kind: &ParamKind) -> Option<Self> {
-        if text == "auto" {
-            return Some(AutoOr::Auto);
+/// The kind is [`ParamKind::Auto`].
+impl<T: ParamValue> ParamValue for AutoOr<T> {
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(AutoOr::Auto),
+            text => T::parse(text, kind).map(AutoOr::Given),
         }
-        let number = text.parse::<f64>().ok().filter(|number| number.is_finite())?;
-        let above_0 = matches!(kind, ParamKind::Text(words) if words.contains("above 0"));
-        let highest = if above_0 { 1e9 } else { f64::MAX };
-        let fits = if above_0 { number > 0.0 } else { number >= 0.0 };
-        (fits && number <= highest).then_some(AutoOr::Given(number))
     }
 
     fn text(&self) -> String {
         match self {
             AutoOr::Auto => "auto".into(),
-            AutoOr::Given(number) => number.to_string(),
+            AutoOr::Given(value) => value.text(),
         }
     }
 }
 
-/// A number of ranks, 1 or more.
-impl ParamValue for AutoOr<usize> {
-    fn parse(text: &str, _: &ParamKind) -> Option<Self> {
+/// A metric.
+impl ParamValue for Spec {
+    fn parse(text: &str, _: &ParamKind) -> Result<Self, String> {
+        text.parse::<Spec>().map_err(|error| format!("a metric: {error}"))
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// The path of a file.
+impl ParamValue for PathBuf {
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
+        if text.is_empty() { Err(kind.to_string()) } else { Ok(text.into()) }
+    }
+
+    fn text(&self) -> String {
+        self.display().to_string()
+    }
+}
+
+/// `none`, or the path of a file.
+impl ParamValue for Option<PathBuf> {
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
         match text {
-            "auto" => Some(AutoOr::Auto),
-            text => match text.parse::<Capacity>() {
-                Ok(Capacity::Items(number)) => Some(AutoOr::Given(number)),
-                _ => None,
-            },
+            "none" => Ok(None),
+            text => PathBuf::parse(text, kind).map(Some),
         }
     }
 
     fn text(&self) -> String {
-        match self {
-            AutoOr::Auto => "auto".into(),
-            AutoOr::Given(number) => number.to_string(),
-        }
+        self.as_ref().map_or_else(|| "none".into(), PathBuf::text)
     }
 }
 
@@ -165,13 +177,13 @@ impl ParamValue for AutoOr<usize> {
 pub struct Cutoff(pub Option<Capacity>);
 
 impl ParamValue for Cutoff {
-    fn parse(text: &str, _: &ParamKind) -> Option<Self> {
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
         match text {
-            "auto" => Some(Cutoff(None)),
-            "all" => Some(Cutoff(Some(Capacity::All))),
+            "auto" => Ok(Cutoff(None)),
+            "all" => Ok(Cutoff(Some(Capacity::All))),
             text => match text.parse::<Capacity>() {
-                Ok(k @ (Capacity::Items(_) | Capacity::Range(..))) => Some(Cutoff(Some(k))),
-                _ => None,
+                Ok(k @ (Capacity::Items(_) | Capacity::Range(..))) => Ok(Cutoff(Some(k))),
+                _ => Err(kind.to_string()),
             },
         }
     }
@@ -191,16 +203,16 @@ impl Hidden {
 }
 
 impl ParamValue for Hidden {
-    fn parse(text: &str, _: &ParamKind) -> Option<Self> {
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
         if text == "0" {
-            return Some(Hidden::default());
+            return Ok(Hidden::default());
         }
         let units = text.split(',').map(|units| units.trim().parse::<usize>().ok());
         let units: Option<Vec<usize>> = units.collect();
         let fits = |units: &Vec<usize>| {
             units.len() <= 2 && units.iter().all(|u| (1..=Self::MAX_UNITS).contains(u))
         };
-        units.filter(fits).map(Hidden)
+        units.filter(fits).map(Hidden).ok_or_else(|| kind.to_string())
     }
 
     fn text(&self) -> String {
@@ -208,39 +220,5 @@ impl ParamValue for Hidden {
             [] => "0".into(),
             _ => self.0.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
         }
-    }
-}
-
-/// Text that is read when the data are known, such as names of features or of a metric.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words(pub String);
-
-impl Words {
-    /// From a literal.
-    pub fn new(text: &str) -> Self {
-        Words(text.to_owned())
-    }
-}
-
-impl std::ops::Deref for Words {
-    type Target = str;
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for Words {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl ParamValue for Words {
-    fn parse(text: &str, _: &ParamKind) -> Option<Self> {
-        Some(Words(text.to_owned()))
-    }
-
-    fn text(&self) -> String {
-        self.0.clone()
     }
 }

@@ -10,9 +10,10 @@ use super::given::by_number;
 use super::params::{AlphaRules, CostTime, Costs, ItemCost, Stumps};
 use super::{Booster, Costing, Plan, Ties};
 use crate::error::FitError;
-use crate::given_costs::GivenCosts;
+use crate::given_costs::{CostFiles, GivenCosts};
 use crate::learner::{About, Family, Kind, Learner, Pace, TreeUnit};
 use crate::multiclass::ClassCosts;
+use crate::params::AutoOr;
 use crate::run::{Run, Sum};
 
 /// The learners of this family.
@@ -141,6 +142,10 @@ impl Learner for CsRankBoost {
     crate::parameters!(stumps, alpha, costs);
     grows_stumps!();
 
+    fn cost_files(&self) -> CostFiles<'_> {
+        self.costs.files()
+    }
+
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         Fit {
             learner: self,
@@ -177,6 +182,10 @@ impl Learner for CsRankBoostPlus {
 
     crate::parameters!(stumps, costs);
     grows_stumps!();
+
+    fn cost_files(&self) -> CostFiles<'_> {
+        self.costs.files()
+    }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         Fit { learner: self, stumps: &self.stumps, costs: Some(&self.costs), ties: Ties::Half }
@@ -229,7 +238,7 @@ impl Fit<'_> {
         if let Some(class) = class {
             return class_costs(self.learner, costs, run, feedback, class);
         }
-        if &*costs.pair_costs != "none" {
+        if costs.pair_costs.is_some() {
             let Some(GivenCosts::Pairs(source, pairs)) = run.cx.costs else {
                 let what = "none where no costs of pairs are given beside the data";
                 return Err(self.learner.refuse("pair-costs", what).into());
@@ -276,8 +285,8 @@ fn class_costs(
 ) -> Result<PairCosts, FitError> {
     let training = &run.prepared.training;
     let names = run.prepared.features[class].categories.as_deref().unwrap_or_default();
-    let costs = match (&*given.class_costs, run.cx.costs) {
-        ("auto", _) => ClassCosts::of_likeness(training.data, class)
+    let costs = match (&given.class_costs, run.cx.costs) {
+        (AutoOr::Auto, _) => ClassCosts::of_likeness(training.data, class)
             .in_order(names)
             .map_err(|name| FitError::Data(format!("the class `{name}` is in no row")))?,
         (_, Some(GivenCosts::Classes(source, costs))) => costs.in_order(names).map_err(|name| {

@@ -1,8 +1,11 @@
 //! The parameters of RankBoost.
 
+use std::path::PathBuf;
+
 use super::Ties;
 use super::costs::Rule;
-use crate::params::{Choice, Words};
+use crate::given_costs::CostFiles;
+use crate::params::{AutoOr, Choice};
 use crate::{choice, params};
 
 params! {
@@ -10,7 +13,7 @@ params! {
     pub struct Stumps {
         /// maximum number of weak rankers
         rounds: usize = 300, Whole(1, 100_000), alias ["n-estimators", "num-rounds", "iterations", "trees"];
-        /// early stopping: stop after so many rounds without improvement on validation lists; 0: never
+        /// early stopping: stop after N rounds without improvement on validation lists; 0: never
         patience: usize = 50, Whole(0, 100_000), alias ["early-stopping-rounds"];
         /// maximum number of bins that the values of a feature are sorted into
         bins: usize = 255, Whole(2, 255), alias ["max-bin", "max-bins"];
@@ -76,9 +79,19 @@ params! {
         /// items' weights), or its weight
         item_cost: ItemCost = ItemCost::Cost, ItemCost::KIND;
         /// what pairs cost, one by one; pairs that are not named do not count
-        pair_costs: Words = Words::new("none"), Text("none, or a CSV file with the columns list, better, worse, cost");
+        pair_costs: Option<PathBuf> = None, Text("none, or a CSV file with the columns list, better, worse, cost");
         /// multiclass: what it costs to take one class for another
-        class_costs: Words = Words::new("auto"), Text("auto (the more alike two classes are, the more), or a CSV file: a line for each true class, a column for each class it may be taken for");
+        class_costs: AutoOr<PathBuf> = AutoOr::Auto, Auto(&Text("a file"), "auto (the more alike two classes are, the more), or a CSV file: a line for each true class, a column for each class it may be taken for");
+    }
+}
+
+impl Costs {
+    pub(super) fn files(&self) -> CostFiles<'_> {
+        let classes = match &self.class_costs {
+            AutoOr::Auto => None,
+            AutoOr::Given(path) => Some(path.as_path()),
+        };
+        CostFiles { pairs: self.pair_costs.as_deref(), classes }
     }
 }
 

@@ -105,7 +105,7 @@ fn pairs_by_hand(lists: &Lists, rule: Rule) -> Vec<Pair> {
 fn for_lists(seed: u64, test: impl Fn(&Prepared<'_>)) {
     let data = data(seed, 6);
     for cost in ["c", "y"] {
-        let problem = Problem::new(&data, &CostModel::parse(cost).unwrap()).unwrap();
+        let problem = Problem::new(&data, &cost.parse::<CostModel>().unwrap()).unwrap();
         let prepared = Prepared::new(&problem, None, None, None, 255).unwrap();
         test(&prepared);
     }

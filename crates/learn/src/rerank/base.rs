@@ -4,44 +4,42 @@ use stakes_core::cost::Problem;
 
 use stakes_model::{Checkpoint, Input, Model, Net};
 
-use super::{ExactRerank, GIVEN};
+use super::{Base, ExactRerank};
 use crate::error::FitError;
-use crate::families;
 use crate::learner::Learner;
-use crate::run::{FitContext, Flow, Observer, Round};
+use crate::run::{FitContext, Flow, Observer, PartOfRun, Round};
 
-/// The first stage: as given, or trained with the default parameters of its learner.
+/// The first stage: as given, or trained with the default parameters of its learner. The search that
+/// follows takes at most `search_seconds`.
 pub(super) fn base(
     learner: &ExactRerank,
     problem: &Problem<'_>,
     header: &Checkpoint,
     cx: &mut FitContext<'_>,
+    search_seconds: f64,
 ) -> Result<Model, FitError> {
-    let name = &*learner.stages.base;
-    match (cx.base, name) {
-        (Some(model), GIVEN) if model.rerank.is_none() => return Ok(model.clone()),
-        (Some(_), GIVEN) => {
+    let own = match (&learner.stages.base, cx.base) {
+        (Base::Learner(name), _) => {
+            Base::learner(name).map_err(|allowed| learner.refuse("base", &allowed))?
+        }
+        (Base::Given, Some(model)) if model.rerank.is_none() => return Ok(model.clone()),
+        (Base::Given, Some(_)) => {
             return Err(FitError::Data(
                 "the model to re-rank re-ranks itself; give the model that it began with".into(),
             ));
         }
-        (None, GIVEN) => {
+        (Base::Given, None) => {
             let allowed = "the name of a learner; no trained model is given";
             return Err(learner.refuse("base", allowed).into());
         }
-        _ => {}
-    }
-    let allowed = |why: String| learner.refuse("base", &format!("a learner, or a model: {why}"));
-    if learner.about().aliases.contains(&name) || name == learner.name() {
-        return Err(allowed("this one needs a base itself".into()).into());
-    }
-    let own = families::learner(name).map_err(allowed)?;
+    };
     let resume = cx.resume.take().map(|checkpoint| Checkpoint {
         learner: own.name().to_owned(),
         parameters: own.texts(),
         ..checkpoint
     });
-    let FitContext { validation, metric, seed, costs, .. } = *cx;
+    let FitContext { validation, metric, seed, costs, part, .. } = *cx;
+    let part = PartOfRun { after: part.after + search_seconds, ..part };
     let mut inside = Inside { outside: cx.observer(), header };
     let mut inner = FitContext {
         validation,
@@ -49,6 +47,7 @@ pub(super) fn base(
         seed,
         resume,
         costs,
+        part,
         observer: Some(&mut inside),
         ..FitContext::default()
     };

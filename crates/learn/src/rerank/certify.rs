@@ -8,9 +8,7 @@ use stakes_core::cost::Problem;
 use stakes_core::metric::Scale;
 use stakes_exact::Outcome;
 
-use stakes_model::{
-    Fingerprint, Input, ListScaling, Model, Net, Proof, RerankScope, Scorer, roles_of,
-};
+use stakes_model::{Checkpoint, Input, ListScaling, Model, Net, Proof, RerankScope, Scorer};
 
 use super::base::linear;
 use super::fit::with_points;
@@ -19,7 +17,7 @@ use super::task::Standing;
 use super::{BINS, ExactRerank};
 use crate::dense::DenseData;
 use crate::error::FitError;
-use crate::learner::{Learner, check_data};
+use crate::learner::{Learner, check_data, header};
 use crate::prepared::Prepared;
 use crate::run::FitContext;
 
@@ -58,38 +56,24 @@ pub fn certify(
     weights: Option<usize>,
     cx: &mut FitContext<'_>,
 ) -> Result<Certificate, FitError> {
+    learner.check_params()?;
     check_data(problem.data())?;
-    let top = learner.top()?;
     let options = learner.options(cx.seed)?;
     let metric = learner.objective(problem.goal(), Scale::of(problem.data()))?;
     let prepared = Prepared::new(problem, None, None, None, BINS)?;
     let data = DenseData::new(&prepared, ListScaling::None)?;
-    let mut model = Model {
-        learner: learner.name().into(),
-        parameters: learner.texts(),
-        seed: cx.seed,
-        goal: problem.goal().clone(),
-        columns: roles_of(problem.data()),
-        features: prepared.features.clone(),
-        list_scaling: ListScaling::None,
-        data: Fingerprint::of(problem),
-        stages: Vec::new(),
-        members: Vec::new(),
-        scorer: Scorer { unit: 1.0, factors: Vec::new() },
-        calibration: None,
-        bound: None,
-        rerank: None,
-    };
+    let header = Checkpoint { features: prepared.features.clone(), ..header(learner, problem, cx) };
+    let mut model = Model::new(header, Scorer { unit: 1.0, factors: Vec::new() });
     let data = with_points(learner, &prepared, data, &model)?;
     let lists = &prepared.training.lists;
     let standing = Standing::new(&metric, lists, &lists.in_order(scores))?;
     let (before, ideal) = standing.value_and_ideal()?;
-    let above = standing.above(top);
+    let above = standing.above(learner.selection());
     let task = standing.task(above, &data.training, false)?;
     let inputs: Vec<Input> = task.columns.iter().map(|c| data.inputs[*c]).collect();
     let rules = learner.rules(&model.features, &inputs)?;
     let found: Outcome = search(&task, &rules, &options, cx, false)?;
-    let proof = proof(metric.name(), &task, before, &found, &rules, &options);
+    let proof = proof(metric.name(), &task, before, &found, (&rules, &options));
     model.scorer = Scorer::linear(Net::linear(inputs, found.weights));
     let (duplicates, seconds) = (task.problem.duplicates().len(), found.seconds);
     let order_penalty = weights.map(|weights| rules.penalty * weights as f64);

@@ -1,8 +1,7 @@
 //! Training: a base, if none is given, and the search for a second score of the items it ranks first.
 
-use stakes_core::Lists;
 use stakes_core::cost::Problem;
-use stakes_core::metric::{Scale, evaluate_lists};
+use stakes_core::metric::Scale;
 use stakes_exact::Sign;
 use stakes_model::{Ended, Input, Model, Net, ProofEnd, Rerank, StageSummary};
 
@@ -12,7 +11,7 @@ use super::task::Standing;
 use super::{BINS, ExactRerank, STAGE};
 use crate::dense::DenseData;
 use crate::error::FitError;
-use crate::learner::{check_data, check_same_run, header};
+use crate::learner::{check_data, check_same_run, header, measured_stage};
 use crate::prepared::Prepared;
 use crate::run::{FitContext, Fitted};
 
@@ -31,14 +30,13 @@ pub(super) fn fit(
         ));
     }
     // Refused now rather than after the base is trained.
-    let top = learner.top()?;
     let mut options = learner.options(cx.seed)?;
     let metric = learner.objective(problem.goal(), Scale::of(problem.data()))?;
     let header = header(learner, problem, cx);
     if let Some(resumed) = &cx.resume {
         check_same_run(resumed, &header)?;
     }
-    let base = base(learner, problem, &header, cx)?;
+    let base = base(learner, problem, &header, cx, options.seconds.unwrap_or(0.0))?;
     let stopped = base.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
 
     cx.tell_stage(STAGE);
@@ -50,7 +48,7 @@ pub(super) fn fit(
     let scores = lists.in_order(&base.score(problem.data())?);
     let standing = Standing::new(&metric, lists, &scores)?;
     let (before, _) = standing.value_and_ideal()?;
-    let above = standing.above(top);
+    let above = standing.above(learner.selection());
     let task = standing.task(above, &data.training, learner.with_base(&base)?)?;
     let inputs: Vec<Input> = task.columns.iter().map(|c| data.inputs[*c]).collect();
     let mut rules = learner.rules(&base.features, &inputs)?;
@@ -64,7 +62,7 @@ pub(super) fn fit(
         options.starts.extend(weights_of(&base, &inputs));
     }
     let mut found = search(&task, &rules, &options, cx, stopped)?;
-    let proof = proof(metric.name(), &task, before, &found, &rules, &options);
+    let proof = proof(metric.name(), &task, before, &found, (&rules, &options));
     let base_weight = if task.with_base { found.weights.pop() } else { None };
     let rerank = Rerank {
         base: base.learner.clone(),
@@ -119,24 +117,11 @@ fn last_stage(
     problem: &Problem<'_>,
     cx: &FitContext<'_>,
 ) -> Result<StageSummary, FitError> {
-    let (measured, which) = match cx.validation {
-        Some(validation) => (validation, "validation"),
-        None => (problem, "training"),
-    };
-    let data = measured.data();
-    let metric = cx.metric_for(problem.goal(), data)?;
-    // Summed in canonical order, which the order of the file does not change.
-    let lists = Lists::new(measured);
-    let scores = lists.in_order(&model.score(data)?);
-    let figure = evaluate_lists(&metric, &lists.views(), &scores)?.figure;
+    let mut stage = measured_stage(StageSummary::RERANK, model, problem, cx)?;
     let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted)
         || model.rerank.as_ref().is_some_and(|r| r.proof.ended == ProofEnd::Interrupted);
-    Ok(StageSummary {
-        name: "re-rank".into(),
-        measure: format!("{} on {which} lists", metric.name()),
-        kept: figure.iter().len(),
-        curve: figure.into_iter().collect(),
-        ended: if interrupted { Ended::Interrupted } else { Ended::AllRounds },
-        extra_curves: Vec::new(),
-    })
+    if interrupted {
+        stage.ended = Ended::Interrupted;
+    }
+    Ok(stage)
 }

@@ -2,8 +2,8 @@
 //! ranks first are reordered by the linear score that is best by a metric itself, found with a bound on
 //! the value of any other.
 //!
-//! - `params.rs`: the learner. `base.rs`: the first stage. `task.rs`: the problem of [`stakes_exact`].
-//!   `search.rs`: its solution.
+//! - `learner.rs`, `params.rs`: the learner and its parameters. `base.rs`: the first stage. `task.rs`: the
+//!   problem of [`stakes_exact`]. `search.rs`: its solution.
 //! - [`certify`]: how far any order is from the best linear one.
 //! - [`stakes_model::Rerank`]: what is kept in the model, and how it scores.
 //!
@@ -15,12 +15,17 @@
 mod base;
 mod certify;
 mod fit;
+mod learner;
 mod params;
 mod search;
 mod task;
 
 pub use certify::{Certificate, certify, linear_weights};
-pub use params::{ExactRerank, Method, SearchParams, Stages, Threshold, WeightRules, WithBase};
+pub use learner::ExactRerank;
+pub use params::{
+    Base, Method, SearchParams, SolverName, Stages, Threshold, TimeLimit, Top, WeightRules,
+    WithBase,
+};
 
 use crate::learner::Family;
 
@@ -31,7 +36,7 @@ pub const FAMILY: Family =
 /// The stage that observers are told of when the search for the best weights begins.
 pub const STAGE: &str = "re-ranking";
 
-/// The value of `base` where a trained model is given.
+/// The text of [`Base::Given`].
 pub const GIVEN: &str = "given";
 
 /// Bins are not used here; a category that has one is distinguished.

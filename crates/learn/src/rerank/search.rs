@@ -45,8 +45,7 @@ pub(super) fn proof(
     task: &Task,
     before: f64,
     found: &Outcome,
-    rules: &Rules,
-    options: &Options,
+    (rules, options): (&Rules, &Options),
 ) -> Proof {
     let ended = match found.ended {
         stakes_exact::Ended::Proven => ProofEnd::Proven,

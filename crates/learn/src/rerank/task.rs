@@ -10,7 +10,8 @@
 use stakes_core::metric::Metric;
 use stakes_exact::{Problem, Sum, Ties};
 
-use super::params::{NOT_A_SUM, Top};
+use super::Top;
+use super::learner::{NOT_A_SUM, Selection};
 use crate::dense::Dense;
 use crate::direct::{Target, inputs_of};
 use crate::error::FitError;
@@ -51,10 +52,10 @@ impl Standing {
     }
 
     /// Which items are re-ranked.
-    pub(super) fn above(&self, top: Top) -> RerankScope {
-        let Some(count) = top.count else { return RerankScope::All };
+    pub(super) fn above(&self, selection: Selection) -> RerankScope {
+        let Top::Items(count) = selection.top else { return RerankScope::All };
         let lists = self.offsets.len() - 1;
-        if top.of_each_list.unwrap_or(lists > 1) {
+        if selection.of_each_list.unwrap_or(lists > 1) {
             return RerankScope::First(count as u64);
         }
         // As many as the count of each list, wherever they are.

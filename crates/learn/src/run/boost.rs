@@ -41,7 +41,7 @@ pub(crate) struct Boosting<'b> {
     pub(crate) matrix: &'b BinnedMatrix,
     pub(crate) validation: Option<&'b BinnedMatrix>,
     pub(crate) objective: &'b Objective<'b>,
-    pub(crate) sampling: Sampling,
+    pub(super) sampling: Sampling,
     /// Whether rows or features are drawn, so that another round may find a split where this one did not.
     pub(crate) by_chance: bool,
     pub(crate) shrink: Shrink,

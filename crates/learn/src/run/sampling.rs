@@ -4,25 +4,22 @@ use stakes_core::random::{Stream, purpose};
 
 /// Shares of rows and of lists that a tree is grown on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sampling {
+pub(super) struct Sampling {
     /// Share of the rows.
-    pub rows: f64,
+    pub(super) rows: f64,
     /// Share of the lists.
-    pub lists: f64,
+    pub(super) lists: f64,
 }
 
 impl Sampling {
-    /// Every row.
-    pub const ALL: Sampling = Sampling { rows: 1.0, lists: 1.0 };
-
     /// Whether anything is left to chance.
-    pub(crate) fn is_random(&self) -> bool {
+    pub(super) fn is_random(&self) -> bool {
         self.rows < 1.0 || self.lists < 1.0
     }
 
     /// The rows of a round, ascending: each list and each row is drawn or not by itself. If
     /// chance leaves none, the list or row that came nearest to being drawn is taken.
-    pub(crate) fn draw(&self, among: &[u32], offsets: &[usize], seed: u64, round: u64) -> Vec<u32> {
+    pub(super) fn draw(&self, among: &[u32], offsets: &[usize], seed: u64, round: u64) -> Vec<u32> {
         if !self.is_random() {
             return among.to_vec();
         }

@@ -9,6 +9,7 @@ use stakes_model::{Ended, Factor, Link, StageState, StageSummary};
 use super::boost::{Boosting, NextTree, Shrink};
 use super::measure::{Finish, Measure, best};
 use super::objective::Objective;
+use super::sampling::Sampling;
 use super::{RoundWork, Rounds, Run};
 use crate::error::FitError;
 use crate::loss::Loss;
@@ -65,7 +66,7 @@ impl<'s> Sum<'s> {
     /// A score without a unit that is a sum of trees.
     pub(crate) fn of_trees(rounds: usize, patience: usize) -> Self {
         Sum {
-            name: "score",
+            name: StageSummary::SCORE,
             link: Link::Identity,
             start: 0.0,
             rounds,
@@ -149,9 +150,15 @@ impl Run<'_, '_> {
         };
         let number = self.done.len();
         let objective = Objective::new(stage.loss, &training.unit_lists);
-        let trees = self.trees.clone().expect("a learner that grows trees has their parameters");
-        let by_chance =
-            self.sampling.is_random() || trees.features < 1.0 || trees.features_per_split < 1.0;
+        let Some(trees) = self.trees.clone() else {
+            let learner = &self.header.learner;
+            let what = format!("{learner} grows trees, but says nothing of how (Learner::trees)");
+            return Err(FitError::Data(what));
+        };
+        let sampling = Sampling { rows: trees.trees.rows, lists: trees.trees.lists };
+        let by_chance = sampling.is_random()
+            || trees.trees.features < 1.0
+            || trees.trees.features_per_split < 1.0;
         let grower = TreeGrower::new(&training.matrix, &prepared.binning, trees);
         let everything: Vec<u32> = (0..training.lists.n_items() as u32).collect();
         let mut boosting = Boosting {
@@ -159,7 +166,7 @@ impl Run<'_, '_> {
             matrix: &training.matrix,
             validation: prepared.validation.as_ref().map(|part| &part.matrix),
             objective: &objective,
-            sampling: self.sampling,
+            sampling,
             by_chance,
             shrink: stage.shrink,
             noise: stage.noise,

@@ -67,7 +67,7 @@ pub(super) struct TreeBuilder<'g, 'm> {
 impl TreeBuilder<'_, '_> {
     /// Splits until no split has a gain; returns the rows and bounds of every leaf.
     pub(super) fn run(&mut self) -> (Vec<Range<usize>>, Vec<Bounds>) {
-        let params = &self.grower.params;
+        let params = &self.grower.params.trees;
         let mut root = OpenLeaf {
             leaf: 0,
             rows: 0..self.rows.len(),
@@ -113,7 +113,7 @@ impl TreeBuilder<'_, '_> {
             }
         };
         let fewest = left.min(open.rows.len() - left);
-        if !split.counted && fewest < self.grower.params.min_rows.max(1) {
+        if !split.counted && fewest < self.grower.params.trees.min_rows.max(1) {
             self.search_with_counts(open);
             return None;
         }
@@ -155,7 +155,7 @@ impl TreeBuilder<'_, '_> {
         right: Range<usize>,
         new_leaf: usize,
     ) -> [OpenLeaf; 2] {
-        let last = open.len() + 1 == self.grower.params.leaves;
+        let last = open.len() + 1 == self.grower.params.trees.leaves;
         let parent = &mut open[at];
         let split = parent.best.take().expect("a leaf that is split has a split");
         let number = self.nodes.len();
@@ -274,7 +274,7 @@ impl TreeBuilder<'_, '_> {
     }
 
     fn may_split(&self, open: &OpenLeaf) -> bool {
-        let p = &self.grower.params;
+        let p = &self.grower.params.trees;
         let (_, hess) = unpack(open.total);
         (p.depth == 0 || open.depth < p.depth)
             && open.rows.len() >= 2 * p.min_rows.max(1)
@@ -340,7 +340,7 @@ impl TreeBuilder<'_, '_> {
         };
         // A node's left child inherits its leaf number; the depth distinguishes them.
         let draws = Stream::new(self.node_draws, (open.leaf as u64) << 16 | open.depth as u64);
-        mask.sampled(params.features_per_split, draws)
+        mask.sampled(params.trees.features_per_split, draws)
     }
 }
 

@@ -3,9 +3,9 @@
 //! is one more category.
 
 use super::bins::LANES;
-use super::constraint::Direction;
 use super::quantise::unpack;
 use super::split::{BinTest, Block, Candidate, NodeState, gain_of, heavier_is_left};
+use crate::params::Direction;
 use stakes_model::tree::CategorySet;
 
 /// Returns the best division of one feature's categories.

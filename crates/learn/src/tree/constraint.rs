@@ -2,17 +2,7 @@
 
 use stakes_core::random::Stream;
 
-/// The monotone constraint of a feature.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Direction {
-    /// No constraint.
-    #[default]
-    Any,
-    /// A larger value never lowers the score.
-    Up,
-    /// A larger value never raises the score.
-    Down,
-}
+use crate::params::Direction;
 
 impl Direction {
     /// Whether the two sides of a split may have these values.

@@ -6,7 +6,7 @@ use stakes_core::random::{Stream, purpose};
 
 use super::bins::{BinnedMatrix, Binning};
 use super::builder::TreeBuilder;
-use super::constraint::{Direction, FeatureMask};
+use super::constraint::FeatureMask;
 use super::grown_tree::GrownTree;
 use super::histogram::Pool;
 use super::layout::{FeatureGroup, feature_groups};
@@ -15,6 +15,7 @@ use super::partition::RowPartition;
 use super::quantise::{Quantised, quantise};
 use super::split::{Rules, SearchFeature, soft};
 use crate::derivatives::GradHess;
+use crate::params::Direction;
 use stakes_model::tree::{Leaf, Tree};
 
 /// Grows trees on one binned matrix.
@@ -90,12 +91,13 @@ impl<'m> TreeGrower<'m> {
             let d = derivatives[row as usize];
             GradHess { grad: sum.grad + d.grad, hess: sum.hess + d.hess }
         });
-        let value = -soft(sum.grad, self.params.l1) / (sum.hess + self.params.l2);
+        let p = &self.params.trees;
+        let value = -soft(sum.grad, p.l1) / (sum.hess + p.l2);
         if value.is_finite() { value } else { 0.0 }
     }
 
     fn rules(&self, q: &Quantised) -> Rules {
-        let p = &self.params;
+        let p = &self.params.trees;
         // A quantum is 0 where all derivatives are 0.
         let by = |value: f64, quantum: f64| if quantum > 0.0 { value / quantum } else { 0.0 };
         // Where every row has the same second derivative, its sum enforces the minimum number of
@@ -116,6 +118,6 @@ impl<'m> TreeGrower<'m> {
     fn tree_mask(&self, seed: u64, number: u64) -> FeatureMask {
         let width = self.binning.features().len();
         let all = FeatureMask::new(width, |_| true);
-        all.sampled(self.params.features, Stream::new(purpose(seed, b"features"), number))
+        all.sampled(self.params.trees.features, Stream::new(purpose(seed, b"features"), number))
     }
 }

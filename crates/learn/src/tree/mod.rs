@@ -21,11 +21,12 @@ mod scan;
 mod sketch;
 mod split;
 
+pub use crate::params::Direction;
 pub(crate) use bins::code_bins;
 pub use bins::{BinnedMatrix, Binning, FeatureBins};
-pub use constraint::{Direction, Interactions};
+pub use constraint::Interactions;
 pub use grower::TreeGrower;
 pub use grown_tree::GrownTree;
-pub use params::TreeParams;
+pub use params::{TreeParams, Trees};
 pub(crate) use quantise::MAX_ROWS;
 pub use stakes_model::tree::{CategorySet, Child, Leaf, Node, Test, Tree};

@@ -8,9 +8,10 @@
 
 use super::bins::{FeatureBins, LANES};
 use super::category;
-use super::constraint::{Bounds, Direction};
+use super::constraint::Bounds;
 use super::quantise::unpack;
 use super::scan::Scans;
+use crate::params::Direction;
 use stakes_model::tree::CategorySet;
 
 /// Penalties and limits of a split, in quanta.

@@ -98,6 +98,7 @@ pub fn train(
     trials: usize,
     resume: Option<UnfinishedTuning>,
 ) -> Result<Tuned, FitError> {
+    given.learner.check_params()?;
     rayon::scope(|_| train_within(given, problem, cx, trials, resume))
 }
 
@@ -156,6 +157,7 @@ fn train_within(
         states,
         kept: None,
         finished: None,
+        spent: 0.0,
         cx,
     }
     .climb()

@@ -1,5 +1,5 @@
 //! The settings that are tried: those that were given, and others drawn from the values that
-//! parameters declare ([`LearnerInfo::tries`]).
+//! parameters declare ([`ParamInfo::tries`](crate::params::ParamInfo)).
 //!
 //! All combinations of these values are numbered; numbers are drawn without
 //! repetition, so no two trials are alike however few combinations there are. Parameters that were

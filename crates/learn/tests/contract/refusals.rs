@@ -2,7 +2,9 @@
 
 use stakes_core::cost::Problem;
 use stakes_core::data::Feature;
-use stakes_learn::{Configured, FitContext, learner, train};
+use stakes_learn::boosted::{Boosting, Mart, Trees};
+use stakes_learn::params::{Direction, Signs};
+use stakes_learn::{Configured, FitContext, Learner, learner, train, tune};
 
 use super::world::*;
 
@@ -43,6 +45,9 @@ fn parameters_out_of_bounds_or_unknown() {
             Configured::new(info.boxed(), [(key, value)]).unwrap_err().to_string()
         };
         assert!(refused("leafs", "3").contains("did you mean `leaves`?"));
+        assert!(refused("num_leafs", "3").contains("did you mean `num-leaves`?"));
+        assert!(refused("monotone", "wind").contains("wind:+,age:-"));
+        assert!(refused("interactions", "wind;").contains("groups of features"));
         assert!(refused("leaves", "1").contains("leaves is `1`; allowed is 2 to 4096"));
         assert!(refused("rows", "nan").contains("allowed is above 0, up to 1"));
         assert!(Configured::new(info.boxed(), [("min_rows", "4")]).is_ok());
@@ -53,15 +58,55 @@ fn parameters_out_of_bounds_or_unknown() {
     let items = storms(3, 10, 1);
     let error = refusal(&items, features(), &[("monotone", "wnid:+")]);
     assert!(error.contains("did you mean `wind`?"), "{error}");
-    let error = refusal(&items, features(), &[("monotone", "wind")]);
-    assert!(error.contains("wind:+,age:-"), "{error}");
     let error = refusal(&items, features(), &[("monotone", "size:+")]);
     assert!(error.contains("`size` holds names"), "{error}");
     let error = refusal(&items, features(), &[("interactions", "wind;rain")]);
     assert!(error.contains("no feature `rain`"), "{error}");
-    let cs_mart = learner("cs-mart").unwrap();
-    let error = Configured::new(cs_mart, [("cutoff", "many")]).unwrap_err().to_string();
-    assert!(error.contains("cutoff is `many`"), "{error}");
+}
+
+/// Wrong texts are refused before anything is known of the data.
+#[test]
+fn wrong_values_are_refused_where_they_are_typed() {
+    for (name, key, text, words) in [
+        ("cs-mart", "cutoff", "many", "cutoff is `many`"),
+        ("cs-mart", "pairs", "0", "a number of ranks"),
+        ("adarank", "metric", "ndgc@10", "did you mean `ndcg`?"),
+        ("exact-rerank", "objective", "rcs@x", "k is `x`"),
+        ("exact-rerank", "base", "lgistic", "did you mean `logistic`?"),
+        ("exact-rerank", "base", "rerank", "needs a base itself"),
+        ("exact-rerank", "top", "1", "2 or more, or all"),
+        ("exact-rerank", "signs", "wind", "none, or a list"),
+        ("ranksvm", "c", "0", "above 0 and up to 1e9"),
+        ("logistic", "threshold", "-1", "a cost of 0 or more"),
+        ("cs-rankboost", "class-costs", "", "or a CSV file"),
+    ] {
+        let refused = learner(name).unwrap().set(key, text).unwrap_err().to_string();
+        assert!(refused.contains(words), "{name} {key}={text}: {refused}");
+    }
+}
+
+/// A value that is set in code is refused with the words of one that is typed.
+#[test]
+fn values_set_in_code_are_checked_as_texts_are() {
+    let data = dataset(&storms(6, 10, 1), features());
+    let problem = Problem::new(&data, goal()).unwrap();
+    let refused = |learner: &dyn Learner| {
+        let valid = FitContext { validation: Some(&problem), ..FitContext::default() };
+        let given = Configured { learner: learner.boxed(), given: Default::default() };
+        let tuned = tune::train(&given, &problem, &mut { valid }, 4, None);
+        let error = train(learner, &problem, &mut FitContext::default()).unwrap_err().to_string();
+        assert_eq!(tuned.err().unwrap().to_string(), error);
+        error
+    };
+    let trees = Trees { leaves: 0, ..Trees::default() };
+    let error = refused(&Mart { trees, ..Mart::default() });
+    assert_eq!(error, learner("mart").unwrap().set("leaves", "0").unwrap_err().to_string());
+    let boosting = Boosting { rate: f64::NAN, ..Boosting::default() };
+    let error = refused(&Mart { boosting, ..Mart::default() });
+    assert!(error.contains("rate is `NaN`; allowed is above 0, up to 1"), "{error}");
+    let monotone = Signs(vec![("wind".into(), Direction::Any)]);
+    let error = refused(&Mart { trees: Trees { monotone, ..Trees::default() }, ..Mart::default() });
+    assert!(error.contains("monotone is `wind`"), "{error}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn data(cost: impl Fn(u64) -> f64) -> Dataset {
 }
 
 fn goal() -> Goal {
-    let cost = CostModel::parse("c").unwrap();
+    let cost: CostModel = "c".parse().unwrap();
     Goal::act_on(5).with_cost(cost).with_metric("ndcg@5".parse().unwrap())
 }
 

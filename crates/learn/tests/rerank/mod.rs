@@ -5,8 +5,8 @@ use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, evaluate};
 use stakes_core::random::Stream;
-use stakes_learn::params::Words;
-use stakes_learn::rerank::{ExactRerank, SearchParams, Stages, certify};
+use stakes_learn::params::AutoOr;
+use stakes_learn::rerank::{ExactRerank, SearchParams, Stages, Top, certify};
 use stakes_learn::{Configured, Ended, FitContext, Flow, Model, Observer, learner, train};
 use stakes_model::{ProofEnd, RerankScope};
 
@@ -130,8 +130,8 @@ fn no_single_feature_is_above_the_bound() {
     let problem = Problem::new(&data, goal()).unwrap();
     let learner = ExactRerank {
         stages: Stages {
-            top: Words::new("all"),
-            objective: Words::new("rcs@5"),
+            top: Top::All,
+            objective: AutoOr::Given("rcs@5".parse().unwrap()),
             ..Stages::default()
         },
         search: SearchParams { nodes: 2000, ..SearchParams::default() },

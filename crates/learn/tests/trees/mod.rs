@@ -6,7 +6,7 @@ use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::goal::Goal;
 use stakes_core::random::Stream;
 use stakes_learn::loss::GradHess;
-use stakes_learn::tree::{Binning, Child, Tree, TreeGrower, TreeParams};
+use stakes_learn::tree::{Binning, Child, Tree, TreeGrower, TreeParams, Trees};
 use stakes_learn::{Configured, FitContext, Model, learner, train};
 
 /// A data set of numbers, rows in file order.
@@ -34,7 +34,7 @@ fn slow_best(
     rows: &[usize],
     data: &Dataset,
     derivatives: &[GradHess],
-    params: &TreeParams,
+    params: &Trees,
 ) -> Option<(f64, Vec<usize>, Vec<usize>)> {
     let sum = |rows: &[usize]| {
         rows.iter()
@@ -70,7 +70,7 @@ fn slow_best(
 }
 
 /// The gains of best-first growth, in order.
-fn slow_gains(data: &Dataset, derivatives: &[GradHess], params: &TreeParams) -> Vec<f64> {
+fn slow_gains(data: &Dataset, derivatives: &[GradHess], params: &Trees) -> Vec<f64> {
     let mut open = vec![(0..data.len()).collect::<Vec<usize>>()];
     let mut gains = Vec::new();
     while open.len() < params.leaves {
@@ -102,9 +102,9 @@ proptest! {
         let derivatives: Vec<GradHess> =
             table.iter().map(|t| GradHess { grad: t.3, hess: t.4 }).collect();
         let data = numbers(&rows, &vec![1.0; rows.len()]);
-        let params = TreeParams { leaves, min_rows, l2, ..TreeParams::default() };
-        let expected = slow_gains(&data, &derivatives, &params);
-        let tree = grow(&data, &derivatives, params);
+        let trees = Trees { leaves, min_rows, l2, ..Trees::default() };
+        let expected = slow_gains(&data, &derivatives, &trees);
+        let tree = grow(&data, &derivatives, TreeParams { trees, ..TreeParams::default() });
         let gains: Vec<f64> = tree.nodes.iter().map(|n| n.gain).filter(|g| *g > 1e-4).collect();
         let expected: Vec<f64> = expected.into_iter().filter(|g| *g > 1e-4).collect();
         prop_assert_eq!(gains.len(), expected.len(), "{:?} {:?}", &gains, &expected);

@@ -69,15 +69,15 @@ pub fn saved_cost_metric(
     k: Option<Capacity>,
     scale: Scale,
 ) -> Result<Metric, SpecError> {
-    const NAME: &str = "rcs";
-    if goal.metric.name == NAME && k.is_none() {
+    let saved = Spec::named("rcs");
+    if goal.metric.info() == saved.info() && k.is_none() {
         return goal.spec().build(scale);
     }
     let goal = match k {
         Some(k) => Goal { reach: k.into(), ..goal.clone() },
         None => goal.clone(),
     };
-    goal.complete(NAME.parse::<Spec>()?).build(scale)
+    goal.complete(saved).build(scale)
 }
 
 /// Computes the permutation importance of each feature by a metric that is a share of savable cost

@@ -76,10 +76,10 @@ impl GoalRecord {
 
     /// The goal and the roles of columns.
     pub(super) fn check(self) -> Result<(Goal, RoleColumns), Invalid> {
-        let cost = CostModel::parse(&self.cost).map_err(|e| invalid("cost", e.to_string()))?;
+        let cost = self.cost.parse::<CostModel>().map_err(|e| invalid("cost", e.to_string()))?;
         let metric = self.metric.parse::<Spec>().map_err(|e| invalid("metric", e.to_string()))?;
-        let policy = self.policy.as_deref().map(Policy::parse).transpose();
-        let policy = policy.map_err(|what| invalid("policy", what))?.unwrap_or_default();
+        let policy = self.policy.as_deref().map(str::parse::<Policy>).transpose();
+        let policy = policy.map_err(|e| invalid("policy", e.to_string()))?.unwrap_or_default();
         let reach = reach(self.k.as_deref(), self.budget.as_deref())?;
         Ok((Goal { cost, reach, policy, metric }, by_role(self.columns)?))
     }

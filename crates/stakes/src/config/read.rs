@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use stakes_core::cost::{Capacity, CostModel, Policy};
+use stakes_core::cost::Capacity;
 use stakes_core::goal::Reach;
 use stakes_core::suggest;
 use stakes_learn::learner;
@@ -35,8 +35,8 @@ const COLUMNS: &Keys = &[
 const GOAL: &Keys = &[
     ("k", |c, v| parsed(v, str::parse::<Capacity>).and_then(|k| reach(c, k.into()))),
     ("budget", |c, v| parsed(v, money).and_then(|money| reach(c, Reach::Money(money)))),
-    ("cost", |c, v| parsed(v, CostModel::parse).map(|cost| c.goal.cost = Some(cost))),
-    ("policy", |c, v| parsed(v, Policy::parse).map(|policy| c.goal.policy = Some(policy))),
+    ("cost", |c, v| parsed(v, str::parse).map(|cost| c.goal.cost = Some(cost))),
+    ("policy", |c, v| parsed(v, str::parse).map(|policy| c.goal.policy = Some(policy))),
     ("metric", |c, v| parsed(v, str::parse).map(|metric| c.goal.metric = Some(metric))),
 ];
 

@@ -52,7 +52,7 @@ fn all_keys_are_read() {
     let roles = roles.drop(["notes", "restored"]).categorical(["zone"]).numeric(["wind"]);
     assert_eq!(config.columns, roles.missing_impact(MissingImpact::Drop));
     assert_eq!(config.goal.reach, Some(Reach::Items(Capacity::Percent(12.5))));
-    assert_eq!(config.goal.cost, Some(CostModel::Expression("customers * hours".into())));
+    assert_eq!(config.goal.cost, Some("customers * hours".parse().unwrap()));
     assert_eq!(config.goal.policy, Some(Policy::Geometric(0.9)));
     assert_eq!(config.goal.metric.as_ref().unwrap().to_string(), "ndcg@5");
     // An alias is known by the name of the learner.

@@ -153,11 +153,11 @@ impl Writer<'_> {
     }
 }
 
-/// A cost as [`CostModel::parse`] reads it: in braces if the name of its column could be taken for an
+/// A cost as [`CostModel`] reads it: in braces if the name of its column could be taken for an
 /// expression.
 fn cost_text(cost: &CostModel) -> String {
     let plain = cost.to_string();
-    match CostModel::parse(&plain) {
+    match plain.parse::<CostModel>() {
         Ok(read) if read == *cost => plain,
         _ => format!("{{{plain}}}"),
     }

@@ -20,6 +20,7 @@ use stakes_stats::IntervalMethod;
 pub use table::{metric_names, score_names, shown};
 
 use crate::observer::{Silent, or_silent};
+use crate::text::{Layout, Page};
 use crate::{Error, Observer};
 
 /// The maximum number of points of a curve.
@@ -29,8 +30,10 @@ const MAX_DEPTH: usize = 2000;
 #[derive(Debug, Clone, Default)]
 pub struct EvaluateOptions {
     /// The metrics; cutoff, policy and budget are those of the goal where a metric has none.
-    /// Without metrics, that of the goal.
+    /// Without any metrics, that of the goal.
     pub metrics: Vec<Spec>,
+    /// Further metrics, of one's own.
+    pub own_metrics: Vec<Metric>,
     /// Intervals, reference orders and tests.
     pub study: StudyOptions,
     /// Whether scores are expected costs, to be compared with the observed ones.
@@ -109,14 +112,29 @@ pub struct Settings {
 /// Evaluation of models by a goal.
 pub trait EvaluateModel {
     /// The figure of a model on these lists with its interval, beside reference orders.
-    fn evaluate(&self, data: &Dataset, model: &Model) -> Result<Evaluation, Error>;
+    fn evaluate(&self, data: &Dataset, model: &Model) -> Result<Evaluation, Error> {
+        self.evaluate_with(data, model, &EvaluateOptions::default())
+    }
+
+    /// The same with options.
+    fn evaluate_with(
+        &self,
+        data: &Dataset,
+        model: &Model,
+        options: &EvaluateOptions,
+    ) -> Result<Evaluation, Error>;
 }
 
 impl EvaluateModel for Goal {
-    fn evaluate(&self, data: &Dataset, model: &Model) -> Result<Evaluation, Error> {
+    fn evaluate_with(
+        &self,
+        data: &Dataset,
+        model: &Model,
+        options: &EvaluateOptions,
+    ) -> Result<Evaluation, Error> {
         let problem = Problem::new(data, self)?;
         let scores = [Scores { name: score_name(model), values: model.score(data)? }];
-        let options = EvaluateOptions { k: self.capacity(), ..EvaluateOptions::default() };
+        let options = EvaluateOptions { k: options.k.or(self.capacity()), ..options.clone() };
         evaluate_scores(&problem, self, &scores, &options, None)
     }
 }
@@ -140,7 +158,7 @@ pub fn evaluate_scores(
     observer: Option<&mut dyn Observer>,
 ) -> Result<Evaluation, Error> {
     let data = problem.data();
-    let metrics = metrics(goal, &options.metrics, Scale::of(data))?;
+    let metrics = all_metrics(goal, options, Scale::of(data))?;
     let mut silent = Silent;
     let observer = or_silent(observer, &mut silent);
     let mut tell = |metric: &str| observer.stage(metric);
@@ -182,12 +200,28 @@ pub fn metrics(goal: &Goal, asked: &[Spec], scale: Scale) -> Result<Vec<Metric>,
     let asked = if asked.is_empty() { std::slice::from_ref(&goal.metric) } else { asked };
     let complete = |spec: &Spec| goal.complete(spec.clone()).build(scale);
     let metrics = asked.iter().map(complete).collect::<Result<Vec<_>, _>>()?;
+    check_names(&metrics)?;
+    Ok(metrics)
+}
+
+fn all_metrics(goal: &Goal, options: &EvaluateOptions, scale: Scale) -> Result<Vec<Metric>, Error> {
+    let EvaluateOptions { metrics: asked, own_metrics, .. } = options;
+    let mut all = match asked.is_empty() && !own_metrics.is_empty() {
+        true => Vec::new(),
+        false => metrics(goal, asked, scale)?,
+    };
+    all.extend(own_metrics.iter().cloned());
+    check_names(&all)?;
+    Ok(all)
+}
+
+fn check_names(metrics: &[Metric]) -> Result<(), Error> {
     for (i, metric) in metrics.iter().enumerate() {
         if metrics[..i].iter().any(|m| m.name() == metric.name()) {
             return Err(Error::MetricTwice(metric.name()));
         }
     }
-    Ok(metrics)
+    Ok(())
 }
 
 /// The name of the cost: the impact's column, or the expression.
@@ -225,9 +259,18 @@ fn curves(problem: &Problem<'_>, scores: &[Scores], k: usize, references: bool) 
     curves
 }
 
+impl Evaluation {
+    /// Writes the figures as a table, with what must be known to read them.
+    pub fn write(&self, page: &mut Page) {
+        table::write(page, self);
+    }
+}
+
 impl fmt::Display for Evaluation {
-    /// The figures as a table, with what must be known to read them.
+    /// See [`Evaluation::write`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&table::render(self))
+        let mut page = Page::new(Layout::default());
+        self.write(&mut page);
+        f.write_str(&page.finish())
     }
 }

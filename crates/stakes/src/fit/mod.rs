@@ -23,7 +23,10 @@ use std::time::{Duration, Instant};
 
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
+use stakes_core::metric::Metric;
 use stakes_core::split::HoldOut;
+use stakes_learn::learner::training_seconds;
+use stakes_learn::run::PartOfRun;
 use stakes_learn::tune::{self, Tuned, UnfinishedTuning};
 use stakes_learn::{
     Checkpoint, Configured, Ended, FitContext, FitError, GivenCosts, Kind, Learner, Work, auto,
@@ -71,6 +74,7 @@ pub struct Fit<'a> {
     configured: Configured,
     task: Task,
     validation: Validation,
+    metric: Option<&'a Metric>,
     seed: u64,
     init_model: Option<&'a Model>,
     base: Option<&'a Model>,
@@ -145,6 +149,7 @@ impl<'a> Fit<'a> {
             configured,
             task: Task::default(),
             validation: Validation::default(),
+            metric: None,
             seed: 0,
             init_model: None,
             base: None,
@@ -178,6 +183,12 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn folds(self, folds: usize) -> Self {
         Fit { validation: Validation::Folds(folds), ..self }
+    }
+
+    /// Measures rounds by a metric of one's own instead of that of the goal.
+    #[must_use]
+    pub fn metric(self, metric: &'a Metric) -> Self {
+        Fit { metric: Some(metric), ..self }
     }
 
     /// Continues the training of a model: its trees are the first rounds.
@@ -233,6 +244,11 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn tune(self, trials: usize) -> Self {
         Fit { trials: Some(trials), ..self }
+    }
+
+    /// The learner.
+    pub fn learner(&self) -> &dyn Learner {
+        &*self.configured.learner
     }
 
     /// Refuses what can be refused before any data are read.
@@ -336,19 +352,26 @@ impl<'a> Fit<'a> {
             true => Some(self.unfinished_run()?),
             false => None,
         };
-        let learner = &*self.configured.learner;
+        let learner = self.learner();
+        let after = match division.origin {
+            Origin::Folds(folds) => {
+                auto::cross_validation_seconds(learner, &division.training, folds)
+            }
+            _ => 0.0,
+        };
         if let Some(work) = learner.work(&problem) {
             recorder.note(plan(&work));
         }
         let mut cx = FitContext {
             validation: validation.as_ref(),
+            metric: self.metric,
             seed: self.seed,
             resume,
             init_model: self.init_model,
             base: self.base,
             costs: division.costs.as_ref(),
+            part: PartOfRun { before: 0.0, after },
             observer: Some(recorder),
-            ..FitContext::default()
         };
         let trained = match self.trials {
             Some(trials) => {
@@ -392,13 +415,16 @@ impl<'a> Fit<'a> {
         recorder: &mut Recorder<'_>,
     ) -> Result<(), Error> {
         let problem = division.problem()?;
+        let (data, learner) = (&division.training, self.learner());
+        let before = training_seconds(learner, data.features().width(), data.len());
         let mut cx = FitContext {
+            metric: self.metric,
             seed: self.seed,
             costs: division.costs.as_ref(),
+            part: PartOfRun { before, after: 0.0 },
             observer: Some(recorder),
             ..FitContext::default()
         };
-        let learner = &*self.configured.learner;
         fitted.out_of_fold = auto::out_of_fold(learner, &problem, &mut cx, folds)?;
         if let (Some(model), Some(scores)) = (&mut fitted.model, &fitted.out_of_fold) {
             let calibration = Calibration::of_scores(&problem, scores);

@@ -14,7 +14,7 @@ pub use ranking::Verdict;
 
 use crate::fit::{Division, Fitted};
 use crate::observer::{Silent, or_silent};
-use crate::{Error, Observer};
+use crate::{Error, Note, Observer};
 
 /// What a model is judged beside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +41,16 @@ pub enum Judged {
     Ranking(Option<Verdict>),
     /// By the classes of rows.
     Classes(Option<ClassVerdict>),
+}
+
+impl Judged {
+    /// What is missing.
+    pub fn notes(&self) -> &[Note] {
+        match self {
+            Judged::Ranking(Some(verdict)) => &verdict.notes,
+            Judged::Ranking(None) | Judged::Classes(_) => &[],
+        }
+    }
 }
 
 impl Serialize for Judged {

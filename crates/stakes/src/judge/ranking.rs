@@ -8,20 +8,18 @@ use stakes_core::cost::Problem;
 use stakes_core::metric::{Direction, Scale};
 use stakes_eval::study::{Comparison, IDEAL, Scores, Study, StudyOptions, study};
 use stakes_learn::boosted::{Boosting, Mart};
-use stakes_learn::{FitContext, Observer as RunObserver, auto, train};
+use stakes_learn::learner::training_seconds;
+use stakes_learn::{FitContext, Kind, Learner, Observer as RunObserver, auto, train};
 use stakes_model::Model;
 use stakes_stats::{Correction, PairedTest};
 
 use super::JudgeOptions;
 use crate::evaluate::{score_name, table};
-use crate::fit::{Division, Fitted, Origin, is_interrupted};
-use crate::text::short;
+use crate::fit::{Division, Fit, Fitted, Origin, is_interrupted};
+use crate::text::{Layout, Page};
 use crate::{Error, Note, Observer};
 
-/// The learner that most people would try first.
-const REGRESSION: &str = "mart";
-
-/// Folds of the regression where there are neither validation lists nor folds of the model.
+/// Folds of the regression where the model has others, which choose its members.
 const FOLDS: usize = 5;
 
 /// The figures of a model and of what it has to beat, and the test against the best of the others.
@@ -45,19 +43,66 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&table::figures(&self.study))?;
-        f.write_str(&table::remarks(&self.study, &self.options))?;
-        let Some(c) = self.comparison() else { return Ok(()) };
-        let interval = match c.low.zip(c.high) {
-            Some((low, high)) => format!(" [{}, {}]", short(low), short(high)),
-            None => String::new(),
-        };
+impl Verdict {
+    /// Writes the figures as a table, with what must be known to read them.
+    pub fn write(&self, page: &mut Page) {
+        page.table(&table::figures(&self.study));
+        table::remarks(page, &self.study, &self.options);
+        let Some(c) = self.comparison() else { return };
         let (model, other) = (&c.score, table::shown(&c.baseline));
-        let difference = short(c.difference);
+        let difference = table::with_interval(c.difference, c.low, c.high);
         let p = if c.p < 0.001 { "p < 0.001".into() } else { format!("p = {:.3}", c.p) };
-        writeln!(f, "{model} against {other}: {difference}{interval}, {p} ({})", c.test)
+        page.text(&format!("{model} against {other}: {difference}, {p} ({})", c.test));
+    }
+}
+
+impl fmt::Display for Verdict {
+    /// See [`Verdict::write`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = Page::new(Layout::default());
+        self.write(&mut page);
+        f.write_str(&page.finish())
+    }
+}
+
+impl Fit<'_> {
+    /// The work that [`Fitted::judge`] makes, in the unit of [`RunProgress`]: for observers that
+    /// show the progress of both.
+    ///
+    /// [`RunProgress`]: stakes_learn::RunProgress
+    pub fn judging_work(&self, division: &Division<'_>, options: JudgeOptions) -> f64 {
+        let (learner, training) = (self.learner(), &division.training);
+        let is_plain = Mart::is_plain_regression(learner.name(), &learner.texts());
+        if !options.regression || division.classes.is_some() || is_plain {
+            return 0.0;
+        }
+        match division.origin {
+            Origin::None if learner.kind() != Kind::Blend => 0.0,
+            Origin::None | Origin::Folds(_) => {
+                auto::cross_validation_seconds(&mart(false), training, folds(division.origin))
+            }
+            Origin::Given | Origin::Drawn | Origin::Latest => {
+                training_seconds(&mart(true), training.features().width(), training.len())
+            }
+        }
+    }
+}
+
+/// The regression: with as many rounds as usual where no lists are left to decide when to stop.
+fn mart(is_validated: bool) -> Mart {
+    match is_validated {
+        true => Mart::default(),
+        false => {
+            Mart { boosting: Boosting { rounds: 200, ..Boosting::default() }, ..Mart::default() }
+        }
+    }
+}
+
+/// The folds of the regression: those of the model.
+fn folds(origin: Origin) -> usize {
+    match origin {
+        Origin::Folds(folds) => folds,
+        _ => FOLDS,
     }
 }
 
@@ -82,11 +127,13 @@ pub(super) fn judge(
         scores.push(Scores { name: format!("the base alone ({})", rerank.base), values });
     }
     let mut notes = Vec::new();
-    if options.regression && !fitted.is_interrupted() && model.learner != REGRESSION {
+    let is_plain = Mart::is_plain_regression(&model.learner, &model.parameters);
+    if options.regression && !fitted.is_interrupted() && !is_plain {
         observer.stage("training a plain regression to compare with");
         match regression(&training, validation.as_ref(), division.origin, options.seed, observer)? {
             Some(values) => {
-                scores.push(Scores { name: format!("plain regression ({REGRESSION})"), values })
+                let name = format!("plain regression ({})", Mart::default().name());
+                scores.push(Scores { name, values });
             }
             None => notes.push(Note::NoRegression),
         }
@@ -123,16 +170,9 @@ fn regression(
     let observer: Option<&mut dyn RunObserver> = Some(observer);
     let mut cx = FitContext { validation, seed, observer, ..FitContext::default() };
     let Some(validation) = validation else {
-        // As many rounds as usual: there are no lists left to decide when to stop.
-        let boosting = Boosting { rounds: 200, ..Boosting::default() };
-        let mart = Mart { boosting, ..Mart::default() };
-        let folds = match origin {
-            Origin::Folds(folds) => folds,
-            _ => FOLDS,
-        };
-        return Ok(auto::out_of_fold(&mart, training, &mut cx, folds)?);
+        return Ok(auto::out_of_fold(&mart(false), training, &mut cx, folds(origin))?);
     };
-    let model = train(&Mart::default(), training, &mut cx)?.model;
+    let model = train(&mart(true), training, &mut cx)?.model;
     Ok(if is_interrupted(&model) { None } else { Some(model.score(validation.data())?) })
 }
 

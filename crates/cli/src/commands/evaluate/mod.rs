@@ -17,7 +17,7 @@ use stakes::metric::{Scale, Spec};
 use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
 use crate::args::{CostArgs, DataArgs, ScoreArgs, note_config, specs, use_config};
-use crate::terminal::output::{note, print, print_json, watched, width};
+use crate::terminal::output::{self, note, print, print_json, print_page, watched};
 
 /// Measure rankings: figures with intervals, reference orders, paired tests, cost curves
 ///
@@ -166,8 +166,11 @@ impl Evaluate {
             study: self.options(&scores),
             calibration: self.output.calibration.is_some(),
             k: self.cost.capacity(),
+            ..EvaluateOptions::default()
         };
-        let found = watched(|tell| evaluate_scores(&problem, &goal, &scores, &options, tell))?;
+        let found = watched(|observer| {
+            evaluate_scores(&problem, &goal, &scores, &options, Some(observer))
+        })?;
         if let Some(path) = &self.output.per_list {
             stakes::io::write_text(path, &per_list::csv(&data, &found.study)?)?;
         }
@@ -185,15 +188,16 @@ impl Evaluate {
         if self.output.latex {
             return print(&latex::render(&found.study));
         }
-        let mut text = found.to_string();
+        let mut page = output::page();
+        found.write(&mut page);
         if !found.calibration.is_empty() {
-            text += &calibration::render(&found.calibration);
+            calibration::write(&mut page, &found.calibration);
         }
         if !self.output.no_chart && !self.output.brief {
-            text.push('\n');
-            text += &chart::render(&found.curves, found.mark, width());
+            page.gap();
+            chart::write(&mut page, &found.curves, found.mark);
         }
-        print(&text)
+        print_page(page)
     }
 
     /// The metrics that were asked for, or that of the goal, the cost saved and, for comparison, the

@@ -1,13 +1,14 @@
 //! `stakes inspect`: the command.
 
 use clap::Args;
+use stakes::Observer;
 use stakes::cost::{Capacity, CostModel, Problem};
 use stakes::goal::DEFAULT_ITEMS;
 use stakes::inspect::{InspectOptions, Inspection};
 
-use super::render;
+use super::write;
 use crate::args::{DataArgs, note_config};
-use crate::terminal::output::{print, print_json, watched, width};
+use crate::terminal::output::{page, print_json, print_page, watched};
 
 /// Look at data: the cost that can be saved, where it is, and what to check first
 ///
@@ -35,7 +36,7 @@ impl Inspect {
         let config = self.data.load_config(true)?;
         let mut used = self.data.use_config(&config)?;
         let cost = match &self.cost {
-            Some(text) => CostModel::parse(text)?,
+            Some(text) => text.parse()?,
             None => {
                 used.extend(config.goal.cost.iter().map(|cost| format!("cost {cost}")));
                 config.goal.cost.clone().unwrap_or_default()
@@ -47,24 +48,26 @@ impl Inspect {
             k
         });
         note_config(&config, &used);
-        let seen = watched(|say| {
-            say("reading");
-            self.look(cost, k.unwrap_or(Capacity::Items(DEFAULT_ITEMS)), say)
+        let seen = watched(|observer| {
+            observer.stage("reading");
+            self.look(cost, k.unwrap_or(Capacity::Items(DEFAULT_ITEMS)), observer)
         })?;
         if self.json {
             return print_json(&seen);
         }
-        print(&render(&seen, width()))
+        let mut page = page();
+        write(&mut page, &seen);
+        print_page(page)
     }
 
     fn look(
         &self,
         model: CostModel,
         k: Capacity,
-        say: &dyn Fn(&str),
+        observer: &mut dyn Observer,
     ) -> anyhow::Result<Inspection> {
         let data = self.data.read(model.columns(), model.columns())?;
-        say("looking");
+        observer.stage("looking");
         let cost_name = (model != CostModel::Impact).then(|| model.to_string());
         let options = InspectOptions { k, cost_name };
         // Data to be scored has no impact yet; there is still something to see.

@@ -1,8 +1,8 @@
 //! What was found, in full sentences.
 
 use stakes::inspect::{Finding, FindingKind, Severity};
+use stakes::text::{Page, Tone};
 
-use crate::terminal::page::Page;
 use crate::terminal::shell::quoted;
 
 /// Columns named in one finding; the rest is counted.
@@ -14,11 +14,10 @@ pub(crate) fn write(page: &mut Page, findings: &[Finding]) {
         return page.line("none", "Nothing here should make you stop.");
     }
     for finding in findings {
-        let label = match finding.severity {
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        };
-        page.line(label, &finding.what);
+        match finding.severity {
+            Severity::Warning => page.toned_line(Tone::Warning, "warning", &finding.what),
+            Severity::Note => page.line("note", &finding.what),
+        }
         if finding.columns.iter().any(|name| !finding.what.contains(&format!("`{name}`"))) {
             let mut names =
                 finding.columns.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");

@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use super::{Spec, SpecError};
-use crate::metric::{Allowed, METRICS, MetricInfo};
+use crate::cost::Policy;
+use crate::metric::{Allowed, METRICS, MetricInfo, cost_sensitive};
 use crate::suggest;
 
 impl FromStr for Spec {
@@ -25,18 +26,17 @@ impl Spec {
         let name_end = text.find(['@', '(', ':']).unwrap_or(text.len());
         let (name, mut rest) = text.split_at(name_end);
         let info = find(name)?;
-        let mut cutoff = None;
+        let mut spec = Spec::of(info);
         if let Some(after) = rest.strip_prefix('@') {
             let (k, tail) = after.split_at(after.find(['(', ':']).unwrap_or(after.len()));
             let read = |source| SpecError::Capacity { metric: info.name, source };
-            cutoff = Some(k.parse().map_err(read)?);
+            spec.cutoff = Some(k.parse().map_err(read)?);
             rest = tail;
         }
-        let mut inner = None;
         if rest.starts_with('(') {
             let close = closing_bracket(rest).ok_or_else(syntax)?;
             let levels = levels.checked_sub(1).ok_or(SpecError::TooDeep(info.name))?;
-            inner = Some(Box::new(Spec::parse_nested(&rest[1..close], levels)?));
+            spec.inner = Some(Box::new(Spec::parse_nested(&rest[1..close], levels)?));
             rest = &rest[close + 1..];
         }
         let given = match rest.strip_prefix(':') {
@@ -44,11 +44,63 @@ impl Spec {
             None if rest.is_empty() => Vec::new(),
             None => return Err(syntax()),
         };
-        let options = read_options(info, &given)?;
-        let mut spec = Spec { name: info.name, cutoff, inner, options };
+        spec.set_all(&given)?;
         spec.check_shape()?;
-        spec.settle_ties();
+        spec.settle();
         Ok(spec)
+    }
+
+    fn set_all(&mut self, given: &[&str]) -> Result<(), SpecError> {
+        let mut seen = Vec::new();
+        for text in given {
+            let pair = text.split_once('=').ok_or_else(|| SpecError::Syntax((*text).into()));
+            let (key, value) = pair?;
+            let key = self.set(key.trim(), value.trim())?;
+            if seen.contains(&key) {
+                return Err(SpecError::Twice { metric: self.name(), key });
+            }
+            seen.push(key);
+        }
+        Ok(())
+    }
+
+    /// Sets an option and returns its key. Texts that are the default are kept until
+    /// [`Spec::settle`].
+    pub(super) fn set(&mut self, key: &str, value: &str) -> Result<&'static str, SpecError> {
+        let row = self.row(key).ok_or_else(|| self.unknown_option(key))?;
+        let refuse = |allowed: String| SpecError::Value {
+            metric: self.info.name,
+            key: key.to_owned(),
+            met: value.to_owned(),
+            allowed,
+        };
+        let number = value.parse::<f64>();
+        let text = match row.allowed {
+            Allowed::Policy if value == row.default => return Ok(row.key),
+            Allowed::Policy => {
+                let policy = value.parse().map_err(|_| refuse(Policy::ALLOWED.into()))?;
+                self.policy = Some(policy);
+                return Ok(row.key);
+            }
+            Allowed::Money if value == row.default => return Ok(row.key),
+            Allowed::Money => {
+                let money = number.ok().filter(|money| cost_sensitive::is_money(*money));
+                self.budget = Some(money.ok_or_else(|| refuse(cost_sensitive::MONEY.into()))?);
+                return Ok(row.key);
+            }
+            Allowed::OneOf(names) if !names.contains(&value) => {
+                return Err(refuse(suggest::hint(value, names.iter().copied())));
+            }
+            // Equal numbers get the same text.
+            Allowed::Number(low, high) => match number {
+                Ok(number) if (low..=high).contains(&number) => number.to_string(),
+                _ => return Err(refuse(format!("it must be a number from {low} to {high}"))),
+            },
+            Allowed::OneOf(_) | Allowed::Text => value.to_owned(),
+        };
+        self.options.retain(|(known, _)| *known != row.key);
+        self.options.push((row.key, text));
+        Ok(row.key)
     }
 }
 
@@ -75,7 +127,7 @@ fn is_option(piece: &str) -> bool {
     key_end.is_some_and(|end| !piece[..end].contains(['@', '(', ':']))
 }
 
-fn find(name: &str) -> Result<&'static MetricInfo, SpecError> {
+pub(super) fn find(name: &str) -> Result<&'static MetricInfo, SpecError> {
     let lower = name.to_lowercase();
     let known = |m: &&MetricInfo| m.name == lower || m.aliases.contains(&lower.as_str());
     METRICS.iter().find(known).ok_or_else(|| SpecError::UnknownMetric {
@@ -95,61 +147,4 @@ fn closing_bracket(text: &str) -> Option<usize> {
         }
     }
     None
-}
-
-fn read_options(
-    info: &'static MetricInfo,
-    given: &[&str],
-) -> Result<Vec<(&'static str, String)>, SpecError> {
-    let mut options: Vec<(usize, String)> = Vec::new();
-    for text in given {
-        let (key, value) = text.split_once('=').ok_or_else(|| SpecError::Syntax((*text).into()))?;
-        let (key, value) = (key.trim(), value.trim());
-        let row = info.options.iter().position(|o| o.key == key).ok_or_else(|| {
-            let hint = suggest::hint(key, info.options.iter().map(|o| o.key));
-            SpecError::UnknownOption { metric: info.name, met: key.to_owned(), hint }
-        })?;
-        check_value(info, row, value)?;
-        if options.iter().any(|(r, _)| *r == row) {
-            return Err(SpecError::Twice { metric: info.name, key: info.options[row].key });
-        }
-        // Equal numbers get the same text.
-        let value = match (&info.options[row].allowed, value.parse::<f64>()) {
-            (Allowed::Number(..), Ok(number)) => number.to_string(),
-            _ => value.to_owned(),
-        };
-        options.push((row, value));
-    }
-    let key = |row: &usize| info.options[*row].key;
-    let by_budget = options.iter().any(|(row, value)| key(row) == "budget" && value != "none");
-    // Defaults are not kept, except ties that a budget does not allow, which are refused later.
-    options.retain(|(row, value)| {
-        info.options[*row].default != value || (by_budget && key(row) == "ties")
-    });
-    options.sort();
-    Ok(options.into_iter().map(|(row, value)| (info.options[row].key, value)).collect())
-}
-
-pub(super) fn check_value(
-    info: &'static MetricInfo,
-    row: usize,
-    value: &str,
-) -> Result<(), SpecError> {
-    let option = &info.options[row];
-    let refuse = |allowed: String| SpecError::Value {
-        metric: info.name,
-        key: option.key.to_owned(),
-        met: value.to_owned(),
-        allowed,
-    };
-    match option.allowed {
-        Allowed::OneOf(names) if !names.contains(&value) => {
-            Err(refuse(suggest::hint(value, names.iter().copied())))
-        }
-        Allowed::Number(low, high) => match value.parse::<f64>() {
-            Ok(number) if (low..=high).contains(&number) => Ok(()),
-            _ => Err(refuse(format!("it must be a number from {low} to {high}"))),
-        },
-        _ => Ok(()),
-    }
 }

@@ -86,8 +86,10 @@ fn samples(option: &'static OptionInfo) -> Vec<(&'static str, &'static str)> {
             let inside = |text: &&str| text.parse().is_ok_and(|x| (low..=high).contains(&x));
             ["0.5", "1", "2", "3"].into_iter().filter(inside).collect()
         }
+        Allowed::Policy => vec!["log", "step", "geometric(0.5)", "1/0.5/0.25"],
+        // A budget replaces the cutoff, and is tried below.
+        Allowed::Money => vec![],
         Allowed::Text => match option.key {
-            "policy" => vec!["log", "step", "geometric(0.5)", "1/0.5/0.25"],
             "max" => vec!["4", "6.5"],
             _ => vec![],
         },
@@ -110,7 +112,7 @@ pub(crate) enum Ties {
 
 /// How a metric names its treatment of ties.
 pub(crate) fn ties(metric: &Metric) -> Ties {
-    match metric.spec().unwrap().innermost().option("ties") {
+    match metric.spec().unwrap().innermost().option("ties").as_deref() {
         Some("expected" | "half") => Ties::Mean,
         Some("worst") => Ties::Worst,
         Some("stable") => Ties::Stable,
@@ -123,5 +125,5 @@ pub(crate) fn ties(metric: &Metric) -> Ties {
 /// Gains of 2^y - 1 that are not normalised: `evaluate` refuses what overflows.
 pub(crate) fn may_overflow(metric: &Metric) -> bool {
     let spec = metric.spec().unwrap().innermost();
-    spec.name == "dcg" && spec.option("gain") == Some("exp2")
+    spec.name() == "dcg" && spec.option("gain").as_deref() == Some("exp2")
 }

@@ -1,0 +1,114 @@
+//! What a run refuses: data, models to continue from and checkpoints that do not fit.
+
+use stakes_core::data::{Dataset, FeatureKind};
+use stakes_core::display::counted;
+use stakes_model::{Checkpoint, Model, ModelFeature};
+
+use super::{Kind, Learner};
+use crate::error::FitError;
+use crate::tree::MAX_ROWS;
+
+/// Refuses data that nothing can be trained with.
+pub(crate) fn check_data(data: &Dataset) -> Result<(), FitError> {
+    if data.features().width() == 0 {
+        return Err(FitError::Data(
+            "the data have no features: there is nothing to train with".into(),
+        ));
+    }
+    if data.len() >= MAX_ROWS {
+        let (rows, most) = (data.len(), MAX_ROWS);
+        return Err(FitError::Data(format!(
+            "{rows} items are too many; train with fewer than {most}"
+        )));
+    }
+    Ok(())
+}
+
+/// Validation lists must have the same features as the training lists.
+pub(super) fn same_features(training: &Dataset, validation: &Dataset) -> Result<(), FitError> {
+    if training.feature_info() == validation.feature_info() {
+        return Ok(());
+    }
+    let names = |data: &Dataset| -> Vec<String> {
+        data.feature_info().iter().map(|f| f.name.clone()).collect()
+    };
+    let (own, other) = (names(training), names(validation));
+    let missing: Vec<&String> = own.iter().filter(|name| !other.contains(name)).collect();
+    Err(FitError::Data(match missing[..] {
+        [] => format!(
+            "{}: its features are in another order than those of {}, or have other categories",
+            validation.source(),
+            training.source()
+        ),
+        [first, ..] => format!(
+            "{}: feature `{first}` of {} is missing there",
+            validation.source(),
+            training.source()
+        ),
+    }))
+}
+
+/// Training can continue from a model with the same features that the same learner made.
+pub(super) fn check_init_model<L: Learner + ?Sized>(
+    learner: &L,
+    model: &Model,
+    data: &Dataset,
+) -> Result<(), FitError> {
+    if !matches!(learner.kind(), Kind::Trees(_)) {
+        return Err(FitError::Data(format!(
+            "training cannot continue from a model of {}: it has no trees to add to; train from \
+             the start",
+            learner.name()
+        )));
+    }
+    if model.learner != learner.name() {
+        return Err(FitError::Data(format!(
+            "the model to continue from was trained by {}, not by {}; use that learner",
+            model.learner,
+            learner.name()
+        )));
+    }
+    let known = model.features.iter().map(|f| (&f.name, f.categories.is_some()));
+    let there = data
+        .feature_info()
+        .iter()
+        .map(|f| (&f.name, matches!(f.kind, FeatureKind::Categorical(_))));
+    if known.eq(there) {
+        return Ok(());
+    }
+    Err(FitError::Data(format!(
+        "the model to continue from has {}, {} has others or in another order; give data with the \
+         same columns",
+        counted(model.features.len(), "feature"),
+        data.source()
+    )))
+}
+
+/// Refuses to resume with features in another order: trees and weights know them by number.
+pub(super) fn check_same_features(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitError> {
+    // The categories follow from the data, and in a blend each fold has its own.
+    let column = |feature: &ModelFeature| (feature.name.clone(), feature.categories.is_some());
+    let mut pairs = then.features.iter().zip(&now.features).enumerate();
+    match pairs.find(|(_, (then, now))| column(then) != column(now)) {
+        Some((at, (then, now))) => Err(FitError::OtherRun(format!(
+            "feature {} was `{}` and is now `{}`: the columns must be in the same order",
+            at + 1,
+            then.name,
+            now.name
+        ))),
+        None if then.features.len() != now.features.len() => Err(FitError::OtherRun(format!(
+            "the number of features was {} and is now {}",
+            then.features.len(),
+            now.features.len()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to resume another run than the one that was interrupted.
+pub(crate) fn check_same_run(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitError> {
+    match then.differences(now) {
+        differences if differences.is_empty() => Ok(()),
+        differences => Err(FitError::OtherRun(differences.join("; "))),
+    }
+}
