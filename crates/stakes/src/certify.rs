@@ -5,19 +5,20 @@ use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_learn::params::AutoOr;
 use stakes_learn::rerank::{self, Certificate, ExactRerank, Top};
-use stakes_learn::{FitContext, Learner, Observer};
+use stakes_learn::{FitContext, Observer as RunObserver};
 use stakes_model::{Input, RerankScope};
 
-use crate::Error;
 use crate::evaluate::DataSize;
+use crate::observer::{Silent, or_silent};
 use crate::report::{ProofReport, VERSION};
+use crate::{Error, Observer};
 
 /// How to search.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CertifyOptions {
-    /// Parameters of the learner `exact-rerank`. Unless they are given, `top` is `all` and the
-    /// `objective` is the metric of the goal.
-    pub parameters: Vec<(String, String)>,
+    /// The search and its parameters. The default re-ranks all items; the objective is the metric of
+    /// the goal unless another is given. The base is not used.
+    pub search: ExactRerank,
     /// The seed of all random draws.
     pub seed: u64,
     /// The number of weights of the linear score that gives the order, if it is known: a penalty
@@ -25,22 +26,31 @@ pub struct CertifyOptions {
     pub weights: Option<usize>,
 }
 
+impl Default for CertifyOptions {
+    fn default() -> Self {
+        let mut search = ExactRerank::default();
+        search.stages.top = Top::All;
+        CertifyOptions { search, seed: 0, weights: None }
+    }
+}
+
 /// Certifies the order of these scores, one for each item of the data, by the metric of the goal.
 pub fn certify(
     problem: &Problem<'_>,
     scores: &[f64],
     options: &CertifyOptions,
-    observer: &mut dyn Observer,
+    observer: Option<&mut dyn Observer>,
 ) -> Result<Certificate, Error> {
-    let mut learner = ExactRerank::default();
-    learner.stages.top = Top::All;
-    learner.stages.objective = AutoOr::Given(problem.goal().spec());
-    for (key, value) in &options.parameters {
-        learner.set(key, value)?;
+    let mut search = options.search.clone();
+    // A metric that is not a sum over ranks is refused here, and not replaced.
+    if search.stages.objective == AutoOr::Auto {
+        search.stages.objective = AutoOr::Given(problem.goal().spec());
     }
+    let mut silent = Silent;
+    let observer: &mut dyn RunObserver = or_silent(observer, &mut silent);
     let mut cx =
         FitContext { seed: options.seed, observer: Some(observer), ..FitContext::default() };
-    Ok(rerank::certify(&learner, problem, scores, options.weights, &mut cx)?)
+    Ok(rerank::certify(&search, problem, scores, options.weights, &mut cx)?)
 }
 
 /// A certificate as a report: its JSON is that of `stakes certify --json`.

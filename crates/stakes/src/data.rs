@@ -21,6 +21,20 @@ pub enum Purpose {
     Measure,
 }
 
+/// Reading of data for a model.
+pub trait ReadLists {
+    /// Reads data to be ranked, with the roles that columns had in training. [`read_for`] has
+    /// options.
+    fn read(&self, path: &str) -> Result<Dataset, Error>;
+}
+
+impl ReadLists for Model {
+    fn read(&self, path: &str) -> Result<Dataset, Error> {
+        let purpose = Purpose::Rank { prices: self.goal.budget().is_some() };
+        read_for(self, path, &ReadOptions::default(), purpose)
+    }
+}
+
 /// Reads data for a model.
 ///
 /// Columns have the roles that they had in training, where they are there, unless `options` name
@@ -30,12 +44,10 @@ pub fn read_for(
     path: &str,
     options: &ReadOptions,
     purpose: Purpose,
-) -> Result<(Dataset, Vec<Note>), Error> {
+) -> Result<Dataset, Error> {
     let mut options = options.clone();
     let roles = &mut options.roles;
-    // The lists of a model of classes are the rows themselves.
-    let is_row = |role: Role| role == Role::List && model.columns.contains_key(&Role::Class);
-    let of_model = |role: Role| model.columns.get(&role).filter(|_| !is_row(role)).cloned();
+    let of_model = |role: Role| column_of(model, role).cloned();
     let measured = purpose == Purpose::Measure;
     let prices = match purpose {
         Purpose::Rank { prices } => prices,
@@ -51,24 +63,20 @@ pub fn read_for(
         roles.price = roles.price.take().or_else(|| of_model(Role::Price).filter(|_| prices));
         let impact = roles.impact.take().or_else(|| of_model(Role::Impact));
         roles.impact = impact.filter(|_| measured);
-        return Ok((stakes_io::read(path, &options)?, Vec::new()));
+        return Ok(stakes_io::read(path, &options)?);
     }
     let there = stakes_io::columns(path, options.format)?;
     if is_letor(path, options.format, &there) {
         let numeric = model.features.iter().filter(|f| f.categories.is_none());
         let data = stakes_io::read(path, &options)?;
-        return Ok((data.with_zero_features(numeric.map(|f| f.name.as_str())), Vec::new()));
+        return Ok(data.with_zero_features(numeric.map(|f| f.name.as_str())));
     }
-    let mut notes = Vec::new();
     let is_there = |name: &String| there.contains(name);
     let fill = |column: &mut Option<String>, role: Role| {
         *column = column.take().or_else(|| of_model(role).filter(is_there));
     };
     fill(&mut roles.list, Role::List);
     fill(&mut roles.id, Role::Id);
-    let gone = |column: &Option<String>, role: Role| of_model(role).filter(|_| column.is_none());
-    notes.extend(gone(&roles.list, Role::List).map(|column| Note::NoListColumn { column }));
-    notes.extend(gone(&roles.id, Role::Id).map(|column| Note::NoIdColumn { column }));
     fill(&mut roles.price, Role::Price);
     if measured {
         fill(&mut roles.impact, Role::Impact);
@@ -99,7 +107,7 @@ pub fn read_for(
     roles.drop.extend(unread);
     roles.drop.sort();
     roles.drop.dedup();
-    Ok((stakes_io::read(path, &options)?, notes))
+    Ok(stakes_io::read(path, &options)?)
 }
 
 /// The column that the cost of a model's goal needs and the data do not have, if there is one.
@@ -168,8 +176,32 @@ pub fn validation_of(data: &Dataset, other: Dataset) -> Result<(Dataset, Vec<Not
     Ok((other.with_features_of(data)?, notes))
 }
 
-/// What of the data a model does not use.
-pub fn unused(model: &Model, data: &Dataset) -> Result<Vec<Note>, Error> {
+/// The column that had a role in training. (The lists of a model of classes are the rows themselves.)
+fn column_of(model: &Model, role: Role) -> Option<&String> {
+    let is_row = role == Role::List && model.columns.contains_key(&Role::Class);
+    model.columns.get(&role).filter(|_| !is_row)
+}
+
+/// What should be known about data for a model: columns that they lack, columns and categories that
+/// the model does not use.
+pub fn notes_on(model: &Model, data: &Dataset) -> Result<Vec<Note>, Error> {
+    let mut notes = missing_columns(model, data);
+    notes.extend(unused(model, data)?);
+    Ok(notes)
+}
+
+/// Columns that identified lists and items in training, and that the data do not have.
+pub(crate) fn missing_columns(model: &Model, data: &Dataset) -> Vec<Note> {
+    let missing = |role: Role| {
+        column_of(model, role).filter(|_| data.columns().role(role).is_none()).cloned()
+    };
+    let list = missing(Role::List).map(|column| Note::NoListColumn { column });
+    let id = missing(Role::Id).map(|column| Note::NoIdColumn { column });
+    list.into_iter().chain(id).collect()
+}
+
+/// Columns and categories of the data that a model does not use.
+pub(crate) fn unused(model: &Model, data: &Dataset) -> Result<Vec<Note>, Error> {
     let matched = model.match_columns(data)?;
     // Columns that had a role in training are expected.
     let had_a_role = |name: &String| model.columns.values().any(|column| column == name);

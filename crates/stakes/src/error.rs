@@ -110,6 +110,8 @@ pub enum Error {
          settings are tried or after an interruption"
     )]
     NoTuning { path: String },
+    #[error("folds cannot be used here: {0}")]
+    Folds(String),
     #[error("{0}")]
     Classes(String),
 }

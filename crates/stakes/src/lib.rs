@@ -15,7 +15,8 @@
 //! #     let customers = if noise < 30 { 0 } else { wind * cable + noise };
 //! #     text += &format!("{storm},n{network},{customers},{wind},{cable}\n");
 //! # }
-//! # std::fs::write("storms.csv", text)?;
+//! # std::fs::write("storms.csv", &text)?;
+//! # std::fs::write("next.csv", text)?;
 //! use stakes::prelude::*;
 //! let storms = stakes::read("storms.csv", Roles::new().list("storm").impact("customers").id("network"))?;
 //! let (train, test) = storms.hold_out(0.2)?;
@@ -23,8 +24,7 @@
 //! let model = Auto::default().fit(&train, &goal)?;
 //! println!("{}", goal.evaluate(&test, &model)?); // figure, interval, reference orders
 //! model.save("model.json")?;
-//! # let next = test;
-//! for item in model.rank(&next)?.to_act_on() { println!("{} {}", item.id, item.expected_cost); }
+//! for item in model.rank(&model.read("next.csv")?)?.to_act_on() { println!("{} {}", item.id, item.expected_cost); }
 //! # Ok(())
 //! # }
 //! ```
@@ -39,8 +39,8 @@
 //! | fit a model | [`fit`], [`learn`] and its [learners](learn::Learner) |
 //! | judge it beside a plain regression | [`judge`] |
 //! | measure any ranking | [`evaluate`], [`metric`], [`eval`], [`stats`] |
-//! | rank new lists | [`rank`] |
-//! | distinguish classes of rows | [`classes`] |
+//! | read and rank new lists | [`data::ReadLists`], [`rank`] |
+//! | learn the classes of rows instead of an order | [`task`], [`classes`] |
 //! | see what a model looks at | [`explain`] |
 //! | prove how far an order is from the best linear one | [`certify`], [`exact`] |
 //! | keep models | [`model_file`], [`model`] |
@@ -64,13 +64,16 @@ pub mod fit;
 pub mod judge;
 pub mod model_file;
 mod note;
+mod observer;
 pub mod rank;
 pub mod report;
 pub mod tables;
+pub mod task;
 pub mod text;
 
 pub use error::Error;
 pub use note::Note;
+pub use observer::Observer;
 pub use stakes_core::{act, cost, display, goal, metric, random, split, suggest};
 pub use stakes_eval as eval;
 pub use stakes_exact as exact;
@@ -81,13 +84,16 @@ pub use stakes_learn as learn;
 pub use stakes_model as model;
 pub use stakes_stats as stats;
 pub use stakes_synth as synth;
+pub use task::Task;
 
 /// What most programs need.
 pub mod prelude {
+    pub use crate::data::ReadLists;
     pub use crate::evaluate::EvaluateModel;
     pub use crate::fit::{Fit, FitLearner};
     pub use crate::model_file::ModelFile;
     pub use crate::rank::{RankLists, RankOptions, Ranked, RankedItem};
+    pub use crate::task::Task;
     pub use stakes_core::cost::{Capacity, CostModel, Policy, Problem};
     pub use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, ListView, Row};
     pub use stakes_core::goal::{Goal, Reach};

@@ -12,10 +12,11 @@ pub(crate) use scores::ScoreArgs;
 
 use anyhow::bail;
 use clap::Args;
+use stakes::Task;
 use stakes::config::{Config, GoalConfig};
 use stakes::cost::{Capacity, Policy};
 use stakes::data::Dataset;
-use stakes::goal::{Goal, Reach};
+use stakes::goal::{DEFAULT_ITEMS, Goal, Reach};
 use stakes::io::{Format, MissingImpact, ReadOptions, Roles};
 use stakes::metric::{Metric, Spec, split_specs};
 
@@ -88,6 +89,11 @@ pub(crate) struct RoleArgs {
 }
 
 impl DataArgs {
+    /// Reads the data for a task.
+    pub(crate) fn use_task(&mut self, task: &Task) {
+        self.roles.categorical = task.roles(self.roles.roles()).categorical;
+    }
+
     /// Reads the data; `extras` are numeric columns that are not features, and those among
     /// them that the cost reads are `outcomes`.
     pub(crate) fn read(
@@ -98,9 +104,10 @@ impl DataArgs {
         self.read_as(Roles { extras, outcomes, ..self.roles.roles() })
     }
 
-    /// Reads the data to be copied: no number is rounded to 32 bits.
-    pub(crate) fn read_exact(&self) -> anyhow::Result<Dataset> {
-        self.read_as(self.roles.roles().exact())
+    /// Reads the data to be copied: no number is rounded to 32 bits. Columns that the cost reads must
+    /// hold numbers.
+    pub(crate) fn read_exact(&self, cost: Vec<String>) -> anyhow::Result<Dataset> {
+        self.read_as(Roles { extras: cost, ..self.roles.roles().exact() })
     }
 
     fn read_as(&self, roles: Roles) -> anyhow::Result<Dataset> {
@@ -184,7 +191,12 @@ impl CostArgs {
     /// The goal: cost, k or budget, policy, and the metric that decides. Without --k and
     /// --budget the cutoff of the metric is the number of items, or else the default.
     pub(crate) fn goal(&self, metric: Option<&str>) -> anyhow::Result<Goal> {
-        Ok(self.given(metric)?.or(&self.file).goal())
+        self.goal_or(metric, &Goal::default())
+    }
+
+    /// The same with another default.
+    pub(crate) fn goal_or(&self, metric: Option<&str>, default: &Goal) -> anyhow::Result<Goal> {
+        Ok(self.given(metric)?.or(&self.file).goal_or(default))
     }
 
     /// What flags say.
@@ -209,8 +221,10 @@ impl CostArgs {
 
     /// A note when k was not given and matters.
     pub(crate) fn note_default_k(&self, asked: &[Spec], metrics: &[Metric]) {
-        let filled =
-            |(asked, metric): (&Spec, &Metric)| asked.cutoff.is_none() && metric.cutoff().is_some();
+        const DEFAULT: Capacity = Capacity::Items(DEFAULT_ITEMS);
+        let filled = |(asked, metric): (&Spec, &Metric)| {
+            asked.cutoff.is_none() && metric.cutoff() == Some(DEFAULT)
+        };
         if self.capacity().is_none() && asked.iter().zip(metrics).any(filled) {
             note("k = 10; say how many items can be acted on with --k");
         }

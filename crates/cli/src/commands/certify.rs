@@ -7,9 +7,12 @@ use clap::Args;
 use stakes::certify::{CertifyOptions, CertifyReport, certify};
 use stakes::cost::Problem;
 use stakes::data::Dataset;
+use stakes::goal::Goal;
 use stakes::io::check_targets;
-use stakes::learn::rerank::{Certificate, linear_weights};
-use stakes::metric::{Scale, Spec};
+use stakes::learn::Learner;
+use stakes::learn::params::AutoOr;
+use stakes::learn::rerank::{Certificate, ExactRerank, linear_weights};
+use stakes::metric::Scale;
 use stakes::model::{Model, ProofEnd};
 use stakes::model_file::{ModelFile, check_model_name};
 use stakes::text::{Page, Table, percent};
@@ -99,15 +102,15 @@ impl Certify {
                 );
             }
         }
+        let search = self.search(&goal)?;
         let (data, Order { name, scores, weights }) = self.order(goal.cost.columns())?;
         let problem = Problem::new(&data, &goal)?;
         let metric = goal.spec().build(Scale::of(&data))?;
         let (asked, metrics) = (slice::from_ref(&goal.metric), slice::from_ref(&metric));
         self.cost.note_default_k(asked, metrics);
-        let (parameters, seed) = (self.parameters(&goal.spec())?, self.seed);
-        let options = CertifyOptions { parameters, seed, weights };
+        let options = CertifyOptions { search, seed: self.seed, weights };
         let mut watcher = Watcher::new("certify", 0.0, None);
-        let found = interrupt::during(|| certify(&problem, &scores, &options, &mut watcher))?;
+        let found = interrupt::during(|| certify(&problem, &scores, &options, Some(&mut watcher)))?;
         drop(watcher);
         if let Some(path) = &self.save {
             found.model.save(path)?;
@@ -144,8 +147,10 @@ impl Certify {
         }
     }
 
-    /// The parameters of the search, and the metric as it was asked for.
-    fn parameters(&self, metric: &Spec) -> anyhow::Result<Vec<(String, String)>> {
+    /// The search with its parameters, for the metric as it was asked for.
+    fn search(&self, goal: &Goal) -> anyhow::Result<ExactRerank> {
+        let mut search = CertifyOptions::default().search;
+        search.stages.objective = AutoOr::Given(goal.spec());
         let mut pairs = Vec::new();
         for text in &self.param {
             pairs.extend(split_params(text)?);
@@ -153,9 +158,11 @@ impl Certify {
         if let Some((key, _)) = pairs.iter().find(|(key, _)| TAKEN.contains(&key.as_str())) {
             bail!("-p {key} cannot be set here; certify has --metric and --top");
         }
-        pairs.extend(self.exact.pairs().map(|(key, value)| (key.to_owned(), value.clone())));
-        pairs.push(("objective".to_owned(), metric.to_string()));
-        Ok(pairs)
+        let flags = self.exact.pairs().map(|(key, value)| (key.to_owned(), value.clone()));
+        for (key, value) in pairs.into_iter().chain(flags) {
+            search.set(&key, &value)?;
+        }
+        Ok(search)
     }
 }
 

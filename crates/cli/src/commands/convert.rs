@@ -69,7 +69,7 @@ impl Convert {
         let data = match target {
             Target::Data(Format::Letor) => self.data.read(Vec::new(), Vec::new())?,
             Target::Run => self.data.read(self.score.clone().into_iter().collect(), Vec::new())?,
-            _ => self.data.read_exact()?,
+            _ => self.data.read_exact(Vec::new())?,
         };
         match target {
             Target::Qrels => stakes::io::write_qrels(&data, &self.output)?,

@@ -65,8 +65,8 @@ impl Init {
             ..Config::default()
         };
         let options = GuessOptions { format: self.format, given };
-        let guess = watched(|say| {
-            say("reading");
+        let guess = watched(|observer| {
+            observer.stage("reading");
             Config::guess(&self.data, &options)
         })?;
         let name = Path::new(&self.data).file_name().unwrap_or_default().to_string_lossy();

@@ -1,9 +1,10 @@
 //! `stakes split`: one file into two, list by list.
 
 use clap::Args;
+use stakes::cost::{CostModel, Problem};
 use stakes::data::lost_by_writing;
 use stakes::io::{check_targets, check_write, target_format};
-use stakes::split::HoldOut;
+use stakes::split::{HoldOut, HoldOutOptions};
 
 use crate::args::{DataArgs, note_config};
 use crate::terminal::hints;
@@ -26,6 +27,9 @@ pub(crate) struct Split {
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// The cost that train gets: some of it can be saved on either side (default: the impact)
+    #[arg(long, value_name = "COST", allow_hyphen_values = true)]
+    cost: Option<CostModel>,
 }
 
 impl Split {
@@ -41,15 +45,22 @@ impl Split {
         }
         let config = self.data.load_config(true)?.for_copying();
         note_config(&config, &self.data.use_config(&config)?);
-        let data = self.data.read_exact()?;
+        let cost = self.cost.or(config.goal.cost);
+        let columns = cost.as_ref().map(CostModel::columns).unwrap_or_default();
+        let data = self.data.read_exact(columns)?;
+        let savable = match &cost {
+            Some(cost) => Some(Problem::new(&data, cost)?.savable()),
+            None => None,
+        };
         for path in &self.output {
             let format = check_write(&data, path, None)?;
             lost_by_writing(&data, format).iter().for_each(hints::note);
         }
-        let sides = self.hold_out.divide(&data, &data.lists_with_impact(), self.seed)?;
-        for (lists, path) in [&sides.kept, &sides.held_out].into_iter().zip(&self.output) {
-            let part = data.take_lists(lists);
-            stakes::io::write(&part, path, None)?;
+        let options =
+            HoldOutOptions { part: self.hold_out, seed: self.seed, savable: savable.as_deref() };
+        let sides = data.hold_out_with(&options)?;
+        for (part, path) in [&sides.kept, &sides.held_out].into_iter().zip(&self.output) {
+            stakes::io::write(part, path, None)?;
             let (items, lists) = (counted(part.len(), "item"), counted(part.n_lists(), "list"));
             note(format!("{items} in {lists} written to {path}"));
         }

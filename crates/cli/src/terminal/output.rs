@@ -5,7 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use serde::Serialize;
 pub(crate) use stakes::display::counted;
 use stakes::display::printable;
+use stakes::learn::Observer as RunObserver;
 use stakes::text::{Page, Tone, wrap_words};
+use stakes::{Note, Observer};
 
 use super::live::{self, LiveLine};
 use super::verbosity::{is_quiet, is_verbose};
@@ -124,9 +126,23 @@ pub(crate) fn detail(text: impl std::fmt::Display) {
 }
 
 /// Shows what goes on while `work` runs, if stderr is a terminal.
-pub(crate) fn watched<R>(work: impl FnOnce(&dyn Fn(&str)) -> R) -> R {
-    let line = LiveLine::timed();
-    work(&|what| line.show(|_| what.to_owned()))
+pub(crate) fn watched<R>(work: impl FnOnce(&mut dyn Observer) -> R) -> R {
+    work(&mut Stages(LiveLine::timed()))
+}
+
+/// Shows what begins.
+struct Stages(LiveLine);
+
+impl RunObserver for Stages {
+    fn stage(&mut self, what: &str) {
+        self.0.show(|_| what.to_owned());
+    }
+}
+
+impl Observer for Stages {
+    fn note(&mut self, note: &Note) {
+        hints::note(note);
+    }
 }
 
 /// Why a model that re-ranks is not explained as a whole.

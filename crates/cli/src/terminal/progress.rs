@@ -3,11 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use stakes::Note;
 use stakes::exact::Progress;
-use stakes::fit::Observer;
 use stakes::learn::{Flow, Observer as RunObserver, Round, RunProgress};
 use stakes::text::width;
+use stakes::{Note, Observer};
 
 use super::live::{LiveLine, time};
 use super::{draw, hints, interrupt, proof};

@@ -1,5 +1,6 @@
 //! The checked data set: columns and list boundaries.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -32,6 +33,18 @@ pub struct Dataset {
     pub(super) dropped_rows: usize,
     /// Features that hold integers which `f32` rounds, in ascending order.
     pub(super) rounded: BTreeSet<usize>,
+}
+
+impl From<Dataset> for Cow<'_, Dataset> {
+    fn from(data: Dataset) -> Self {
+        Cow::Owned(data)
+    }
+}
+
+impl<'d> From<&'d Dataset> for Cow<'d, Dataset> {
+    fn from(data: &'d Dataset) -> Self {
+        Cow::Borrowed(data)
+    }
 }
 
 impl Dataset {
@@ -130,6 +143,13 @@ impl Dataset {
     /// The times, if given.
     pub fn time(&self) -> Option<&TimeColumn> {
         self.columns.time.is_some().then_some(&self.time)
+    }
+
+    /// The latest time of a list, as a number that later times are above; `None` if times are not
+    /// known.
+    pub fn last_time(&self, list: usize) -> Option<f64> {
+        let keys = &self.time()?.keys()[self.items(list)];
+        Some(keys.iter().copied().fold(f64::NEG_INFINITY, f64::max))
     }
 
     /// The extra columns, in the order of [`Columns::extras`]; `NaN` where missing.

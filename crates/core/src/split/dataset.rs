@@ -17,6 +17,36 @@ impl From<usize> for HoldOut {
     }
 }
 
+/// How lists are held out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HoldOutOptions<'s> {
+    /// How much.
+    pub part: HoldOut,
+    /// The seed of the draw.
+    pub seed: u64,
+    /// For each list whether it has a cost to save: at least one such list is on either side. By
+    /// default these are the lists with an impact above 0, or all where impacts are not known.
+    pub savable: Option<&'s [bool]>,
+}
+
+impl HoldOutOptions<'_> {
+    /// This part of the lists, drawn with seed 0.
+    pub fn new(part: impl Into<HoldOut>) -> Self {
+        HoldOutOptions { part: part.into(), seed: 0, savable: None }
+    }
+}
+
+/// Lists on two sides.
+#[derive(Debug, Clone)]
+pub struct HeldOut {
+    /// The lists that are kept.
+    pub kept: Dataset,
+    /// The lists that are held out.
+    pub held_out: Dataset,
+    /// Whether they are the latest.
+    pub by_time: bool,
+}
+
 impl Dataset {
     /// Divides the data, list by list: returns the lists that are kept and those that are held
     /// out. They are drawn by list id; where times are known, the latest are held out.
@@ -35,21 +65,32 @@ impl Dataset {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hold_out(&self, part: impl Into<HoldOut>) -> Result<(Dataset, Dataset), HoldOutError> {
-        let part = part.into();
-        if let HoldOut::Share(share) = part
-            && !(share > 0.0 && share < 1.0)
-        {
-            return Err(HoldOutError::Syntax(share.to_string()));
-        }
-        let sides = part.divide(self, &self.lists_with_impact(), 0)?;
-        Ok((self.take_lists(&sides.kept), self.take_lists(&sides.held_out)))
+        let HeldOut { kept, held_out, .. } = self.hold_out_with(&HoldOutOptions::new(part))?;
+        Ok((kept, held_out))
     }
 
-    /// For each list whether it has an impact above 0; true for all lists where impacts are not
-    /// known.
-    pub fn lists_with_impact(&self) -> Vec<bool> {
+    /// The same with options.
+    pub fn hold_out_with(&self, options: &HoldOutOptions<'_>) -> Result<HeldOut, HoldOutError> {
+        match options.part {
+            HoldOut::None => return Err(HoldOutError::Nothing),
+            HoldOut::Share(share) if !(share > 0.0 && share < 1.0) => {
+                return Err(HoldOutError::Syntax(share.to_string()));
+            }
+            HoldOut::Share(_) | HoldOut::Lists(_) => {}
+        }
+        let with_impact = || self.lists_with_impact();
+        let savable = options.savable.map_or_else(with_impact, <[bool]>::to_vec);
+        let sides = options.part.divide(self, &savable, options.seed)?;
+        Ok(HeldOut {
+            kept: self.take_lists(&sides.kept),
+            held_out: self.take_lists(&sides.held_out),
+            by_time: sides.by_time,
+        })
+    }
+
+    fn lists_with_impact(&self) -> Vec<bool> {
         let has_impact = |list: usize| {
-            self.impact().is_none_or(|impact| impact[self.items(list)].iter().sum::<f64>() > 0.0)
+            self.impact().is_none_or(|impact| impact[self.items(list)].iter().any(|&y| y > 0.0))
         };
         (0..self.n_lists()).map(has_impact).collect()
     }

@@ -14,17 +14,13 @@ impl Folds {
     /// Deals the lists to `n` folds, or to as many as there are lists with something to save;
     /// `None` if that is fewer than two. Lists go by a draw for their id, so that neither the
     /// order of the file nor the seed's other uses decide. Where times are known a fold is a
-    /// period: neighbours in time share their weather.
+    /// period: lists close in time are similar.
     pub fn new(problem: &Problem<'_>, n: usize, seed: u64) -> Option<Folds> {
         let data = problem.data();
         let seed = purpose(seed, b"folds   ");
-        let key = |list: usize| {
-            let last = data.time().map_or(0.0, |time| {
-                time.keys()[data.items(list)].iter().copied().fold(f64::NEG_INFINITY, f64::max)
-            });
-            (last, draw_for(seed, data.list_id(list)))
-        };
-        let saves = |list: usize| problem.list(list).cost.iter().any(|&cost| cost > 0.0);
+        let key =
+            |list: usize| (data.last_time(list).unwrap_or(0.0), draw_for(seed, data.list_id(list)));
+        let savable = problem.savable();
         let keys: Vec<(f64, f64)> = (0..data.n_lists()).map(key).collect();
         let mut order: Vec<usize> = (0..data.n_lists()).collect();
         let order_of = |&a: &usize, &b: &usize| {
@@ -32,7 +28,7 @@ impl Folds {
         };
         order.sort_by(order_of);
         let (useful, useless): (Vec<usize>, Vec<usize>) =
-            order.into_iter().partition(|&l| saves(l));
+            order.into_iter().partition(|&list| savable[list]);
         let n = n.min(useful.len());
         if n < 2 {
             return None;
@@ -59,7 +55,7 @@ impl Folds {
         self.n == 0
     }
 
-    /// The lists that are learnt from, and those that are left out.
+    /// The training lists of a fold, and its held-out lists.
     pub fn sides(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
         (0..self.of_list.len()).partition(|&list| self.of_list[list] != fold)
     }

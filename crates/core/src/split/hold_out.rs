@@ -1,10 +1,11 @@
-//! Lists set aside to judge by.
+//! Lists set aside for validation or testing.
 //!
 //! A list is held out when a number in [0, 1) drawn for (seed, its id) is below the share. So
 //! neither the order of the file nor the other lists decide, and a list does not change sides
 //! when next month's are added. (Only where lists are few and the draw strays by more than
-//! half of what was asked, those with the next higher or lower draws change sides.) Where times are known, the latest lists are held out instead:
-//! what is to be foreseen lies in the future, and neighbours in time share their weather.
+//! half of what was asked, those with the next higher or lower draws change sides.) Where times are
+//! known, the latest lists are held out instead: predictions are about the future, and lists close in
+//! time are similar.
 //!
 //! Example: of 100 lists, 20 % are about 20 by draw and exactly 20 by time.
 
@@ -21,11 +22,11 @@ pub enum HoldOut {
     None,
     /// This share of the lists, in (0, 1).
     Share(f64),
-    /// So many lists.
+    /// This many lists.
     Lists(usize),
 }
 
-/// A share that cannot be read, or cannot be had.
+/// A part that cannot be parsed, or that the data do not allow.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // The messages say it.
 pub enum HoldOutError {
@@ -35,8 +36,13 @@ pub enum HoldOutError {
     )]
     Syntax(String),
     #[error(
+        "nothing is to be held out; allowed are a percentage (20%), a share (0.2), or a number of \
+         lists (30)"
+    )]
+    Nothing,
+    #[error(
         "{asked} cannot be held out of {lists} in {source_name}: at least one list must be on \
-         either side; hold out less, or give the lists to judge by in a file of their own"
+         either side; hold out less, or give validation lists in a separate file"
     )]
     TooFew { asked: String, lists: String, source_name: String },
 }
@@ -71,19 +77,23 @@ impl fmt::Display for HoldOut {
 
 /// Lists on two sides, each in the order of the data.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sides {
-    /// To learn from.
-    pub kept: Vec<usize>,
-    /// To judge by; empty if nothing was to be held out.
-    pub held_out: Vec<usize>,
+pub(super) struct Sides {
+    pub(super) kept: Vec<usize>,
+    /// Empty if nothing was to be held out.
+    pub(super) held_out: Vec<usize>,
     /// Whether they are the latest.
-    pub by_time: bool,
+    pub(super) by_time: bool,
 }
 
 impl HoldOut {
-    /// Divides the lists. `useful` says which lists can teach or show anything (have something
-    /// to save): at least one of them comes to either side.
-    pub fn divide(self, data: &Dataset, useful: &[bool], seed: u64) -> Result<Sides, HoldOutError> {
+    /// Divides the lists. `useful` says which of them have a cost to save: at least one of those
+    /// comes to either side.
+    pub(super) fn divide(
+        self,
+        data: &Dataset,
+        useful: &[bool],
+        seed: u64,
+    ) -> Result<Sides, HoldOutError> {
         let n = data.n_lists();
         let by_time = data.time().is_some();
         let seed = purpose(seed, b"hold-out");
@@ -91,15 +101,8 @@ impl HoldOut {
         let mut order: Vec<usize> = (0..n).collect();
         let draws: Vec<f64> =
             order.iter().map(|&list| draw_for(seed, data.list_id(list))).collect();
-        if let Some(time) = data.time() {
-            let last = |list: usize| {
-                time.keys()[data.items(list)].iter().copied().fold(f64::NEG_INFINITY, f64::max)
-            };
-            let last: Vec<f64> = order.iter().map(|&list| last(list)).collect();
-            order.sort_by(|&a, &b| last[b].total_cmp(&last[a]).then(draws[a].total_cmp(&draws[b])));
-        } else {
-            order.sort_by(|&a, &b| draws[a].total_cmp(&draws[b]));
-        }
+        let last: Vec<f64> = (0..n).map(|list| data.last_time(list).unwrap_or(0.0)).collect();
+        order.sort_by(|&a, &b| last[b].total_cmp(&last[a]).then(draws[a].total_cmp(&draws[b])));
         let mut count = match self {
             HoldOut::None => 0,
             HoldOut::Lists(lists) => lists,

@@ -7,5 +7,6 @@ mod dataset;
 mod folds;
 mod hold_out;
 
+pub use dataset::{HeldOut, HoldOutOptions};
 pub use folds::Folds;
-pub use hold_out::{HoldOut, HoldOutError, Sides};
+pub use hold_out::{HoldOut, HoldOutError};

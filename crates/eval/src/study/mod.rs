@@ -143,7 +143,7 @@ pub fn study(
     metrics: &[Metric],
     scores: &[Scores],
     options: &StudyOptions,
-    progress: &dyn Fn(&str),
+    progress: &mut dyn FnMut(&str),
 ) -> Result<Study, StudyError> {
     let mut study = Study { results: Vec::new(), comparisons: Vec::new() };
     for metric in metrics {

@@ -39,7 +39,7 @@ fn run(metrics: &[&str], baseline: Option<&str>) -> Study {
         .map(|name| Scores { name: name.into(), values: data.numbers(name).unwrap() })
         .into();
     let options = StudyOptions { baseline: baseline.map(str::to_owned), ..StudyOptions::default() };
-    study(&problem, &metrics, &scores, &options, &|_| {}).unwrap()
+    study(&problem, &metrics, &scores, &options, &mut |_| {}).unwrap()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn an_unknown_baseline_is_explained() {
     let metrics = [Metric::parse("rcs@2", Scale::of(&data)).unwrap()];
     let scores = [Scores { name: "wind".into(), values: data.numbers("wind").unwrap() }];
     let options = StudyOptions { baseline: Some("widn".into()), ..StudyOptions::default() };
-    let error = study(&problem, &metrics, &scores, &options, &|_| {}).unwrap_err().to_string();
+    let error = study(&problem, &metrics, &scores, &options, &mut |_| {}).unwrap_err().to_string();
     assert!(error.contains("did you mean `wind`?"), "{error}");
 }
 
@@ -119,7 +119,7 @@ fn a_custom_metric_is_studied_like_any_other() {
     let metrics = [Metric::custom(properties, FirstCost)];
     let scores = [Scores { name: "wind".into(), values: data.numbers("wind").unwrap() }];
     let options = StudyOptions { baseline: Some("wind".into()), ..StudyOptions::default() };
-    let study = study(&problem, &metrics, &scores, &options, &|_| {}).unwrap();
+    let study = study(&problem, &metrics, &scores, &options, &mut |_| {}).unwrap();
     let value = |score| study.row(score, "first").unwrap().value.unwrap();
     assert_eq!(value("wind"), 0.0 + 100.0);
     assert_eq!(value("ideal"), 10_000.0 + 100.0);

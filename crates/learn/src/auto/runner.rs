@@ -65,19 +65,29 @@ impl<'a, 'c> Runner<'a, 'c> {
     ) -> Result<Model, FitError> {
         let (features, items) = (problem.data().features().width(), problem.data().len());
         self.left = (self.left - training_seconds(learner, features, items)).max(0.0);
-        let (metric, whole) = (self.cx.metric, self.cx.part);
+        let FitContext { metric, costs, part: whole, .. } = *self.cx;
         let part = PartOfRun { before: whole.before + self.spent, after: whole.after + self.left };
         let mut inside =
             Inside { outside: self.cx.observer(), what, header: &self.header, done: &self.done };
-        let mut cx =
-            FitContext { metric, seed, part, observer: Some(&mut inside), ..FitContext::default() };
+        let mut cx = FitContext {
+            metric,
+            seed,
+            costs,
+            part,
+            observer: Some(&mut inside),
+            ..FitContext::default()
+        };
         if !self.rest.is_empty() {
             let stages = std::mem::take(&mut self.rest);
             let features = self.resumed_features.clone();
             cx.resume = Some(Checkpoint { stages, features, ..header(learner, problem, &cx) });
         }
         let rest = cx.resume.as_ref().map_or(Vec::new(), |resumed| resumed.stages.clone());
-        let fitted = fit_stages(learner, problem, &mut cx, known)?;
+        let fitted = match known {
+            Some(_) => fit_stages(learner, problem, &mut cx, known)?,
+            // Also of a learner that is made of others.
+            None => learner.fit_problem(problem, &mut cx)?,
+        };
         self.rest = rest.into_iter().skip(fitted.stages.len()).collect();
         self.stopped |= fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
         let rounds: usize = fitted.stages.iter().map(|stage| stage.curve.len()).sum();

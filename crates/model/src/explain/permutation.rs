@@ -87,7 +87,7 @@ pub fn permutation_importance(
     problem: &Problem<'_>,
     metric: &Metric,
     options: PermutationOptions,
-    progress: &dyn Fn(&str),
+    progress: &mut dyn FnMut(&str),
 ) -> Result<PermutationImportance, PermutationError> {
     let data = problem.data();
     let scorer = model.scorer.prepare();

@@ -51,7 +51,7 @@ mod write;
 use std::path::{Path, PathBuf};
 
 use stakes_core::cost::{CostModel, Policy};
-use stakes_core::goal::{DEFAULT_ITEMS, DEFAULT_METRIC, Goal, Reach};
+use stakes_core::goal::{Goal, Reach};
 use stakes_core::metric::Spec;
 use stakes_core::split::HoldOut;
 use stakes_core::suggest;
@@ -61,7 +61,7 @@ use stakes_learn::{Configured, Learner, learner};
 pub use error::ConfigError;
 pub use guess::{Guess, GuessOptions, Reason};
 
-use crate::{Error, data};
+use crate::{Error, Task, data};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "stakes.toml";
@@ -194,10 +194,13 @@ impl Config {
         self
     }
 
-    /// The same without what models of classes have no use for: their lists are rows, their goal is the
-    /// right class.
+    /// The same without what a task has no use for: the lists of classes are rows, and their goal is
+    /// the right class.
     #[must_use]
-    pub fn for_classes(mut self) -> Self {
+    pub fn for_task(mut self, task: &Task) -> Self {
+        if *task == Task::Rank {
+            return self;
+        }
         let Roles { list, impact, price, group, .. } = &mut self.columns;
         [list, impact, price, group].into_iter().for_each(|role| *role = None);
         self.goal = GoalConfig::default();
@@ -281,13 +284,17 @@ impl GoalConfig {
 
     /// The goal. Without a reach it is the cutoff of the metric, and without that the default.
     pub fn goal(&self) -> Goal {
-        let default = || DEFAULT_METRIC.parse().expect("the default metric is in the table");
-        let metric: Spec = self.metric.clone().unwrap_or_else(default);
+        self.goal_or(&Goal::default())
+    }
+
+    /// The goal, and what is not known as in another one, such as that of a task.
+    pub fn goal_or(&self, default: &Goal) -> Goal {
+        let metric = self.metric.as_ref().unwrap_or(&default.metric).clone();
         let reach = self.reach.or_else(|| metric.cutoff.map(Reach::from));
         Goal {
-            cost: self.cost.clone().unwrap_or_default(),
-            reach: reach.unwrap_or_else(|| DEFAULT_ITEMS.into()),
-            policy: self.policy.clone().unwrap_or_default(),
+            cost: self.cost.as_ref().unwrap_or(&default.cost).clone(),
+            reach: reach.unwrap_or(default.reach),
+            policy: self.policy.as_ref().unwrap_or(&default.policy).clone(),
             metric,
         }
     }

@@ -13,15 +13,15 @@ use stakes_core::goal::{DEFAULT_ITEMS, Goal};
 use stakes_core::metric::{Metric, Scale, Spec};
 use stakes_eval::curve::{Curve, cost_curve};
 use stakes_eval::reliability::{Reliability, reliability};
-use stakes_eval::study::{IDEAL, RANDOM, Scores, Study, StudyOptions, study};
+use stakes_eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores, Study, StudyOptions, study};
 use stakes_model::Model;
 use stakes_stats::IntervalMethod;
 
 pub use table::{metric_names, score_names, shown};
 
-use crate::Error;
-use crate::judge::score_name;
+use crate::observer::{Silent, or_silent};
 use crate::text::{Layout, Page};
+use crate::{Error, Observer};
 
 /// The maximum number of points of a curve.
 const MAX_DEPTH: usize = 2000;
@@ -135,11 +135,19 @@ impl EvaluateModel for Goal {
         let problem = Problem::new(data, self)?;
         let scores = [Scores { name: score_name(model), values: model.score(data)? }];
         let options = EvaluateOptions { k: options.k.or(self.capacity()), ..options.clone() };
-        evaluate_scores(&problem, self, &scores, &options, &|_| {})
+        evaluate_scores(&problem, self, &scores, &options, None)
     }
 }
 
-/// Measures scores. `progress` is told of each metric as it begins.
+/// The name of a model beside others: its learner, unless it is the name of a reference order.
+pub(crate) fn score_name(model: &Model) -> String {
+    match model.learner.as_str() {
+        name @ (BEST_FEATURE | RANDOM | IDEAL) => format!("{name} (learnt)"),
+        name => name.to_owned(),
+    }
+}
+
+/// Measures scores. The observer is told of each metric as it begins.
 ///
 /// The goal is that of the problem, as it was asked for: percentages stay in the names of metrics.
 pub fn evaluate_scores(
@@ -147,11 +155,14 @@ pub fn evaluate_scores(
     goal: &Goal,
     scores: &[Scores],
     options: &EvaluateOptions,
-    progress: &dyn Fn(&str),
+    observer: Option<&mut dyn Observer>,
 ) -> Result<Evaluation, Error> {
     let data = problem.data();
     let metrics = all_metrics(goal, options, Scale::of(data))?;
-    let study = study(problem, &metrics, scores, &options.study, progress)?;
+    let mut silent = Silent;
+    let observer = or_silent(observer, &mut silent);
+    let mut tell = |metric: &str| observer.stage(metric);
+    let study = study(problem, &metrics, scores, &options.study, &mut tell)?;
     let intervals = options.study.intervals.as_ref();
     let calibration = match options.calibration {
         true => {

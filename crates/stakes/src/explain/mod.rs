@@ -22,7 +22,8 @@ pub use report::{
 };
 
 use crate::evaluate::DataSize;
-use crate::{Error, Note, data};
+use crate::observer::{Silent, or_silent};
+use crate::{Error, Note, Observer, data};
 
 /// The number of features whose curves are made when none are named.
 const MAX_CURVES: usize = 6;
@@ -82,30 +83,31 @@ pub struct Explanation {
     pub curves: Vec<Dependence>,
     /// Pairs of features, the strongest interaction first.
     pub pairs: Vec<JointDependence>,
-    /// What the model does not use of the data.
+    /// What should be known about the data.
     pub notes: Vec<Note>,
 }
 
 /// Explains a model of one stage by data. `with_cost` is whether the cost of the data is known.
-/// `progress` is told what is being done.
 pub fn explain(
     model: &Model,
     data: &Dataset,
     with_cost: bool,
     options: &ExplainOptions,
-    progress: &dyn Fn(&str),
+    observer: Option<&mut dyn Observer>,
 ) -> Result<Explanation, Error> {
+    let mut silent = Silent;
+    let observer = or_silent(observer, &mut silent);
     if model.rerank.is_some() {
         return Err(Error::TwoStages);
     }
-    let notes = data::unused(model, data)?;
+    let notes = data::notes_on(model, data)?;
     let named = named(model, &options.features)?;
     let worth = match with_cost {
-        true => Some(worth(model, data, options, progress)?),
+        true => Some(worth(model, data, options, observer)?),
         false => None,
     };
     let shown = named.unwrap_or_else(|| most_important(model, worth.as_ref()));
-    progress("observing scores");
+    observer.stage("observing scores");
     let sample = Sample::draw(model, data, options.seed)?;
     let curves = shown.iter().map(|&feature| sample.dependence(feature)).collect();
     let mut pairs = Vec::new();
@@ -121,13 +123,13 @@ fn worth(
     model: &Model,
     data: &Dataset,
     options: &ExplainOptions,
-    progress: &dyn Fn(&str),
+    observer: &mut dyn Observer,
 ) -> Result<(String, PermutationImportance), Error> {
     let problem = Problem::new(data, &model.goal)?;
     let metric = saved_cost_metric(&model.goal, options.k, Scale::of(data))?;
     let permuted = PermutationOptions { repeats: options.repeats, seed: options.seed };
-    let tell = |feature: &str| progress(&format!("exchanging {feature}"));
-    Ok((metric.name(), permutation_importance(model, &problem, &metric, permuted, &tell)?))
+    let mut tell = |feature: &str| observer.stage(&format!("shuffling {feature}"));
+    Ok((metric.name(), permutation_importance(model, &problem, &metric, permuted, &mut tell)?))
 }
 
 /// The features that are named, each once.

@@ -1,32 +1,44 @@
 //! Lists to train on and lists to validate with.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
 use stakes_core::cost::Problem;
 use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::goal::Goal;
-use stakes_core::split::{HoldOut, Sides};
+use stakes_core::split::{HeldOut, HoldOut, HoldOutOptions};
 use stakes_inspect::reads_as_dates;
-use stakes_learn::Kind;
-use stakes_model::{Fingerprint, MAX_CATEGORIES};
+use stakes_learn::multiclass::Classes;
+use stakes_learn::{GivenCosts, Kind};
+use stakes_model::{Fingerprint, MAX_CATEGORIES, RoleColumns};
 
 use super::{Fit, Validation};
+use crate::task::TaskLists;
 use crate::{Error, Note, data};
 
 /// The part that is held out by default, and the number of lists that this takes.
 const DEFAULT_PART: HoldOut = HoldOut::Share(0.2);
 const MIN_LISTS: usize = 5;
 
-/// Data divided into lists to train on and lists to validate with.
+/// All that a training needs of data: lists to train on and lists to validate with, and what for.
 #[derive(Debug, Clone)]
-pub struct Division {
+pub struct Division<'d> {
+    /// The goal. Percentages of the mean list length are numbers of items: those of all lists,
+    /// whichever side they are on.
+    pub goal: Goal,
     /// The lists to train on.
-    pub training: Dataset,
+    pub training: Cow<'d, Dataset>,
     /// The lists to validate with, if there are any.
     pub validation: Option<Dataset>,
     /// Where they come from.
     pub origin: Origin,
+    /// The classes, if the lists are rows and their items the classes that a row may have.
+    pub classes: Option<Classes>,
+    /// Costs of pairs of items or of classes, for learners that use them.
+    pub costs: Option<GivenCosts>,
+    /// The columns that a model of these data records.
+    pub columns: RoleColumns,
     /// What should be known about the data before a model is trained.
     pub notes: Vec<Note>,
 }
@@ -42,71 +54,116 @@ pub enum Origin {
     Drawn,
     /// The latest lists.
     Latest,
+    /// Each list is left out once, in one of so many folds.
+    Folds(usize),
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Origin::None => "none",
-            Origin::Given => "given",
-            Origin::Drawn => "held out, drawn by list id",
-            Origin::Latest => "held out, the latest",
-        })
+        match self {
+            Origin::None => f.write_str("none"),
+            Origin::Given => f.write_str("given"),
+            Origin::Drawn => f.write_str("held out, drawn by list id"),
+            Origin::Latest => f.write_str("held out, the latest"),
+            Origin::Folds(folds) => write!(f, "cross-validated in {folds} folds"),
+        }
+    }
+}
+
+impl Division<'_> {
+    /// The training lists with their goal.
+    pub fn problem(&self) -> Result<Problem<'_>, Error> {
+        Ok(Problem::new(&self.training, &self.goal)?)
+    }
+
+    /// The validation lists with their goal, if there are any.
+    pub fn validation_problem(&self) -> Result<Option<Problem<'_>>, Error> {
+        let problem = self.validation.as_ref().map(|data| Problem::new(data, &self.goal));
+        Ok(problem.transpose()?)
     }
 }
 
 impl Fit<'_> {
-    /// Divides data as this fit needs them.
-    pub fn divide(&self, data: Dataset, goal: &Goal) -> Result<Division, Error> {
-        let mut notes = self.notes(&data)?;
-        let (sides, more) = self.choose(&data, goal)?;
-        notes.extend(more);
-        if sides.held_out.is_empty() {
-            return Ok(Division { training: data, validation: None, origin: Origin::None, notes });
+    /// Divides data as this fit needs them. Rows of classes become lists.
+    pub fn divide<'d>(
+        &self,
+        data: impl Into<Cow<'d, Dataset>>,
+        goal: &Goal,
+    ) -> Result<Division<'d>, Error> {
+        let mut division = self.whole(data.into(), goal)?;
+        let savable = division.problem()?.savable();
+        let lists = savable.iter().filter(|&&savable| savable).count();
+        let is_blend = self.configured.learner.kind() == Kind::Blend;
+        let part = match self.validation {
+            Validation::HoldOut(part) => part,
+            Validation::Folds(folds) if lists >= 2 => {
+                division.origin = Origin::Folds(folds.min(lists));
+                HoldOut::None
+            }
+            // The learner will say what is wrong, or has folds of the lists.
+            Validation::Auto if lists == 0 || is_blend => HoldOut::None,
+            Validation::Auto if lists >= MIN_LISTS => DEFAULT_PART,
+            Validation::Auto | Validation::Folds(_) => {
+                division.notes.push(Note::FewLists { lists });
+                HoldOut::None
+            }
+        };
+        if part != HoldOut::None {
+            let options = HoldOutOptions { part, seed: self.seed, savable: Some(&savable) };
+            let HeldOut { kept, held_out, by_time } = division.training.hold_out_with(&options)?;
+            division.training = Cow::Owned(kept);
+            division.validation = Some(held_out);
+            division.origin = if by_time { Origin::Latest } else { Origin::Drawn };
         }
+        Ok(division)
+    }
+
+    /// All lists to train on, and none to validate with.
+    fn whole<'d>(&self, data: Cow<'d, Dataset>, goal: &Goal) -> Result<Division<'d>, Error> {
+        let costs = match &self.costs {
+            Some(costs) => Some(costs.clone()),
+            None => self.task.read_costs(&*self.configured.learner)?,
+        };
+        if let (Validation::Folds(_), Some(GivenCosts::Pairs(..))) = (self.validation, &costs) {
+            let why = "costs of pairs are of lists that a fold leaves out; hold lists out instead";
+            return Err(Error::Folds(why.to_owned()));
+        }
+        let TaskLists { data, classes, columns } = self.task.lists(data)?;
+        let notes = match self.init_model {
+            Some(model) => data::unused(model, &data)?,
+            None => odd_features(&data),
+        };
         Ok(Division {
-            training: data.take_lists(&sides.kept),
-            validation: Some(data.take_lists(&sides.held_out)),
-            origin: if sides.by_time { Origin::Latest } else { Origin::Drawn },
+            goal: goal.clone().resolve(data.mean_list_length()),
+            training: data,
+            validation: None,
+            origin: Origin::None,
+            classes,
+            costs,
+            columns,
             notes,
         })
     }
 
     /// Takes other data to validate with. They get the features of the training data.
-    pub fn validate_with(&self, data: Dataset, other: Dataset) -> Result<Division, Error> {
-        let mut notes = self.notes(&data)?;
-        notes.extend(shared_lists(&data, &other));
-        let (validation, more) = data::validation_of(&data, other)?;
-        notes.extend(more);
-        let validation = Some(validation);
-        Ok(Division { training: data, validation, origin: Origin::Given, notes })
-    }
-
-    fn notes(&self, data: &Dataset) -> Result<Vec<Note>, Error> {
-        match self.init_model {
-            Some(model) => data::unused(model, data),
-            None => Ok(odd_features(data)),
-        }
-    }
-
-    /// Chooses the lists to hold out.
-    pub(super) fn choose(&self, data: &Dataset, goal: &Goal) -> Result<(Sides, Vec<Note>), Error> {
-        let savable = Problem::new(data, goal)?.savable();
-        let lists = savable.iter().filter(|&&savable| savable).count();
-        let mut notes = Vec::new();
-        let part = match self.validation {
-            Validation::HoldOut(part) => part,
-            // The learner will say what is wrong, or has folds of the lists.
-            Validation::Auto if lists == 0 || self.configured.learner.kind() == Kind::Blend => {
-                HoldOut::None
-            }
-            Validation::Auto if lists < MIN_LISTS => {
-                notes.push(Note::FewLists { lists });
-                HoldOut::None
-            }
-            Validation::Auto => DEFAULT_PART,
+    pub fn validate_with<'d>(
+        &self,
+        data: impl Into<Cow<'d, Dataset>>,
+        other: Dataset,
+        goal: &Goal,
+    ) -> Result<Division<'d>, Error> {
+        let mut division = self.whole(data.into(), goal)?;
+        let training = &division.training;
+        let other = match &division.classes {
+            Some(classes) => classes.candidates(&other, true)?,
+            None => other,
         };
-        Ok((part.divide(data, &savable, self.seed)?, notes))
+        division.notes.extend(shared_lists(training, &other));
+        let (validation, notes) = data::validation_of(training, other)?;
+        division.notes.extend(notes);
+        division.validation = Some(validation);
+        division.origin = Origin::Given;
+        Ok(division)
     }
 }
 

@@ -21,17 +21,18 @@ mod record;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::metric::Metric;
 use stakes_core::split::HoldOut;
+use stakes_learn::learner::training_seconds;
+use stakes_learn::run::PartOfRun;
 use stakes_learn::tune::{self, Tuned, UnfinishedTuning};
 use stakes_learn::{
-    Checkpoint, Configured, Ended, FitContext, GivenCosts, Learner, Observer as RunObserver, Work,
+    Checkpoint, Configured, Ended, FitContext, FitError, GivenCosts, Kind, Learner, Work, auto,
     learner, train,
 };
-use stakes_model::{Model, RoleColumns};
+use stakes_model::{Calibration, Model};
 
 pub use division::{Division, Origin};
 pub use record::Interruption;
@@ -39,21 +40,8 @@ pub use record::Interruption;
 use self::division::check_unseen;
 use self::record::Recorder;
 use crate::model_file::{ModelFile, check_model_name};
-use crate::{Error, Note};
-
-/// Observes a long workflow: it is told of every round and may stop it ([`RunObserver`]), and
-/// notes arrive when they are known.
-pub trait Observer: RunObserver {
-    /// There is something to know.
-    fn note(&mut self, _note: &Note) {}
-}
-
-/// Observes nothing.
-pub struct Silent;
-
-impl RunObserver for Silent {}
-
-impl Observer for Silent {}
+use crate::observer::{Silent, or_silent};
+use crate::{Error, Note, Observer, Task};
 
 /// Fits any learner, ours or one's own, with its parameters as they are.
 pub trait FitLearner: Learner {
@@ -74,19 +62,23 @@ pub enum Validation {
     Auto,
     /// This part of the lists.
     HoldOut(HoldOut),
+    /// The model is trained on all lists, with as many rounds as it is told. Then as many models as
+    /// there are folds, each trained without the lists of one fold, score these: the scores judge
+    /// and calibrate the model.
+    Folds(usize),
 }
 
 /// How to fit a model.
 #[derive(Clone)]
 pub struct Fit<'a> {
     configured: Configured,
+    task: Task,
     validation: Validation,
     metric: Option<&'a Metric>,
     seed: u64,
     init_model: Option<&'a Model>,
     base: Option<&'a Model>,
-    costs: Option<&'a GivenCosts>,
-    columns: Option<RoleColumns>,
+    costs: Option<GivenCosts>,
     output: Option<String>,
     checkpoint_interval: Duration,
     resume: bool,
@@ -110,6 +102,8 @@ pub struct Fitted {
     pub seconds: f64,
     /// The part of it that the exact search took, if there was one.
     pub search_seconds: Option<f64>,
+    /// What should be known about the training; with [`Fit::fit_with`] also about the data.
+    pub notes: Vec<Note>,
 }
 
 impl Fitted {
@@ -130,8 +124,18 @@ impl<'a> Fit<'a> {
         name: &str,
         parameters: impl IntoIterator<Item = (&'t str, &'t str)>,
     ) -> Result<Self, Error> {
-        let learner = learner(name).map_err(Error::UnknownLearner)?;
-        Ok(Fit::configured(Configured::new(learner, parameters)?))
+        Fit::for_task(Task::Rank, name, parameters)
+    }
+
+    /// Fits a task with a learner of the table, by name, and these parameters; the others have the
+    /// defaults of the task.
+    pub fn for_task<'t>(
+        task: Task,
+        name: &str,
+        parameters: impl IntoIterator<Item = (&'t str, &'t str)>,
+    ) -> Result<Self, Error> {
+        let learner = task.learner(learner(name).map_err(Error::UnknownLearner)?)?;
+        Fit::configured(Configured::new(learner, parameters)?).task(task)
     }
 
     /// Fits with a learner and its parameters as they are.
@@ -143,18 +147,24 @@ impl<'a> Fit<'a> {
     pub fn configured(configured: Configured) -> Self {
         Fit {
             configured,
+            task: Task::default(),
             validation: Validation::default(),
             metric: None,
             seed: 0,
             init_model: None,
             base: None,
             costs: None,
-            columns: None,
             output: None,
             checkpoint_interval: Duration::from_secs(30),
             resume: false,
             trials: None,
         }
+    }
+
+    /// Sets what is learned; the learner must be able to.
+    pub fn task(self, task: Task) -> Result<Self, Error> {
+        task.check(&*self.configured.learner)?;
+        Ok(Fit { task, ..self })
     }
 
     /// Sets the seed of all random draws.
@@ -167,6 +177,12 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn hold_out(self, part: impl Into<HoldOut>) -> Self {
         Fit { validation: Validation::HoldOut(part.into()), ..self }
+    }
+
+    /// Trains on all lists, and cross-validates in this many folds.
+    #[must_use]
+    pub fn folds(self, folds: usize) -> Self {
+        Fit { validation: Validation::Folds(folds), ..self }
     }
 
     /// Measures rounds by a metric of one's own instead of that of the goal.
@@ -187,16 +203,23 @@ impl<'a> Fit<'a> {
         Fit { base: Some(base), ..self }
     }
 
-    /// Sets costs of pairs of items or of classes, for learners that use them.
+    /// Sets costs of pairs of items or of classes, for learners that use them, instead of those in the
+    /// file that the learner's parameters name.
     #[must_use]
-    pub fn costs(self, costs: &'a GivenCosts) -> Self {
+    pub fn costs(self, costs: GivenCosts) -> Self {
         Fit { costs: Some(costs), ..self }
     }
 
-    /// Records these columns in the model instead of those of the data.
-    #[must_use]
-    pub fn columns(self, columns: RoleColumns) -> Self {
-        Fit { columns: Some(columns), ..self }
+    /// Reads the costs of pairs or classes in the file that the learner's parameters name, if they
+    /// name one, before any data are read.
+    pub fn read_costs(self) -> Result<Self, Error> {
+        let costs = self.task.read_costs(&*self.configured.learner)?;
+        Ok(Fit { costs, ..self })
+    }
+
+    /// The costs that are set or were read.
+    pub fn given_costs(&self) -> Option<&GivenCosts> {
+        self.costs.as_ref()
     }
 
     /// Writes the model to a file, and checkpoints beside it while it is trained.
@@ -230,6 +253,7 @@ impl<'a> Fit<'a> {
 
     /// Refuses what can be refused before any data are read.
     pub fn check(&self) -> Result<(), Error> {
+        self.check_folds()?;
         let Some(output) = &self.output else { return Ok(()) };
         check_model_name(output)?;
         stakes_io::check_target(output)?;
@@ -240,33 +264,83 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Fits a model: holds lists out to validate it if there are enough, and trains on the rest.
-    pub fn fit(&self, data: &Dataset, goal: &Goal) -> Result<Model, Error> {
-        let goal = goal.clone().resolve(data.mean_list_length());
-        let (sides, _) = self.choose(data, &goal)?;
-        let fitted = match sides.held_out.is_empty() {
-            true => self.run(data, None, &goal, &mut Silent)?,
-            false => {
-                let kept = data.take_lists(&sides.kept);
-                let held_out = data.take_lists(&sides.held_out);
-                self.run(&kept, Some(&held_out), &goal, &mut Silent)?
+    /// Refuses folds that would have no effect, or figures that would be worthless.
+    fn check_folds(&self) -> Result<(), Error> {
+        let Validation::Folds(folds) = self.validation else { return Ok(()) };
+        let learner = &*self.configured.learner;
+        let seen = "may have been trained on the lists that a fold leaves out";
+        let why = match folds {
+            ..2 => format!("there are {folds} of them; allowed are 2 or more"),
+            _ if learner.kind() == Kind::Blend => {
+                format!("{} cross-validates by itself; choose a single learner", learner.name())
             }
+            _ if self.trials.is_some() => "tuning needs lists that are held out".to_owned(),
+            _ if self.init_model.is_some() => format!("a model to continue from {seen}"),
+            _ if self.base.is_some() => format!("a trained base {seen}"),
+            _ => return Ok(()),
         };
+        Err(Error::Folds(why))
+    }
+
+    /// Fits a model: holds lists out to validate it if there are enough, and trains on the rest.
+    ///
+    /// What should be known about the data and the training is not returned; [`Fit::fit_with`]
+    /// returns it.
+    pub fn fit(&self, data: &Dataset, goal: &Goal) -> Result<Model, Error> {
+        let fitted = self.fit_with(data, goal, None)?;
         Ok(fitted.model.expect("a run that is not interrupted ends with a model"))
     }
 
-    /// Trains on all these lists. The others, if there are any, tell when to stop and calibrate
-    /// the model.
-    pub fn run(
+    /// The same, observed, with all that is known about the training.
+    pub fn fit_with(
         &self,
         data: &Dataset,
-        validation: Option<&Dataset>,
         goal: &Goal,
-        observer: &mut dyn Observer,
+        mut observer: Option<&mut dyn Observer>,
+    ) -> Result<Fitted, Error> {
+        let division = self.divide(data, goal)?;
+        if let Some(observer) = &mut observer {
+            division.notes.iter().for_each(|note| observer.note(note));
+        }
+        let mut fitted = self.run(&division, observer)?;
+        fitted.notes.splice(..0, division.notes);
+        Ok(fitted)
+    }
+
+    /// Trains on the training lists. Those to validate with, if there are any, tell when to stop and
+    /// calibrate the model.
+    pub fn run(
+        &self,
+        division: &Division<'_>,
+        observer: Option<&mut dyn Observer>,
     ) -> Result<Fitted, Error> {
         self.check()?;
-        let problem = Problem::new(data, goal)?;
-        let validation = validation.map(|data| Problem::new(data, problem.goal())).transpose()?;
+        let begun = Instant::now();
+        let file = self.output.as_deref().map(|output| match self.trials {
+            Some(_) => tuning_file(output),
+            None => checkpoint_file(output),
+        });
+        let mut silent = Silent;
+        let observer = or_silent(observer, &mut silent);
+        let mut recorder =
+            Recorder::new(observer, file.clone(), self.trials.is_some(), self.checkpoint_interval);
+        let mut fitted = self.train(division, file.as_deref(), &mut recorder)?;
+        if let (Origin::Folds(folds), false) = (division.origin, fitted.is_interrupted()) {
+            self.cross_validate(&mut fitted, folds, division, &mut recorder)?;
+        }
+        let (interruption, notes) = recorder.finish();
+        fitted.interruption = fitted.interruption.or(interruption);
+        Ok(Fitted { notes, seconds: begun.elapsed().as_secs_f64(), ..fitted })
+    }
+
+    /// Trains and writes the model. `file` is for checkpoints.
+    fn train(
+        &self,
+        division: &Division<'_>,
+        file: Option<&str>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Fitted, Error> {
+        let (problem, validation) = (division.problem()?, division.validation_problem()?);
         if let Some(validation) = &validation {
             check_unseen(&problem, validation)?;
         }
@@ -278,17 +352,16 @@ impl<'a> Fit<'a> {
             true => Some(self.unfinished_run()?),
             false => None,
         };
-        let learner = &*self.configured.learner;
+        let learner = self.learner();
+        let after = match division.origin {
+            Origin::Folds(folds) => {
+                auto::cross_validation_seconds(learner, &division.training, folds)
+            }
+            _ => 0.0,
+        };
         if let Some(work) = learner.work(&problem) {
-            observer.note(&plan(&work));
+            recorder.note(plan(&work));
         }
-        let begun = Instant::now();
-        let file = self.output.as_deref().map(|output| match self.trials {
-            Some(_) => tuning_file(output),
-            None => checkpoint_file(output),
-        });
-        let mut recorder =
-            Recorder::new(observer, file.clone(), self.trials.is_some(), self.checkpoint_interval);
         let mut cx = FitContext {
             validation: validation.as_ref(),
             metric: self.metric,
@@ -296,9 +369,9 @@ impl<'a> Fit<'a> {
             resume,
             init_model: self.init_model,
             base: self.base,
-            costs: self.costs,
-            observer: Some(&mut recorder),
-            ..FitContext::default()
+            costs: division.costs.as_ref(),
+            part: PartOfRun { before: 0.0, after },
+            observer: Some(recorder),
         };
         let trained = match self.trials {
             Some(trials) => {
@@ -307,16 +380,13 @@ impl<'a> Fit<'a> {
             None => train(learner, &problem, &mut cx).map(Trained::from),
         };
         let Trained { mut model, out_of_fold, tuned, interrupted } = trained?;
-        let seconds = begun.elapsed().as_secs_f64();
-        let (search_seconds, stopped) = recorder.finish();
-        if let (Some(model), Some(columns)) = (&mut model, &self.columns) {
-            model.columns.clone_from(columns);
-        }
-        if let (Some(model), Some(output)) = (&model, &self.output) {
-            model.save(output)?;
+        let (search_seconds, stopped) = recorder.end_training();
+        if let Some(model) = &mut model {
+            model.columns.clone_from(&division.columns);
+            self.save(model)?;
         }
         let mut interruption = interrupted.then(|| stopped.unwrap_or_default());
-        match (&mut interruption, &file) {
+        match (&mut interruption, file) {
             (Some(interruption), Some(file)) if self.trials.is_some() => {
                 interruption.can_resume = Path::new(file).exists();
             }
@@ -324,7 +394,48 @@ impl<'a> Fit<'a> {
             (None, Some(file)) => drop(std::fs::remove_file(file)),
             _ => {}
         }
-        Ok(Fitted { model, out_of_fold, tuned, interruption, seconds, search_seconds })
+        Ok(Fitted {
+            model,
+            out_of_fold,
+            tuned,
+            interruption,
+            seconds: 0.0,
+            search_seconds,
+            notes: Vec::new(),
+        })
+    }
+
+    /// Scores all items by models that were not trained on their lists, and calibrates the model by
+    /// these scores.
+    fn cross_validate(
+        &self,
+        fitted: &mut Fitted,
+        folds: usize,
+        division: &Division<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), Error> {
+        let problem = division.problem()?;
+        let (data, learner) = (&division.training, self.learner());
+        let before = training_seconds(learner, data.features().width(), data.len());
+        let mut cx = FitContext {
+            metric: self.metric,
+            seed: self.seed,
+            costs: division.costs.as_ref(),
+            part: PartOfRun { before, after: 0.0 },
+            observer: Some(recorder),
+            ..FitContext::default()
+        };
+        fitted.out_of_fold = auto::out_of_fold(learner, &problem, &mut cx, folds)?;
+        if let (Some(model), Some(scores)) = (&mut fitted.model, &fitted.out_of_fold) {
+            let calibration = Calibration::of_scores(&problem, scores);
+            model.calibration = calibration.map_err(FitError::from)?;
+            self.save(model)?;
+        }
+        Ok(())
+    }
+
+    fn save(&self, model: &Model) -> Result<(), Error> {
+        self.output.as_deref().map_or(Ok(()), |output| model.save(output))
     }
 
     fn unfinished_run(&self) -> Result<Checkpoint, Error> {

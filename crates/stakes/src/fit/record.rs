@@ -23,6 +23,8 @@ pub struct Interruption {
     pub best_round: usize,
     /// Whether the run can be resumed.
     pub can_resume: bool,
+    /// Whether the model was finished, and only its cross-validation was interrupted.
+    pub is_trained: bool,
 }
 
 pub(super) struct Recorder<'o> {
@@ -34,7 +36,10 @@ pub(super) struct Recorder<'o> {
     written: Instant,
     /// When the exact search began.
     searching: Option<Instant>,
+    /// Whether the model is trained, and cross-validated now.
+    is_trained: bool,
     stopped: Option<Interruption>,
+    notes: Vec<Note>,
 }
 
 impl<'o> Recorder<'o> {
@@ -44,13 +49,37 @@ impl<'o> Recorder<'o> {
         is_tuning: bool,
         interval: Duration,
     ) -> Self {
-        let written = Instant::now();
-        Recorder { observer, file, is_tuning, interval, written, searching: None, stopped: None }
+        Recorder {
+            observer,
+            file,
+            is_tuning,
+            interval,
+            written: Instant::now(),
+            searching: None,
+            is_trained: false,
+            stopped: None,
+            notes: Vec::new(),
+        }
     }
 
-    /// Seconds of the exact search, if there was one, and where the run was interrupted.
-    pub(super) fn finish(self) -> (Option<f64>, Option<Interruption>) {
-        (self.searching.map(|begun| begun.elapsed().as_secs_f64()), self.stopped)
+    /// Passes a note on, and keeps it.
+    pub(super) fn note(&mut self, note: Note) {
+        self.observer.note(&note);
+        self.notes.push(note);
+    }
+
+    /// The model is trained: no checkpoints are written from now on. Returns the seconds of the exact
+    /// search, if there was one, and where the training was interrupted.
+    pub(super) fn end_training(&mut self) -> (Option<f64>, Option<Interruption>) {
+        self.file = None;
+        self.is_trained = true;
+        let seconds = self.searching.take().map(|begun| begun.elapsed().as_secs_f64());
+        (seconds, self.stopped.take())
+    }
+
+    /// Where the cross-validation was interrupted, and all notes.
+    pub(super) fn finish(self) -> (Option<Interruption>, Vec<Note>) {
+        (self.stopped, self.notes)
     }
 
     /// Writes a checkpoint. A full disk does not end the training.
@@ -59,7 +88,7 @@ impl<'o> Recorder<'o> {
         self.written = Instant::now();
         let written = stakes_io::write_bytes(file, (round.checkpoint)().to_json().as_bytes());
         if let Err(error) = &written {
-            self.observer.note(&Note::NoCheckpoint { reason: error.to_string() });
+            self.note(Note::NoCheckpoint { reason: error.to_string() });
         }
         written.is_ok()
     }
@@ -83,6 +112,7 @@ impl RunObserver for Recorder<'_> {
                 round: round.done,
                 best_round: round.best.0,
                 can_resume,
+                is_trained: self.is_trained,
             });
         }
         flow
@@ -91,8 +121,11 @@ impl RunObserver for Recorder<'_> {
     fn exact(&mut self, progress: &Progress) -> Flow {
         let flow = self.observer.exact(progress);
         if flow == Flow::Stop {
-            self.stopped =
-                Some(Interruption { stage: RERANKING.to_owned(), ..Interruption::default() });
+            self.stopped = Some(Interruption {
+                stage: RERANKING.to_owned(),
+                is_trained: self.is_trained,
+                ..Interruption::default()
+            });
         }
         flow
     }
@@ -101,7 +134,7 @@ impl RunObserver for Recorder<'_> {
         self.observer.tried(so_far);
         let Some(file) = &self.file else { return };
         if let Err(error) = stakes_io::write_bytes(file, so_far.to_json().as_bytes()) {
-            self.observer.note(&Note::NoTuningFile { reason: error.to_string() });
+            self.note(Note::NoTuningFile { reason: error.to_string() });
         }
     }
 }

@@ -19,8 +19,7 @@ pub use because::{Because, Reason};
 pub use expected::ExpectedCost;
 
 use self::because::Reasons;
-use crate::classes::Task;
-use crate::{Error, Note, data};
+use crate::{Error, Note, Task, data};
 
 /// What to rank, and what to say about it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -53,7 +52,7 @@ pub trait RankLists {
 pub struct Ranked<'a> {
     /// The items, list after list.
     pub items: Vec<RankedItem<'a>>,
-    /// What the model does not use of the data.
+    /// What should be known about the data.
     pub notes: Vec<Note>,
 }
 
@@ -111,7 +110,7 @@ impl RankLists for Model {
         if options.reasons > 0 && self.rerank.is_some() {
             return Err(Error::TwoStages);
         }
-        let notes = data::unused(self, data)?;
+        let notes = data::notes_on(self, data)?;
         let scores = self.score(data)?;
         let limit = Limit::new(options.reach.unwrap_or(self.goal.reach), data)?;
         let mut lists = in_order(self, data, &scores, limit, options.list.as_deref())?;

@@ -19,7 +19,7 @@ use stakes_model::{Bound, Calibration, GoalRecord, Member, Model, StageSummary};
 
 pub use info::{DataReport, ModelInfo, changed_parameters};
 pub use rerank::{BaseReport, ProofReport, RerankReport};
-pub use training::{Judged, TrainingReport, TrialReport, TuningReport};
+pub use training::{TrainingReport, TrialReport, TuningReport};
 
 /// The version of this library, which every report begins with.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,14 +1,12 @@
 //! A training: the model, the data, and how good the model is.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use stakes_learn::tune::{Trial, Tuned};
 
 use super::ModelReport;
-use crate::classes::ClassVerdict;
 use crate::evaluate::DataSize;
 use crate::fit::{Division, Fitted};
-use crate::judge::Verdict;
+use crate::judge::Judged;
 
 /// A training: the model, the data, and how good the model is.
 #[derive(Debug, Clone, Serialize)]
@@ -29,34 +27,6 @@ pub struct TrainingReport {
     /// How good the model is.
     #[serde(flatten)]
     pub judged: Judged,
-}
-
-/// How good a model is, on lists or rows that it was not trained on; `None` where there are none.
-///
-/// As JSON it has the fields `results` and `comparisons` of a [`Verdict`], which are empty for
-/// classes, and for classes the field `classes`.
-#[derive(Debug, Clone)]
-pub enum Judged {
-    /// As a ranking.
-    Ranking(Option<Verdict>),
-    /// By the classes of rows.
-    Classes(Option<ClassVerdict>),
-}
-
-impl Serialize for Judged {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let study = match self {
-            Judged::Ranking(verdict) => verdict.as_ref().map(|verdict| &verdict.study),
-            Judged::Classes(_) => None,
-        };
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("results", study.map_or(&[][..], |study| &study.results))?;
-        map.serialize_entry("comparisons", study.map_or(&[][..], |study| &study.comparisons))?;
-        if let Judged::Classes(verdict) = self {
-            map.serialize_entry("classes", verdict)?;
-        }
-        map.end()
-    }
 }
 
 /// All settings that were tried.
@@ -96,7 +66,7 @@ impl Fitted {
     pub fn report(
         &self,
         path: &str,
-        division: &Division,
+        division: &Division<'_>,
         judged: Judged,
     ) -> Option<TrainingReport> {
         let mut model = ModelReport::new(path, self.model.as_ref()?);
@@ -105,7 +75,7 @@ impl Fitted {
         }
         Some(TrainingReport {
             model,
-            train: (&division.training).into(),
+            train: (&*division.training).into(),
             valid: division.validation.as_ref().map(DataSize::from),
             seconds: self.seconds,
             interrupted: self.is_interrupted(),

@@ -168,7 +168,9 @@ impl Evaluate {
             k: self.cost.capacity(),
             ..EvaluateOptions::default()
         };
-        let found = watched(|tell| evaluate_scores(&problem, &goal, &scores, &options, tell))?;
+        let found = watched(|observer| {
+            evaluate_scores(&problem, &goal, &scores, &options, Some(observer))
+        })?;
         if let Some(path) = &self.output.per_list {
             stakes::io::write_text(path, &per_list::csv(&data, &found.study)?)?;
         }

@@ -10,7 +10,7 @@ use stakes::explain::{self, ExplainOptions, ExplainReport, Explanation, Stage};
 use stakes::io::{Format, ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
-use stakes::{Error, Note};
+use stakes::{Error, Note, Observer};
 
 use crate::args::{RoleArgs, note_dropped};
 use crate::terminal::output::{print_page, print_report, watched};
@@ -81,7 +81,7 @@ impl Explain {
             features: self.features.clone(),
         };
         let found = match &self.data {
-            Some(data) => Some(watched(|say| self.explain(&model, data, &options, say))?),
+            Some(data) => Some(watched(|observer| self.explain(&model, data, &options, observer))?),
             None => None,
         };
         if let Some(found) = &found {
@@ -122,21 +122,22 @@ impl Explain {
         model: &Model,
         path: &str,
         options: &ExplainOptions,
-        say: &dyn Fn(&str),
+        observer: &mut dyn Observer,
     ) -> anyhow::Result<Explanation> {
-        say("reading");
+        observer.stage("reading");
         let read = ReadOptions { roles: self.roles.roles(), format: self.format };
         let missing = missing_outcome(model, path, &read)?;
         let with_cost = missing.is_none();
         let purpose = if with_cost { Purpose::Measure } else { Purpose::Rank { prices: false } };
         let missing = missing.map(|column| Note::NoCostColumn { column });
         missing.iter().for_each(hints::note);
-        let (data, notes) = read_for(model, path, &read, purpose)?;
+        let data = read_for(model, path, &read, purpose)?;
         note_dropped(&data);
-        hints::notes(&notes);
-        explain::explain(model, &data, with_cost, options, say).map_err(|error| match error {
-            Error::UnknownFeature { .. } => anyhow!("{}: {error}", self.model),
-            error => error.into(),
+        explain::explain(model, &data, with_cost, options, Some(observer)).map_err(|error| {
+            match error {
+                Error::UnknownFeature { .. } => anyhow!("{}: {error}", self.model),
+                error => error.into(),
+            }
         })
     }
 }

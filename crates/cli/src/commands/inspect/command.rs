@@ -1,6 +1,7 @@
 //! `stakes inspect`: the command.
 
 use clap::Args;
+use stakes::Observer;
 use stakes::cost::{Capacity, CostModel, Problem};
 use stakes::goal::DEFAULT_ITEMS;
 use stakes::inspect::{InspectOptions, Inspection};
@@ -47,9 +48,9 @@ impl Inspect {
             k
         });
         note_config(&config, &used);
-        let seen = watched(|say| {
-            say("reading");
-            self.look(cost, k.unwrap_or(Capacity::Items(DEFAULT_ITEMS)), say)
+        let seen = watched(|observer| {
+            observer.stage("reading");
+            self.look(cost, k.unwrap_or(Capacity::Items(DEFAULT_ITEMS)), observer)
         })?;
         if self.json {
             return print_json(&seen);
@@ -63,10 +64,10 @@ impl Inspect {
         &self,
         model: CostModel,
         k: Capacity,
-        say: &dyn Fn(&str),
+        observer: &mut dyn Observer,
     ) -> anyhow::Result<Inspection> {
         let data = self.data.read(model.columns(), model.columns())?;
-        say("looking");
+        observer.stage("looking");
         let cost_name = (model != CostModel::Impact).then(|| model.to_string());
         let options = InspectOptions { k, cost_name };
         // Data to be scored has no impact yet; there is still something to see.

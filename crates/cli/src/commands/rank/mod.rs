@@ -5,9 +5,10 @@ mod write;
 
 use anyhow::bail;
 use clap::Args;
-use stakes::classes::{ClassifyOptions, Task, classify};
+use stakes::Task;
+use stakes::classes::{ClassifyOptions, classify};
 use stakes::cost::Capacity;
-use stakes::data::{Dataset, Purpose, read_for, unused};
+use stakes::data::{Dataset, Purpose, notes_on, read_for};
 use stakes::goal::Reach;
 use stakes::io::{Format, ReadOptions, check_targets};
 use stakes::model::Model;
@@ -103,9 +104,8 @@ impl Rank {
         let reach = self.reach(&model)?;
         let purpose = Purpose::Rank { prices: matches!(reach, Reach::Money(_)) };
         let options = ReadOptions { roles: self.roles.roles(), format: self.format };
-        let (data, notes) = read_for(&model, &self.data, &options, purpose)?;
+        let data = read_for(&model, &self.data, &options, purpose)?;
         note_dropped(&data);
-        hints::notes(&notes);
         match Task::of(&model) {
             Task::Rank if alone => self.scores(&model, &data, target),
             Task::Rank => self.rank(&model, &data, reach, target),
@@ -135,8 +135,8 @@ impl Rank {
             top: self.top,
             reasons: self.explain.map_or(0, usize::from),
         };
-        let ranked = watched(|say| {
-            say("ranking");
+        let ranked = watched(|observer| {
+            observer.stage("ranking");
             model.rank_with(data, &options)
         })?;
         hints::notes(&ranked.notes);
@@ -150,7 +150,7 @@ impl Rank {
 
     /// Scores or expected costs alone.
     fn scores(&self, model: &Model, data: &Dataset, target: Target) -> anyhow::Result<()> {
-        hints::notes(&unused(model, data)?);
+        hints::notes(&notes_on(model, data)?);
         let scores = model.score(data)?;
         let text = match (target, expected_costs(model, &scores)) {
             (Target::Expected, Some(expected)) => write::scores(data, &expected),

@@ -1,7 +1,7 @@
 //! How well classes are distinguished, in words.
 
-use stakes::classes::{ClassResult, ClassVerdict, Figure};
 use stakes::data::Dataset;
+use stakes::judge::{ClassResult, ClassVerdict, Figure};
 use stakes::learn::multiclass::Classes;
 use stakes::text::{Page, Table};
 

@@ -24,17 +24,30 @@ pub(crate) struct SideArgs {
     /// lists have a cost to save; none with the learner auto, which cross-validates
     #[arg(long, value_name = "PART")]
     hold_out: Option<HoldOut>,
+    /// Train on all lists, and measure and calibrate the model by cross-validation in N folds. There
+    /// is no early stopping then: --rounds are made
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(2..=1000),
+        conflicts_with_all = ["hold_out", "valid"]
+    )]
+    folds: Option<u16>,
 }
 
 impl SideArgs {
-    /// The part to hold out, if it is given.
-    pub(super) fn hold_out(&self) -> Option<HoldOut> {
-        self.hold_out
+    /// Validates as it is asked for.
+    pub(super) fn apply<'f>(&self, fit: Fit<'f>) -> Fit<'f> {
+        match (self.hold_out, self.folds) {
+            (Some(part), _) => fit.hold_out(part),
+            (None, Some(folds)) => fit.folds(folds.into()),
+            (None, None) => fit,
+        }
     }
 
     /// Takes the part to hold out from stakes.toml if flags say nothing, and returns it in words.
     pub(super) fn use_config(&mut self, train: &TrainConfig) -> Option<String> {
-        if self.valid.is_some() || self.hold_out.is_some() {
+        if self.valid.is_some() || self.hold_out.is_some() || self.folds.is_some() {
             return None;
         }
         self.hold_out = train.hold_out;
@@ -46,15 +59,14 @@ impl SideArgs {
         self.valid.as_ref()
     }
 
-    /// Divides the data. `as_lists` makes lists of a file of rows.
+    /// Divides the data.
     pub(super) fn divide(
         &self,
         fit: &Fit<'_>,
         data: Dataset,
         goal: &Goal,
         args: &DataArgs,
-        as_lists: impl Fn(Dataset) -> Result<Dataset, stakes::Error>,
-    ) -> anyhow::Result<Division> {
+    ) -> anyhow::Result<Division<'static>> {
         let division = match &self.valid {
             Some(path) if is_same_file(path, &args.data) => {
                 bail!("--valid is {path}, the training data; give other lists, or --hold-out")
@@ -64,7 +76,7 @@ impl SideArgs {
                 options.roles.outcomes = goal.cost.columns();
                 let other = read_like(&data, path, &options)?;
                 note_dropped(&other);
-                fit.validate_with(data, as_lists(other)?).context("--valid")?
+                fit.validate_with(data, other, goal).context("--valid")?
             }
             None => fit.divide(data, goal)?,
         };

@@ -1,13 +1,10 @@
 //! The summary of a training, as text and (docs/train-json.md) as JSON.
 
-use stakes::classes::ClassVerdict;
 use stakes::data::Dataset;
 use stakes::fit::{Division, Fitted, Origin};
-use stakes::judge::Verdict;
+use stakes::judge::{Judged, Verdict};
 use stakes::learn::Ended;
-use stakes::learn::multiclass::Classes;
 use stakes::model::{Factor, Model, Rerank, StageSummary};
-use stakes::report::Judged;
 use stakes::text::Page;
 
 use super::{classes, tune};
@@ -18,26 +15,13 @@ use crate::terminal::proof;
 /// The maximum number of features that are named.
 const MAX_FEATURES: usize = 5;
 
-/// What was trained for, and how good it is, if that is known.
-#[derive(Clone, Copy)]
-pub(super) enum Subject<'a> {
-    Lists(Option<&'a Verdict>),
-    Classes(&'a Classes, Option<&'a ClassVerdict>),
-}
-
-impl Subject<'_> {
-    fn is_classes(self) -> bool {
-        matches!(self, Subject::Classes(..))
-    }
-}
-
 /// A finished run.
 pub(super) struct Summary<'a> {
     pub(super) output: &'a str,
     pub(super) model: &'a Model,
     pub(super) fitted: &'a Fitted,
-    pub(super) division: &'a Division,
-    pub(super) subject: Subject<'a>,
+    pub(super) division: &'a Division<'a>,
+    pub(super) judged: Judged,
 }
 
 impl Summary<'_> {
@@ -48,27 +32,26 @@ impl Summary<'_> {
             self.write(&mut page);
             return print_page(page);
         }
-        let judged = match self.subject {
-            Subject::Lists(verdict) => Judged::Ranking(verdict.cloned()),
-            Subject::Classes(_, verdict) => Judged::Classes(verdict.cloned()),
-        };
-        print_report(&self.fitted.report(self.output, self.division, judged))
+        print_report(&self.fitted.report(self.output, self.division, self.judged.clone()))
     }
 
     fn write(&self, page: &mut Page) {
         self.head(page);
         page.gap();
-        match self.subject {
-            Subject::Lists(Some(verdict)) => self.figures(page, verdict),
-            Subject::Classes(_, Some(verdict)) => {
+        match &self.judged {
+            Judged::Ranking(Some(verdict)) => self.figures(page, verdict),
+            Judged::Classes(Some(verdict)) => {
                 classes::write(page, verdict);
                 self.optimism(page);
             }
-            Subject::Classes(_, None) => page.text(
+            _ if matches!(self.division.origin, Origin::Folds(_)) => {
+                page.text("the cross-validation was interrupted, so there is no unbiased figure");
+            }
+            Judged::Classes(None) => page.text(
                 "no rows were held out, so there is no unbiased figure: hold some out (--hold-out \
                  20%), or give others (--valid FILE)",
             ),
-            Subject::Lists(None) => page.text(
+            Judged::Ranking(None) => page.text(
                 "no lists were held out, so there is no unbiased figure: hold some out (--hold-out \
                  20%), give others (--valid FILE), or measure on new ones (stakes rank, then \
                  stakes evaluate --score-file)",
@@ -124,54 +107,59 @@ impl Summary<'_> {
             );
         }
         page.text(&format!("{:.1} s; written to {}", self.fitted.seconds, self.output));
-        let size = |data: &Dataset| match self.subject {
-            Subject::Classes(classes, _) => classes::size(classes, data),
-            Subject::Lists(_) => size(data),
+        let Division { training, validation, origin, classes, .. } = self.division;
+        let size = |data: &Dataset| match classes {
+            Some(classes) => classes::size(classes, data),
+            None => size(data),
         };
-        page.text(&format!("trained on {}", size(&self.division.training)));
-        if let Some(valid) = &self.division.validation {
-            let origin = match self.division.origin {
-                Origin::None | Origin::Given => String::new(),
-                origin => format!(" ({origin})"),
+        page.text(&format!("trained on {}", size(training)));
+        if let Some(valid) = validation {
+            let origin = match origin {
+                Origin::Drawn | Origin::Latest => format!(" ({origin})"),
+                Origin::None | Origin::Given | Origin::Folds(_) => String::new(),
             };
             page.text(&format!("validated on {}{origin}", size(valid)));
         }
-        match (&self.model.calibration, &self.division.validation) {
-            (Some(calibration), validation) => {
-                let what = if self.subject.is_classes() { "row" } else { "list" };
-                let held_out = if validation.is_some() { "held-out " } else { "" };
-                let lists = counted(calibration.lists as usize, &format!("{held_out}{what}"));
-                let reports = match self.subject {
-                    Subject::Classes(..) => "the probability of each class",
-                    Subject::Lists(_) => "expected costs",
-                };
-                page.text(&format!("calibrated on {lists}; stakes rank reports {reports}"));
-            }
-            (None, Some(_)) => page.text(
+        if let Some(calibration) = &self.model.calibration {
+            let (what, reports) = match classes {
+                Some(_) => ("row", "the probability of each class"),
+                None => ("list", "expected costs"),
+            };
+            let held_out = if validation.is_some() { "held-out " } else { "" };
+            let lists = counted(calibration.lists as usize, &format!("{held_out}{what}"));
+            page.text(&format!("calibrated on {lists}; stakes rank reports {reports}"));
+        } else if validation.is_some() || self.fitted.out_of_fold.is_some() {
+            page.text(
                 "not calibrated: expected costs need 10 held-out items with a cost out of 3 lists",
-            ),
-            (None, None) => {}
+            );
         }
     }
 
     fn figures(&self, page: &mut Page, verdict: &Verdict) {
         verdict.write(page);
-        match self.division.validation {
-            Some(_) => self.optimism(page),
-            None => page.text(
+        match self.division.origin {
+            Origin::Folds(folds) => page.text(&format!(
+                "cross-validated in {folds} folds: each list was scored by a model that was not \
+                 trained on it"
+            )),
+            Origin::None => page.text(
                 "cross-validated: each list was scored by models that were not trained on it. The \
                  same lists chose the weights and the numbers of trees, so this is slightly \
                  optimistic",
             ),
+            Origin::Given | Origin::Drawn | Origin::Latest => self.optimism(page),
         }
     }
 
     /// A remark on figures of lists that were used for early stopping.
     fn optimism(&self, page: &mut Page) {
+        if self.division.validation.is_none() {
+            return;
+        }
         let stopped = self.model.stages.iter().any(|stage| stage.ended == Ended::NoImprovement);
         match stopped || self.model.stages.iter().any(|stage| stage.kept < stage.curve.len()) {
             false => {}
-            true if self.subject.is_classes() => page.text(
+            true if self.division.classes.is_some() => page.text(
                 "these rows also decided when to stop, so this is slightly optimistic; stakes rank \
                  reports the share that is right on an untouched test set",
             ),

@@ -1,28 +1,27 @@
-//! What is learned: the order of items in lists, or the class of each row by ranking its candidates.
+//! What is learned, by flags.
 
 use std::str::FromStr;
 
 use anyhow::bail;
 use clap::Args;
+use stakes::Task;
 
 use crate::args::{CostArgs, DataArgs};
 
-/// What is learned.
+/// The names of tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Task {
-    /// The order of items in lists.
+enum TaskName {
     Rank,
-    /// The class of each row.
     Multiclass,
 }
 
-impl FromStr for Task {
+impl FromStr for TaskName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
-            "rank" => Ok(Task::Rank),
-            "multiclass" => Ok(Task::Multiclass),
+            "rank" => Ok(TaskName::Rank),
+            "multiclass" => Ok(TaskName::Multiclass),
             _ => {
                 let hint = stakes::suggest::hint(text, ["rank", "multiclass"]);
                 Err(format!("there is no task `{text}`; {hint}"))
@@ -37,22 +36,22 @@ pub(crate) struct TaskArgs {
     /// What to learn: rank, the order of items in lists; or multiclass, the class of each row, by
     /// ranking the classes it may have
     #[arg(long, value_name = "TASK", default_value = "rank")]
-    task: Task,
+    task: TaskName,
     /// multiclass: the column with the class
     #[arg(long, value_name = "COLUMN")]
     class: Option<String>,
 }
 
 impl TaskArgs {
-    /// The column with the class, if classes are learned.
-    pub(crate) fn class(&self, data: &DataArgs, cost: &CostArgs) -> anyhow::Result<Option<&str>> {
+    /// The task, which other flags must go with.
+    pub(crate) fn task(&self, data: &DataArgs, cost: &CostArgs) -> anyhow::Result<Task> {
         let class = match (self.task, &self.class) {
-            (Task::Rank, None) => return Ok(None),
-            (Task::Rank, Some(_)) => bail!("--class goes with --task multiclass"),
-            (Task::Multiclass, None) => {
+            (TaskName::Rank, None) => return Ok(Task::Rank),
+            (TaskName::Rank, Some(_)) => bail!("--class goes with --task multiclass"),
+            (TaskName::Multiclass, None) => {
                 bail!("--task multiclass needs the column with the class: --class COLUMN")
             }
-            (Task::Multiclass, Some(class)) => class,
+            (TaskName::Multiclass, Some(class)) => class,
         };
         let r = &data.roles;
         let given = [
@@ -71,14 +70,6 @@ impl TaskArgs {
                  whose items are the classes; leave it out"
             );
         }
-        Ok(Some(class))
+        Ok(Task::classes(class))
     }
-}
-
-/// Data in which the class is read as a category, whatever it looks like.
-pub(crate) fn with_class(mut args: DataArgs, class: &str) -> DataArgs {
-    if !args.roles.categorical.iter().any(|name| name == class) {
-        args.roles.categorical.push(class.to_owned());
-    }
-    args
 }

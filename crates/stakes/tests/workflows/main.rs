@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use stakes::classes::{ClassTask, ClassifyOptions, classify};
-use stakes::data::{Purpose, Role, read_for};
+use stakes::classes::{ClassifyOptions, classify};
+use stakes::data::Role;
 use stakes::evaluate::{EvaluateOptions, metric_names};
-use stakes::fit::{Observer, Silent, checkpoint_file};
-use stakes::judge::JudgeOptions;
+use stakes::fit::checkpoint_file;
+use stakes::judge::{JudgeOptions, Judged};
 use stakes::learn::boosted::{Boosting, Mart, Trees};
 use stakes::learn::learner::TreeUnit;
 use stakes::learn::loss::{Pointwise, Squared};
@@ -17,8 +17,11 @@ use stakes::learn::{About, FitContext, FitError, Kind, Learner, parameters};
 use stakes::learn::{Flow, Observer as RunObserver, Round};
 use stakes::metric::{ListMetric, MetricProperties, Rule};
 use stakes::model::{Input, Link, Net, Scorer};
+use stakes::Observer;
 use stakes::prelude::*;
 use stakes::synth::Storms;
+
+mod fits;
 
 fn storms(seed: u64) -> Dataset {
     Storms { lists: 20, networks: 12, rows: 200, seed, ..Storms::default() }.generate().unwrap()
@@ -36,13 +39,11 @@ fn a_model_fitted_from_rust_knows_its_columns() {
     model.save(&path("m.json")).unwrap();
     stakes::io::write(&storms(2), &path("next.csv"), None).unwrap();
     let model = Model::load(&path("m.json")).unwrap();
-    let purpose = Purpose::Rank { prices: false };
-    let (next, notes) =
-        read_for(&model, &path("next.csv"), &ReadOptions::default(), purpose).unwrap();
-    assert!(notes.is_empty(), "{notes:?}");
+    let next = model.read(&path("next.csv")).unwrap();
     assert_eq!(next.n_lists(), 20);
     assert!(next.impact().is_none(), "outcomes are not read");
     let ranked = model.rank(&next).unwrap();
+    assert!(ranked.notes.is_empty(), "{:?}", ranked.notes);
     assert_eq!(ranked.items.len(), next.len());
     assert_eq!(ranked.to_act_on().count(), 60);
     assert!(ranked.to_act_on().all(|item| item.rank <= 3));
@@ -221,13 +222,12 @@ fn an_interrupted_run_is_resumed_to_the_same_model() {
     let whole = small().fit(&data, &goal).unwrap();
     let fit = small().output(&output).checkpoint_interval(Duration::from_secs(1000));
     let division = fit.divide(data, &goal).unwrap();
-    let (training, validation) = (&division.training, division.validation.as_ref());
-    let stopped = fit.run(training, validation, &goal, &mut Stop(5)).unwrap();
+    let stopped = fit.run(&division, Some(&mut Stop(5))).unwrap();
     let interruption = stopped.interruption.unwrap();
     assert_eq!((interruption.round, interruption.can_resume), (5, true));
     assert!(std::path::Path::new(&checkpoint_file(&output)).exists());
     let fit = fit.resume(true);
-    let resumed = fit.run(training, validation, &goal, &mut Silent).unwrap();
+    let resumed = fit.run(&division, None).unwrap();
     assert!(!resumed.is_interrupted() && !std::path::Path::new(&checkpoint_file(&output)).exists());
     assert_eq!(resumed.model.unwrap().to_json(), whole.to_json());
     assert_eq!(std::fs::read_to_string(&output).unwrap(), whole.to_json());
@@ -248,11 +248,10 @@ fn figures_beside_reference_orders() {
     assert!(text.contains("random order") && text.contains("cs-mart"), "{text}");
     assert_eq!(serde_json::to_value(&found).unwrap()["settings"]["k"], "3");
 
-    let fitted = fit.run(&train, Some(&test), &goal, &mut Silent).unwrap();
-    let problem = Problem::new(&train, &goal).unwrap();
-    let validation = Problem::new(&test, &goal).unwrap();
-    let judged = fitted.judge(&problem, Some(&validation), JudgeOptions::default(), &mut Silent);
-    let verdict = judged.unwrap().unwrap();
+    let division = fit.validate_with(&train, test, &goal).unwrap();
+    let fitted = fit.run(&division, None).unwrap();
+    let judged = fitted.judge(&division, JudgeOptions::default(), None).unwrap();
+    let Judged::Ranking(Some(verdict)) = judged else { panic!("{judged:?}") };
     assert!(verdict.study.row("plain regression (mart)", "rcs@3").is_some());
     assert!(verdict.to_string().contains("cs-mart against"), "{verdict}");
 }
@@ -261,13 +260,10 @@ fn figures_beside_reference_orders() {
 fn classes_of_rows() {
     let mut csv = "x,sign\n".to_owned();
     (0..60).for_each(|i| csv += &format!("{},{}\n", i, if i % 3 == 0 { "wave" } else { "circle" }));
-    let roles = Roles { categorical: vec!["sign".into()], ..Roles::default() };
-    let rows =
-        parse_csv_bytes(csv.as_bytes(), &ReadOptions { roles, ..ReadOptions::default() }).unwrap();
-    let task = ClassTask::new(&rows, "sign").unwrap();
-    let fit = Fit::with_parameters("cs-rankboost", [("rounds", "5")]).unwrap();
-    let fit = fit.columns(task.columns());
-    let model = fit.fit(&task.candidates(&rows).unwrap(), &ClassTask::goal()).unwrap();
+    let task = Task::classes("sign");
+    let rows = parse_csv_bytes(csv.as_bytes(), &task.roles(Roles::new()).into()).unwrap();
+    let fit = Fit::for_task(task.clone(), "cs-rankboost", [("rounds", "5")]).unwrap();
+    let model = fit.fit(&rows, &task.goal()).unwrap();
     assert_eq!(model.columns.get(&Role::Class).map(String::as_str), Some("sign"));
     assert!(!model.columns.contains_key(&Role::List), "{:?}", model.columns);
     let classified = classify(&model, &rows, &ClassifyOptions::default()).unwrap();

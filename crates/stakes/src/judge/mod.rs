@@ -1,0 +1,114 @@
+//! How good is a model? Its figures on lists or rows that it was not trained on, beside what it has
+//! to beat.
+
+mod classes;
+mod ranking;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use stakes_core::data::Dataset;
+use stakes_model::Model;
+
+pub use classes::{ClassResult, ClassVerdict, Confusion, Figure};
+pub use ranking::Verdict;
+
+use crate::fit::{Division, Fitted};
+use crate::observer::{Silent, or_silent};
+use crate::{Error, Note, Observer};
+
+/// What a model is judged beside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JudgeOptions {
+    /// Whether a plain regression is trained on the same lists.
+    pub regression: bool,
+    /// The seed of its random draws.
+    pub seed: u64,
+}
+
+impl Default for JudgeOptions {
+    fn default() -> Self {
+        JudgeOptions { regression: true, seed: 0 }
+    }
+}
+
+/// How good a model is, on lists or rows that it was not trained on; `None` where there are none.
+///
+/// As JSON it has the fields `results` and `comparisons` of a [`Verdict`], which are empty for
+/// classes, and for classes the field `classes`.
+#[derive(Debug, Clone)]
+pub enum Judged {
+    /// As a ranking.
+    Ranking(Option<Verdict>),
+    /// By the classes of rows.
+    Classes(Option<ClassVerdict>),
+}
+
+impl Judged {
+    /// What is missing.
+    pub fn notes(&self) -> &[Note] {
+        match self {
+            Judged::Ranking(Some(verdict)) => &verdict.notes,
+            Judged::Ranking(None) | Judged::Classes(_) => &[],
+        }
+    }
+}
+
+impl Serialize for Judged {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let study = match self {
+            Judged::Ranking(verdict) => verdict.as_ref().map(|verdict| &verdict.study),
+            Judged::Classes(_) => None,
+        };
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("results", study.map_or(&[][..], |study| &study.results))?;
+        map.serialize_entry("comparisons", study.map_or(&[][..], |study| &study.comparisons))?;
+        if let Judged::Classes(verdict) = self {
+            map.serialize_entry("classes", verdict)?;
+        }
+        map.end()
+    }
+}
+
+impl Fitted {
+    /// Judges the model by the metric of the goal, or by the classes of rows: on the validation
+    /// lists, or else on the training lists by models that were not trained on them.
+    pub fn judge(
+        &self,
+        division: &Division<'_>,
+        options: JudgeOptions,
+        observer: Option<&mut dyn Observer>,
+    ) -> Result<Judged, Error> {
+        let mut silent = Silent;
+        let observer = or_silent(observer, &mut silent);
+        let Some((model, by, scores)) = self.unseen_scores(division)? else {
+            return Ok(match division.classes {
+                None => Judged::Ranking(None),
+                Some(_) => Judged::Classes(None),
+            });
+        };
+        Ok(match &division.classes {
+            None => {
+                let verdict = ranking::judge(self, model, scores, division, options, observer)?;
+                Judged::Ranking(Some(verdict))
+            }
+            Some(classes) => {
+                let verdict = classes::judge(classes, &model.learner, &scores, by, division)?;
+                Judged::Classes(Some(verdict))
+            }
+        })
+    }
+
+    /// The model, the data that it is judged on, and their scores by models that were not trained on
+    /// them.
+    fn unseen_scores<'f>(
+        &'f self,
+        division: &'f Division<'_>,
+    ) -> Result<Option<(&'f Model, &'f Dataset, Vec<f64>)>, Error> {
+        let Some(model) = &self.model else { return Ok(None) };
+        Ok(match (&division.validation, &self.out_of_fold) {
+            (Some(validation), _) => Some((model, validation, model.score(validation)?)),
+            (None, Some(scores)) => Some((model, &*division.training, scores.clone())),
+            (None, None) => None,
+        })
+    }
+}

@@ -1,0 +1,187 @@
+//! The figure of a ranking on lists that the model was not trained on, beside what it has to beat: a
+//! plain regression of the cost, the best single feature, a random order.
+
+use std::fmt;
+
+use serde::Serialize;
+use stakes_core::cost::Problem;
+use stakes_core::metric::{Direction, Scale};
+use stakes_eval::study::{Comparison, IDEAL, Scores, Study, StudyOptions, study};
+use stakes_learn::boosted::{Boosting, Mart};
+use stakes_learn::learner::training_seconds;
+use stakes_learn::{FitContext, Kind, Learner, Observer as RunObserver, auto, train};
+use stakes_model::Model;
+use stakes_stats::{Correction, PairedTest};
+
+use super::JudgeOptions;
+use crate::evaluate::{score_name, table};
+use crate::fit::{Division, Fit, Fitted, Origin, is_interrupted};
+use crate::text::{Layout, Page};
+use crate::{Error, Note, Observer};
+
+/// Folds of the regression where the model has others, which choose its members.
+const FOLDS: usize = 5;
+
+/// The figures of a model and of what it has to beat, and the test against the best of the others.
+#[derive(Debug, Clone, Serialize)]
+pub struct Verdict {
+    /// Figures and comparisons.
+    #[serde(flatten)]
+    pub study: Study,
+    /// How intervals and tests were made.
+    #[serde(skip)]
+    pub options: StudyOptions,
+    /// What is missing.
+    #[serde(skip)]
+    pub notes: Vec<Note>,
+}
+
+impl Verdict {
+    /// The model against the best of the others.
+    pub fn comparison(&self) -> Option<&Comparison> {
+        self.study.comparisons.first()
+    }
+}
+
+impl Verdict {
+    /// Writes the figures as a table, with what must be known to read them.
+    pub fn write(&self, page: &mut Page) {
+        page.table(&table::figures(&self.study));
+        table::remarks(page, &self.study, &self.options);
+        let Some(c) = self.comparison() else { return };
+        let (model, other) = (&c.score, table::shown(&c.baseline));
+        let difference = table::with_interval(c.difference, c.low, c.high);
+        let p = if c.p < 0.001 { "p < 0.001".into() } else { format!("p = {:.3}", c.p) };
+        page.text(&format!("{model} against {other}: {difference}, {p} ({})", c.test));
+    }
+}
+
+impl fmt::Display for Verdict {
+    /// See [`Verdict::write`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = Page::new(Layout::default());
+        self.write(&mut page);
+        f.write_str(&page.finish())
+    }
+}
+
+impl Fit<'_> {
+    /// The work that [`Fitted::judge`] makes, in the unit of [`RunProgress`]: for observers that
+    /// show the progress of both.
+    ///
+    /// [`RunProgress`]: stakes_learn::RunProgress
+    pub fn judging_work(&self, division: &Division<'_>, options: JudgeOptions) -> f64 {
+        let (learner, training) = (self.learner(), &division.training);
+        let is_plain = Mart::is_plain_regression(learner.name(), &learner.texts());
+        if !options.regression || division.classes.is_some() || is_plain {
+            return 0.0;
+        }
+        match division.origin {
+            Origin::None if learner.kind() != Kind::Blend => 0.0,
+            Origin::None | Origin::Folds(_) => {
+                auto::cross_validation_seconds(&mart(false), training, folds(division.origin))
+            }
+            Origin::Given | Origin::Drawn | Origin::Latest => {
+                training_seconds(&mart(true), training.features().width(), training.len())
+            }
+        }
+    }
+}
+
+/// The regression: with as many rounds as usual where no lists are left to decide when to stop.
+fn mart(is_validated: bool) -> Mart {
+    match is_validated {
+        true => Mart::default(),
+        false => {
+            Mart { boosting: Boosting { rounds: 200, ..Boosting::default() }, ..Mart::default() }
+        }
+    }
+}
+
+/// The folds of the regression: those of the model.
+fn folds(origin: Origin) -> usize {
+    match origin {
+        Origin::Folds(folds) => folds,
+        _ => FOLDS,
+    }
+}
+
+/// Judges scores of items that a model was not trained on by the metric of the goal.
+pub(super) fn judge(
+    fitted: &Fitted,
+    model: &Model,
+    values: Vec<f64>,
+    division: &Division<'_>,
+    options: JudgeOptions,
+    observer: &mut dyn Observer,
+) -> Result<Verdict, Error> {
+    let (training, validation) = (division.problem()?, division.validation_problem()?);
+    let by = validation.as_ref().unwrap_or(&training);
+    let name = score_name(model);
+    let mut scores = vec![Scores { name: name.clone(), values }];
+    // Whether re-ranking is worth anything shows beside the base.
+    if let Some(rerank) = &model.rerank
+        && validation.is_some()
+    {
+        let values = model.first_stage().score(by.data())?;
+        scores.push(Scores { name: format!("the base alone ({})", rerank.base), values });
+    }
+    let mut notes = Vec::new();
+    let is_plain = Mart::is_plain_regression(&model.learner, &model.parameters);
+    if options.regression && !fitted.is_interrupted() && !is_plain {
+        observer.stage("training a plain regression to compare with");
+        match regression(&training, validation.as_ref(), division.origin, options.seed, observer)? {
+            Some(values) => {
+                let name = format!("plain regression ({})", Mart::default().name());
+                scores.push(Scores { name, values });
+            }
+            None => notes.push(Note::NoRegression),
+        }
+    }
+    observer.stage("judging");
+    let metric = by.goal().spec().build(Scale::of(by.data()))?;
+    let metrics = std::slice::from_ref(&metric);
+    let plain = StudyOptions {
+        intervals: None,
+        tests: vec![PairedTest::Randomisation],
+        correction: Correction::None,
+        ..StudyOptions::default()
+    };
+    let figures = study(by, metrics, &scores, &plain, &mut |_| {})?;
+    let options = StudyOptions {
+        baseline: strongest(&figures, &name, metric.direction()),
+        intervals: StudyOptions::default().intervals,
+        ..plain
+    };
+    let mut study = study(by, metrics, &scores, &options, &mut |_| {})?;
+    // How the others compare with each other was not asked.
+    study.comparisons.retain(|comparison| comparison.score == name);
+    Ok(Verdict { study, options, notes })
+}
+/// The scores of a plain regression; `None` if it was interrupted: an unfinished
+/// regression is no baseline.
+fn regression(
+    training: &Problem<'_>,
+    validation: Option<&Problem<'_>>,
+    origin: Origin,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Result<Option<Vec<f64>>, Error> {
+    let observer: Option<&mut dyn RunObserver> = Some(observer);
+    let mut cx = FitContext { validation, seed, observer, ..FitContext::default() };
+    let Some(validation) = validation else {
+        return Ok(auto::out_of_fold(&mart(false), training, &mut cx, folds(origin))?);
+    };
+    let model = train(&mart(true), training, &mut cx)?.model;
+    Ok(if is_interrupted(&model) { None } else { Some(model.score(validation.data())?) })
+}
+
+/// The best of the orders that were not trained for the goal.
+fn strongest(figures: &Study, model: &str, direction: Direction) -> Option<String> {
+    let sign = if direction == Direction::Higher { 1.0 } else { -1.0 };
+    let others = figures.results.iter().filter(|row| row.score != model && row.score != IDEAL);
+    others
+        .filter_map(|row| Some((sign * row.value?, &row.score)))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name.clone())
+}
