@@ -19,7 +19,7 @@ pub struct DataFacts {
     /// The number of categorical features.
     pub categorical: usize,
     /// The columns that have a role and are not features.
-    pub roles: Vec<Role>,
+    pub roles: Vec<ColumnRole>,
     /// The time span, if the data have times.
     pub time: Option<TimeSpan>,
     /// The groups, largest first; empty if the data have none.
@@ -28,8 +28,8 @@ pub struct DataFacts {
 
 /// A column with a role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Role {
-    /// `list`, `impact`, `id`, `weight`, `group`, `price`, `time` or `extra`.
+pub struct ColumnRole {
+    /// The name of a role, or `extra` for an input of the cost.
     pub role: &'static str,
     /// The name of the column.
     pub column: String,
@@ -74,19 +74,12 @@ pub(super) fn describe(data: &Dataset, costs: Option<&[f64]>) -> DataFacts {
     }
 }
 
-fn roles(c: &Columns) -> Vec<Role> {
-    let named = [
-        ("list", &c.list),
-        ("impact", &c.impact),
-        ("id", &c.id),
-        ("weight", &c.weight),
-        ("group", &c.group),
-        ("price", &c.price),
-        ("time", &c.time),
-    ];
-    let role = |role, column: &String| Role { role, column: column.clone() };
-    let roles = named.into_iter().filter_map(|(name, column)| Some(role(name, column.as_ref()?)));
-    roles.chain(c.extras.iter().map(|column| role("extra", column))).collect()
+fn roles(columns: &Columns) -> Vec<ColumnRole> {
+    let roles = columns.roles().map(|(role, column)| (role.name(), column));
+    let extras = columns.extras.iter().map(|column| ("extra", column.as_str()));
+    let with_role =
+        |(role, column): (&'static str, &str)| ColumnRole { role, column: column.into() };
+    roles.chain(extras).map(with_role).collect()
 }
 
 fn span(data: &Dataset) -> Option<TimeSpan> {

@@ -55,7 +55,7 @@ pub use column_ranking::ColumnRanking;
 pub use columns::{ColumnFacts, ColumnKind, Varies, reads_as_dates};
 pub use concordance::Concordance;
 pub use cost::{CostFacts, Level, ListCost, Tail};
-pub use data::{DataFacts, Group, Role, TimeSpan};
+pub use data::{ColumnRole, DataFacts, Group, TimeSpan};
 pub use finding::{Finding, FindingKind, Severity};
 pub use guess::{GuessedRole, LeftOut, RoleGuess, guess_roles};
 pub use lists::ListFacts;

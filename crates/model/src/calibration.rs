@@ -45,9 +45,9 @@
 mod interval;
 mod isotonic;
 
-use stakes_core::cost::Problem;
-
+use serde::Serialize;
 use stakes_core::Lists;
+use stakes_core::cost::Problem;
 
 use crate::Model;
 use interval::spread;
@@ -62,7 +62,7 @@ pub struct CalibrationError(pub String);
 pub const MAX_KNOTS: usize = 100;
 
 /// A function from scores to expected costs that never decreases.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Calibration {
     /// The number of lists that it was fitted on.
     pub lists: u64,
@@ -74,16 +74,17 @@ pub struct Calibration {
 }
 
 /// A point of the function.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Knot {
     /// The score.
     pub score: f64,
     /// The expected cost at this score.
+    #[serde(flatten)]
     pub expected: ExpectedCost,
 }
 
 /// The mean cost of items with some score, in the unit of the cost.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ExpectedCost {
     /// The mean.
     pub mean: f64,

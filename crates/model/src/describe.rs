@@ -1,10 +1,12 @@
 //! The size of a model and the importance of its features.
 
+use serde::Serialize;
+
 use super::{Factor, Layer, Model, Net, StageSummary};
 use crate::tree::{Child, Tree};
 
 /// The size of a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Size {
     /// The number of trees of all factors.
     pub trees: usize,

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stakes_core::cost::Policy;
+use serde::Serialize;
 use stakes_core::display::counted;
-use stakes_core::goal::Goal;
 
-use crate::{Model, ModelFeature};
+use crate::{GoalRecord, Model, ModelFeature};
 
 /// A property in which two models differ.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The property: `learner`, `parameter leaves`, `feature wind`, ...
     pub what: String,
@@ -31,8 +30,9 @@ pub fn diff(a: &Model, b: &Model) -> Vec<Difference> {
     found.note("learner", &a.learner, &b.learner);
     found.maps("parameter", &a.parameters, &b.parameters);
     found.note("seed", &a.seed.to_string(), &b.seed.to_string());
-    goals(&mut found, &a.goal, &b.goal);
-    found.maps("column of", &a.columns, &b.columns);
+    let goals = [a.goal_record(), b.goal_record()];
+    found.maps("goal", &goal(&goals[0]), &goal(&goals[1]));
+    found.maps("column of", &goals[0].columns, &goals[1].columns);
     let data = |m: &Model| format!("{}, {:016x}", m.data.size(), m.data.hash);
     found.note("data", &data(a), &data(b));
     found.maps("feature", &features(a), &features(b));
@@ -75,19 +75,15 @@ impl Differences {
     }
 }
 
-fn goals(found: &mut Differences, a: &Goal, b: &Goal) {
-    let texts = |g: &Goal| -> Texts {
-        let some = [("cost", Some(g.cost.to_string())), ("metric", Some(g.spec().to_string()))];
-        let policy = Some(&g.policy).filter(|policy| **policy != Policy::default());
-        let more = [
-            ("k", g.capacity().map(|k| k.to_string())),
-            ("policy", policy.map(Policy::to_string)),
-            ("budget", g.budget().map(|money| money.to_string())),
-        ];
-        let pairs = some.into_iter().chain(more);
-        pairs.filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
-    };
-    found.maps("goal", &texts(a), &texts(b));
+fn goal(goal: &GoalRecord) -> Texts {
+    let texts = [
+        ("cost", Some(&goal.cost)),
+        ("k", goal.k.as_ref()),
+        ("policy", goal.policy.as_ref()),
+        ("budget", goal.budget.as_ref()),
+        ("metric", Some(&goal.metric)),
+    ];
+    texts.into_iter().filter_map(|(key, text)| Some((key.to_owned(), text?.clone()))).collect()
 }
 
 fn features(model: &Model) -> Texts {

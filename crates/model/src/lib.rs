@@ -57,8 +57,9 @@ pub use columns::{MatchedColumns, UnknownCategories};
 pub use describe::Size;
 pub use diff::{Difference, diff};
 pub use error::ModelError;
+pub use file::GoalRecord;
 pub use list_scaling::ListScaling;
-pub use model::{Fingerprint, Member, Model, ModelFeature, Roles, roles_of};
+pub use model::{Fingerprint, Member, Model, ModelFeature, RoleColumns, roles_of};
 pub use net::{Activation, Input, Layer, Net, Scratch, dot};
 pub use record::{
     Checkpoint, Ended, Rung, StageState, StageSummary, Trial, UnfinishedTuning, WeightState,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use stakes_core::data::{Dataset, Feature, FeatureKind, Role};
 use stakes_core::goal::Goal;
 
@@ -9,12 +10,11 @@ use crate::calibration::Calibration;
 use crate::{Bound, Checkpoint, ListScaling, MAX_CATEGORIES, Rerank, Scorer, StageSummary};
 
 /// Names of columns by role.
-pub type Roles = BTreeMap<String, String>;
+pub type RoleColumns = BTreeMap<Role, String>;
 
 /// Returns the roles of the columns of a data set.
-pub fn roles_of(data: &Dataset) -> Roles {
-    let named = |(role, name): (Role, &str)| (role.to_string(), name.to_owned());
-    data.columns().roles().map(named).collect()
+pub fn roles_of(data: &Dataset) -> RoleColumns {
+    data.columns().roles().map(|(role, name)| (role, name.to_owned())).collect()
 }
 
 /// A trained model.
@@ -29,7 +29,7 @@ pub struct Model {
     /// The goal that the model was trained for.
     pub goal: Goal,
     /// The columns that had a role in training; new data are read with the same roles.
-    pub columns: Roles,
+    pub columns: RoleColumns,
     /// The features that the model reads, in the order of [`crate::tree::Node::feature`].
     pub features: Vec<ModelFeature>,
     /// How the numbers of a list are scaled before scoring.
@@ -73,7 +73,7 @@ impl Model {
 }
 
 /// A learner that is part of a blend.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Member {
     /// The name of the learner.
     pub learner: String,

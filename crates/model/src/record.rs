@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use stakes_core::goal::Goal;
 
 use crate::tree::Tree;
-use crate::{Fingerprint, ModelFeature, Roles};
+use crate::{Fingerprint, ModelFeature, RoleColumns};
 
 /// Why a stage ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ pub struct Checkpoint {
     /// See [`Model::goal`](crate::Model::goal).
     pub goal: Goal,
     /// See [`Model::columns`](crate::Model::columns).
-    pub columns: Roles,
+    pub columns: RoleColumns,
     /// See [`Model::features`](crate::Model::features).
     pub features: Vec<ModelFeature>,
     /// See [`Model::data`](crate::Model::data).

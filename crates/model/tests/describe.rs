@@ -1,6 +1,7 @@
 //! Sizes, importances and differences of models.
 
 use stakes_core::cost::Policy;
+use stakes_core::data::Role;
 use stakes_model::tree::Tree;
 use stakes_model::{Size, diff};
 
@@ -51,7 +52,7 @@ fn differences_are_named() {
     b.learner = "cs-mart".into();
     b.parameters.remove("rate");
     b.goal.policy = Policy::Step;
-    b.columns.insert("id".into(), "network".into());
+    b.columns.insert(Role::Id, "network".into());
     b.features.push(feature("rain", None));
     b.data.items = 61;
     b.calibration = calibrated().calibration;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use stakes_core::cost::{Capacity, Policy};
-use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Role, Row};
 use stakes_core::goal::Reach;
 use stakes_model::{Checkpoint, Ended, Model, ProofEnd, RerankScope, UnfinishedTuning};
 
@@ -75,7 +75,7 @@ fn files_hold_what_was_written() {
     assert_eq!(weights, [0.75, 0.25]);
     let rerank = model("rerank").rerank.unwrap();
     assert_eq!((rerank.scope, rerank.proof.ended), (RerankScope::First(2), ProofEnd::Limit));
-    assert_eq!(model("classes").columns["class"], "sign");
+    assert_eq!(model("classes").columns[&Role::Class], "sign");
 }
 
 /// The data of `model-scores.json`, with category codes in the order of their first occurrence.

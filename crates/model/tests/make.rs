@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Role, Row};
 use stakes_core::goal::Goal;
 use stakes_core::random::Stream;
 use stakes_model::tree::{Child, Leaf, Node, Test, Tree};
@@ -51,7 +51,12 @@ pub(crate) fn small() -> Model {
         goal: Goal::act_on(10)
             .with_cost("customers * hours".parse().unwrap())
             .with_metric("rcs@10".parse().unwrap()),
-        columns: texts(&[("list", "storm"), ("impact", "customers"), ("id", "Netz \"Süd\"")]),
+        columns: [
+            (Role::List, "storm".to_owned()),
+            (Role::Impact, "customers".to_owned()),
+            (Role::Id, "Netz \"Süd\"".to_owned()),
+        ]
+        .into(),
         features: vec![
             feature("wind", None),
             feature("pole", Some(&["wood", "steel", "beton, alt"])),

@@ -1,14 +1,16 @@
 //! How far an order is from the best linear one, with a proof.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_learn::params::AutoOr;
 use stakes_learn::rerank::{self, Certificate, ExactRerank, Top};
 use stakes_learn::{FitContext, Learner, Observer};
+use stakes_model::{Input, RerankScope};
 
+use crate::Error;
 use crate::evaluate::DataSize;
-use crate::{Error, report};
+use crate::report::{ProofReport, VERSION};
 
 /// How to search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,26 +43,66 @@ pub fn certify(
     Ok(rerank::certify(&learner, problem, scores, options.weights, &mut cx)?)
 }
 
-/// A certificate as JSON.
-pub fn document(name: &str, data: &Dataset, found: &Certificate) -> Value {
-    let mut document = report::proof(&found.proof);
-    document["stakes"] = env!("CARGO_PKG_VERSION").into();
-    document["order"] = name.into();
-    document["data"] = json!(DataSize::from(data));
-    document["ideal"] = found.ideal.into();
-    document["order_penalty"] = json!(found.order_penalty);
-    document["above"] = json!(found.above);
-    document["duplicates"] = found.duplicates.into();
-    document["seconds"] = found.seconds.into();
-    let weights: Vec<Value> = found
-        .model
-        .nets()
-        .flat_map(|net| net.inputs.iter().zip(net.layers.iter().flat_map(|layer| &layer.weights)))
-        .map(|(input, weight)| {
-            let feature = input.feature().map(|number| &found.model.features[number].name);
-            json!({ "feature": feature, "input": input, "weight": weight })
-        })
-        .collect();
-    document["weights"] = weights.into();
-    document
+/// A certificate as a report: its JSON is that of `stakes certify --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CertifyReport {
+    /// The version of this library.
+    pub stakes: &'static str,
+    /// The name of the order.
+    pub order: String,
+    /// The size of the data.
+    pub data: DataSize,
+    /// The value of the order, of the best linear one that was found, and the bound.
+    #[serde(flatten)]
+    pub proof: ProofReport,
+    /// The value of the ideal order, linear or not.
+    pub ideal: f64,
+    /// The penalty of the weights of the order, if it is a linear score and their number is known.
+    pub order_penalty: Option<f64>,
+    /// Which items were re-ranked.
+    pub above: RerankScope,
+    /// The number of items that no linear score distinguishes from another.
+    pub duplicates: usize,
+    /// The duration of the search.
+    pub seconds: f64,
+    /// The weights of the best linear order that was found.
+    pub weights: Vec<InputWeight>,
+}
+
+/// The weight of an input.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct InputWeight {
+    /// The feature that the input reads; null for a draw, which reads all.
+    pub feature: Option<String>,
+    /// The input.
+    pub input: Input,
+    /// Its weight.
+    pub weight: f64,
+}
+
+impl CertifyReport {
+    /// A report on an order, by its name, and its certificate.
+    pub fn new(order: &str, data: &Dataset, found: &Certificate) -> Self {
+        let features = &found.model.features;
+        let weights = found.model.nets().flat_map(|net| {
+            net.inputs.iter().zip(net.layers.iter().flat_map(|layer| &layer.weights))
+        });
+        let weight = |(input, &weight): (&Input, &f64)| InputWeight {
+            feature: input.feature().map(|number| features[number].name.clone()),
+            input: *input,
+            weight,
+        };
+        CertifyReport {
+            stakes: VERSION,
+            order: order.to_owned(),
+            data: data.into(),
+            proof: (&found.proof).into(),
+            ideal: found.ideal,
+            order_penalty: found.order_penalty,
+            above: found.above,
+            duplicates: found.duplicates,
+            seconds: found.seconds,
+            weights: weights.map(weight).collect(),
+        }
+    }
 }

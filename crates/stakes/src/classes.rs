@@ -9,12 +9,12 @@ use std::path::Path;
 use serde::Serialize;
 use stakes_core::act::Limit;
 use stakes_core::cost::Capacity;
-use stakes_core::data::Dataset;
+use stakes_core::data::{Dataset, Role};
 use stakes_core::goal::Goal;
 use stakes_core::metric::Spec;
-use stakes_learn::multiclass::{ClassCosts, Classes, ROLE};
+use stakes_learn::multiclass::{ClassCosts, Classes};
 use stakes_learn::{CostFiles, GivenCosts, GivenPair, Kind, Learner, learner, learners};
-use stakes_model::{Model, Roles, roles_of};
+use stakes_model::{Model, RoleColumns, roles_of};
 use stakes_stats::{Column, IntervalOptions, Intervals, Part};
 
 use crate::rank::{self, Because};
@@ -45,7 +45,7 @@ pub struct ClassTask {
     /// The classes.
     pub classes: Classes,
     /// The roles of the columns of the rows.
-    columns: Roles,
+    columns: RoleColumns,
 }
 
 impl ClassTask {
@@ -53,7 +53,7 @@ impl ClassTask {
     pub fn new(rows: &Dataset, column: &str) -> Result<Self, Error> {
         let classes = Classes::of(rows, column)?;
         let mut columns = roles_of(rows);
-        columns.insert(ROLE.to_owned(), column.to_owned());
+        columns.insert(Role::Class, column.to_owned());
         Ok(ClassTask { classes, columns })
     }
 
@@ -63,7 +63,7 @@ impl ClassTask {
     }
 
     /// The columns that the model records: those of the rows, not of their candidates.
-    pub fn columns(&self) -> Roles {
+    pub fn columns(&self) -> RoleColumns {
         self.columns.clone()
     }
 

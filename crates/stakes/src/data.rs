@@ -34,8 +34,8 @@ pub fn read_for(
     let mut options = options.clone();
     let roles = &mut options.roles;
     // The lists of a model of classes are the rows themselves.
-    let is_list = |role: &str| role == "list" && model.columns.contains_key("class");
-    let of_model = |role: &str| model.columns.get(role).filter(|_| !is_list(role)).cloned();
+    let is_row = |role: Role| role == Role::List && model.columns.contains_key(&Role::Class);
+    let of_model = |role: Role| model.columns.get(&role).filter(|_| !is_row(role)).cloned();
     let measured = purpose == Purpose::Measure;
     let prices = match purpose {
         Purpose::Rank { prices } => prices,
@@ -46,10 +46,10 @@ pub fn read_for(
     roles.outcomes.clone_from(&outcomes);
     if path == "-" {
         // Stdin can be read only once: what is needed must be there.
-        roles.list = roles.list.take().or_else(|| of_model("list"));
-        roles.id = roles.id.take().or_else(|| of_model("id"));
-        roles.price = roles.price.take().or_else(|| of_model("price").filter(|_| prices));
-        let impact = roles.impact.take().or_else(|| of_model("impact"));
+        roles.list = roles.list.take().or_else(|| of_model(Role::List));
+        roles.id = roles.id.take().or_else(|| of_model(Role::Id));
+        roles.price = roles.price.take().or_else(|| of_model(Role::Price).filter(|_| prices));
+        let impact = roles.impact.take().or_else(|| of_model(Role::Impact));
         roles.impact = impact.filter(|_| measured);
         return Ok((stakes_io::read(path, &options)?, Vec::new()));
     }
@@ -61,17 +61,17 @@ pub fn read_for(
     }
     let mut notes = Vec::new();
     let is_there = |name: &String| there.contains(name);
-    let fill = |role: &mut Option<String>, name: &str| {
-        *role = role.take().or_else(|| of_model(name).filter(is_there));
+    let fill = |column: &mut Option<String>, role: Role| {
+        *column = column.take().or_else(|| of_model(role).filter(is_there));
     };
-    fill(&mut roles.list, "list");
-    fill(&mut roles.id, "id");
-    let gone = |role: &Option<String>, name: &str| of_model(name).filter(|_| role.is_none());
-    notes.extend(gone(&roles.list, "list").map(|column| Note::NoListColumn { column }));
-    notes.extend(gone(&roles.id, "id").map(|column| Note::NoIdColumn { column }));
-    fill(&mut roles.price, "price");
+    fill(&mut roles.list, Role::List);
+    fill(&mut roles.id, Role::Id);
+    let gone = |column: &Option<String>, role: Role| of_model(role).filter(|_| column.is_none());
+    notes.extend(gone(&roles.list, Role::List).map(|column| Note::NoListColumn { column }));
+    notes.extend(gone(&roles.id, Role::Id).map(|column| Note::NoIdColumn { column }));
+    fill(&mut roles.price, Role::Price);
     if measured {
-        fill(&mut roles.impact, "impact");
+        fill(&mut roles.impact, Role::Impact);
     }
     let impact = roles.impact.take();
     // Categories that look like numbers in this file alone are still categories.
@@ -80,7 +80,9 @@ pub fn read_for(
     roles.categorical.sort();
     roles.categorical.dedup();
     let mut unread: Vec<String> = model.goal.cost.columns();
-    unread.extend(["impact", "weight", "group", "time"].iter().filter_map(|role| of_model(role)));
+    unread.extend(
+        [Role::Impact, Role::Weight, Role::Group, Role::Time].into_iter().filter_map(of_model),
+    );
     unread.extend(
         [&mut roles.weight, &mut roles.group, &mut roles.time].into_iter().filter_map(Option::take),
     );
@@ -114,7 +116,7 @@ pub fn missing_outcome(
     if is_letor(path, options.format, &there) {
         return Ok(None);
     }
-    let impact = options.roles.impact.clone().or_else(|| model.columns.get("impact").cloned());
+    let impact = options.roles.impact.clone().or_else(|| model.columns.get(&Role::Impact).cloned());
     let mut needed = impact.into_iter().chain(model.goal.cost.columns());
     Ok(needed.find(|column| !there.contains(column)))
 }

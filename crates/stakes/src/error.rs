@@ -12,6 +12,7 @@ use stakes_learn::params::ParamError;
 use stakes_model::ModelError;
 use stakes_model::explain::PermutationError;
 use stakes_stats::StatsError;
+use stakes_synth::SynthError;
 
 use crate::config::ConfigError;
 
@@ -52,6 +53,8 @@ pub enum Error {
     Model(#[from] ModelError),
     #[error(transparent)]
     Permutation(#[from] PermutationError),
+    #[error(transparent)]
+    Generate(#[from] SynthError),
 
     #[error(
         "{path}: models are JSON; give the file a name that ends in .json, or .json.zst to \

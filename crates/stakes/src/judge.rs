@@ -95,7 +95,8 @@ impl Fit<'_> {
     ) -> f64 {
         let learner = self.learner();
         let has_figure = validation.is_some() || learner.kind() == Kind::Blend;
-        if !options.regression || !has_figure || learner.name() == REGRESSION {
+        let is_plain = Mart::is_plain_regression(learner.name(), &learner.texts());
+        if !options.regression || !has_figure || is_plain {
             return 0.0;
         }
         match validation {
@@ -139,8 +140,8 @@ impl Fitted {
             scores.push(Scores { name: format!("the base alone ({})", rerank.base), values });
         }
         let mut notes = Vec::new();
-        let regresses =
-            options.regression && !self.is_interrupted() && !Mart::is_plain_regression(model);
+        let is_plain = Mart::is_plain_regression(&model.learner, &model.parameters);
+        let regresses = options.regression && !self.is_interrupted() && !is_plain;
         if regresses {
             observer.stage("training a plain regression to compare with");
             match regression(training, validation, options.seed, observer)? {

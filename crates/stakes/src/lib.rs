@@ -45,14 +45,17 @@
 //! | prove how far an order is from the best linear one | [`certify`], [`exact`] |
 //! | keep models | [`model_file`], [`model`] |
 //! | generate data | [`synth`] |
+//! | report models and trainings, learners and metrics | [`report`], [`tables`] |
+//! | see why losses in place of the goal fail | [`demo`] |
 //!
 //! Workflows return what should be known beside a result as [`Note`]s and never print. Their
-//! results are plain structs; the JSON of the program `stakes` is made of them.
+//! results are plain structs, and the JSON of the program `stakes` is these structs, serialised.
 
 pub mod certify;
 pub mod classes;
 pub mod config;
 pub mod data;
+pub mod demo;
 mod error;
 pub mod evaluate;
 pub mod explain;
@@ -63,6 +66,7 @@ pub mod model_file;
 mod note;
 pub mod rank;
 pub mod report;
+pub mod tables;
 pub mod text;
 
 pub use error::Error;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use stakes::classes::{ClassTask, ClassifyOptions, classify};
-use stakes::data::{Purpose, read_for};
+use stakes::data::{Purpose, Role, read_for};
 use stakes::evaluate::{EvaluateOptions, metric_names};
 use stakes::fit::{Observer, Silent, checkpoint_file};
 use stakes::judge::JudgeOptions;
@@ -182,7 +182,11 @@ fn learners_of_ones_own_are_trained_measured_and_saved_like_ours() {
     let model = own.fit(&data, &goal).unwrap();
     let ours = Mart { boosting, ..Mart::default() }.fit(&data, &goal).unwrap();
     assert_eq!(model.score(&data).unwrap(), ours.score(&data).unwrap());
-    assert!(!Mart::is_plain_regression(&model) && Mart::is_plain_regression(&ours));
+    let is_plain = |model: &Model| Mart::is_plain_regression(&model.learner, &model.parameters);
+    assert!(!is_plain(&model) && is_plain(&ours));
+    let mut quantile = Mart::default();
+    quantile.set("loss", "quantile").unwrap();
+    assert!(!Mart::is_plain_regression(quantile.name(), &quantile.texts()));
     let error = OwnTrees { forgets: true, ..own }.fit(&data, &goal).unwrap_err().to_string();
     assert!(error.contains("own-trees grows trees, but says nothing of how"), "{error}");
 
@@ -264,8 +268,8 @@ fn classes_of_rows() {
     let fit = Fit::with_parameters("cs-rankboost", [("rounds", "5")]).unwrap();
     let fit = fit.columns(task.columns());
     let model = fit.fit(&task.candidates(&rows).unwrap(), &ClassTask::goal()).unwrap();
-    assert_eq!(model.columns.get("class").map(String::as_str), Some("sign"));
-    assert!(!model.columns.contains_key("list"), "{:?}", model.columns);
+    assert_eq!(model.columns.get(&Role::Class).map(String::as_str), Some("sign"));
+    assert!(!model.columns.contains_key(&Role::List), "{:?}", model.columns);
     let classified = classify(&model, &rows, &ClassifyOptions::default()).unwrap();
     assert_eq!(classified.rows.len(), 60);
     assert!(model.rank(&rows).is_err());

@@ -1,7 +1,7 @@
 //! Values with names, which shells can complete. What is not among them is refused by our own parsers, with
 //! the nearest name.
 
-use clap::builder::{PossibleValue, TypedValueParser, ValueParserFactory};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use stakes::io::Format;
 use stakes::learn::{Learner, learner, learners};
@@ -47,17 +47,14 @@ pub(crate) fn learner_names() -> impl TypedValueParser<Value = Box<dyn Learner>>
 /// Names of metrics, which may be followed by options: `ndcg@10:gain=linear`.
 pub(crate) fn metric_names() -> impl TypedValueParser<Value = String> {
     Named {
-        parser: String::value_parser(),
+        parser: StringValueParser::new(),
         names: || METRICS.iter().map(|m| PossibleValue::new(m.name).help(m.title)).collect(),
     }
 }
 
 /// Names of formats.
 pub(crate) fn format_names() -> impl TypedValueParser<Value = Format> {
-    Named {
-        parser: Format::value_parser(),
-        names: || Format::all().map(|format| PossibleValue::new(format.name())).collect(),
-    }
+    one_of(|| Format::all().map(|format| PossibleValue::new(format.name())).collect())
 }
 
 /// Names of any other kind: of formats that are not data, of treatments, of tasks.

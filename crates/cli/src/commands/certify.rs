@@ -4,7 +4,7 @@ use std::slice;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use stakes::certify::{CertifyOptions, certify, document};
+use stakes::certify::{CertifyOptions, CertifyReport, certify};
 use stakes::cost::Problem;
 use stakes::data::Dataset;
 use stakes::io::check_targets;
@@ -17,7 +17,7 @@ use stakes::text::{Page, Table, percent};
 use crate::args::{
     CostArgs, DataArgs, ExactArgs, ScoreArgs, note_config, specs, split_params, use_config,
 };
-use crate::terminal::output::{self, counted, print_json, print_page};
+use crate::terminal::output::{self, counted, print_page, print_report};
 use crate::terminal::progress::Watcher;
 use crate::terminal::proof::figure;
 use crate::terminal::{interrupt, proof};
@@ -113,7 +113,7 @@ impl Certify {
             found.model.save(path)?;
         }
         if self.json {
-            return print_json(&document(&name, &data, &found));
+            return print_report(&CertifyReport::new(&name, &data, &found));
         }
         let mut page = output::page();
         write(&mut page, &name, &data, &found, self.save.as_deref());

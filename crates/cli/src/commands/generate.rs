@@ -117,18 +117,7 @@ fn summary(data: &Dataset, format: Format) -> String {
     if format == Format::Letor {
         return shape(data);
     }
-    let c = data.columns();
-    let roles = [
-        ("list", &c.list),
-        ("impact", &c.impact),
-        ("id", &c.id),
-        ("group", &c.group),
-        ("price", &c.price),
-        ("time", &c.time),
-    ];
-    let flags: String = roles
-        .iter()
-        .filter_map(|(flag, name)| Some(format!(" --{flag} {}", name.as_ref()?)))
-        .collect();
+    let flags: String =
+        data.columns().roles().map(|(role, column)| format!(" --{role} {column}")).collect();
     format!("{}; read it with{flags}", shape(data))
 }

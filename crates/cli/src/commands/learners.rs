@@ -1,11 +1,12 @@
 //! `stakes learners`: the table of learners, as text and as JSON.
 
 use clap::Args;
-use stakes::learn::params::{ParamInfo, ParamKind};
+use stakes::learn::params::ParamInfo;
 use stakes::learn::{Learner, families, learner, learners};
+use stakes::tables::LearnerEntry;
 use stakes::text::{Page, pad};
 
-use crate::terminal::output::{self, print_json, print_page};
+use crate::terminal::output::{self, print_page, print_report};
 
 /// Where titles begin.
 const NAME: usize = 24;
@@ -25,8 +26,11 @@ impl Learners {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if self.json {
             return match self.name {
-                Some(learner) => print_json(&json(&*learner)),
-                None => print_json(&learners().map(|learner| json(&*learner)).collect::<Vec<_>>()),
+                Some(learner) => print_report(&LearnerEntry::from(&*learner)),
+                None => {
+                    let entry = |learner: Box<dyn Learner>| LearnerEntry::from(&*learner);
+                    print_report(&learners().map(entry).collect::<Vec<_>>())
+                }
             };
         }
         let mut page = output::page();
@@ -100,32 +104,4 @@ fn parameters(page: &mut Page, learner: &dyn Learner) {
             line(page, "tuned", &param.tries.join(" | "));
         }
     }
-}
-
-fn json(learner: &dyn Learner) -> serde_json::Value {
-    let about = learner.about();
-    serde_json::json!({
-        "name": about.name,
-        "aliases": about.aliases,
-        "title": about.title,
-        "optimises": about.optimises,
-        "cost": about.cost_mode,
-        "citation": about.citation,
-        "parameters": learner.params().iter().map(param_json).collect::<Vec<_>>(),
-    })
-}
-
-fn param_json(param: &ParamInfo) -> serde_json::Value {
-    let mut json = serde_json::json!({
-        "key": param.key,
-        "aliases": param.aliases,
-        "default": param.value,
-        "allowed": param.kind.to_string(),
-        "help": param.help,
-        "tries": param.tries,
-    });
-    if let ParamKind::OneOf(names) = param.kind {
-        json["one_of"] = names.into();
-    }
-    json
 }

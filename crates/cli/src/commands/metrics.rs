@@ -2,9 +2,10 @@
 
 use clap::Args;
 use stakes::metric::{Allowed, CutoffUse, Direction, METRICS, MetricInfo};
+use stakes::tables::MetricEntry;
 use stakes::text::{Page, pad};
 
-use crate::terminal::output::{self, print_json, print_page};
+use crate::terminal::output::{self, print_page, print_report};
 
 /// Where titles begin.
 const NAME: usize = 20;
@@ -36,8 +37,8 @@ impl Metrics {
             anyhow::bail!("no metric matches `{wanted}`; {hint}");
         }
         if self.json {
-            let rows: Vec<_> = rows.iter().map(|m| json(m)).collect();
-            return print_json(&rows);
+            let entries: Vec<MetricEntry> = rows.into_iter().map(MetricEntry::from).collect();
+            return print_report(&entries);
         }
         let mut page = output::page();
         let mut family = None;
@@ -94,29 +95,4 @@ fn describe(page: &mut Page, metric: &MetricInfo, short: bool) {
         line("option", &format!("{}={} ({allowed}{})", option.key, option.default, option.help));
     }
     line("source", metric.citation);
-}
-
-fn json(metric: &MetricInfo) -> serde_json::Value {
-    let options: Vec<_> = metric
-        .options
-        .iter()
-        .map(|o| serde_json::json!({ "key": o.key, "default": o.default, "help": o.help }))
-        .collect();
-    serde_json::json!({
-        "name": metric.name,
-        "aliases": metric.aliases,
-        "family": metric.family.title(),
-        "title": metric.title,
-        "formula": metric.formula,
-        "citation": metric.citation,
-        "higher_is_better": metric.direction == Direction::Higher,
-        "over_lists": metric.aggregate.describe(),
-        "left_out": metric.left_out(),
-        "cutoff": match metric.cutoff {
-            CutoffUse::None => "none",
-            CutoffUse::Optional => "optional",
-            CutoffUse::Required => "required",
-        },
-        "options": options,
-    })
 }

@@ -1,6 +1,7 @@
 //! Models in words: their size, their parts, their most important features.
 
 use stakes::cost::CostModel;
+use stakes::data::Role;
 use stakes::display::nice_number;
 use stakes::learn::{Ended, learner_of};
 use stakes::model::{Input, Member, Model, Net};
@@ -11,7 +12,7 @@ use super::output::counted;
 
 /// What the cost is called: the impact's column, or the expression.
 pub(crate) fn cost_name(model: &Model) -> String {
-    match (&model.goal.cost, model.columns.get("impact")) {
+    match (&model.goal.cost, model.columns.get(&Role::Impact)) {
         (CostModel::Impact, Some(impact)) => impact.clone(),
         (cost, _) => cost.to_string(),
     }

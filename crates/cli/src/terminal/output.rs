@@ -38,6 +38,12 @@ pub(crate) fn print_json(document: &impl Serialize) -> anyhow::Result<()> {
     send(&(text + "\n"))
 }
 
+/// Prints a report as JSON with its keys in alphabetical order: reports are made of parts, and the
+/// order of the parts says nothing.
+pub(crate) fn print_report(report: &impl Serialize) -> anyhow::Result<()> {
+    print_json(&serde_json::to_value(report)?)
+}
+
 /// Writes a result to a file, or to stdout for `-`: there as text for people if that is a terminal.
 pub(crate) fn write_result(path: &str, text: &str) -> anyhow::Result<()> {
     match path == "-" && io::stdout().is_terminal() {

@@ -1,7 +1,7 @@
 //! The exact search in words: its progress and its result.
 
 use stakes::exact::{Progress, gap};
-use stakes::model::{Input, Net, Proof, ProofEnd, RerankScope};
+use stakes::model::{Input, Model, Net, Proof, ProofEnd, RerankScope};
 use stakes::text::{cut, pad, percent, width as columns};
 
 use super::output::counted;

@@ -63,7 +63,7 @@ impl<'a, 'c> Runner<'a, 'c> {
         what: &str,
         known: Option<&[ModelFeature]>,
     ) -> Result<Model, FitError> {
-        let (features, items) = (problem.data().feature_info(), problem.data().len());
+        let (features, items) = (problem.data().features().width(), problem.data().len());
         self.left = (self.left - training_seconds(learner, features, items)).max(0.0);
         let (metric, whole) = (self.cx.metric, self.cx.part);
         let part = PartOfRun { before: whole.before + self.spent, after: whole.after + self.left };

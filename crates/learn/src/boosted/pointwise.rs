@@ -1,6 +1,8 @@
 //! Regressions of the cost: MART, and the Tweedie deviance.
 
-use stakes_model::{Link, Model, Scorer};
+use std::collections::BTreeMap;
+
+use stakes_model::{Link, Scorer};
 
 use super::{Boosting, Trees, boosting_pace};
 use crate::error::FitError;
@@ -66,13 +68,12 @@ pub struct TweedieMart {
 }
 
 impl Mart {
-    /// Whether a model is a plain regression of the cost: by this learner, of the mean, with lists of
-    /// equal weight.
-    pub fn is_plain_regression(model: &Model) -> bool {
+    /// Whether a learner with these parameters makes a plain regression of the cost: it is this one,
+    /// for the mean, with lists of equal weight.
+    pub fn is_plain_regression(name: &str, parameters: &BTreeMap<String, String>) -> bool {
         let plain = Mart::default();
         let mut params = plain.regression.infos().into_iter().chain(plain.mode.infos());
-        model.learner == plain.name()
-            && params.all(|param| model.parameters.get(&param.key) == Some(&param.value))
+        name == plain.name() && params.all(|param| parameters.get(&param.key) == Some(&param.value))
     }
 }
 

@@ -25,7 +25,7 @@
 mod costs;
 
 use stakes_core::data::{
-    Columns, DataError, DataProblem, Dataset, DatasetBuilder, Feature, FeatureKind, Row,
+    Columns, DataError, DataProblem, Dataset, DatasetBuilder, Feature, FeatureKind, Role, Row,
 };
 use stakes_core::display::counted;
 use stakes_core::suggest;
@@ -33,9 +33,6 @@ use stakes_core::suggest;
 pub use costs::ClassCosts;
 
 use stakes_model::{MAX_CATEGORIES, Model};
-
-/// The role of the class in [`Model::columns`].
-pub const ROLE: &str = "class";
 
 /// What the lists and the impact of candidates are called; a column of a file may hardly be.
 const ROW: &str = "(row)";
@@ -82,7 +79,7 @@ impl Classes {
 
     /// Those that a model tells apart, if it was learnt for classes.
     pub fn of_model(model: &Model) -> Option<Self> {
-        let column = model.columns.get(ROLE)?;
+        let column = model.columns.get(&Role::Class)?;
         let feature = model.features.iter().find(|feature| feature.name == *column)?;
         Some(Classes { column: column.clone(), names: feature.categories.clone()? })
     }

@@ -1,6 +1,5 @@
 //! Training: a base, if none is given, and the search for a second score of the items it ranks first.
 
-use stakes_core::Lists;
 use stakes_core::cost::Problem;
 use stakes_core::metric::Scale;
 use stakes_exact::Sign;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use stakes_core::display::counted;
 
 use super::calibration::CalibrationFile;
-use super::header::{at_most, data, features, goal, learner, seed};
+use super::header::{at_most, data, features, learner, seed};
 use super::scorer::{MAX_FACTORS, scorer, trees};
 use super::shape::{CheckpointFile, MemberFile, ModelFile, StageFile, UnfinishedStageFile};
 use super::{Invalid, MISSING, invalid};
@@ -21,7 +21,7 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Invalid> {
         return Err(invalid("missing", what));
     }
     let features = features(file.features)?;
-    let (goal, columns) = goal(file.goal).map_err(|invalid| invalid.under("goal"))?;
+    let (goal, columns) = file.goal.check().map_err(|invalid| invalid.under("goal"))?;
     let scorer = scorer(file.scorer, &features).map_err(|invalid| invalid.under("scorer"))?;
     Ok(Model {
         learner: learner(file.learner)?,
@@ -45,7 +45,7 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Invalid> {
 
 pub(super) fn checkpoint(file: CheckpointFile) -> Result<Checkpoint, Invalid> {
     let features = features(file.features)?;
-    let (goal, columns) = goal(file.goal).map_err(|invalid| invalid.under("goal"))?;
+    let (goal, columns) = file.goal.check().map_err(|invalid| invalid.under("goal"))?;
     at_most("stages", file.stages.len(), MAX_STAGES)?;
     let stages = file.stages.into_iter().enumerate().map(|(i, stage)| {
         unfinished_stage(stage, &features).map_err(|bad| bad.under(format!("stages[{i}]")))

@@ -1,15 +1,10 @@
-//! Checks of what all kinds of files begin with: learner, seed, goal, data and features.
+//! Checks of what all kinds of files begin with: learner, seed, data and features.
 
 use std::collections::HashSet;
 
-use stakes_core::cost::{Capacity, CapacityError, CostModel, Policy};
-use stakes_core::data::Role;
-use stakes_core::goal::{Goal, Reach};
-use stakes_core::metric::Spec;
-
-use super::shape::{DataFile, FeatureFile, FeatureFileKind, GoalFile};
+use super::shape::{DataFile, FeatureFile, FeatureFileKind};
 use super::{Invalid, invalid};
-use crate::{Fingerprint, MAX_CATEGORIES, ModelFeature, Roles};
+use crate::{Fingerprint, MAX_CATEGORIES, ModelFeature};
 
 /// Also the limit of data sets.
 const MAX_FEATURES: usize = 1 << 20;
@@ -22,42 +17,6 @@ pub(super) fn learner(name: String) -> Result<String, Invalid> {
 pub(super) fn seed(text: &str) -> Result<u64, Invalid> {
     let number = text.parse::<u64>().ok().filter(|n| n.to_string() == text);
     number.ok_or_else(|| invalid("seed", format!("is `{text}`; must be an integer below 2^64")))
-}
-
-/// The goal and the roles of columns.
-pub(super) fn goal(file: GoalFile) -> Result<(Goal, Roles), Invalid> {
-    let cost = file.cost.parse::<CostModel>().map_err(|e| invalid("cost", e.to_string()))?;
-    let metric = file.metric.parse::<Spec>().map_err(|e| invalid("metric", e.to_string()))?;
-    let policy = file.policy.as_deref().map(str::parse::<Policy>).transpose();
-    let policy = policy.map_err(|e| invalid("policy", e.to_string()))?.unwrap_or_default();
-    let reach = reach(file.k.as_deref(), file.budget.as_deref())?;
-    if let Some(role) = file.columns.keys().find(|role| role.parse::<Role>().is_err()) {
-        let what =
-            format!("has the role `{role}`; roles are {}", Role::ALL.map(Role::name).join(", "));
-        return Err(invalid("columns", what));
-    }
-    Ok((Goal { cost, reach, policy, metric }, file.columns))
-}
-
-fn reach(k: Option<&str>, budget: Option<&str>) -> Result<Reach, Invalid> {
-    match (k, budget) {
-        (Some("all"), None) => Ok(Reach::Items(Capacity::All)),
-        (Some(k), None) => match k.parse() {
-            Ok(capacity) => Ok(Reach::Items(capacity)),
-            Err(error) => Err(invalid("k", CapacityError::to_string(&error))),
-        },
-        (None, Some(text)) => match text.trim().parse::<f64>() {
-            Ok(money) if money.is_finite() && money > 0.0 => Ok(Reach::Money(money)),
-            _ => Err(invalid(
-                "budget",
-                format!("is `{text}`; must be a finite number greater than 0"),
-            )),
-        },
-        (Some(_), Some(_)) => {
-            Err(invalid("budget", "is given together with k; only one is allowed"))
-        }
-        (None, None) => Err(invalid("k", "is null, and so is budget; one of them is required")),
-    }
 }
 
 pub(super) fn data(file: &DataFile) -> Result<Fingerprint, Invalid> {

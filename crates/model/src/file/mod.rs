@@ -8,6 +8,7 @@
 mod calibration;
 mod check;
 mod diagnose;
+mod goal;
 mod header;
 mod layout;
 mod net;
@@ -19,6 +20,8 @@ mod tuning;
 mod write;
 
 use serde::de::DeserializeOwned;
+
+pub use goal::GoalRecord;
 
 use super::{Model, ModelError};
 use crate::Checkpoint;

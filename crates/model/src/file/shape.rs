@@ -1,4 +1,4 @@
-//! The shape of the JSON, field by field. `check.rs`, `header.rs` and `scorer.rs` check the values.
+//! The shape of the JSON, field by field. `check.rs`, `goal.rs`, `header.rs` and `scorer.rs` check the values.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,6 +8,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::calibration::CalibrationFile;
+use super::goal::GoalRecord;
 use super::rerank::RerankFile;
 use super::tree::TreeFile;
 use super::{FileShape, Kind};
@@ -29,7 +30,7 @@ pub(super) struct ModelFile {
     #[serde(deserialize_with = "unique")]
     pub(super) parameters: Texts,
     pub(super) seed: String,
-    pub(super) goal: GoalFile,
+    pub(super) goal: GoalRecord,
     pub(super) missing: String,
     pub(super) features: Vec<FeatureFile>,
     #[serde(default)]
@@ -62,7 +63,7 @@ pub(super) struct CheckpointFile {
     #[serde(deserialize_with = "unique")]
     pub(super) parameters: Texts,
     pub(super) seed: String,
-    pub(super) goal: GoalFile,
+    pub(super) goal: GoalRecord,
     pub(super) features: Vec<FeatureFile>,
     pub(super) data: DataFile,
     pub(super) validation: Option<DataFile>,
@@ -74,18 +75,6 @@ impl FileShape for CheckpointFile {
     fn header(&self) -> (&str, u64) {
         (&self.format, self.version)
     }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct GoalFile {
-    pub(super) cost: String,
-    pub(super) k: Option<String>,
-    pub(super) policy: Option<String>,
-    pub(super) budget: Option<String>,
-    pub(super) metric: String,
-    #[serde(deserialize_with = "unique")]
-    pub(super) columns: Texts,
 }
 
 #[derive(Serialize, Deserialize)]

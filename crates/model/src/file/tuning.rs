@@ -3,8 +3,9 @@
 
 use serde::Deserialize;
 
+use super::goal::GoalRecord;
 use super::layout::Bracket;
-use super::shape::{DataFile, GoalFile, Texts, unique};
+use super::shape::{DataFile, Texts, unique};
 use super::{FileShape, Invalid, Kind, header, invalid, parse, write};
 use crate::Checkpoint;
 use crate::ModelError;
@@ -24,7 +25,7 @@ struct TuningFile {
     #[serde(deserialize_with = "unique")]
     parameters: Texts,
     seed: String,
-    goal: GoalFile,
+    goal: GoalRecord,
     data: DataFile,
     validation: Option<DataFile>,
     trials: Vec<Trial>,
@@ -72,7 +73,7 @@ fn checked(file: TuningFile) -> Result<UnfinishedTuning, Invalid> {
             format!("has the value {}; values must be finite", rung.value),
         ));
     }
-    let (goal, columns) = header::goal(file.goal).map_err(|invalid| invalid.under("goal"))?;
+    let (goal, columns) = file.goal.check().map_err(|invalid| invalid.under("goal"))?;
     let run = Checkpoint {
         learner: header::learner(file.learner)?,
         parameters: file.parameters,

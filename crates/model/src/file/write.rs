@@ -1,14 +1,14 @@
 //! Writes models and checkpoints as text.
 
 use super::calibration::CalibrationFile;
+use super::goal::GoalRecord;
 use super::layout::{Bracket, Page};
-use super::shape::{AlsoFile, DataFile, FeatureFile, FeatureFileKind, GoalFile, Texts};
+use super::shape::{AlsoFile, DataFile, FeatureFile, FeatureFileKind, Texts};
 use super::tree::TreeFile;
 use super::{Kind, MISSING, VERSION};
 use crate::tree::Tree;
 use crate::{Checkpoint, WeightState};
-use crate::{Fingerprint, ListScaling, Model, ModelFeature, Roles};
-use stakes_core::cost::Policy;
+use crate::{Fingerprint, ListScaling, Model, ModelFeature, RoleColumns};
 use stakes_core::goal::Goal;
 
 pub(super) fn model(model: &Model) -> String {
@@ -126,7 +126,7 @@ pub(super) fn begin(
     learner: &str,
     parameters: &Texts,
     seed: u64,
-    (goal, columns): (&Goal, &Roles),
+    (goal, columns): (&Goal, &RoleColumns),
 ) -> Page {
     let mut page = Page::new();
     page.field("format", kind.name());
@@ -137,15 +137,7 @@ pub(super) fn begin(
         parameters.iter().for_each(|(key, value)| page.field(key, value));
     });
     page.field("seed", &seed.to_string());
-    page.spread("goal", Bracket::Object, |page| {
-        let goal = GoalFile::new(goal, columns);
-        page.field("cost", &goal.cost);
-        page.field("k", &goal.k);
-        page.field("policy", &goal.policy);
-        page.field("budget", &goal.budget);
-        page.field("metric", &goal.metric);
-        page.field("columns", &goal.columns);
-    });
+    GoalRecord::new(goal, columns).write(&mut page);
     page
 }
 
@@ -159,20 +151,6 @@ fn trees(page: &mut Page, trees: &[Tree]) {
     page.spread("trees", Bracket::Array, |page| {
         trees.iter().for_each(|tree| page.item(&TreeFile::from(tree)));
     });
-}
-
-impl GoalFile {
-    fn new(goal: &Goal, columns: &Roles) -> Self {
-        let policy = Some(&goal.policy).filter(|policy| **policy != Policy::default());
-        GoalFile {
-            cost: goal.cost.to_string(),
-            k: goal.capacity().map(|k| k.to_string()),
-            policy: policy.map(Policy::to_string),
-            budget: goal.budget().map(|money| money.to_string()),
-            metric: goal.spec().to_string(),
-            columns: columns.clone(),
-        }
-    }
 }
 
 impl From<&ModelFeature> for FeatureFile {

@@ -17,9 +17,6 @@ pub struct Proof {
     pub before: f64,
     /// The objective of the new order, less the penalty.
     pub value: f64,
-    /// What is subtracted from the objective for each weight other than 0; left out where it is 0.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub penalty: f64,
     /// An upper bound of the value for all linear scores of these inputs.
     pub bound: f64,
     /// The penalty of the weights of the new order.
@@ -52,10 +49,6 @@ pub enum ProofEnd {
     OutOfReach,
     /// The observer stopped it.
     Interrupted,
-}
-
-fn is_zero(number: &f64) -> bool {
-    *number == 0.0
 }
 
 impl Proof {

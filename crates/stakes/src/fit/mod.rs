@@ -2,6 +2,7 @@
 //!
 //! ```
 //! # fn main() -> Result<(), stakes::Error> {
+//! use stakes::data::Role;
 //! use stakes::prelude::*;
 //! use stakes::synth::Storms;
 //! # let storms = Storms { lists: 12, networks: 10, rows: 90, ..Storms::default() }.generate().expect("storms");
@@ -9,7 +10,7 @@
 //! let fit = Fit::with_parameters("cs-mart", [("rounds", "20")])?.seed(7);
 //! let model = fit.fit(&storms, &goal)?;
 //! // The lists and their items are known by the same columns as in training.
-//! assert_eq!(model.columns["list"], "storm");
+//! assert_eq!(model.columns[&Role::List], "storm");
 //! # Ok(())
 //! # }
 //! ```
@@ -30,7 +31,7 @@ use stakes_learn::{
     Checkpoint, Configured, Ended, FitContext, GivenCosts, Learner, Observer as RunObserver, Work,
     learner, train,
 };
-use stakes_model::{Model, Roles};
+use stakes_model::{Model, RoleColumns};
 
 pub use division::{Division, Origin};
 pub use record::Interruption;
@@ -85,7 +86,7 @@ pub struct Fit<'a> {
     init_model: Option<&'a Model>,
     base: Option<&'a Model>,
     costs: Option<&'a GivenCosts>,
-    columns: Option<Roles>,
+    columns: Option<RoleColumns>,
     output: Option<String>,
     checkpoint_interval: Duration,
     resume: bool,
@@ -194,7 +195,7 @@ impl<'a> Fit<'a> {
 
     /// Records these columns in the model instead of those of the data.
     #[must_use]
-    pub fn columns(self, columns: Roles) -> Self {
+    pub fn columns(self, columns: RoleColumns) -> Self {
         Fit { columns: Some(columns), ..self }
     }
 

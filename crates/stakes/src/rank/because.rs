@@ -12,7 +12,6 @@ use std::fmt;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use serde_json::Value;
 use stakes_core::data::Dataset;
 use stakes_core::display::nice_number;
 use stakes_model::explain::{Explainer, Rows, ScoreParts};
@@ -20,7 +19,7 @@ use stakes_model::{ListScaling, Model};
 
 use super::RankedItem;
 use crate::Error;
-use crate::feature_value::{value, value_text};
+use crate::feature_value::FeatureValue;
 
 /// The difference of an item to the one it is compared with, and the reasons for it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -41,10 +40,10 @@ pub struct Because {
 pub struct Reason {
     /// Name of the feature.
     pub feature: String,
-    /// A number, a category, or null where it is missing.
-    pub value: Value,
-    /// The other item's value; null for the mean of the list, too.
-    pub other: Value,
+    /// Its value.
+    pub value: FeatureValue,
+    /// The other item's value; missing for the mean of the list, too.
+    pub other: FeatureValue,
     /// What it adds to the difference of the scores.
     pub adds: f64,
     /// What it adds to the difference of the expected costs.
@@ -60,8 +59,8 @@ impl fmt::Display for Because {
         };
         for (i, reason) in self.because.iter().enumerate() {
             let before = if i > 0 { "; " } else { "" };
-            let (value, adds) = (value_text(&reason.value), signed(reason.adds));
-            write!(f, "{before}{}={value} ({adds}", reason.feature)?;
+            let adds = signed(reason.adds);
+            write!(f, "{before}{}={} ({adds}", reason.feature, reason.value)?;
             if let Some(cost) = reason.adds_cost {
                 write!(f, ", {} cost", signed(cost))?;
             }
@@ -149,11 +148,12 @@ impl<'m> Reasons<'m> {
         let mut largest: Vec<usize> = (0..adds.len()).filter(|&j| adds[j] != 0.0).collect();
         largest.sort_by(|&a, &b| adds[b].abs().total_cmp(&adds[a].abs()));
         largest.truncate(self.max);
+        let value = |row: &[f32], j: usize| FeatureValue::new(&self.model.features[j], row[j]);
         let reason = |j: usize| Reason {
             feature: self.model.features[j].name.clone(),
-            value: value(&self.model.features[j], row[j]),
+            value: value(row, j),
             other: (other.item.as_ref())
-                .map_or(Value::Null, |(_, row)| value(&self.model.features[j], row[j])),
+                .map_or(FeatureValue::Missing, |(_, other)| value(other, j)),
             adds: adds[j],
             adds_cost: cost_per_score.map(|cost| cost * adds[j]),
         };

@@ -6,14 +6,14 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use stakes::cost::Capacity;
 use stakes::data::{Purpose, missing_outcome, read_for};
-use stakes::explain::{self, ExplainOptions, Explanation, Stage};
+use stakes::explain::{self, ExplainOptions, ExplainReport, Explanation, Stage};
 use stakes::io::{Format, ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::{Error, Note};
 
 use crate::args::{RoleArgs, note_dropped};
-use crate::terminal::output::{print_json, print_page, watched};
+use crate::terminal::output::{print_page, print_report, watched};
 use crate::terminal::{hints, output};
 
 /// Show which features a model uses and, given data, what each is worth
@@ -92,7 +92,7 @@ impl Explain {
         }
         if self.json {
             let found = found.as_ref();
-            return print_json(&explain::document(&self.model, &model, found, &options));
+            return print_report(&ExplainReport::new(&self.model, &model, found, &options));
         }
         let mut page = output::page();
         text::write(&mut page, &self.model, &model, found.as_ref(), &self);

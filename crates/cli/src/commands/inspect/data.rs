@@ -21,7 +21,7 @@ pub(crate) fn write(page: &mut Page, seen: &Inspection) {
     if data.roles.is_empty() {
         page.line("roles", "none: every column is a feature");
     } else {
-        let role = |r: &stakes::inspect::Role| format!("{} = {}", r.role, r.column);
+        let role = |r: &stakes::inspect::ColumnRole| format!("{} = {}", r.role, r.column);
         page.line("roles", &data.roles.iter().map(role).collect::<Vec<_>>().join(", "));
     }
     if let Some(time) = &data.time {

@@ -5,7 +5,7 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::text::Table;
 
-use crate::terminal::output::{self, print, print_json, print_page};
+use crate::terminal::output::{self, print, print_page, print_report};
 
 /// Show where two models differ
 #[derive(Args)]
@@ -24,11 +24,7 @@ impl Diff {
         let (a, b) = (Model::load(&self.a)?, Model::load(&self.b)?);
         let differences = stakes::model::diff(&a, &b);
         if self.json {
-            let rows: Vec<_> = differences
-                .iter()
-                .map(|d| serde_json::json!({ "what": d.what, "a": d.a, "b": d.b }))
-                .collect();
-            return print_json(&rows);
+            return print_report(&differences);
         }
         if differences.is_empty() {
             return print("no difference\n");

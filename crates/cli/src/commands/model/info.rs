@@ -1,18 +1,18 @@
 //! `stakes model info`: the goal, the data and the training of a model, on one page.
 
 use clap::Args;
-use serde_json::json;
 use stakes::cost::{Capacity, Policy};
 use stakes::display::nice_number;
 use stakes::goal::Reach;
 use stakes::learn::learner;
 use stakes::model::{ListScaling, Model, Rerank, StageSummary};
 use stakes::model_file::ModelFile;
+use stakes::report::{ModelInfo, changed_parameters};
 use stakes::text::Page;
 
 use crate::terminal::draw::curve;
 use crate::terminal::model::{cost_name, ended, importance, members, shares_of, size};
-use crate::terminal::output::{self, counted, print_json, print_page};
+use crate::terminal::output::{self, counted, print_page, print_report};
 use crate::terminal::proof;
 
 /// The maximum number of features that are named.
@@ -34,7 +34,7 @@ impl Info {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let model = Model::load(&self.model)?;
         if self.json {
-            return print_json(&document(&self.model, &model));
+            return print_report(&ModelInfo::new(&self.model, &model));
         }
         let mut page = output::page();
         write(&mut page, &self.model, &model);
@@ -65,7 +65,7 @@ fn write(page: &mut Page, path: &str, model: &Model) {
     }
     page.line(
         "parameters",
-        &match changed(model) {
+        &match changed_parameters(model) {
             changed if changed.is_empty() => "all defaults".into(),
             changed => changed
                 .iter()
@@ -185,33 +185,4 @@ fn figure_words(stage: &StageSummary) -> String {
         Some(figure) => format!("{}: {figure:.4}", stage.measure),
         None => stage.measure.clone(),
     }
-}
-
-/// Parameters that are not the learner's defaults.
-fn changed(model: &Model) -> Vec<(&str, &str)> {
-    let Ok(info) = learner(&model.learner) else {
-        return model.parameters.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
-    };
-    let defaults = info.texts();
-    let same = |key: &str, value: &str| defaults.get(key).is_some_and(|default| default == value);
-    let pairs = model.parameters.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-    pairs.filter(|(key, value)| !same(key, value)).collect()
-}
-
-fn document(path: &str, model: &Model) -> serde_json::Value {
-    let mut document = stakes::report::model(path, model);
-    document["changed"] = changed(model).into_iter().collect::<serde_json::Value>();
-    document["data"] = json!({
-        "items": model.data.items,
-        "lists": model.data.lists,
-        "fingerprint": format!("{:016x}", model.data.hash),
-    });
-    let size = model.size();
-    document["trees"] = size.trees.into();
-    document["leaves"] = size.leaves.into();
-    document["depth"] = size.depth.into();
-    document["weights"] = size.weights.into();
-    document["within"] = json!(model.list_scaling);
-    document["features"] = model.features.len().into();
-    document
 }

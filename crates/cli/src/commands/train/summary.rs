@@ -7,12 +7,12 @@ use stakes::judge::Verdict;
 use stakes::learn::Ended;
 use stakes::learn::multiclass::Classes;
 use stakes::model::{Factor, Model, Rerank, StageSummary};
-use stakes::report::{self, Judged};
+use stakes::report::Judged;
 use stakes::text::Page;
 
 use super::{classes, tune};
 use crate::terminal::model::{ended, importance, members, shares_of};
-use crate::terminal::output::{self, counted, print_json, print_page};
+use crate::terminal::output::{self, counted, print_page, print_report};
 use crate::terminal::proof;
 
 /// The maximum number of features that are named.
@@ -49,12 +49,10 @@ impl Summary<'_> {
             return print_page(page);
         }
         let judged = match self.subject {
-            Subject::Lists(verdict) => Judged::Lists(verdict),
-            Subject::Classes(_, verdict) => Judged::Classes(verdict),
+            Subject::Lists(verdict) => Judged::Ranking(verdict.cloned()),
+            Subject::Classes(_, verdict) => Judged::Classes(verdict.cloned()),
         };
-        let document =
-            report::training(self.output, self.model, self.division, self.fitted, &judged);
-        print_json(&document)
+        print_report(&self.fitted.report(self.output, self.division, judged))
     }
 
     fn write(&self, page: &mut Page) {

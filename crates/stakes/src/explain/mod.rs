@@ -1,23 +1,28 @@
-//! What a model looks at, the cost that its features save, and how scores move with them.
+//! Which features a model uses, the cost that each saves, and how scores depend on them.
+
+mod picture;
+mod report;
 
 use std::collections::HashSet;
 
-use serde_json::{Value, json};
 use stakes_core::cost::{Capacity, Problem};
 use stakes_core::data::Dataset;
 use stakes_core::metric::Scale;
 use stakes_core::suggest;
-use stakes_eval::picture::{Effect, EffectPoint, HeatMap, effects_svg};
 use stakes_model::Model;
 use stakes_model::explain::{
-    Dependence, FeatureLoss, JointDependence, PermutationImportance, PermutationOptions, Sample,
+    Dependence, JointDependence, PermutationImportance, PermutationOptions, Sample,
     permutation_importance, saved_cost_metric,
 };
 
+pub use picture::svg;
+pub use report::{
+    CurvePoint, ExplainReport, ExplainSettings, FeatureCurve, FeatureWorth, Interaction, SavedCost,
+    Shuffled,
+};
+
 use crate::evaluate::DataSize;
-use crate::feature_value::{value, value_text};
-use crate::text::percent;
-use crate::{Error, Note, data, report};
+use crate::{Error, Note, data};
 
 /// The number of features whose curves are made when none are named.
 const MAX_CURVES: usize = 6;
@@ -152,127 +157,4 @@ fn most_important(model: &Model, worth: Option<&(String, PermutationImportance)>
     };
     features.truncate(MAX_CURVES);
     features
-}
-
-/// The documented JSON of `stakes explain` (docs/explain-json.md): fields are added, never renamed
-/// or removed.
-pub fn document(
-    path: &str,
-    model: &Model,
-    explanation: Option<&Explanation>,
-    options: &ExplainOptions,
-) -> Value {
-    let name = |feature: usize| model.features[feature].name.as_str();
-    let worth = explanation.and_then(|found| found.worth.as_ref());
-    let curves = |found: &Explanation| -> Vec<Value> {
-        found.curves.iter().map(|c| curve_json(c, model)).collect()
-    };
-    let pairs = |found: &Explanation| -> Vec<Value> {
-        found.pairs.iter().map(|p| pair_json(p, model)).collect()
-    };
-    json!({
-        "stakes": env!("CARGO_PKG_VERSION"),
-        "model": path,
-        "learner": model.learner,
-        "importance": report::importance(model),
-        "data": explanation.map(|found| &found.data),
-        "settings": {
-            "cost": model.goal.cost.to_string(),
-            "repeats": options.repeats,
-            "seed": options.seed,
-            "watched_items": explanation.map(|found| found.sampled),
-        },
-        "saved": worth.map(|(metric, worth)| json!({
-            "metric": metric,
-            "cost": worth.saved,
-            "ideal": worth.ideal,
-        })),
-        "worth": worth.map(|(_, worth)| losses_json(worth, name)),
-        "dependence": explanation.map(curves),
-        "interactions": explanation.map(pairs),
-    })
-}
-
-fn losses_json<'m>(worth: &PermutationImportance, name: impl Fn(usize) -> &'m str) -> Vec<Value> {
-    let row = |loss: &FeatureLoss| {
-        json!({
-            "feature": name(loss.feature),
-            "cost": loss.cost,
-            "spread": loss.spread,
-            "share": (worth.saved > 0.0).then(|| loss.cost / worth.saved),
-            "exchanged": if loss.between_lists { "between_lists" } else { "within_lists" },
-        })
-    };
-    worth.losses.iter().map(row).collect()
-}
-
-fn curve_json(curve: &Dependence, model: &Model) -> Value {
-    let feature = &model.features[curve.feature];
-    let points = curve.points.iter().map(|point| {
-        json!({
-            "value": value(feature, point.value),
-            "share": point.share,
-            "mean": point.mean,
-            "low": point.low,
-            "high": point.high,
-        })
-    });
-    json!({ "feature": feature.name, "points": points.collect::<Vec<_>>() })
-}
-
-fn pair_json(pair: &JointDependence, model: &Model) -> Value {
-    let features = pair.features.map(|feature| &model.features[feature]);
-    let values = |side: usize| -> Vec<Value> {
-        pair.values[side].iter().map(|&(number, _)| value(features[side], number)).collect()
-    };
-    json!({
-        "features": features.map(|feature| &feature.name),
-        "size": pair.size,
-        "share": pair.share,
-        "values": [values(0), values(1)],
-        "means": pair.means,
-    })
-}
-
-/// Curves and the map of the strongest pair, as SVG.
-pub fn svg(model: &Model, explanation: &Explanation) -> String {
-    let effects: Vec<Effect> =
-        explanation.curves.iter().map(|curve| effect(model, curve)).collect();
-    let map = explanation.pairs.first().map(|pair| map(model, pair));
-    let title = format!("Mean score of {} as features change", model.learner);
-    effects_svg(&effects, map.as_ref(), &title)
-}
-
-fn effect(model: &Model, curve: &Dependence) -> Effect {
-    let feature = &model.features[curve.feature];
-    let is_number = feature.categories.is_none();
-    let points = curve.points.iter().map(|point| EffectPoint {
-        label: value_text(&value(feature, point.value)),
-        number: (is_number && !point.value.is_nan()).then_some(f64::from(point.value)),
-        missing: point.value.is_nan(),
-        mean: point.mean,
-        low: point.low,
-        high: point.high,
-    });
-    Effect { name: feature.name.clone(), points: points.collect() }
-}
-
-fn map(model: &Model, pair: &JointDependence) -> HeatMap {
-    let features = pair.features.map(|feature| &model.features[feature]);
-    let labels = |side: usize| -> Vec<String> {
-        let values = pair.values[side].iter();
-        values.map(|&(number, _)| value_text(&value(features[side], number))).collect()
-    };
-    let names = features.map(|feature| feature.name.clone());
-    HeatMap {
-        title: format!(
-            "{} with {}: {} of their joint effect is more than two single ones",
-            names[0],
-            names[1],
-            percent(pair.share)
-        ),
-        names,
-        labels: [labels(0), labels(1)],
-        means: pair.means.clone(),
-    }
 }
