@@ -57,6 +57,9 @@ impl Draws {
     }
 }
 
+/// The cost of an item, and its two scores.
+type Item = (f64, [f64; 2]);
+
 /// What two scores save of a list.
 fn list(kind: Kind, seed: u64, number: u64) -> [Part; 2] {
     let mut draws = Draws { stream: Stream::new(seed, number), next: 0 };
@@ -70,7 +73,7 @@ fn list(kind: Kind, seed: u64, number: u64) -> [Part; 2] {
         Kind::LargerHarder => (0.7 + 0.35 * severity.ln()).clamp(0.1, 3.0),
         _ => 0.7,
     };
-    let mut items: Vec<(f64, [f64; 2])> = (0..ITEMS)
+    let mut items: Vec<Item> = (0..ITEMS)
         .map(|_| {
             let seen = draws.normal();
             let cost = severity * (1.5 * seen + draws.normal()).exp();
@@ -78,7 +81,7 @@ fn list(kind: Kind, seed: u64, number: u64) -> [Part; 2] {
             (cost, [seen + noise * draws.normal(), seen + noise * draws.normal()])
         })
         .collect();
-    let mut captured = |key: &dyn Fn(&(f64, [f64; 2])) -> f64| -> f64 {
+    let mut captured = |key: &dyn Fn(&Item) -> f64| -> f64 {
         items.sort_by(|a, b| key(b).total_cmp(&key(a)));
         let chance = |position: usize| 1.0 - position as f64 / K as f64;
         items.iter().take(K).enumerate().map(|(p, item)| chance(p) * item.0).sum()

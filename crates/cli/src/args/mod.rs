@@ -10,6 +10,8 @@ pub(crate) use exact::ExactArgs;
 pub(crate) use params::split_params;
 pub(crate) use scores::ScoreArgs;
 
+use std::time::Instant;
+
 use anyhow::bail;
 use clap::Args;
 use stakes::Task;
@@ -20,7 +22,7 @@ use stakes::goal::{DEFAULT_ITEMS, Goal, Reach};
 use stakes::io::{Format, MissingImpact, ReadOptions, Roles};
 use stakes::metric::{Metric, Spec, split_specs};
 
-use crate::terminal::output::{counted, note};
+use crate::terminal::output::{counted, detail, note, shape};
 
 /// The data file and the roles of its columns, by flags and by stakes.toml.
 #[derive(Args, Clone)]
@@ -111,7 +113,10 @@ impl DataArgs {
     }
 
     fn read_as(&self, roles: Roles) -> anyhow::Result<Dataset> {
+        let begun = Instant::now();
         let data = stakes::io::read(&self.data, &self.filled(roles)?)?;
+        let (size, seconds) = (shape(&data), begun.elapsed().as_secs_f64());
+        detail(format!("{}: {size}, read in {seconds:.2} s", self.data));
         note_dropped(&data);
         Ok(data)
     }

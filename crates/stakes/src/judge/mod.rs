@@ -80,7 +80,7 @@ impl Fitted {
     ) -> Result<Judged, Error> {
         let mut silent = Silent;
         let observer = or_silent(observer, &mut silent);
-        let Some((model, by, scores)) = self.unseen_scores(division)? else {
+        let Some(Unseen { model, data, scores }) = self.unseen(division)? else {
             return Ok(match division.classes {
                 None => Judged::Ranking(None),
                 Some(_) => Judged::Classes(None),
@@ -92,23 +92,28 @@ impl Fitted {
                 Judged::Ranking(Some(verdict))
             }
             Some(classes) => {
-                let verdict = classes::judge(classes, &model.learner, &scores, by, division)?;
+                let verdict = classes::judge(classes, &model.learner, &scores, data, division)?;
                 Judged::Classes(Some(verdict))
             }
         })
     }
 
-    /// The model, the data that it is judged on, and their scores by models that were not trained on
-    /// them.
-    fn unseen_scores<'f>(
-        &'f self,
-        division: &'f Division<'_>,
-    ) -> Result<Option<(&'f Model, &'f Dataset, Vec<f64>)>, Error> {
+    /// What the model is judged on; `None` where there is nothing.
+    fn unseen<'f>(&'f self, division: &'f Division<'_>) -> Result<Option<Unseen<'f>>, Error> {
         let Some(model) = &self.model else { return Ok(None) };
         Ok(match (&division.validation, &self.out_of_fold) {
-            (Some(validation), _) => Some((model, validation, model.score(validation)?)),
-            (None, Some(scores)) => Some((model, &*division.training, scores.clone())),
+            (Some(data), _) => Some(Unseen { model, data, scores: model.score(data)? }),
+            (None, Some(scores)) => {
+                Some(Unseen { model, data: &division.training, scores: scores.clone() })
+            }
             (None, None) => None,
         })
     }
+}
+
+/// A model, and data with scores by models that were not trained on them.
+struct Unseen<'f> {
+    model: &'f Model,
+    data: &'f Dataset,
+    scores: Vec<f64>,
 }

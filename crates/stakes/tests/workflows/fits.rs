@@ -139,7 +139,7 @@ fn signs() -> Dataset {
     let row = |i: usize| format!("{},{}\n", i * 37 % 60, ["wave", "circle"][i * 37 % 60 / 30]);
     let csv = "x,sign\n".to_owned() + &(0..60).map(row).collect::<String>();
     let roles = Task::classes("sign").roles(Roles::new());
-    parse_csv_bytes(csv.as_bytes(), &roles.into()).unwrap()
+    parse_csv_bytes(csv.as_bytes(), roles).unwrap()
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use stakes::Observer;
 use stakes::classes::{ClassifyOptions, classify};
 use stakes::data::Role;
 use stakes::evaluate::{EvaluateOptions, metric_names};
@@ -17,7 +18,6 @@ use stakes::learn::{About, FitContext, FitError, Kind, Learner, parameters};
 use stakes::learn::{Flow, Observer as RunObserver, Round};
 use stakes::metric::{ListMetric, MetricProperties, Rule};
 use stakes::model::{Input, Link, Net, Scorer};
-use stakes::Observer;
 use stakes::prelude::*;
 use stakes::synth::Storms;
 
@@ -261,7 +261,7 @@ fn classes_of_rows() {
     let mut csv = "x,sign\n".to_owned();
     (0..60).for_each(|i| csv += &format!("{},{}\n", i, if i % 3 == 0 { "wave" } else { "circle" }));
     let task = Task::classes("sign");
-    let rows = parse_csv_bytes(csv.as_bytes(), &task.roles(Roles::new()).into()).unwrap();
+    let rows = parse_csv_bytes(csv.as_bytes(), task.roles(Roles::new())).unwrap();
     let fit = Fit::for_task(task.clone(), "cs-rankboost", [("rounds", "5")]).unwrap();
     let model = fit.fit(&rows, &task.goal()).unwrap();
     assert_eq!(model.columns.get(&Role::Class).map(String::as_str), Some("sign"));
