@@ -110,7 +110,9 @@ fn a_column_that_is_not_there_is_known_to_come_from_the_file() {
 #[test]
 fn a_damaged_file_is_refused_with_its_line() {
     let folder = with_config("[columns]\nlsit = 'storm'\n");
-    for command in ["inspect storms.csv", "train storms.csv -o m.json", "split storms.csv -o a b"] {
+    for command in
+        ["inspect storms.csv", "train storms.csv -o m.json", "split storms.csv -o a.csv b.csv"]
+    {
         let words = ["stakes.toml:2: [columns] has no key `lsit`; did you mean `list`?"];
         refused(&folder, command, &words);
     }

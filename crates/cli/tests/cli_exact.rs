@@ -1,7 +1,7 @@
 //! Exact re-ranking through train, rank, model info and explain; certify; the demo of the failure
 //! theorem.
 
-use crate::common::{Folder, real};
+use crate::common::{Folder, on_one_line, real};
 use serde_json::Value;
 
 /// One list of 60 items: y is high where a - b is, which the base does not see through the outliers of b.
@@ -257,7 +257,7 @@ fn a_penalty_is_subtracted_from_all_orders_that_are_compared() {
     // Nobody knows the weights of scores in a file.
     folder.write("s.txt", "0\n1\n0.5\n");
     let out = folder.ok(&format!("{line} --score-file s.txt"));
-    assert!(out.contains("how many weights this order has"), "{out}");
+    assert!(on_one_line(&out).contains("how many weights this order has"), "{out}");
 }
 
 #[test]

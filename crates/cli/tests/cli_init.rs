@@ -22,8 +22,8 @@ fn the_file_is_written_beside_the_data_and_used_from_there() {
         text,
         "COLUMNS\n  list        storm: 2 values in 6 rows, by its name\n  impact      customers: 0 \
          to 10,000, the last column\n  id          network: no value twice in a list, text\n\nGOAL\n  \
-         k           1: a placeholder: how many of the items of a list, on average 3, can be acted \
-         on?\n\nwritten to my data/stakes.toml: read it, correct it, then\n  stakes inspect 'my \
+         k           1: a placeholder: how many of the items of a list, on average 3,\n              can be \
+         acted on?\n\nwritten to my data/stakes.toml: read it, correct it, then\n  stakes inspect 'my \
          data/storms.csv'\n  stakes train 'my data/storms.csv' -o model.json\n"
     );
     has(
@@ -115,7 +115,7 @@ fn letor_needs_no_roles() {
     let folder = Folder::new();
     folder.write("q.txt", "1 qid:1 1:0.5\n0 qid:1 1:0.2\n2 qid:2 1:0.4\n0 qid:2 1:0.9\n");
     let text = folder.ok("init q.txt");
-    assert!(text.contains("this format names its lists, labels and ids itself"), "{text}");
+    assert!(text.contains("this format names lists, labels and ids itself"), "{text}");
     has(&folder.text("stakes.toml"), &["[columns]", "# Nothing to guess", "k = 1"]);
     folder.ok("inspect q.txt");
 }

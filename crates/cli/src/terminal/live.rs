@@ -19,6 +19,8 @@ const TICK: Duration = Duration::from_millis(100);
 const SPINNER: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 /// The columns of the spinner and a space, and of `^C` and a space.
 const AROUND: usize = 5;
+/// The columns of the time so far.
+const TIME: usize = " (10h00m)".len();
 
 /// The line that is shown, if there is one.
 static SHOWN: Mutex<Option<Shown>> = Mutex::new(None);
@@ -67,12 +69,8 @@ impl LiveLine {
         }
         let room = screen::note_columns().unwrap_or(80).saturating_sub(AROUND);
         if let Some(shown) = &mut *shown() {
-            let time = match shown.is_timed {
-                true => format!(" ({})", time(shown.begun.elapsed().as_secs_f64())),
-                false => String::new(),
-            };
-            let room = room.saturating_sub(time.len());
-            shown.text = cut(&text(room), room) + &time;
+            let room = room.saturating_sub(if shown.is_timed { TIME } else { 0 });
+            shown.text = cut(&text(room), room);
         }
     }
 }
@@ -116,7 +114,10 @@ impl Shown {
     // A terminal that cannot be written to shows nothing; that is no reason to end the work.
     fn draw(&mut self, spinner: char) {
         let term = Term::buffered_stderr();
-        let line = format!("{spinner} {}", self.text);
+        let mut line = format!("{spinner} {}", self.text);
+        if self.is_timed {
+            line += &format!(" ({})", time(self.begun.elapsed().as_secs_f64()));
+        }
         let drawn = term.clear_line().and_then(|()| term.write_str(&line));
         self.is_drawn = drawn.and_then(|()| term.flush()).is_ok();
     }

@@ -109,18 +109,20 @@ pub fn wrap_words(text: &str, width: usize) -> Vec<String> {
 fn chunks(text: &str, width: usize) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let (head, tail) = split_at_width(rest, width);
+        // One character at least, and some take two columns.
+        let first = rest.chars().next()?.width().unwrap_or(0);
+        let (head, tail) = split_at_width(rest, width.max(first));
         rest = tail;
-        (!head.is_empty()).then_some(head)
+        Some(head)
     })
 }
 
-/// The longest beginning of at most `width` columns, but one character at least, and the rest.
+/// The longest beginning of at most `width` columns, and the rest.
 fn split_at_width(text: &str, width: usize) -> (&str, &str) {
     let mut used = 0;
-    let too_far = |(at, c): &(usize, char)| {
+    let too_far = |(_, c): &(usize, char)| {
         used += c.width().unwrap_or(0);
-        used > width && *at > 0
+        used > width
     };
     let end = text.char_indices().find(too_far).map_or(text.len(), |(at, _)| at);
     text.split_at(end)

@@ -129,7 +129,7 @@ impl Page {
 
 /// A label up to where its text begins.
 fn labelled(label: &str) -> String {
-    pad(&format!("  {label}"), LABEL)
+    pad(&format!("  {}", inline(label)), LABEL)
 }
 
 #[cfg(test)]
@@ -158,6 +158,6 @@ mod tests {
         page.text("a\u{1b}[31m");
         page.line("b\u{7}", "c");
         page.unbroken("d\te");
-        assert_eq!(page.finish(), "a\\u{1b}[31m\n  b\\u{7}    c\nd\\te\n");
+        assert_eq!(page.finish(), "a\\u{1b}[31m\n  b\\u{7}      c\nd\\te\n");
     }
 }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use stakes::Note;
 use stakes::Observer;
 use stakes::classes::{ClassifyOptions, classify};
 use stakes::data::Role;
@@ -43,7 +44,8 @@ fn a_model_fitted_from_rust_knows_its_columns() {
     assert_eq!(next.n_lists(), 20);
     assert!(next.impact().is_none(), "outcomes are not read");
     let ranked = model.rank(&next).unwrap();
-    assert!(ranked.notes.is_empty(), "{:?}", ranked.notes);
+    let one_list = ranked.notes.iter().any(|note| matches!(note, Note::NoListColumn { .. }));
+    assert!(!one_list, "{:?}", ranked.notes);
     assert_eq!(ranked.items.len(), next.len());
     assert_eq!(ranked.to_act_on().count(), 60);
     assert!(ranked.to_act_on().all(|item| item.rank <= 3));

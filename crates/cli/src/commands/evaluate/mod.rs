@@ -109,7 +109,7 @@ struct OutputArgs {
     #[arg(long)]
     no_chart: bool,
     /// Only the figures: no intervals, no tests, no drawing
-    #[arg(long, conflicts_with_all = ["baseline", "level", "resamples", "percentile"])]
+    #[arg(long, conflicts_with_all = ["baseline", "level", "resamples", "interval"])]
     brief: bool,
 }
 
