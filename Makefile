@@ -41,7 +41,7 @@ test: check ## everything that must pass: formatting, lints, all tests, docs
 
 check: tools ## formatting, lints and the order of modules
 	$(CARGO) fmt --all --check
-	python3 scripts/modules.py crates/learn >/dev/null
+	python3 scripts/modules.py crates/learn crates/model crates/stakes crates/cli >/dev/null
 	$(CARGO) clippy $(ALL) --all-targets --quiet -- -D warnings
 	$(CARGO) clippy -p stakes-exact --all-targets --quiet -- -D warnings # as it is without HiGHS
 

@@ -49,7 +49,6 @@ use serde::Serialize;
 use stakes_core::Lists;
 use stakes_core::cost::Problem;
 
-use crate::Model;
 use interval::spread;
 use isotonic::{Block, Item};
 
@@ -195,16 +194,6 @@ impl Knot {
             low: between(|e| e.low).min(mean),
             high: between(|e| e.high).max(mean),
         }
-    }
-}
-
-impl Model {
-    /// Fits expected costs ([`Calibration`]) on lists that the model was not trained on; returns
-    /// whether there were enough data.
-    pub fn calibrate(&mut self, held_out: &Problem<'_>) -> Result<bool, CalibrationError> {
-        let scores = self.score(held_out.data()).map_err(|e| CalibrationError(e.to_string()))?;
-        self.calibration = Calibration::of_scores(held_out, &scores)?;
-        Ok(self.calibration.is_some())
     }
 }
 

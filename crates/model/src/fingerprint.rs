@@ -11,7 +11,16 @@ use stakes_core::data::FeatureKind;
 use stakes_core::display::counted;
 use stakes_core::random::{GAMMA, mix};
 
-use super::Fingerprint;
+/// Identifies data, whatever the order of its rows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Fingerprint {
+    /// The number of items.
+    pub items: u64,
+    /// The number of lists.
+    pub lists: u64,
+    /// A hash over ids, features and costs.
+    pub hash: u64,
+}
 
 impl Fingerprint {
     /// The fingerprint of lists, ids, features, costs, impacts, weights and prices.

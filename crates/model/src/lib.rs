@@ -40,6 +40,7 @@ mod describe;
 mod diff;
 mod error;
 pub mod explain;
+mod features;
 mod file;
 mod fingerprint;
 mod list_scaling;
@@ -57,9 +58,11 @@ pub use columns::{MatchedColumns, UnknownCategories};
 pub use describe::Size;
 pub use diff::{Difference, diff};
 pub use error::ModelError;
+pub use features::{ModelFeature, RoleColumns, roles_of};
 pub use file::GoalRecord;
+pub use fingerprint::Fingerprint;
 pub use list_scaling::ListScaling;
-pub use model::{Fingerprint, Member, Model, ModelFeature, RoleColumns, roles_of};
+pub use model::{Member, Model};
 pub use net::{Activation, Input, Layer, Net, Scratch, dot};
 pub use record::{
     Checkpoint, Ended, Rung, StageState, StageSummary, Trial, UnfinishedTuning, WeightState,

@@ -3,19 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use stakes_core::data::{Dataset, Feature, FeatureKind, Role};
+use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 
-use crate::calibration::Calibration;
-use crate::{Bound, Checkpoint, ListScaling, MAX_CATEGORIES, Rerank, Scorer, StageSummary};
-
-/// Names of columns by role.
-pub type RoleColumns = BTreeMap<Role, String>;
-
-/// Returns the roles of the columns of a data set.
-pub fn roles_of(data: &Dataset) -> RoleColumns {
-    data.columns().roles().map(|(role, name)| (role, name.to_owned())).collect()
-}
+use crate::{
+    Bound, Calibration, Checkpoint, Fingerprint, ListScaling, MatchedColumns, ModelError,
+    ModelFeature, Rerank, RoleColumns, Scorer, StageSummary,
+};
 
 /// A trained model.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +64,37 @@ impl Model {
             rerank: None,
         }
     }
+
+    /// Finds the model's features in the data.
+    pub fn match_columns(&self, data: &Dataset) -> Result<MatchedColumns, ModelError> {
+        MatchedColumns::new(&self.features, self.list_scaling, data)
+    }
+
+    /// The first stage of a model that re-ranks, as a model; a copy if there is no second stage.
+    pub fn first_stage(&self) -> Model {
+        let mut model = Model { rerank: None, ..self.clone() };
+        if let Some(rerank) = &self.rerank {
+            model.learner = rerank.base.clone();
+            model.parameters = rerank.base_parameters.clone();
+            model.stages.pop();
+            model.calibration = None;
+        }
+        model
+    }
+
+    /// The linear score of the second stage, as a model; `None` if there is no second stage.
+    pub fn second_stage(&self) -> Option<Model> {
+        let rerank = self.rerank.as_ref()?;
+        Some(Model {
+            rerank: None,
+            members: Vec::new(),
+            stages: Vec::new(),
+            calibration: None,
+            bound: None,
+            scorer: Scorer::linear(rerank.net.clone()),
+            ..self.clone()
+        })
+    }
 }
 
 /// A learner that is part of a blend.
@@ -83,40 +108,4 @@ pub struct Member {
     pub figure: Option<f64>,
     /// The weight in the blend; the weights of all members sum to 1.
     pub weight: f64,
-}
-
-/// A feature that a model reads.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ModelFeature {
-    /// The name of the column.
-    pub name: String,
-    /// The known categories, by code; `None` for numeric features. Other categories are treated
-    /// as missing.
-    pub categories: Option<Vec<String>>,
-}
-
-impl ModelFeature {
-    /// The features of a data set, with as many categories as a model distinguishes. Their codes are
-    /// those of the data.
-    pub fn all_of(data: &Dataset) -> Vec<Self> {
-        let categories = |feature: &Feature| match &feature.kind {
-            FeatureKind::Numeric => None,
-            FeatureKind::Categorical(names) => {
-                Some(names.iter().take(MAX_CATEGORIES).cloned().collect())
-            }
-        };
-        let own = |f: &Feature| ModelFeature { name: f.name.clone(), categories: categories(f) };
-        data.feature_info().iter().map(own).collect()
-    }
-}
-
-/// Identifies data, whatever the order of its rows.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Fingerprint {
-    /// The number of items.
-    pub items: u64,
-    /// The number of lists.
-    pub lists: u64,
-    /// A hash over ids, features and costs.
-    pub hash: u64,
 }

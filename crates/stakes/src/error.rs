@@ -14,7 +14,7 @@ use stakes_model::explain::PermutationError;
 use stakes_stats::StatsError;
 use stakes_synth::SynthError;
 
-use crate::config::ConfigError;
+use crate::config_error::ConfigError;
 
 /// A workflow that cannot be carried out.
 ///

@@ -54,6 +54,7 @@
 pub mod certify;
 pub mod classes;
 pub mod config;
+mod config_error;
 pub mod data;
 pub mod demo;
 mod error;

@@ -14,7 +14,7 @@ use stakes_core::suggest;
 
 use super::error::MAX_SHOWN;
 use super::list_scaling::Scale;
-use super::{ListScaling, Model, ModelError, ModelFeature};
+use super::{ListScaling, ModelError, ModelFeature};
 use source::Source;
 
 pub use source::UnknownCategories;
@@ -30,13 +30,6 @@ pub struct MatchedColumns {
     pub extra: Vec<String>,
     /// Categories that the model does not know, by feature; they are treated as missing.
     pub unknown: Vec<UnknownCategories>,
-}
-
-impl Model {
-    /// Finds the model's features in the data.
-    pub fn match_columns(&self, data: &Dataset) -> Result<MatchedColumns, ModelError> {
-        MatchedColumns::new(&self.features, self.list_scaling, data)
-    }
 }
 
 impl MatchedColumns {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use stakes_core::data::Dataset;
 
-use super::{Factor, Link, MatchedColumns, Model, Net, Scorer, Scratch};
+use super::{Factor, Link, MatchedColumns, Net, Scorer, Scratch};
 
 pub use proof::{Proof, ProofEnd};
 pub use scope::RerankScope;
@@ -56,34 +56,6 @@ impl Rerank {
         for (items, own) in data.lists().zip(lists) {
             scores[items].copy_from_slice(&own);
         }
-    }
-}
-
-impl Model {
-    /// The first stage of a model that re-ranks, as a model; a copy if there is no second stage.
-    pub fn first_stage(&self) -> Model {
-        let mut model = Model { rerank: None, ..self.clone() };
-        if let Some(rerank) = &self.rerank {
-            model.learner = rerank.base.clone();
-            model.parameters = rerank.base_parameters.clone();
-            model.stages.pop();
-            model.calibration = None;
-        }
-        model
-    }
-
-    /// The linear score of the second stage, as a model; `None` if there is no second stage.
-    pub fn second_stage(&self) -> Option<Model> {
-        let rerank = self.rerank.as_ref()?;
-        Some(Model {
-            rerank: None,
-            members: Vec::new(),
-            stages: Vec::new(),
-            calibration: None,
-            bound: None,
-            scorer: Scorer::linear(rerank.net.clone()),
-            ..self.clone()
-        })
     }
 }
 

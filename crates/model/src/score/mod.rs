@@ -12,9 +12,11 @@ mod sweep;
 mod walk;
 
 use rayon::prelude::*;
+use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 
-use super::{Factor, MatchedColumns, Model, ModelError, Scorer};
+use super::calibration::CalibrationError;
+use super::{Calibration, Factor, MatchedColumns, Model, ModelError, Scorer};
 
 pub use prepared::PreparedScorer;
 
@@ -83,6 +85,14 @@ impl Model {
             rerank.apply(data, matched, &mut scores);
         }
         scores
+    }
+
+    /// Fits expected costs ([`Calibration`]) on lists that the model was not trained on; returns
+    /// whether there were enough data.
+    pub fn calibrate(&mut self, held_out: &Problem<'_>) -> Result<bool, CalibrationError> {
+        let scores = self.score(held_out.data()).map_err(|e| CalibrationError(e.to_string()))?;
+        self.calibration = Calibration::of_scores(held_out, &scores)?;
+        Ok(self.calibration.is_some())
     }
 }
 

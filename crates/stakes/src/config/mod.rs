@@ -41,7 +41,6 @@
 //! The format is TOML, read by the crate `toml`: the one that Cargo's own family of crates keeps up to
 //! date, with the place of every value, so that an error names its line.
 
-mod error;
 mod guess;
 mod read;
 #[cfg(test)]
@@ -58,7 +57,7 @@ use stakes_core::suggest;
 use stakes_io::{Format, MissingImpact, ReadError, ReadOptions, Roles};
 use stakes_learn::{Configured, Learner, learner};
 
-pub use error::ConfigError;
+pub use crate::config_error::ConfigError;
 pub use guess::{Guess, GuessOptions, Reason};
 
 use crate::{Error, Task, data};

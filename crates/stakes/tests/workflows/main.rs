@@ -4,8 +4,6 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use stakes::Note;
-use stakes::Observer;
 use stakes::classes::{ClassifyOptions, classify};
 use stakes::data::Role;
 use stakes::evaluate::{EvaluateOptions, metric_names};
@@ -21,6 +19,7 @@ use stakes::metric::{ListMetric, MetricProperties, Rule};
 use stakes::model::{Input, Link, Net, Scorer};
 use stakes::prelude::*;
 use stakes::synth::Storms;
+use stakes::{Note, Observer};
 
 mod fits;
 
@@ -44,8 +43,8 @@ fn a_model_fitted_from_rust_knows_its_columns() {
     assert_eq!(next.n_lists(), 20);
     assert!(next.impact().is_none(), "outcomes are not read");
     let ranked = model.rank(&next).unwrap();
-    let one_list = ranked.notes.iter().any(|note| matches!(note, Note::NoListColumn { .. }));
-    assert!(!one_list, "{:?}", ranked.notes);
+    let lacks = |note: &Note| matches!(note, Note::NoListColumn { .. } | Note::NoIdColumn { .. });
+    assert!(!ranked.notes.iter().any(lacks), "{:?}", ranked.notes);
     assert_eq!(ranked.items.len(), next.len());
     assert_eq!(ranked.to_act_on().count(), 60);
     assert!(ranked.to_act_on().all(|item| item.rank <= 3));
