@@ -14,6 +14,8 @@
 
 use std::cmp::Ordering;
 
+use stakes_core::display::counted;
+
 /// The terms of a metric that is a sum over items of gain x discount.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sum {
@@ -74,7 +76,9 @@ impl Problem {
         let increasing = offsets.windows(2).all(|ends| ends[0] < ends[1]);
         if width == 0 || items == 0 {
             return refuse(format!(
-                "an exact search over {items} items with {width} features; at least one of each is needed"
+                "an exact search over {} with {}; at least one of each is needed",
+                counted(items, "item"),
+                counted(width, "feature")
             ));
         }
         if offsets.first() != Some(&0) || offsets.last() != Some(&items) || !increasing {
@@ -85,14 +89,16 @@ impl Problem {
         if sum.discounts.len() + 1 != offsets.len() {
             let lists = offsets.len() - 1;
             return refuse(format!(
-                "discounts for {} lists, but there are {lists}",
-                sum.discounts.len()
+                "discounts for {}, but there are {lists}",
+                counted(sum.discounts.len(), "list")
             ));
         }
         if rows.len() != items * width {
             return refuse(format!(
-                "{} feature values for {items} items with {width} features each",
-                rows.len()
+                "{} for {} with {} each",
+                counted(rows.len(), "feature value"),
+                counted(items, "item"),
+                counted(width, "feature")
             ));
         }
         if let Some(at) = rows.iter().position(|value| !value.is_finite()) {

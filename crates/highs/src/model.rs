@@ -148,7 +148,7 @@ impl Model {
         }
         if let Some(column) = self.indices.iter().find(|column| **column >= columns) {
             return Some(format!(
-                "a row uses column {column}, but there are only {columns} columns"
+                "a row uses column {column}, but the number of columns is {columns}"
             ));
         }
         let given = self.objective.iter().chain(&self.values).chain([&self.offset]);

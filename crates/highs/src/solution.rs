@@ -40,7 +40,7 @@ pub enum Error {
     #[error("HiGHS cannot solve this model: {0}")]
     Model(String),
     /// The start has the wrong length.
-    #[error("the start has {values} values, but the model has {columns} columns")]
+    #[error("the number of values of the start is {values}, that of columns is {columns}")]
     Start {
         /// The number of values given.
         values: usize,

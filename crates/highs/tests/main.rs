@@ -158,7 +158,9 @@ fn invalid_models_are_refused() {
     assert_eq!(start, Error::Start { values: 2, columns: 1 });
     let mut beyond = model.clone();
     beyond.add_row(0.0, 1.0, [(x, 1.0), (5, 1.0)]);
-    assert!(refused(&beyond, None).to_string().contains("column 5, but there are only 1 columns"));
+    assert!(
+        refused(&beyond, None).to_string().contains("column 5, but the number of columns is 1")
+    );
     let mut twice = model.clone();
     twice.add_row(0.0, 1.0, [(x, 1.0), (x, 1.0)]);
     assert_eq!(refused(&twice, None), Error::Call("Highs_passMip"));

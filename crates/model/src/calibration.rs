@@ -48,6 +48,7 @@ mod isotonic;
 use serde::Serialize;
 use stakes_core::Lists;
 use stakes_core::cost::Problem;
+use stakes_core::display::counted;
 
 use interval::spread;
 use isotonic::{Block, Item};
@@ -237,7 +238,8 @@ fn check(
     let amounts = [("cost", costs), ("weight", weights.unwrap_or(costs))];
     for (what, values) in amounts {
         if values.len() != n {
-            return refuse(format!("there are {} {what}s for {n} scores", values.len()));
+            let (values, scores) = (counted(values.len(), what), counted(n, "score"));
+            return refuse(format!("{values} for {scores}; there must be one for each"));
         }
         if let Some(bad) = values.iter().find(|v| !(v.is_finite() && **v >= 0.0)) {
             return refuse(format!("a {what} is {bad}; it must be finite and not negative"));

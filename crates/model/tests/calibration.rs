@@ -167,7 +167,7 @@ fn invalid_arguments_are_refused() {
         Calibration::fit(scores, costs, weights, offsets).unwrap_err().to_string()
     };
     let error = refuse(&[1.0], &[1.0, 2.0], None, &[0, 1]);
-    assert!(error.contains("there are 2 costs for 1 scores"), "{error}");
+    assert!(error.contains("2 costs for 1 score;"), "{error}");
     let error = refuse(&[f64::NAN], &[1.0], None, &[0, 1]);
     assert!(error.contains("a score is NaN; it must be finite"), "{error}");
     let error = refuse(&[1.0], &[-1.0], None, &[0, 1]);

@@ -15,6 +15,7 @@ mod impact;
 mod weather;
 
 use stakes_core::data::{Columns, Dataset, Feature};
+use stakes_core::display::counted;
 
 use crate::calendar;
 use crate::error::{MAX_ROWS, SynthError, check};
@@ -119,9 +120,8 @@ impl Storms {
         check("networks", self.networks, (5, 1_000_000.min(2_000_000_000 / self.lists)))?;
         check("rows", self.rows, self.row_limits()).map_err(|error| match error {
             SynthError::Parameter { generator, name, value, allowed } => {
-                let (lists, networks) = (self.lists, self.networks);
-                let allowed =
-                    format!("{allowed} (5 to {networks} networks in each of {lists} storms)");
+                let (storms, networks) = (counted(self.lists, "storm"), self.networks);
+                let allowed = format!("{allowed} (5 to {networks} networks in each of {storms})");
                 SynthError::Parameter { generator, name, value, allowed }
             }
             error => error,
