@@ -74,8 +74,8 @@ exact-goals: setup ## how soon exact search finds and proves the best order of a
 study: setup ## what our learners and the peers save, equally tuned, into docs/study.md (an hour); STUDY=--only concrete
 	benches/study.sh $(STUDY)
 
-fuzz: setup ## long fuzzing of every text parser (needs a nightly toolchain); SECONDS_EACH=60
-	scripts/fuzz.sh $(or $(SECONDS_EACH),60)
+fuzz: setup ## long fuzzing of every parser; SECONDS_EACH=60, or RUNS=1000000; TARGETS='csv model'
+	SECONDS_EACH=$(SECONDS_EACH) RUNS=$(RUNS) scripts/fuzz.sh $(TARGETS)
 
 reference: ## recompute tests/golden/reference.json from independent implementations
 	scripts/reference.sh

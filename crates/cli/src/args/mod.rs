@@ -1,11 +1,9 @@
 //! Arguments that several commands share.
 
 mod exact;
-mod params;
 mod scores;
 
 pub(crate) use exact::ExactArgs;
-pub(crate) use params::split_params;
 pub(crate) use scores::ScoreArgs;
 
 use anyhow::bail;
@@ -14,6 +12,7 @@ use stakes::cost::{Capacity, CostModel, Policy};
 use stakes::data::Dataset;
 use stakes::goal::{DEFAULT_ITEMS, Goal, Reach};
 use stakes::io::{Format, MissingImpact, ReadOptions, Roles};
+pub(crate) use stakes::learn::params::split_params;
 use stakes::metric::{Metric, Spec, split_specs};
 
 use crate::terminal::output::{counted, note};

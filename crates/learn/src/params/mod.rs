@@ -17,8 +17,10 @@
 
 pub(crate) mod features;
 mod macros;
+mod text;
 mod values;
 
+pub use text::split_params;
 pub use values::{AutoOr, Choice, Cutoff, Hidden, ParamValue, Words};
 
 /// A parameter: what it is called, what it may be, what it is now.
