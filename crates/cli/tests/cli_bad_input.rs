@@ -241,7 +241,7 @@ fn command_lines_that_cannot_be_meant() {
 fn score_files_that_do_not_fit() {
     let folder = Folder::with_storms();
     let cases: &[(&str, &str, &str)] = &[
-        ("1\n2\n", "", "s.txt: there are 2 scores for the 6 items of storms.csv"),
+        ("1\n2\n", "", "there are 2 scores for 6 items of storms.csv"),
         ("1\n2\nx\n", "", "s.txt:3: the score is `x`; it must be a finite number"),
         ("1\nnan\n", "", "s.txt:2: the score is `nan`"),
         ("", "", "s.txt: there are no scores"),

@@ -226,3 +226,57 @@ fn pima_is_re_ranked() {
     assert!(number(&rerank["value"]) > number(&rerank["before"]), "{rerank:#}");
     assert!(number(&rerank["gap"]) < 0.05, "{rerank:#}");
 }
+
+/// Rudin and Wang (2018) with a penalty of 0.2 for each weight: two good items that differ in the
+/// second feature only, and a bad one. An order by the second feature is worth 1 + 1/2 and has one
+/// weight, one by the first 1 + 1/log2(3), also with one.
+#[test]
+fn a_penalty_is_subtracted_from_all_orders_that_are_compared() {
+    let folder = Folder::new();
+    folder.write("three.csv", "i,x1,x2,y\np1,1,0,1\np2,1,1,1\nn,0,0.5,0\n");
+    let line = "certify three.csv --id i --impact y -m clrs-dcg -p penalty=0.2";
+    let found: Value =
+        serde_json::from_str(&folder.ok(&format!("{line} --score x2 --json"))).expect("JSON");
+    let near = |value: &Value, expected: f64| {
+        assert!((number(value) - expected).abs() < 1e-6, "{value}, expected {expected}");
+    };
+    let best = 1.0 + 1.0 / 3_f64.log2();
+    near(&found["before"], 1.5);
+    near(&found["order_penalty"], 0.2);
+    near(&found["value"], best - 0.2);
+    near(&found["bound"], best - 0.2);
+    near(&found["penalty"], 0.2);
+    let out = folder.ok(&format!("{line} --score x2"));
+    let row = |name: &str| {
+        let row = out.lines().find(|line| line.starts_with(name)).expect("a row");
+        row[name.len()..].split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(row("this order (x2)"), ["1.5", "1.3"], "{out}");
+    assert_eq!(row("best linear order found"), ["1.63093", "1.43093", "92", "%"], "{out}");
+    assert_eq!(row("bound on all linear orders"), ["-", "1.43093", "90.9", "%"], "{out}");
+    // Nobody knows the weights of scores in a file.
+    folder.write("s.txt", "0\n1\n0.5\n");
+    let out = folder.ok(&format!("{line} --score-file s.txt"));
+    assert!(out.contains("how many weights this order has is not known"), "{out}");
+}
+
+#[test]
+fn what_is_solved_in_place_of_subrank_is_told() {
+    let folder = Folder::new();
+    folder.write("three.csv", "i,x1,x2,y\np1,1,0,1\np2,1,1,1\nn,0,0.5,0\n");
+    let line = "certify three.csv --id i --impact y -m clrs-dcg --score x2 -p solver=microlp";
+    let instead = "ResolvedRank was solved instead of Subrank";
+    for rule in ["penalty=0.2", "at-most=1", "points=3"] {
+        let out = folder.ok(&format!("{line} -p method=subrank,{rule}"));
+        assert!(out.contains(instead) && out.contains("method resolved (microlp)"), "{out}");
+    }
+    let out = folder.ok(&format!("{line} -p method=subrank"));
+    assert!(!out.contains(instead) && out.contains("method subrank (microlp)"), "{out}");
+    let out = folder.ok(&format!("{line} -p method=resolved,penalty=0.2"));
+    assert!(!out.contains(instead) && out.contains("method resolved (microlp)"), "{out}");
+    // Items with the same features cannot be told apart.
+    folder.write("three.csv", "i,x1,x2,y\np1,1,0,1\np2,1,0,0\nn,0,0.5,0\n");
+    let found = folder.ok(&format!("{line} -p method=subrank --json"));
+    let found: Value = serde_json::from_str(&found).expect("JSON");
+    assert_eq!(found["formulation"], "resolved");
+}

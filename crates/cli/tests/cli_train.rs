@@ -139,32 +139,17 @@ fn a_checkpoint_belongs_to_its_run() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_the_best_so_far() {
-    use std::process::{Command, Stdio};
-    for signal in ["-INT", "-TERM"] {
+    for signal in ["-INT", "-TERM", "-HUP"] {
         let folder = Folder::with_generated_storms();
         let line = format!(
             "train s.csv --learner cs-mart -p start=none {ROLES} -k 4 --rounds 100000 --patience 0 --checkpoint-every 0 \
              --no-baseline -o m.json"
         );
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("stakes"))
-            .current_dir(folder.path(""))
-            .args(line.split_whitespace())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program runs");
         // The checkpoint shows that a round has been made.
-        while !folder.path("m.json.checkpoint").exists() {
-            assert!(child.try_wait().expect("a child").is_none(), "it ended by itself");
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        let pid = child.id().to_string();
-        assert!(Command::new("kill").args([signal, &pid]).status().expect("kill").success());
-        let output = child.wait_with_output().expect("it ends");
-        let err = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{err}");
-        assert!(err.contains("note: interrupted after round "), "{err}");
-        assert!(err.contains("is in m.json; continue with --resume"), "{err}");
+        let ran = folder.interrupted(&line, signal, "m.json.checkpoint");
+        assert_eq!(ran.code, 130, "{}", ran.err);
+        assert!(ran.err.contains("note: interrupted after round "), "{}", ran.err);
+        assert!(ran.err.contains("is in m.json; continue with --resume"), "{}", ran.err);
         folder.ok("rank m.json s.csv -o r.csv");
     }
 }

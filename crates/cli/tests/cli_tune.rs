@@ -145,34 +145,17 @@ fn a_tuning_belongs_to_its_run() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_what_is_known() {
-    use std::process::{Command, Stdio};
     let folder = Folder::with_generated_storms();
     let line = format!(
         "train s.csv {ROLES} -k 4 --rounds 100000 --patience 0 --no-baseline --learner mart \
          --tune 20 -o m.json"
     );
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("stakes"))
-        .current_dir(folder.path(""))
-        .args(line.split_whitespace())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
     // It is there before the first round.
-    while !folder.path("m.json.tuning.json").exists() {
-        assert!(child.try_wait().expect("a child").is_none(), "it ended by itself");
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
-    let output = child.wait_with_output().expect("it ends");
-    let err = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{err}");
-    assert!(err.contains("note: interrupted (rung 1 of 5, trial "), "{err}");
-    assert!(
-        err.contains("continue with --resume (the trials so far are in m.json.tuning.json)"),
-        "{err}"
-    );
+    let ran = folder.interrupted(&line, "-INT", "m.json.tuning.json");
+    assert_eq!(ran.code, 130, "{}", ran.err);
+    assert!(ran.err.contains("note: interrupted (rung 1 of 5, trial "), "{}", ran.err);
+    let words = "continue with --resume (the trials so far are in m.json.tuning.json)";
+    assert!(ran.err.contains(words), "{}", ran.err);
     folder.ok("rank m.json s.csv -o r.csv");
 }
 

@@ -4,6 +4,7 @@ mod cli_bad_input;
 mod cli_calibration;
 mod cli_classes;
 mod cli_convert;
+mod cli_defects;
 mod cli_evaluate;
 mod cli_exact;
 mod cli_explain;

@@ -24,7 +24,17 @@ pub fn nice_number(value: f64) -> String {
 
 /// A number with its noun: `1 list`, `1,204 lists`.
 pub fn counted(count: usize, noun: &str) -> String {
-    format!("{} {noun}{}", with_separators(count as i64), if count == 1 { "" } else { "s" })
+    let noun = if count == 1 { noun.to_owned() } else { plural(noun) };
+    format!("{} {noun}", with_separators(count as i64))
+}
+
+fn plural(noun: &str) -> String {
+    match noun.strip_suffix("ry") {
+        Some(start) => format!("{start}ries"),
+        None if noun == "leaf" => "leaves".to_owned(),
+        None if noun.ends_with('s') => format!("{noun}es"),
+        None => format!("{noun}s"),
+    }
 }
 
 /// Text from outside with its control characters as escapes (`\\u{1b}`), but for line breaks and
@@ -64,6 +74,13 @@ mod tests {
     fn numbers_are_short() {
         let shown = [0.0, 1234567.0, 12.5, 0.014_826_9, 1e-9, -42.0].map(nice_number);
         assert_eq!(shown, ["0", "1,234,567", "12.5", "0.01483", "1.000e-9", "-42"]);
+    }
+
+    #[test]
+    fn nouns_agree_with_their_number() {
+        assert_eq!([counted(1, "item"), counted(0, "item")], ["1 item", "0 items"]);
+        assert_eq!(counted(1234, "category"), "1,234 categories");
+        assert_eq!([counted(2, "class"), counted(2, "leaf")], ["2 classes", "2 leaves"]);
     }
 
     #[test]

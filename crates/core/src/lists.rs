@@ -102,6 +102,11 @@ impl Lists {
         &self.rows
     }
 
+    /// Values of the rows of the data set, such as scores, in the order of the items.
+    pub fn in_order(&self, by_row: &[f64]) -> Vec<f64> {
+        self.rows.iter().map(|&row| by_row[row as usize]).collect()
+    }
+
     /// The cost of every item.
     pub fn cost(&self) -> &[f64] {
         &self.cost

@@ -1,5 +1,7 @@
 //! The result of a search, and its progress on the way.
 
+use crate::program::Formulation;
+
 /// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
@@ -63,6 +65,9 @@ pub struct Outcome {
     pub seconds: f64,
     /// The method or solver that proved the bound: `sweep`, `cones`, `highs`, ...
     pub method: &'static str,
+    /// The program that was solved, if one was. It is not always the one that was asked for
+    /// ([`crate::program::valid_formulation`]).
+    pub formulation: Option<Formulation>,
     /// Incumbent and bound over time.
     pub history: Vec<Progress>,
 }

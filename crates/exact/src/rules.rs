@@ -1,5 +1,7 @@
 //! Constraints on the weights.
 
+use stakes_core::display::counted;
+
 /// The sign that a weight may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sign {
@@ -38,7 +40,7 @@ impl Rules {
     /// Returns an error if the rules are invalid for `width` features.
     pub fn check(&self, width: usize) -> Result<(), RulesError> {
         let why = if !self.signs.is_empty() && self.signs.len() != width {
-            format!("signs for {} features, but there are {width}", self.signs.len())
+            format!("signs for {}, but there are {width}", counted(self.signs.len(), "feature"))
         } else if !self.penalty.is_finite() || self.penalty < 0.0 {
             format!("the penalty is {}; allowed are 0 and more", self.penalty)
         } else if let Some(points) = self.points.filter(|points| !(1..=MAX_POINTS).contains(points))

@@ -132,6 +132,14 @@ struct Proof {
     ended: Ended,
     nodes: u64,
     method: &'static str,
+    formulation: Option<Formulation>,
+}
+
+impl Proof {
+    /// By a method without a program.
+    fn new(bound: f64, ended: Ended, nodes: u64, method: &'static str) -> Self {
+        Proof { bound, ended, nodes, method, formulation: None }
+    }
 }
 
 impl Search<'_, '_> {
@@ -148,7 +156,7 @@ impl Search<'_, '_> {
             Method::Cones => self.cones(&supports),
             Method::Auto if try_all_points(self.problem, self.rules, &mut self.incumbent) => {
                 let bound = self.incumbent.value;
-                Proof { bound, ended: Ended::Proven, nodes: 0, method: "enumeration" }
+                Proof::new(bound, Ended::Proven, 0, "enumeration")
             }
             Method::Auto => {
                 let best = solvers()[0].name();
@@ -163,7 +171,7 @@ impl Search<'_, '_> {
                     false if stopped => Ended::Interrupted,
                     false => Ended::Limit,
                 };
-                Proof { bound, ended, nodes: 0, method: "search" }
+                Proof::new(bound, ended, 0, "search")
             }
         };
         Ok(self.finish(proof))
@@ -184,7 +192,7 @@ impl Search<'_, '_> {
             self.offer(&best.weights);
             bound = bound.max(upper - cost);
         }
-        Proof { bound, ended: Ended::Proven, nodes: 0, method: "sweep" }
+        Proof::new(bound, Ended::Proven, 0, "sweep")
     }
 
     fn climbers<'c>(&self, rules: &'c Rules, supports: &[Support]) -> Vec<Climber<'c>>
@@ -254,7 +262,7 @@ impl Search<'_, '_> {
             false => explorer.run(&limits, &mut self.incumbent, &climb, &self.clock),
         };
         let bound = explorer.bound(&self.incumbent);
-        Proof { bound, ended, nodes: explorer.nodes(), method: "cones" }
+        Proof::new(bound, ended, explorer.nodes(), "cones")
     }
 
     fn program(
@@ -266,8 +274,7 @@ impl Search<'_, '_> {
         let solver = solver(name)?;
         let ideal = self.problem.ideal();
         if self.search(supports) {
-            let (ended, method) = (Ended::Interrupted, solver.name());
-            return Ok(Proof { bound: ideal, ended, nodes: 0, method });
+            return Ok(Proof::new(ideal, Ended::Interrupted, 0, solver.name()));
         }
         let Options { nodes, gap, margin, .. } = *self.options;
         let limits = solver::Limits {
@@ -289,18 +296,18 @@ impl Search<'_, '_> {
             &mut report,
         )?;
         self.offer(&outcome.weights);
-        let Outcome { bound, ended, nodes, method, .. } = outcome;
-        Ok(Proof { bound: bound.min(ideal), ended, nodes, method })
+        let Outcome { bound, ended, nodes, method, formulation, .. } = outcome;
+        Ok(Proof { bound: bound.min(ideal), ended, nodes, method, formulation })
     }
 
     /// The outcome, with the value of the weights computed by [`Problem::value`].
     fn finish(self, proof: Proof) -> Outcome {
-        let Proof { bound, ended, nodes, method } = proof;
+        let Proof { bound, ended, nodes, method, formulation } = proof;
         let Incumbent { weights, .. } = self.incumbent;
         let value = self.problem.value(&weights) - self.rules.cost(&weights);
         let (seconds, bound) = (self.clock.seconds(), bound.max(value));
         let mut history = self.clock.history();
         history.push(Progress { seconds, incumbent: value, bound, nodes });
-        Outcome { weights, value, bound, ended, nodes, seconds, method, history }
+        Outcome { weights, value, bound, ended, nodes, seconds, method, formulation, history }
     }
 }

@@ -74,6 +74,11 @@ impl ReadError {
             io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
                 format!("the file is damaged ({error}); copy or write it again")
             }
+            io::ErrorKind::OutOfMemory => {
+                "there is not enough memory to read the file; leave out columns or rows that are \
+                 not needed"
+                    .to_owned()
+            }
             _ => error.to_string(),
         };
         ReadError::Io { path: path.to_owned(), what, error }
@@ -116,6 +121,22 @@ pub enum WriteError {
         /// What cannot be written and what to do.
         what: String,
     },
+    /// The output is an input.
+    #[error("{path}: the output would overwrite an input ({input}); give it another name")]
+    OverInput {
+        /// The output.
+        path: String,
+        /// The input, by the path that it was given by.
+        input: String,
+    },
+    /// Two outputs are one file.
+    #[error("{first} and {second} are the same file; give each output a name of its own")]
+    SameOutput {
+        /// One of them.
+        first: String,
+        /// The other.
+        second: String,
+    },
 }
 
 impl WriteError {
@@ -133,10 +154,21 @@ impl WriteError {
             }
             io::ErrorKind::IsADirectory => "this is a folder; name a file inside it".to_owned(),
             io::ErrorKind::StorageFull => "cannot be written: the disk is full".to_owned(),
-            _ => format!("cannot be written: {error}"),
+            io::ErrorKind::ReadOnlyFilesystem => {
+                "cannot be written: the disk is read-only; choose another folder".to_owned()
+            }
+            io::ErrorKind::QuotaExceeded => {
+                "cannot be written: no more space is allowed to you on this disk".to_owned()
+            }
+            _ => format!("cannot be written: {}", reason(&error)),
         };
         WriteError::Io { path: path.to_owned(), what, error }
     }
+}
+
+/// What the system says, without its number and the temporary name of a file.
+fn reason(error: &io::Error) -> String {
+    error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 /// An explanation of a field of [`Roles`](crate::Roles) whose name does not say enough.

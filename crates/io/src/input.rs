@@ -3,6 +3,8 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
 use zstd::stream::read::Decoder as ZstdDecoder;
@@ -15,6 +17,10 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// A larger file is not a model but a mistake, or a small file made to decompress into a huge
 /// one.
 const MAX_BYTES: u64 = 4 << 30;
+/// Compressed files may expand to this many bytes, and beyond that by this factor: data compress
+/// by less, and more is a small file made to fill the memory.
+const FREE_BYTES: u64 = 1 << 30;
+const MAX_FACTOR: u64 = 500;
 
 /// An opened source.
 pub(crate) struct Input {
@@ -51,19 +57,24 @@ impl Input {
 
     /// Wraps any reader.
     pub(crate) fn new(name: String, mut raw: Box<dyn Read + Send>) -> io::Result<Input> {
-        let head = peek(&mut raw)?;
+        let mut head = peek(&mut raw)?;
         let (gzip, zstd) = (head.starts_with(&GZIP), head.starts_with(&ZSTD));
         if !gzip && !zstd {
+            drop_mark(&mut head);
             return Ok(Input { name, head, compressed: false, body: raw });
         }
-        let compressed = BufReader::with_capacity(1 << 16, Cursor::new(head).chain(raw));
-        let mut body: Box<dyn Read + Send> = if gzip {
+        let read = Arc::new(AtomicU64::new(0));
+        let counted = Counted { inner: Cursor::new(head).chain(raw), count: read.clone() };
+        let compressed = BufReader::with_capacity(1 << 16, counted);
+        let body: Box<dyn Read + Send> = if gzip {
             Box::new(MultiGzDecoder::new(compressed))
         } else {
             Box::new(Zstd(ZstdDecoder::with_buffer(compressed)?))
         };
-        let head = peek(&mut body)?;
-        Ok(Input { name, head, compressed: true, body })
+        let mut body = Expanding { inner: body, read, expanded: 0, free: FREE_BYTES };
+        let mut head = peek(&mut body)?;
+        drop_mark(&mut head);
+        Ok(Input { name, head, compressed: true, body: Box::new(body) })
     }
 
     /// Whether the path can be opened again and read at any position.
@@ -123,6 +134,44 @@ impl<R: BufRead> Read for Zstd<R> {
     }
 }
 
+/// Counts the bytes that are read.
+struct Counted<R> {
+    inner: R,
+    count: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        self.count.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+}
+
+/// Decompressed bytes; refused when there are far too many for the compressed ones.
+struct Expanding<R> {
+    inner: R,
+    read: Arc<AtomicU64>,
+    expanded: u64,
+    free: u64,
+}
+
+impl<R: Read> Read for Expanding<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        self.expanded += n as u64;
+        let read = self.read.load(Ordering::Relaxed);
+        if self.expanded > self.free && self.expanded / MAX_FACTOR > read {
+            let what = format!(
+                "the file expands more than {MAX_FACTOR}-fold, which data do not; if it is right, \
+                 decompress it first"
+            );
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+        }
+        Ok(n)
+    }
+}
+
 /// The name of a path in messages.
 pub(crate) fn source_name(path: &str) -> String {
     if path == "-" { "stdin".into() } else { path.into() }
@@ -132,6 +181,13 @@ fn peek(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(HEAD);
     reader.take(HEAD as u64).read_to_end(&mut head)?;
     Ok(head)
+}
+
+/// Removes the byte order mark that some programs put before text.
+fn drop_mark(head: &mut Vec<u8>) {
+    if head.starts_with("\u{feff}".as_bytes()) {
+        head.drain(.."\u{feff}".len());
+    }
 }
 
 /// Checks that text is UTF-8; the error names the first line that is not.
@@ -164,6 +220,23 @@ mod tests {
         let error = input(compressed.clone()).into_bytes_up_to((1 << 20) - 1).unwrap_err();
         assert!(error.to_string().contains("longer than 1048575 bytes"), "{error}");
         assert_eq!(input(compressed).into_bytes_up_to(1 << 20).unwrap(), zeros);
+    }
+
+    #[test]
+    fn what_expands_without_end_is_refused() {
+        let expand = |bytes: &[u8], free: u64| {
+            let compressed = zstd::bulk::compress(bytes, 3).unwrap();
+            let read = Arc::new(AtomicU64::new(0));
+            let counted = Counted { inner: &compressed[..], count: read.clone() };
+            let inner = ZstdDecoder::new(counted).unwrap();
+            io::copy(&mut Expanding { inner, read, expanded: 0, free }, &mut io::sink())
+        };
+        let blanks = vec![b' '; 1 << 20];
+        let error = expand(&blanks, 1 << 16).unwrap_err();
+        assert!(error.to_string().contains("expands more than 500-fold"), "{error}");
+        assert_eq!(expand(&blanks, 1 << 20).unwrap(), 1 << 20);
+        let data: Vec<u8> = (0..60_000_u32).flat_map(|i| (i * i).to_le_bytes()).collect();
+        assert_eq!(expand(&data, 0).unwrap(), data.len() as u64);
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod roles;
 mod scores;
 mod sink;
 mod table;
+mod targets;
 mod trec;
 mod write;
 
@@ -39,16 +40,17 @@ pub use error::{ReadError, WriteError};
 pub use format::{Format, UnknownFormat};
 pub use input::read_bytes;
 pub use letor::parse_letor_bytes;
-pub use output::{check_target, write_bytes, write_text};
+pub use output::{write_bytes, write_text};
 pub use pair_costs::{
     ClassTable, PairCost, parse_class_costs_bytes, parse_pair_costs_bytes, read_class_costs,
     read_pair_costs,
 };
 pub use read::{columns, read};
 pub use roles::{MissingImpact, ReadOptions, Roles};
-pub use scores::{Scores, parse_scores_bytes, read_scores};
+pub use scores::{AlignedScores, Scores, parse_scores_bytes, read_scores};
+pub use targets::{check_target, check_targets, is_same_file};
 pub use trec::{
     Judgement, Qrels, Retrieved, Run, TrecOptions, TrecTies, TrecTopics, join_trec,
     parse_qrels_bytes, parse_run_bytes, read_qrels, read_run, write_qrels, write_run,
 };
-pub use write::write;
+pub use write::{check_write, target_format, write};

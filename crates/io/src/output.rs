@@ -1,7 +1,8 @@
 //! Writing files: under a temporary name beside the target, renamed when complete, so that no
-//! reader ever sees half a file.
+//! reader ever sees half a file. A symbolic link stays, and its target is replaced; permissions
+//! stay as they were.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use flate2::write::GzEncoder;
 use zstd::stream::write::Encoder as ZstdEncoder;
 
 use crate::WriteError;
+use crate::targets::{destination, folder_of};
 
 /// The default of Zstandard.
 const ZSTD_LEVEL: i32 = 3;
@@ -41,18 +43,36 @@ fn to_file(
     if path.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir()) {
         return compress(compression, File::create(path)?, fill).map(drop);
     }
+    let path = &destination(path)?;
+    let replaced = path.metadata().ok();
     let mut builder = tempfile::Builder::new();
     builder.prefix(".stakes-").suffix(".tmp");
     #[cfg(unix)]
-    {
+    if replaced.is_none() {
         // The usual permissions of a new file, subject to the user's mask.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let temporary = builder.tempfile_in(folder_of(path))?;
     let temporary = compress(compression, temporary, fill)?;
+    if let Some(replaced) = &replaced {
+        keep_access(temporary.as_file(), replaced);
+    }
+    // The name must not lead to an empty file after a power failure.
+    temporary.as_file().sync_all()?;
     temporary.persist(path).map_err(|e| e.error)?;
     Ok(())
+}
+
+/// Gives a file the owner and the permissions of the one that it replaces, as far as that is
+/// allowed; otherwise only its new owner can read it.
+fn keep_access(file: &File, replaced: &Metadata) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let _ = fchown(file, Some(replaced.uid()), Some(replaced.gid()));
+    }
+    let _ = file.set_permissions(replaced.permissions());
 }
 
 /// The compression that a file name asks for.
@@ -109,21 +129,6 @@ pub fn write_bytes(path: &str, bytes: &[u8]) -> Result<(), WriteError> {
     to(path, |out| out.write_all(bytes))
 }
 
-/// Checks, before a long computation, that a file of this name can be written: its folder
-/// exists and is writable, and the name is not that of a folder.
-pub fn check_target(path: &str) -> Result<(), WriteError> {
-    let target = Path::new(path);
-    let checked = match target.is_dir() {
-        true => Err(io::ErrorKind::IsADirectory.into()),
-        false => tempfile::tempfile_in(folder_of(target)).map(drop),
-    };
-    checked.map_err(|error| WriteError::io(path, error))
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -143,5 +148,29 @@ mod tests {
             assert_eq!(std::fs::read(&path).unwrap(), first, "{name}");
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_and_links_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        std::fs::create_dir(path("sub")).unwrap();
+        std::fs::write(path("sub/secret"), "old").unwrap();
+        for mode in [0o600, 0o640, 0o666] {
+            let permissions = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(path("sub/secret"), permissions).unwrap();
+            write_text(&path("sub/secret"), "new").unwrap();
+            let kept = std::fs::metadata(path("sub/secret")).unwrap().permissions().mode();
+            assert_eq!(kept & 0o777, mode);
+        }
+        symlink("sub/secret", path("link")).unwrap();
+        write_text(&path("link"), "newer").unwrap();
+        assert!(std::fs::symlink_metadata(path("link")).unwrap().is_symlink());
+        assert_eq!(std::fs::read_to_string(path("sub/secret")).unwrap(), "newer");
+        symlink("absent", path("dangling")).unwrap();
+        write_text(&path("dangling"), "x").unwrap();
+        assert_eq!(std::fs::read_to_string(path("absent")).unwrap(), "x");
     }
 }

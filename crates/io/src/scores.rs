@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use stakes_core::data::Dataset;
+use stakes_core::display::counted;
 
 use crate::csv::Records;
 use crate::input::{Input, check_utf8};
@@ -17,6 +18,20 @@ pub struct Scores {
     source: String,
     kind: Kind,
 }
+
+/// Scores of the items of a data set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AlignedScores {
+    /// One score for each item, in the order of the data.
+    pub values: Vec<f64>,
+    /// The number of scores of items that are not in the data.
+    pub unknown: usize,
+    /// The first of those items.
+    pub first_unknown: Vec<String>,
+}
+
+/// The number of unknown items that are named.
+const MAX_EXAMPLES: usize = 3;
 
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
@@ -104,10 +119,13 @@ impl Scores {
     ///
     /// Plain scores belong to the rows in the order of the data *file*; there must be one for
     /// each item. Scores in a CSV are matched by list and id (columns named `list` and `id`, or
-    /// as in the data); scores of items that are not in the data are ignored.
-    pub fn align(&self, data: &Dataset) -> Result<Vec<f64>, ReadError> {
+    /// as in the data); scores of items that are not in the data are counted and left out.
+    pub fn align(&self, data: &Dataset) -> Result<AlignedScores, ReadError> {
         match &self.kind {
-            Kind::InOrder(values) => self.by_order(values, data),
+            Kind::InOrder(values) => {
+                let values = self.by_order(values, data)?;
+                Ok(AlignedScores { values, unknown: 0, first_unknown: Vec::new() })
+            }
             Kind::Keyed { names, rows } => self.by_key(names, rows, data),
         }
     }
@@ -115,10 +133,10 @@ impl Scores {
     fn by_order(&self, values: &[f64], data: &Dataset) -> Result<Vec<f64>, ReadError> {
         if values.len() != data.len() {
             let what = format!(
-                "there are {} scores for the {} items of {}; one is needed for each row, in the \
-                 same order (if rows were left out, give list and id beside the score)",
-                values.len(),
-                data.len(),
+                "there must be a score for each row, in the same order, and there are {} for {} of \
+                 {} (if rows were left out, give list and id beside the score)",
+                counted(values.len(), "score"),
+                counted(data.len(), "item"),
                 data.source()
             );
             return Err(ReadError::at(&self.source, 0, what));
@@ -130,12 +148,12 @@ impl Scores {
         Ok(out)
     }
 
-    fn by_key(
+    fn by_key<'r>(
         &self,
         names: &[String],
-        rows: &[(u64, Vec<String>, f64)],
+        rows: &'r [(u64, Vec<String>, f64)],
         data: &Dataset,
-    ) -> Result<Vec<f64>, ReadError> {
+    ) -> Result<AlignedScores, ReadError> {
         let columns = data.columns();
         let find = |usual: &str, own: &Option<String>| {
             let at = names.iter().position(|n| n == usual);
@@ -150,9 +168,10 @@ impl Scores {
         }
         let list = columns.list.is_some().then(|| find("list", &columns.list)).transpose()?;
         let id = find("id", &columns.id)?;
+        let key_of = |keys: &'r [String]| (list.map_or("", |list| &*keys[list]), &*keys[id]);
         let mut by_key = HashMap::with_capacity(rows.len());
         for (line, keys, value) in rows {
-            let key = (list.map_or("", |list| &*keys[list]), &*keys[id]);
+            let key = key_of(keys);
             if by_key.insert(key, *value).is_some() {
                 let what = format!(
                     "a second score for list `{}`, item `{}`; each item has one",
@@ -161,19 +180,27 @@ impl Scores {
                 return Err(ReadError::at(&self.source, *line, what));
             }
         }
-        let mut out = Vec::with_capacity(data.len());
+        let mut values = Vec::with_capacity(data.len());
         for (number, items) in data.lists().enumerate() {
             let list = list.map_or("", |_| data.list_id(number));
             for item in items {
                 let id = data.item_id(item).unwrap_or_default();
-                out.push(*by_key.get(&(list, id)).ok_or_else(|| {
+                values.push(by_key.remove(&(list, id)).ok_or_else(|| {
                     let what =
                         format!("there is no score for {}; every item needs one", data.place(item));
                     ReadError::at(&self.source, 0, what)
                 })?);
             }
         }
-        Ok(out)
+        // What is left belongs to no item.
+        let keys = rows.iter().map(|(_, keys, _)| key_of(keys));
+        let first = keys.filter(|key| by_key.contains_key(key)).take(MAX_EXAMPLES);
+        let first_unknown = first.map(|key| match list {
+            Some(_) => format!("list {}, item {}", key.0, key.1),
+            None => format!("item {}", key.1),
+        });
+        let first_unknown = first_unknown.collect();
+        Ok(AlignedScores { values, unknown: by_key.len(), first_unknown })
     }
 }
 
@@ -190,7 +217,16 @@ mod tests {
 
     fn align(text: &str) -> Result<Vec<f64>, String> {
         let scores = parse_scores_bytes(text.as_bytes()).map_err(|e| e.to_string())?;
-        scores.align(&data()).map_err(|e| e.to_string())
+        scores.align(&data()).map(|aligned| aligned.values).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn scores_of_other_items_are_counted() {
+        let text = "id,list,score\nx,a,1\nx,b,2\nw,a,9\ny,b,3\nz,c,4\n";
+        let scores = parse_scores_bytes(text.as_bytes()).unwrap().align(&data()).unwrap();
+        assert_eq!(scores.values, [2.0, 3.0, 1.0]);
+        assert_eq!((scores.unknown, scores.first_unknown.len()), (2, 2));
+        assert_eq!(scores.first_unknown, ["list a, item w", "list c, item z"]);
     }
 
     #[test]
@@ -198,7 +234,7 @@ mod tests {
         // The data set holds b/x, b/y, a/x: lines 2, 4, 3.
         assert_eq!(align("0.1\n0.2\r\n\n0.3").unwrap(), [0.1, 0.3, 0.2]);
         assert_eq!(align("score\n1\n2\n3\n").unwrap(), [1.0, 3.0, 2.0]);
-        assert!(align("1\n2\n").unwrap_err().contains("there are 2 scores for the 3 items"));
+        assert!(align("1\n2\n").unwrap_err().contains("there are 2 scores for 3 items"));
         let error = align("1\nx\n3\n").unwrap_err();
         assert_eq!(error, "memory:2: the score is `x`; it must be a finite number");
         assert!(align("1\ninf\n3\n").unwrap_err().starts_with("memory:2: the score is `inf`"));

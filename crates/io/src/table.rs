@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use stakes_core::data::{Dataset, FeatureKind, Role};
 
+use crate::Format;
 use crate::number::is_missing;
 
 /// A column to write.
@@ -77,8 +78,19 @@ pub(crate) fn rows(data: &Dataset) -> impl Iterator<Item = (usize, usize)> + '_ 
     data.lists().enumerate().flat_map(|(list, items)| items.map(move |item| (item, list)))
 }
 
-/// Returns why a table cannot represent the data set: a name that would be read as missing.
-pub(crate) fn objection(data: &Dataset) -> Option<String> {
+/// The maximum number of columns of Parquet: each takes about 27 kB of memory while it is written.
+const MAX_PARQUET_COLUMNS: usize = 50_000;
+
+/// Returns why a table of this format cannot represent the data set: too many columns, or a name
+/// that would be read as missing.
+pub(crate) fn objection(data: &Dataset, format: Format) -> Option<String> {
+    let columns = data.columns().names().count();
+    if format == Format::Parquet && columns > MAX_PARQUET_COLUMNS {
+        return Some(format!(
+            "there are {columns} columns, and Parquet is written with at most \
+             {MAX_PARQUET_COLUMNS}; drop some, or choose csv or arrow"
+        ));
+    }
     let groups = data.groups().map_or(&[][..], |(_, names)| names);
     let kinds = data.feature_info().iter().map(|feature| &feature.kind);
     let categories = kinds.flat_map(|kind| match kind {

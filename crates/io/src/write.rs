@@ -15,17 +15,7 @@ use crate::{Format, WriteError, csv, letor, output, table};
 /// column whose names all look like numbers must be in [`crate::Roles::categorical`] when it
 /// is read again.
 pub fn write(data: &Dataset, path: &str, format: Option<Format>) -> Result<(), WriteError> {
-    let format = format
-        .or_else(|| Format::from_path(path))
-        .ok_or_else(|| UnknownFormat::of_path(&output::target_name(path)))?;
-    let objection = match format {
-        Format::Letor => letor::objection(data),
-        _ => table::objection(data),
-    };
-    if let Some(what) = objection {
-        return Err(WriteError::Refused { path: output::target_name(path), what });
-    }
-    match format {
+    match check_write(data, path, format)? {
         Format::Csv => output::to(path, |mut out| csv::write(data, &mut out, false)),
         Format::Tsv => output::to(path, |mut out| csv::write(data, &mut out, true)),
         Format::Letor => output::to(path, |mut out| letor::write(data, &mut out)),
@@ -34,4 +24,32 @@ pub fn write(data: &Dataset, path: &str, format: Option<Format>) -> Result<(), W
         #[cfg(not(feature = "arrow"))]
         format => Err(UnknownFormat::not_built(format).into()),
     }
+}
+
+/// Returns the format that [`write()`] writes, or an error if the format cannot represent the data.
+pub fn check_write(
+    data: &Dataset,
+    path: &str,
+    format: Option<Format>,
+) -> Result<Format, WriteError> {
+    let format = target_format(path, format)?;
+    let objection = match format {
+        Format::Letor => letor::objection(data),
+        format => table::objection(data, format),
+    };
+    match objection {
+        Some(what) => Err(WriteError::Refused { path: output::target_name(path), what }),
+        None => Ok(format),
+    }
+}
+
+/// Returns the format of a file to be written: the one asked for, or that of its extension.
+pub fn target_format(path: &str, asked: Option<Format>) -> Result<Format, WriteError> {
+    let format = asked.or_else(|| Format::from_path(path));
+    let format = format.ok_or_else(|| UnknownFormat::of_path(&output::target_name(path)))?;
+    #[cfg(not(feature = "arrow"))]
+    if !format.is_text() {
+        return Err(UnknownFormat::not_built(format).into());
+    }
+    Ok(format)
 }

@@ -11,6 +11,15 @@ pub enum GivenCosts {
     Classes(String, ClassCosts),
 }
 
+impl GivenCosts {
+    /// The name of the file.
+    pub fn file(&self) -> &String {
+        match self {
+            GivenCosts::Pairs(file, _) | GivenCosts::Classes(file, _) => file,
+        }
+    }
+}
+
 /// The cost of one pair of items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenPair {

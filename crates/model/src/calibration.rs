@@ -147,7 +147,7 @@ impl Calibration {
         scores: &[f64],
     ) -> Result<Option<Calibration>, CalibrationError> {
         let lists = Lists::new(problem);
-        let scores: Vec<f64> = lists.rows().iter().map(|&row| scores[row as usize]).collect();
+        let scores = lists.in_order(scores);
         Self::fit(&scores, lists.cost(), None, lists.offsets())
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stakes_core::cost::Policy;
+use stakes_core::display::counted;
 use stakes_core::goal::Goal;
 
 use crate::{Model, ModelFeature};
@@ -32,9 +33,7 @@ pub fn diff(a: &Model, b: &Model) -> Vec<Difference> {
     found.note("seed", &a.seed.to_string(), &b.seed.to_string());
     goals(&mut found, &a.goal, &b.goal);
     found.maps("column of", &a.columns, &b.columns);
-    let data = |m: &Model| {
-        format!("{} items in {} lists, {:016x}", m.data.items, m.data.lists, m.data.hash)
-    };
+    let data = |m: &Model| format!("{}, {:016x}", m.data.size(), m.data.hash);
     found.note("data", &data(a), &data(b));
     found.maps("feature", &features(a), &features(b));
     found.maps("trees of", &trees(a), &trees(b));
@@ -139,7 +138,10 @@ fn rerank(model: &Model) -> Texts {
 
 fn calibration(model: &Model) -> String {
     match &model.calibration {
-        Some(c) => format!("{} items in {} lists", c.items, c.lists),
+        Some(c) => {
+            let (items, lists) = (c.items as usize, c.lists as usize);
+            format!("{} in {}", counted(items, "item"), counted(lists, "list"))
+        }
         None => ABSENT.into(),
     }
 }

@@ -1,5 +1,7 @@
 //! Errors of model files, and of models that do not fit the data.
 
+use stakes_core::display::counted;
+
 /// A model that cannot be read, or cannot be used with some data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -27,10 +29,12 @@ pub enum ModelError {
     Invalid { file: String, at: String, what: String },
     /// Columns that the model reads and the data lacks, with a hint for each.
     #[error(
-        "{file}: {} columns that the model reads are missing: {}; add them (empty where values are \
-         unknown), named as in the training data",
-        missing.len(),
-        shown(missing)
+        "{file}: {} that the model reads {} missing: {}; add {} (empty where values are unknown), \
+         named as in the training data",
+        counted(missing.len(), "column"),
+        if missing.len() == 1 { "is" } else { "are" },
+        shown(missing),
+        if missing.len() == 1 { "it" } else { "them" }
     )]
     MissingColumns { file: String, missing: Vec<(String, String)> },
     /// Text where the model expects numbers.

@@ -8,6 +8,7 @@
 use rayon::prelude::*;
 use stakes_core::cost::Problem;
 use stakes_core::data::FeatureKind;
+use stakes_core::display::counted;
 use stakes_core::random::{GAMMA, mix};
 
 use super::Fingerprint;
@@ -15,6 +16,22 @@ use super::Fingerprint;
 impl Fingerprint {
     /// The fingerprint of lists, ids, features, costs, impacts, weights and prices.
     pub fn of(problem: &Problem<'_>) -> Fingerprint {
+        let data = problem.data();
+        Fingerprint {
+            items: data.len() as u64,
+            lists: data.n_lists() as u64,
+            hash: Fingerprint::of_lists(problem).into_iter().fold(0, u64::wrapping_add),
+        }
+    }
+
+    /// The number of items and lists in words.
+    pub fn size(&self) -> String {
+        let (items, lists) = (self.items as usize, self.lists as usize);
+        format!("{} in {}", counted(items, "item"), counted(lists, "list"))
+    }
+
+    /// The hash of each list.
+    pub fn of_lists(problem: &Problem<'_>) -> Vec<u64> {
         let data = problem.data();
         let columns: Vec<Column> = data.feature_info().iter().map(Column::of).collect();
         let numbers = [
@@ -41,12 +58,7 @@ impl Fingerprint {
             let items = data.items(list);
             items.fold(0_u64, |sum, item| sum.wrapping_add(mix(of_item(id, item))))
         };
-        let lists = (0..data.n_lists()).into_par_iter();
-        Fingerprint {
-            items: data.len() as u64,
-            lists: data.n_lists() as u64,
-            hash: lists.map(of_list).reduce(|| 0, u64::wrapping_add),
-        }
+        (0..data.n_lists()).into_par_iter().map(of_list).collect()
     }
 }
 

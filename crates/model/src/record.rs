@@ -132,9 +132,7 @@ impl Checkpoint {
         }
         compare("the seed".into(), self.seed.to_string(), now.seed.to_string());
         compare("the goal".into(), self.goal.to_string(), now.goal.to_string());
-        let data = |data: &Fingerprint| {
-            format!("{} items in {} lists ({:016x})", data.items, data.lists, data.hash)
-        };
+        let data = |data: &Fingerprint| format!("{} ({:016x})", data.size(), data.hash);
         compare("the data".into(), data(&self.data), data(&now.data));
         let validation = |v: &Option<Fingerprint>| v.as_ref().map_or("none".to_owned(), data);
         compare("validation".into(), validation(&self.validation), validation(&now.validation));

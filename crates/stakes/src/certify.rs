@@ -17,6 +17,9 @@ pub struct CertifyOptions {
     pub parameters: Vec<(String, String)>,
     /// The seed of all random draws.
     pub seed: u64,
+    /// The number of weights of the linear score that gives the order, if it is known: a penalty
+    /// of weights is subtracted for them as well.
+    pub weights: Option<usize>,
 }
 
 /// Certifies the order of these scores, one for each item of the data, by the metric of the goal.
@@ -37,7 +40,7 @@ pub fn certify(
     }
     let mut cx =
         FitContext { seed: options.seed, observer: Some(observer), ..FitContext::default() };
-    Ok(rerank::certify(&learner, problem, scores, &mut cx)?)
+    Ok(rerank::certify(&learner, problem, scores, options.weights, &mut cx)?)
 }
 
 /// A certificate as JSON.
@@ -47,6 +50,7 @@ pub fn document(name: &str, data: &Dataset, found: &Certificate) -> Value {
     document["order"] = name.into();
     document["data"] = json!(DataSize::from(data));
     document["ideal"] = found.ideal.into();
+    document["order_penalty"] = json!(found.order_penalty);
     document["above"] = json!(found.above);
     document["duplicates"] = found.duplicates.into();
     document["seconds"] = found.seconds.into();

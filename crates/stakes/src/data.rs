@@ -185,6 +185,13 @@ pub fn unused(model: &Model, data: &Dataset) -> Result<Vec<Note>, Error> {
     Ok(notes)
 }
 
+/// What is lost when data are written in a format.
+pub fn lost_by_writing(data: &Dataset, format: Format) -> Option<Note> {
+    let categorical = data.feature_info().iter().filter(|f| f.kind != FeatureKind::Numeric);
+    let features: Vec<String> = categorical.map(|feature| feature.name.clone()).collect();
+    (format == Format::Letor && !features.is_empty()).then_some(Note::LostNames { features })
+}
+
 /// Whether data are LETOR, which names its columns itself and means 0 by a feature that is not
 /// there. `there` are the columns, as far as they are known.
 fn is_letor(path: &str, format: Option<Format>, there: &[String]) -> bool {

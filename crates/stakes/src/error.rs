@@ -54,6 +54,11 @@ pub enum Error {
          compress it"
     )]
     ModelName { path: String },
+    #[error(
+        "{data}: all its lists are training lists, row by row; give other lists to validate with, or \
+         hold some out: a model is better on what it was trained on"
+    )]
+    TrainingLists { data: String },
     #[error("{data}: there is no list `{list}`; {hint}")]
     UnknownList { data: String, list: String, hint: String },
     #[error("the model has no feature `{feature}`; {hint}")]

@@ -45,6 +45,20 @@ pub enum Note {
         /// The first few of them.
         first: Vec<String>,
     },
+    /// Scores of items that are not in the data, which are left out.
+    UnknownScores {
+        /// The file with the scores.
+        source: String,
+        /// The number of such scores.
+        scores: usize,
+        /// The first of the items.
+        first: Vec<String>,
+    },
+    /// Categories that were written as numbers, because the format holds nothing else.
+    LostNames {
+        /// The features.
+        features: Vec<String>,
+    },
     /// A feature whose categories are dates.
     Dates {
         /// The feature.
@@ -156,20 +170,35 @@ impl fmt::Display for Note {
             Note::UnknownCategories { feature, categories, items, first } => write!(
                 f,
                 "{} of {feature} unknown to the model, treated as missing in {}: {}",
-                counted_categories(*categories),
+                counted(*categories, "category"),
                 counted(*items, "item"),
                 Names(first)
+            ),
+            Note::UnknownScores { source, scores, first } => {
+                let more = if *scores > first.len() { ", ..." } else { "" };
+                write!(
+                    f,
+                    "{source}: {} of items that are not in the data, left out: {}{more}",
+                    counted(*scores, "score"),
+                    first.join("; ")
+                )
+            }
+            Note::LostNames { features } => write!(
+                f,
+                "LETOR holds numbers only: the names of categories are lost, their codes (0, 1, \
+                 ...) are written: {}",
+                Names(features)
             ),
             Note::Dates { feature, categories } => write!(
                 f,
                 "{feature} holds dates, and is used as {}, which say nothing about later ones",
-                counted_categories(*categories)
+                counted(*categories, "category")
             ),
             Note::ManyCategories { feature, categories } => write!(
                 f,
                 "{feature} has {}: the {MAX_CATEGORIES} most frequent are distinguished, the \
                  others count as missing",
-                counted_categories(*categories)
+                counted(*categories, "category")
             ),
             Note::SharedLists { source, lists } => write!(
                 f,
@@ -181,7 +210,7 @@ impl fmt::Display for Note {
             Note::NewCategories { source, training, feature, categories } => write!(
                 f,
                 "{source}: {} of {feature} that {training} does not have, treated as missing: {}",
-                counted_categories(categories.len()),
+                counted(categories.len(), "category"),
                 Names(categories)
             ),
             Note::NewColumns { source, training, columns } => {
@@ -201,8 +230,9 @@ impl fmt::Display for Note {
                     if *refits == 1 { "once".to_owned() } else { format!("{refits} times") };
                 write!(
                     f,
-                    "cross-validating {members} learners ({folds} folds), then refitting the best \
-                     {times} on all lists: {time}"
+                    "cross-validating {} ({}), then refitting the best {times} on all lists: {time}",
+                    counted(*members, "learner"),
+                    counted(*folds, "fold")
                 )
             }
             Note::NoCheckpoint { reason } => write!(f, "no checkpoint: {reason}"),
@@ -235,8 +265,4 @@ impl fmt::Display for Names<'_> {
         let more = if self.0.len() > MAX_SHOWN { ", ..." } else { "" };
         write!(f, "{}{more}", self.0[..self.0.len().min(MAX_SHOWN)].join(", "))
     }
-}
-
-fn counted_categories(count: usize) -> String {
-    if count == 1 { "1 category".into() } else { format!("{count} categories") }
 }

@@ -91,9 +91,11 @@ pub fn proof(proof: &Proof) -> Value {
         "before": proof.before,
         "value": proof.value,
         "bound": proof.bound,
+        "penalty": proof.penalty,
         "gap": proof.gap(),
         "nodes": proof.nodes,
         "method": proof.method,
+        "formulation": proof.formulation,
         "ended": proof.ended,
     })
 }

@@ -81,6 +81,10 @@ impl BootstrapOptions {
             return Err(StatsError::Level(self.level));
         }
         let (met, min, max) = (self.resamples, self.min_resamples(), MAX_RESAMPLES);
+        if min > max {
+            let max = 1.0 - 2.0 / max as f64;
+            return Err(StatsError::LevelTooHigh { met: self.level, max });
+        }
         if !(min..=max).contains(&met) {
             return Err(StatsError::Resamples { met, min, max });
         }

@@ -1,5 +1,7 @@
 //! Errors of intervals and tests.
 
+use stakes_core::display::counted;
+
 /// Why an interval or a test could not be computed.
 ///
 /// If there is no answer (one list, nothing to save), the result is `None`, not an error. An error means
@@ -8,8 +10,9 @@
 pub enum StatsError {
     /// Two scores have different numbers of lists.
     #[error(
-        "score {column} has {met} lists but score 0 has {expected}; \
-         scores are compared list by list, so both must be over the same lists"
+        "score {column} has {} but score 0 has {expected}; \
+         scores are compared list by list, so both must be over the same lists",
+        counted(*.met, "list")
     )]
     Lengths {
         /// The index of the score, from 0.
@@ -51,8 +54,18 @@ pub enum StatsError {
     /// A confidence level outside (0, 1).
     #[error("the confidence level is {0}; allowed is anything between 0 and 1, for example 0.95")]
     Level(f64),
+    /// A confidence level that no allowed number of resamples is enough for.
+    #[error(
+        "the confidence level is {met}; levels above {max} would take more than a million resamples"
+    )]
+    LevelTooHigh {
+        /// The level that was asked for.
+        met: f64,
+        /// The maximum.
+        max: f64,
+    },
     /// Too few resamples for the level, or too many for memory.
-    #[error("{met} resamples; allowed are {min} to {max} (2000 is a good number)")]
+    #[error("{}; allowed are {min} to {max} (2000 is a good number)", counted(*.met, "resample"))]
     Resamples {
         /// The number that was asked for.
         met: usize,

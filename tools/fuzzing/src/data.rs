@@ -84,8 +84,8 @@ pub fn scores(data: &[u8]) {
         let options = ReadOptions { roles: roles(id), format: None };
         let Some(data) = accepted(parse_csv_bytes(text, options)) else { continue };
         if let Some(aligned) = accepted(scores.align(&data)) {
-            assert_eq!(aligned.len(), data.len());
-            assert!(aligned.iter().all(|s| s.is_finite()));
+            assert_eq!(aligned.values.len(), data.len());
+            assert!(aligned.values.iter().all(|s| s.is_finite()));
         }
     }
 }

@@ -109,6 +109,17 @@ impl DataArgs {
 }
 
 impl RoleArgs {
+    /// Refuses the protected group where a model is used, which has no use for it.
+    pub(crate) fn refuse_group(&self, why: &str) -> anyhow::Result<()> {
+        match &self.group {
+            Some(group) => bail!(
+                "--group {group} has no effect here: a model {why}; leave it out (stakes train \
+                 --group keeps the column out of the features)"
+            ),
+            None => Ok(()),
+        }
+    }
+
     /// Column roles.
     pub(crate) fn roles(&self) -> Roles {
         let r = self.clone();

@@ -7,6 +7,7 @@ use stakes::eval::study::Scores;
 use stakes::evaluate::scores::{NamedFile, check, read_file, read_runs, read_with_columns};
 
 use super::{DataArgs, note_dropped};
+use crate::terminal::hints;
 
 #[derive(Args)]
 #[command(next_help_heading = "Scores")]
@@ -19,7 +20,7 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "FILE")]
     score_file: Vec<String>,
     /// A TREC run, as PATH or NAME=PATH; DATA is then TREC qrels. May be repeated
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["score", "list", "impact", "id"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["score", "list", "impact", "id", "group"])]
     run: Vec<String>,
     /// With --run: also count judged topics that no run answers (trec_eval -c)
     #[arg(long, requires = "run")]
@@ -51,10 +52,17 @@ impl ScoreArgs {
             let name = name.or_else(|| stem.map(str::to_owned));
             let name =
                 name.with_context(|| format!("{text}: give the scores a name with NAME={text}"))?;
-            scores.push(read_file(&name, &path, &data)?);
+            let (score, unknown) = read_file(&name, &path, &data)?;
+            unknown.iter().for_each(hints::note);
+            scores.push(score);
         }
         check(&data, &scores)?;
         Ok((data, scores))
+    }
+
+    /// The files that scores are read from.
+    pub(crate) fn files(&self) -> impl Iterator<Item = String> + '_ {
+        self.score_file.iter().chain(&self.run).map(|text| named_file(text).path)
     }
 
     /// Whether columns of the data are among the scores.

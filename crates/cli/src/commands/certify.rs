@@ -8,7 +8,8 @@ use clap::Args;
 use stakes::certify::{CertifyOptions, certify, document};
 use stakes::cost::Problem;
 use stakes::data::Dataset;
-use stakes::learn::rerank::Certificate;
+use stakes::io::check_targets;
+use stakes::learn::rerank::{Certificate, linear_weights};
 use stakes::metric::{Scale, Spec};
 use stakes::model::{Model, ProofEnd};
 use stakes::model_file::{ModelFile, check_model_name};
@@ -64,6 +65,15 @@ pub(crate) struct Certify {
     json: bool,
 }
 
+/// The order that is certified.
+struct Order {
+    name: String,
+    /// The score of every item.
+    scores: Vec<f64>,
+    /// The number of weights that give it, if it is a linear score.
+    weights: Option<usize>,
+}
+
 /// Parameters that certify has flags for, or no use.
 const TAKEN: [&str; 4] = ["base", "top", "objective", "threshold"];
 
@@ -75,7 +85,8 @@ impl Certify {
         let goal = self.cost.goal(&self.metric)?;
         if let Some(path) = &self.save {
             check_model_name(path)?;
-            stakes::io::check_target(path)?;
+            let inputs = self.scores.files().chain(self.model.clone());
+            check_targets([path], inputs.chain([self.data.data.clone()]))?;
             if self.exact.top.as_deref().is_some_and(|top| top != "all") {
                 bail!(
                     "--save writes a score of all items, --top re-ranks a few; train that model \
@@ -83,13 +94,13 @@ impl Certify {
                 );
             }
         }
-        let (data, name, scores) = self.order(goal.cost.columns())?;
+        let (data, Order { name, scores, weights }) = self.order(goal.cost.columns())?;
         let problem = Problem::new(&data, &goal)?;
         let metric = goal.spec().build(Scale::of(&data))?;
         let (asked, metrics) = (slice::from_ref(&goal.metric), slice::from_ref(&metric));
         self.cost.note_default_k(asked, metrics);
-        let options =
-            CertifyOptions { parameters: self.parameters(&goal.spec())?, seed: self.seed };
+        let (parameters, seed) = (self.parameters(&goal.spec())?, self.seed);
+        let options = CertifyOptions { parameters, seed, weights };
         let mut watcher = Watcher::new(None, false);
         let found = interrupt::during(|| certify(&problem, &scores, &options, &mut watcher));
         watcher.finish();
@@ -103,14 +114,14 @@ impl Certify {
         }
     }
 
-    /// The data, and the order: what it is called, and the score of every item.
-    fn order(&self, extras: Vec<String>) -> anyhow::Result<(Dataset, String, Vec<f64>)> {
+    /// The data and the order.
+    fn order(&self, extras: Vec<String>) -> anyhow::Result<(Dataset, Order)> {
         let (data, mut scores) = self.scores.load(&self.data, extras.clone())?;
         match (&self.model, scores.len()) {
             (Some(path), 0) => {
                 let model = Model::load(path)?;
-                let scores = model.score(&data)?;
-                Ok((data, path.clone(), scores))
+                let (scores, weights) = (model.score(&data)?, linear_weights(&model));
+                Ok((data, Order { name: path.clone(), scores, weights }))
             }
             (None, 1) => {
                 let order = scores.pop().context("a score")?;
@@ -118,7 +129,8 @@ impl Certify {
                 // stdin comes once.)
                 let again = self.scores.has_columns() && self.data.data != "-";
                 let data = if again { self.data.read(extras.clone(), extras)? } else { data };
-                Ok((data, order.name, order.values))
+                let weights = self.scores.has_columns().then_some(1);
+                Ok((data, Order { name: order.name, scores: order.values, weights }))
             }
             _ => bail!(
                 "give one order: a column (--score), a file (--score-file) or a model (--model)"
@@ -143,21 +155,7 @@ impl Certify {
 
 fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) -> String {
     let proof = &found.proof;
-    let share = |value: f64| match proof.before {
-        before if before > 0.0 && value > 0.0 => percent(before / value),
-        _ => "-".into(),
-    };
-    let row = |what: String, value: f64| vec![what, figure(value), share(value)];
-    let header = [proof.objective.as_str(), "value", "the order's share"].map(str::to_owned);
-    let mut text = table(
-        &header,
-        &[
-            vec![format!("this order ({name})"), figure(proof.before), String::new()],
-            row("best linear order found".into(), proof.value),
-            row("bound on all linear orders".into(), proof.bound),
-            row("ideal order".into(), found.ideal),
-        ],
-    );
+    let mut text = values(name, found);
     let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
     let _ = writeln!(text, "\n{items} in {lists}; re-ranked: {}", proof::above(found.above));
     let gap = match proof.ended {
@@ -165,8 +163,8 @@ fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) ->
         _ => format!(" (gap {})", percent(proof.gap())),
     };
     let _ = writeln!(text, "{}{gap}", proof::ended(proof));
-    let _ =
-        writeln!(text, "{:.1} s, {} nodes, method {}", found.seconds, proof.nodes, proof.method);
+    let (nodes, method) = (proof::nodes(proof), proof::method(proof));
+    let _ = writeln!(text, "{:.1} s, {nodes}, method {method}", found.seconds);
     for line in remarks(found) {
         draw::wrap(&line, width()).iter().for_each(|line| {
             let _ = writeln!(text, "{line}");
@@ -183,6 +181,47 @@ fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) ->
     text
 }
 
+/// The order beside the best ones. With a penalty of weights there are two values, and like is
+/// compared with like.
+fn values(name: &str, found: &Certificate) -> String {
+    let proof = &found.proof;
+    let share = |of: Option<f64>, value: f64| match of {
+        Some(of) if of > 0.0 && value > 0.0 => percent(of / value),
+        _ => "-".into(),
+    };
+    let (before, less) = (Some(proof.before), found.order_penalty.map(|p| proof.before - p));
+    let shown = |value: Option<f64>| value.map_or("-".into(), figure);
+    let row = |what: &str, value: Option<f64>, less: Option<f64>, share: String| {
+        let mut cells = vec![what.to_owned(), shown(value)];
+        cells.extend(has_penalty(found).then(|| shown(less)));
+        cells.push(share);
+        cells
+    };
+    let (value, bound) = match has_penalty(found) {
+        true => (proof.objective_value(), None),
+        false => (proof.value, Some(proof.bound)),
+    };
+    let mut header = vec![proof.objective.as_str(), "value"];
+    header.extend(has_penalty(found).then_some("less the penalty"));
+    header.push("the order's share");
+    let header: Vec<String> = header.into_iter().map(str::to_owned).collect();
+    let of_bound = share(if has_penalty(found) { less } else { before }, proof.bound);
+    table(
+        &header,
+        &[
+            row(&format!("this order ({name})"), before, less, String::new()),
+            row("best linear order found", Some(value), Some(proof.value), share(before, value)),
+            row("bound on all linear orders", bound, Some(proof.bound), of_bound),
+            row("ideal order", Some(found.ideal), None, share(before, found.ideal)),
+        ],
+    )
+}
+
+/// Whether weights have a penalty.
+fn has_penalty(found: &Certificate) -> bool {
+    found.model.parameters.get("penalty").is_some_and(|penalty| penalty != "0")
+}
+
 /// Remarks on how to read the figures.
 fn remarks(found: &Certificate) -> Vec<String> {
     let proof = &found.proof;
@@ -192,17 +231,25 @@ fn remarks(found: &Certificate) -> Vec<String> {
             .to_owned(),
     ];
     let near = 1e-9 * proof.bound.abs();
-    if proof::has_penalty(&found.model) {
-        remarks.push(
-            "The penalty of the weights is subtracted from the value found and the bound.".into(),
-        );
-    } else if proof.before > proof.bound + near {
-        remarks.push(
+    let comparable = match (has_penalty(found), found.order_penalty) {
+        (false, _) => Some(proof.before),
+        (true, penalty) => penalty.map(|penalty| proof.before - penalty),
+    };
+    match comparable {
+        None => remarks.push(
+            "The penalty is subtracted for each weight that is not 0; how many weights this order \
+             has is not known."
+                .into(),
+        ),
+        Some(value) if value > proof.bound + near => remarks.push(
             "This order is above the bound: no linear score of these features has it.".into(),
-        );
-    } else if proof.before > proof.value + near {
-        remarks.push("This order is better than the best linear one found so far.".into());
+        ),
+        Some(value) if value > proof.value + near => {
+            remarks.push("This order is better than the best linear one found so far.".into());
+        }
+        Some(_) => {}
     }
+    remarks.extend(proof::replaced(proof, &found.model).map(|text| format!("{text}.")));
     if found.duplicates > 0 {
         let items = counted(found.duplicates, "item");
         remarks.push(format!(

@@ -4,11 +4,13 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use stakes::data::lost_by_writing;
 use stakes::eval::study::Scores;
 use stakes::evaluate::scores::check_finite;
-use stakes::io::{Format, UnknownFormat};
+use stakes::io::{Format, UnknownFormat, check_targets, target_format};
 
 use crate::args::DataArgs;
+use crate::terminal::hints;
 use crate::terminal::output::{counted, note};
 
 /// Convert data between CSV, TSV, Parquet, Arrow IPC and LETOR, and to TREC qrels and runs
@@ -53,31 +55,32 @@ impl FromStr for Target {
 
 impl Convert {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let on_stdout = (self.output == "-").then_some(Format::Csv);
-        let by_name = || on_stdout.or_else(|| Format::from_path(&self.output)).map(Target::Data);
-        let target = self.to.or_else(by_name);
-        if self.score.is_some() && target != Some(Target::Run) {
+        let target = match self.to {
+            Some(target) => target,
+            None if self.output == "-" => Target::Data(Format::Csv),
+            None => Target::Data(target_format(&self.output, None)?),
+        };
+        if self.score.is_some() && target != Target::Run {
             bail!("--score is the order that a run holds; it goes with --to run");
         }
+        check_targets([&self.output], [&self.data.data])?;
         let data = match target {
-            Some(Target::Data(Format::Letor)) => self.data.read(Vec::new(), Vec::new())?,
-            Some(Target::Run) => {
-                self.data.read(self.score.clone().into_iter().collect(), Vec::new())?
-            }
+            Target::Data(Format::Letor) => self.data.read(Vec::new(), Vec::new())?,
+            Target::Run => self.data.read(self.score.clone().into_iter().collect(), Vec::new())?,
             _ => self.data.read_exact()?,
         };
         match target {
-            Some(Target::Qrels) => stakes::io::write_qrels(&data, &self.output)?,
-            Some(Target::Run) => {
+            Target::Qrels => stakes::io::write_qrels(&data, &self.output)?,
+            Target::Run => {
                 let name = self.score.as_deref().context("--to run needs --score COLUMN")?;
                 let scores = Scores { name: name.to_owned(), values: data.numbers(name)? };
                 check_finite(&data, &scores)?;
                 stakes::io::write_run(&data, &scores.values, name, &self.output)?;
             }
-            Some(Target::Data(format)) => {
+            Target::Data(format) => {
                 stakes::io::write(&data, &self.output, Some(format))?;
+                lost_by_writing(&data, format).iter().for_each(hints::note);
             }
-            None => stakes::io::write(&data, &self.output, None)?,
         }
         if self.output == "-" {
             return Ok(());

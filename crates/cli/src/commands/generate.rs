@@ -1,10 +1,11 @@
 //! `stakes generate`: seeded data, the same bytes everywhere.
 
 use clap::{Args, Subcommand, ValueEnum};
-use stakes::data::Dataset;
-use stakes::io::Format;
+use stakes::data::{Dataset, lost_by_writing};
+use stakes::io::{Format, check_targets, target_format};
 use stakes::synth::{Gaussians, Oracle, Search, Storms, Tail, Theorem};
 
+use crate::terminal::hints;
 use crate::terminal::output::{note, shape};
 
 /// Generate data: the same seed gives the same bytes everywhere
@@ -72,15 +73,14 @@ enum TailName {
 
 impl Generate {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let data = self.what.generate(self.seed)?;
         let to = self.to.or((self.output == "-").then_some(Format::Csv));
-        stakes::io::write(&data, &self.output, to)?;
+        let to = target_format(&self.output, to)?;
+        check_targets([&self.output], [] as [&str; 0])?;
+        let data = self.what.generate(self.seed)?;
+        stakes::io::write(&data, &self.output, Some(to))?;
         if self.output != "-" {
-            note(format!(
-                "{} written; {}",
-                self.output,
-                summary(&data, to.or_else(|| Format::from_path(&self.output)))
-            ));
+            note(format!("{} written; {}", self.output, summary(&data, to)));
+            lost_by_writing(&data, to).iter().for_each(hints::note);
         }
         Ok(())
     }
@@ -113,8 +113,8 @@ impl What {
 }
 
 /// The size, and the flags that read the file again.
-fn summary(data: &Dataset, format: Option<Format>) -> String {
-    if format == Some(Format::Letor) {
+fn summary(data: &Dataset, format: Format) -> String {
+    if format == Format::Letor {
         return shape(data);
     }
     let c = data.columns();

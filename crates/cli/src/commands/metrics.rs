@@ -80,6 +80,9 @@ fn describe(text: &mut String, metric: &MetricInfo, short: bool) {
     };
     line("formula", metric.formula);
     line("over lists", &format!("{}; {direction}", metric.aggregate.describe()));
+    if let Some(lists) = metric.left_out() {
+        line("left out", lists);
+    }
     for option in metric.options {
         let allowed = match option.allowed {
             Allowed::OneOf(names) => format!("{}; ", names.join(" | ")),
@@ -105,6 +108,7 @@ fn json(metric: &MetricInfo) -> serde_json::Value {
         "citation": metric.citation,
         "higher_is_better": metric.direction == Direction::Higher,
         "over_lists": metric.aggregate.describe(),
+        "left_out": metric.left_out(),
         "cutoff": match metric.cutoff {
             CutoffUse::None => "none",
             CutoffUse::Optional => "optional",

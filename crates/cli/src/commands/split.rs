@@ -1,9 +1,12 @@
 //! `stakes split`: one file into two, list by list.
 
 use clap::Args;
+use stakes::data::lost_by_writing;
+use stakes::io::{check_targets, check_write, target_format};
 use stakes::split::HoldOut;
 
 use crate::args::DataArgs;
+use crate::terminal::hints;
 use crate::terminal::output::{counted, note};
 
 /// Split data into training lists and a test set
@@ -32,12 +35,15 @@ impl Split {
             "--hold-out is none: there would be nothing to write to {}",
             self.output[1]
         );
-        anyhow::ensure!(
-            self.output[0] != self.output[1],
-            "both sides would be written to {}; give two names",
-            self.output[0]
-        );
+        check_targets(&self.output, [&self.data.data])?;
+        for path in &self.output {
+            target_format(path, None)?;
+        }
         let data = self.data.read_exact()?;
+        for path in &self.output {
+            let format = check_write(&data, path, None)?;
+            lost_by_writing(&data, format).iter().for_each(hints::note);
+        }
         let sides = self.hold_out.divide(&data, &data.lists_with_impact(), self.seed)?;
         for (lists, path) in [&sides.kept, &sides.held_out].into_iter().zip(&self.output) {
             let part = data.take_lists(lists);

@@ -48,6 +48,7 @@ fn of_workflow(error: &Error) -> Option<&'static str> {
         Error::Fit(FitError::NoValidation) => Some(" (--hold-out 20%, or --valid FILE)"),
         Error::NoCheckpoint { .. } | Error::NoTuning { .. } => Some(" (train without --resume)"),
         Error::ScoreTwice { .. } => Some(" (NAME=FILE)"),
+        Error::TrainingLists { .. } => Some(" (--valid FILE, or --hold-out PART)"),
         Error::ClassCostsOfItems => Some(" (--task multiclass)"),
         _ => None,
     }

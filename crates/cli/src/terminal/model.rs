@@ -33,9 +33,12 @@ pub(crate) fn members(model: &Model) -> Vec<String> {
 
 /// Why a stage ended, in words.
 pub(crate) fn ended(ended: Ended, model: &Model) -> String {
-    match (ended, model.parameters.get("patience")) {
+    let patience = model.parameters.get("patience").and_then(|text| text.parse().ok());
+    match (ended, patience) {
         (Ended::AllRounds, _) => "all rounds completed".into(),
-        (Ended::NoImprovement, Some(n)) => format!("no improvement for {n} rounds"),
+        (Ended::NoImprovement, Some(n)) => {
+            format!("no improvement for {}", counted(n, "round"))
+        }
         (Ended::NoImprovement, None) => "no further improvement".into(),
         (Ended::NothingLeft, _) => "nothing left to learn".into(),
         (Ended::Interrupted, _) => "interrupted".into(),
@@ -47,8 +50,8 @@ pub(crate) fn size(model: &Model) -> String {
     let size = model.size();
     let mut parts: Vec<String> = model.nets().map(net_words).collect();
     if size.trees > 0 || parts.is_empty() {
-        let leaves = nice_number(size.leaves as f64);
-        parts.insert(0, format!("{} with {leaves} leaves", counted(size.trees, "tree")));
+        let (trees, leaves) = (counted(size.trees, "tree"), counted(size.leaves, "leaf"));
+        parts.insert(0, format!("{trees} with {leaves}"));
     }
     parts.join(" and ")
 }

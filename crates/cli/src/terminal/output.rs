@@ -16,9 +16,16 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     send(&printable(text))
 }
 
-/// Prints a document as JSON, which has escapes of its own.
+/// Prints a document as JSON, which has escapes of its own for control characters.
 pub(crate) fn print_json(document: &impl Serialize) -> anyhow::Result<()> {
-    send(&(serde_json::to_string_pretty(document)? + "\n"))
+    let mut text = String::new();
+    for c in serde_json::to_string_pretty(document)?.chars() {
+        match c.is_control() && c != '\n' {
+            true => text += &format!("\\u{:04x}", u32::from(c)),
+            false => text.push(c),
+        }
+    }
+    send(&(text + "\n"))
 }
 
 /// Writes a result to a file, or to stdout for `-`: there as text for people if that is a terminal.

@@ -1,6 +1,5 @@
 //! The exact search in words: its progress and its result.
 
-use stakes::display::nice_number;
 use stakes::exact::{Progress, gap};
 use stakes::learn::Model;
 use stakes::model::{Input, Net, Proof, ProofEnd, RerankScope};
@@ -32,9 +31,9 @@ pub(crate) fn progress(progress: &Progress) -> String {
         return format!("nothing found yet, bound {bound:.5}, {seconds:.0} s");
     }
     format!(
-        "best {incumbent:.5}, bound {bound:.5}, gap {}, {} nodes, {seconds:.0} s",
+        "best {incumbent:.5}, bound {bound:.5}, gap {}, {}, {seconds:.0} s",
         percent(gap(incumbent, bound)),
-        nice_number(nodes as f64)
+        counted(nodes as usize, "node")
     )
 }
 
@@ -55,28 +54,55 @@ pub(crate) fn ended(proof: &Proof) -> &'static str {
     }
 }
 
-/// Whether a penalty of the weights is subtracted from values.
-pub(crate) fn has_penalty(model: &Model) -> bool {
-    model.parameters.get("penalty").is_some_and(|penalty| penalty != "0")
+/// What was solved in place of the program that was asked for.
+pub(crate) fn replaced(proof: &Proof, model: &Model) -> Option<&'static str> {
+    let asked = model.parameters.get("method").is_some_and(|method| method == "subrank");
+    let is_other = proof.formulation.as_deref().is_some_and(|solved| solved != "subrank");
+    (asked && is_other).then_some(
+        "ResolvedRank was solved instead of Subrank, whose bound does not hold with a penalty, few \
+         weights, points, or items with the same features",
+    )
+}
+
+/// The program and the solver that proved the bound, or another method.
+pub(crate) fn method(proof: &Proof) -> String {
+    match &proof.formulation {
+        Some(program) => format!("{program} ({})", proof.method),
+        None => proof.method.clone(),
+    }
 }
 
 /// The result of the search, line by line.
-pub(crate) fn proof(proof: &Proof, seconds: Option<f64>) -> Vec<String> {
+pub(crate) fn proof(proof: &Proof, model: &Model, seconds: Option<f64>) -> Vec<String> {
     let (value, bound) = (figure(proof.value), figure(proof.bound));
+    let found = match proof.penalty > 0.0 {
+        true => {
+            let alone = figure(proof.objective_value());
+            format!("{alone} found; less the penalty of the weights {value}")
+        }
+        false => format!("{value} found"),
+    };
     let time = match seconds.or(proof.seconds) {
         Some(seconds) => format!("{seconds:.1} s, "),
         None => String::new(),
     };
-    vec![
+    let mut lines = vec![
         format!(
-            "{}: {value} found, at most {bound} (gap {}); the base order has {}",
+            "{}: {found}, at most {bound} (gap {}); the base order has {}",
             proof.objective,
             percent(proof.gap()),
             figure(proof.before)
         ),
         ended(proof).to_owned(),
-        format!("{time}{} nodes, method {}", nice_number(proof.nodes as f64), proof.method),
-    ]
+        format!("{time}{}, method {}", nodes(proof), method(proof)),
+    ];
+    lines.extend(replaced(proof, model).map(str::to_owned));
+    lines
+}
+
+/// The number of subproblems.
+pub(crate) fn nodes(proof: &Proof) -> String {
+    counted(proof.nodes as usize, "node")
 }
 
 /// The items that are re-ranked, in words.

@@ -77,11 +77,27 @@ impl Folder {
             .write_stdin(stdin)
             .output()
             .expect("the program runs");
-        Ran {
-            code: output.status.code().unwrap_or(-1),
-            out: String::from_utf8(output.stdout).expect("text on stdout"),
-            err: String::from_utf8(output.stderr).expect("text on stderr"),
+        Ran::of(output)
+    }
+
+    /// Starts `stakes`, sends it a signal (`-INT`) as soon as a file is there, and waits.
+    #[cfg(unix)]
+    pub(crate) fn interrupted(&self, line: &str, signal: &str, file: &str) -> Ran {
+        use std::process::{Command, Stdio};
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("stakes"))
+            .current_dir(self.0.path())
+            .args(words(line))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        while !self.path(file).exists() {
+            assert!(child.try_wait().expect("a child").is_none(), "it ended by itself");
+            std::thread::sleep(std::time::Duration::from_millis(20));
         }
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().expect("kill").success());
+        Ran::of(child.wait_with_output().expect("it ends"))
     }
 
     /// Runs `stakes`, which must succeed, and gives back its stdout.
@@ -97,6 +113,14 @@ impl Folder {
 }
 
 impl Ran {
+    fn of(output: std::process::Output) -> Self {
+        Ran {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8(output.stdout).expect("text on stdout"),
+            err: String::from_utf8(output.stderr).expect("text on stderr"),
+        }
+    }
+
     pub(crate) fn ok(self, line: &str) -> String {
         assert_eq!(self.code, 0, "stakes {line}\n{}", self.err);
         self.out

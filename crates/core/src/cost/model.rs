@@ -3,14 +3,11 @@
 use exmex::Express;
 
 use super::expression::compile;
-use crate::data::{DataError, DataProblem, Dataset, Place};
+use crate::data::{DataError, DataProblem, Dataset, Place, is_near_zero};
 use crate::metric::exp2_gain;
 
 /// The maximum length of an expression: one of a damaged file would take minutes to parse.
 const MAX_LENGTH: usize = 10_000;
-
-/// The minimum of a cost that is not 0: a share of its total must be a number, and 1 / total, too.
-const MIN_COST: f64 = 1e-290;
 
 /// How the cost of an item is computed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -104,15 +101,14 @@ impl CostModel {
             CostModel::Column(name) => data.numbers(name)?,
             CostModel::Expression(text) => evaluate(text, data)?,
         };
-        let is_allowed = |c: &f64| c.is_finite() && (*c == 0.0 || *c >= MIN_COST);
+        let is_allowed = |c: &f64| c.is_finite() && *c >= 0.0 && !is_near_zero(*c);
         let Some(item) = costs.iter().position(|c| !is_allowed(c)) else {
             return Ok(costs);
         };
         let problem = match costs[item] {
-            cost if cost > 0.0 && cost < MIN_COST => DataProblem::Format(format!(
-                "the cost {self} is {cost:e}, too near 0 to divide by; allowed are 0 and numbers \
-                 from {MIN_COST:e}: count costs in a smaller unit ({self} * 1e9), or write 0"
-            )),
+            cost if is_near_zero(cost) => {
+                DataProblem::NearZero { column: format!("the cost {self}"), met: cost }
+            }
             cost if cost.is_nan() => DataProblem::Format(format!(
                 "the cost {self} has no value here: a column it reads is empty, or the expression is \
                  undefined; fill in the column, or leave out the row"

@@ -1,8 +1,10 @@
 //! The builder: the only way to make a [`Dataset`], and the place of every check on data.
 
+mod room;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::error::{DataError, DataProblem, Place};
+use super::error::{DataError, DataProblem, Place, is_near_zero};
 use super::permute::{compact, grouping_order, permute_rows, restride};
 use super::{
     Categories, Columns, Dataset, Feature, FeatureKind, FeatureMatrix, Row, TextColumn, TimeColumn,
@@ -112,6 +114,7 @@ impl DatasetBuilder {
             let column = self.data.columns.extras[j].clone();
             return Err(self.error(&row, DataProblem::NotFinite { column, met: row.extras[j] }));
         }
+        self.make_room()?;
         let start = self.data.features.values.len();
         self.data.features.values.resize(start + self.stride, 0.0);
         let features = &mut self.data.features.values[start..][..self.data.columns.features.len()];
@@ -151,6 +154,7 @@ impl DatasetBuilder {
         if new > self.stride {
             // Spare capacity, so that rows that get longer one by one are not copied each time.
             let stride = if self.is_empty() { new } else { new.max(self.stride + self.stride / 4) };
+            self.make_room_for(stride)?;
             let rows = self.len();
             restride(&mut self.data.features.values, rows, self.stride, old, stride);
             self.stride = stride;
@@ -269,6 +273,9 @@ impl DatasetBuilder {
         let columns = &self.data.columns;
         let cost = |name: &Option<String>, value: Option<f64>| match (name, value) {
             (None, _) => Ok(None),
+            (Some(name), Some(v)) if is_near_zero(v) => {
+                Err(self.error(row, DataProblem::NearZero { column: name.clone(), met: v }))
+            }
             (Some(_), Some(v)) if v.is_finite() && v >= 0.0 => Ok(Some(v)),
             (Some(name), Some(v)) if !v.is_nan() => {
                 Err(self.error(row, DataProblem::NotACost { column: name.clone(), met: v }))
@@ -286,9 +293,7 @@ impl DatasetBuilder {
         text(&columns.group, row.group)?;
         text(&columns.time, row.time)?;
         let time_key = match (&columns.time, row.time) {
-            (Some(_), Some(t)) => Some(
-                time::key(t).ok_or_else(|| self.error(row, DataProblem::BadTime(t.to_owned())))?,
-            ),
+            (Some(_), Some(time)) => Some(self.time_key(row, time)?),
             _ => None,
         };
         let (has_id, has_group) = (columns.id.is_some(), columns.group.is_some());
@@ -307,6 +312,19 @@ impl DatasetBuilder {
             data.time.text.push(text);
         }
         Ok(())
+    }
+
+    /// The key of a time. Numbers and dates are not on one scale: all times are of one kind.
+    fn time_key(&self, row: &Row<'_>, text: &str) -> Result<f64, DataError> {
+        let Some(key) = time::key(text) else {
+            return Err(self.error(row, DataProblem::BadTime(text.to_owned())));
+        };
+        let times = &self.data.time.text;
+        if times.is_empty() || time::is_number(times.get(0)) == time::is_number(text) {
+            return Ok(key);
+        }
+        let (first, at) = (times.get(0).to_owned(), Box::new(self.place(0)));
+        Err(self.error(row, DataProblem::MixedTimes { met: text.to_owned(), first, at }))
     }
 
     fn missing(&self, row: &Row<'_>, name: &str) -> DataError {

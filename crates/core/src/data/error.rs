@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use super::time;
+use crate::display::counted;
+
 /// The place that a row came from, precise enough to find it again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
@@ -80,6 +83,17 @@ pub enum DataProblem {
         /// The value.
         met: f64,
     },
+    /// A number above 0 that 1 cannot be divided by.
+    #[error(
+        "{column} is {met:e}, too near 0 to divide by; allowed are 0 and numbers from \
+         {MIN_POSITIVE:e}: count in a smaller unit, or write 0"
+    )]
+    NearZero {
+        /// The column as the user named it.
+        column: String,
+        /// The value.
+        met: f64,
+    },
     /// An infinite feature (missing values are fine, infinities break every learner).
     #[error("feature {column} is infinite; features are finite numbers, or empty when missing")]
     InfiniteFeature {
@@ -109,7 +123,7 @@ pub enum DataProblem {
         first: u64,
     },
     /// A row with another number of features than declared.
-    #[error("the row has {met} features, {expected} were declared")]
+    #[error("the row has {}, {expected} were declared", counted(*.met, "feature"))]
     RowWidth {
         /// The number of features of the row.
         met: usize,
@@ -124,6 +138,21 @@ pub enum DataProblem {
         "time is `{0}`; allowed are numbers and ISO dates such as 2026-03-01 or 2026-03-01T12:30:00"
     )]
     BadTime(String),
+    /// Times that are numbers beside times that are dates.
+    #[error(
+        "time is `{met}`, {}, but `{first}`, {}, in {at}; write all times as numbers, or all as ISO \
+         dates such as 2026-03-01",
+        kind_of_time(.met),
+        kind_of_time(.first)
+    )]
+    MixedTimes {
+        /// The time.
+        met: String,
+        /// The first time of the data, which is of the other kind.
+        first: String,
+        /// Where that one is.
+        at: Box<Place>,
+    },
     /// More features or rows than the system can hold.
     #[error("{what}: {met}; at most {allowed} are supported")]
     TooLarge {
@@ -133,6 +162,18 @@ pub enum DataProblem {
         met: u64,
         /// The largest number allowed.
         allowed: u64,
+    },
+    /// More rows than fit into memory.
+    #[error(
+        "there is not enough memory for {} of {}; leave out columns or rows that are not needed",
+        counted(*.rows, "row"),
+        counted(*.features, "feature")
+    )]
+    OutOfMemory {
+        /// The number of rows, as far as it is known.
+        rows: usize,
+        /// The number of features.
+        features: usize,
     },
     /// There is no column of this name.
     #[error("there is no column `{name}`; {hint}")]
@@ -148,4 +189,17 @@ pub enum DataProblem {
     /// Anything else, as found by the reader of a format.
     #[error("{0}")]
     Format(String),
+}
+
+/// The minimum of costs, weights and prices that are not 0: 1 over any of them, or over a sum of
+/// shares of them, is a number.
+const MIN_POSITIVE: f64 = 1e-290;
+
+/// Whether a number is above 0 but too small to divide by.
+pub(crate) fn is_near_zero(value: f64) -> bool {
+    value > 0.0 && value < MIN_POSITIVE
+}
+
+fn kind_of_time(text: &str) -> &'static str {
+    if time::is_number(text) { "a number" } else { "a date" }
 }

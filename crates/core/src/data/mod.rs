@@ -15,6 +15,7 @@ mod time;
 pub use builder::DatasetBuilder;
 pub use columns::{Columns, Row};
 pub use dataset::Dataset;
+pub(crate) use error::is_near_zero;
 pub use error::{DataError, DataProblem, Place};
 pub use feature::{Feature, FeatureKind, FeatureMatrix};
 pub use list::ListView;

@@ -1,6 +1,6 @@
 //! Columns of text, stored compactly: one string for all values.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, TryReserveError};
 
 /// Many short strings in one allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,6 +14,13 @@ impl TextColumn {
     pub fn push(&mut self, value: &str) {
         self.text.push_str(value);
         self.ends.push(self.text.len());
+    }
+
+    /// Makes room for further values of the length of those so far.
+    pub(super) fn try_reserve(&mut self, values: usize) -> Result<(), TryReserveError> {
+        let mean = self.text.len() / self.len().max(1);
+        self.text.try_reserve(values.saturating_mul(mean))?;
+        self.ends.try_reserve(values)
     }
 
     /// Returns the value in row `i`.

@@ -42,6 +42,11 @@ pub(super) fn key(text: &str) -> Option<f64> {
     sane.then(|| days_from_civil(year, month, day) as f64 + seconds / 86_400.0)
 }
 
+/// Whether a time is a number, and not a date.
+pub(super) fn is_number(text: &str) -> bool {
+    text.trim().parse::<f64>().is_ok()
+}
+
 /// Parses a number that consists of digits only: `parse` alone would accept a sign.
 fn whole(text: &str) -> Option<i64> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?

@@ -1,6 +1,7 @@
 //! The rows of the table of metrics.
 
-use super::{Aggregate, Options, Rule, SpecError};
+use super::{Aggregate, Metric, Options, Rule, Scale, SpecError};
+use crate::data::ListView;
 
 /// A row of [`super::METRICS`].
 pub struct MetricInfo {
@@ -33,6 +34,24 @@ pub struct MetricInfo {
     pub options: &'static [OptionInfo],
     /// Builds the rule.
     pub build: fn(&Options<'_>) -> Result<Box<dyn Rule>, SpecError>,
+}
+
+impl MetricInfo {
+    /// The lists that have no value and are left out of the figure, with the default options.
+    pub fn left_out(&self) -> Option<&'static str> {
+        let cutoff = if self.cutoff == CutoffUse::Required { "@1" } else { "" };
+        let metric = Metric::parse(&format!("{}{cutoff}", self.name), Scale::default()).ok()?;
+        let has_value = |impact: f64| {
+            let (impact, price) = ([impact; 2], [1.0; 2]);
+            let list = ListView { price: Some(&price), ..ListView::of_impact(&impact) };
+            metric.prepare(&list).of_scores(&[1.0, 0.0]).is_some()
+        };
+        match (has_value(1.0), has_value(0.0)) {
+            (false, _) => Some("lists whose items are all of one level"),
+            (true, false) => Some("lists in which everything is 0"),
+            (true, true) => None,
+        }
+    }
 }
 
 /// The families of metrics, in the order of the table.

@@ -35,8 +35,19 @@ pub(super) fn cut_to(name: &str, max: usize) -> String {
     }
 }
 
-/// Escapes text for XML, which has no control characters at all.
+/// Escapes text for XML, which has neither control characters nor U+FFFE and U+FFFF.
 pub(super) fn escape(text: &str) -> String {
-    let text = printable(text);
+    let text = printable(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn any_name_is_text() {
+        assert_eq!(escape("a<b & \"c\">"), "a&lt;b &amp; &quot;c&quot;&gt;");
+        assert_eq!(escape("\u{1b}[2J\u{0}\u{ffff}"), "\\u{1b}[2J\\u{0}\u{fffd}");
+    }
 }

@@ -98,6 +98,15 @@ pub enum Formulation {
 }
 
 impl Formulation {
+    /// The name of the formulation.
+    pub fn name(self) -> &'static str {
+        match self {
+            Formulation::Subrank => "subrank",
+            Formulation::ResolvedRank => "resolved",
+            Formulation::Levels => "levels",
+        }
+    }
+
     /// The formulation that suits a problem: Levels, unless there are so many different gains that ResolvedRank is much
     /// smaller.
     pub fn fitting(problem: &crate::Problem) -> Formulation {

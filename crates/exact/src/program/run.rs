@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::cuts::impossible_orders;
-use super::{BuiltProgram, Program};
+use super::{BuiltProgram, Formulation, Program};
 use crate::outcome::{Ended, Flow, Outcome, Progress, Watch, gap};
 use crate::problem::Problem;
 use crate::rules::Rules;
@@ -119,7 +119,11 @@ impl<'r, 'w> Run<'r, 'w> {
     }
 
     /// The outcome; an error if the bound does not hold for the known weights.
-    pub(super) fn finish(self, limits: &Limits) -> Result<Outcome, ExactError> {
+    pub(super) fn finish(
+        self,
+        formulation: Formulation,
+        limits: &Limits,
+    ) -> Result<Outcome, ExactError> {
         let (seconds, tolerance) = (self.seconds(), TOLERANCE * self.value.abs().max(1.0));
         if self.bound < self.value - tolerance {
             let why = format!(
@@ -143,6 +147,7 @@ impl<'r, 'w> Run<'r, 'w> {
             nodes: self.nodes,
             seconds,
             method: self.solver.name(),
+            formulation: Some(formulation),
             history: self.history,
         })
     }

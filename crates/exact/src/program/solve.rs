@@ -46,7 +46,8 @@ pub fn solve_program(
     limits: &Limits,
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, ExactError> {
-    let mut built = build(problem, rules, margin, valid_formulation(problem, rules, formulation));
+    let formulation = valid_formulation(problem, rules, formulation);
+    let mut built = build(problem, rules, margin, formulation);
     let mut run = Run::new(problem, rules, solver, watch);
     run.offer(&vec![0.0; problem.width()]);
     run.offer(start.unwrap_or_default());
@@ -78,5 +79,5 @@ pub fn solve_program(
         run.bound = run.bound.min(solved.bound);
         (run.ended, run.nodes) = (solved.ended, solved.nodes);
     }
-    run.finish(limits)
+    run.finish(formulation, limits)
 }

@@ -1,27 +1,28 @@
 //! Arrow IPC: the file format (Feather 2), recognised by its magic bytes, and the stream format.
 
-use std::fs::File;
-use std::io::{BufReader, Cursor, Read, Seek};
+use std::io::{BufReader, Read};
 
-use arrow_array::RecordBatch;
-use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::{ArrowError, DataType};
 use stakes_core::data::Dataset;
 
+use super::messages::Batches;
 use super::rows::{Filled, Part, Rows, batch_rows};
 use super::{damaged, names_of};
 use crate::input::Input;
 use crate::{ReadError, Roles};
 
-type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>;
-
-pub(super) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, ReadError> {
+pub(super) fn read(input: Input, roles: &Roles) -> Result<Dataset, ReadError> {
     let name = input.name.clone();
-    let (schema, batches) = open(input, path)?;
+    let batches = open(input).map_err(|e| damaged(&name, e))?;
+    let schema = batches.schema().clone();
     let mut rows = Rows::new(&name, &schema, roles)?;
     let (features, mut used) = (rows.feature_columns(), rows.role_columns());
     used.extend(&features);
     used.sort_unstable();
+    // Without any value the number of rows would be a mere claim.
+    if used.iter().all(|&column| *schema.field(column).data_type() == DataType::Null) {
+        return Err(ReadError::at(&name, 0, "no column that is read has a value; check the file"));
+    }
     let step = batch_rows(used.len());
     let mut filled = Filled::default();
     for batch in batches {
@@ -37,26 +38,13 @@ pub(super) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, R
     rows.finish()
 }
 
-pub(super) fn columns(input: Input, path: &str) -> Result<Vec<String>, ReadError> {
-    Ok(names_of(&open(input, path)?.0))
-}
-
-fn open(input: Input, path: &str) -> Result<(SchemaRef, Batches), ReadError> {
+pub(super) fn columns(input: Input) -> Result<Vec<String>, ReadError> {
     let name = input.name.clone();
-    let wrong = |e: ArrowError| damaged(&name, e);
-    if !input.head.starts_with(b"ARROW1") {
-        let reader = BufReader::new(input.into_reader());
-        let reader = StreamReader::try_new(reader, None).map_err(wrong)?;
-        return Ok((reader.schema(), Box::new(reader)));
-    }
-    if input.is_plain_file(path) {
-        let file = File::open(path).map_err(|e| ReadError::io(path, e))?;
-        return file_batches(BufReader::new(file)).map_err(wrong);
-    }
-    file_batches(Cursor::new(input.into_bytes()?.1)).map_err(wrong)
+    let batches = open(input).map_err(|e| damaged(&name, e))?;
+    Ok(names_of(batches.schema()))
 }
 
-fn file_batches<R: Read + Seek + 'static>(reader: R) -> Result<(SchemaRef, Batches), ArrowError> {
-    let reader = FileReader::try_new(reader, None)?;
-    Ok((reader.schema(), Box::new(reader)))
+fn open(input: Input) -> Result<Batches<impl Read>, ArrowError> {
+    let is_file = input.head.starts_with(b"ARROW1");
+    Batches::new(BufReader::new(input.into_reader()), is_file)
 }

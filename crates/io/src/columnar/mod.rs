@@ -7,6 +7,7 @@
 //! line.
 
 mod ipc;
+mod messages;
 mod numbers;
 mod parquet;
 mod rows;
@@ -55,7 +56,7 @@ pub(crate) fn read(
     let name = input.name.clone();
     guarded(&name, || match format {
         Format::Parquet => parquet::read(input, path, roles),
-        _ => ipc::read(input, path, roles),
+        _ => ipc::read(input, roles),
     })
 }
 
@@ -64,7 +65,7 @@ pub(crate) fn columns(input: Input, path: &str, format: Format) -> Result<Vec<St
     let name = input.name.clone();
     guarded(&name, || match format {
         Format::Parquet => parquet::columns(input, path),
-        _ => ipc::columns(input, path),
+        _ => ipc::columns(input),
     })
 }
 

@@ -11,6 +11,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder as Builder,
 };
+use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::reader::ChunkReader;
 use stakes_core::data::Dataset;
@@ -42,7 +43,9 @@ fn read_from<R: ChunkReader + 'static>(
 ) -> Result<Dataset, ReadError> {
     let wrong = |e: ParquetError| damaged(name, e);
     let metadata = ArrowReaderMetadata::load(&open()?, Default::default()).map_err(wrong)?;
+    check_compression(name, &metadata)?;
     let mut rows = Rows::new(name, metadata.schema(), roles)?;
+    rows.reserve(metadata.metadata().file_metadata().num_rows())?;
     let mut columns = rows.role_columns();
     if columns.is_empty() {
         // Rows are counted, as the number in the metadata may be wrong.
@@ -62,6 +65,25 @@ fn read_from<R: ChunkReader + 'static>(
         filled.check_end(&rows)?;
     }
     rows.finish()
+}
+
+/// Refuses compression that this build cannot read, which is no damage.
+fn check_compression(name: &str, metadata: &ArrowReaderMetadata) -> Result<(), ReadError> {
+    let groups = metadata.metadata().row_groups();
+    for column in groups.iter().flat_map(|group| group.columns()) {
+        let unknown = match column.compression() {
+            Compression::BROTLI(_) => "Brotli",
+            Compression::LZO => "LZO",
+            _ => continue,
+        };
+        let what = format!(
+            "column `{}` is compressed by {unknown}; supported are snappy, gzip, zstd, lz4 and \
+             none: write the file with one of them",
+            column.column_path().string()
+        );
+        return Err(ReadError::at(name, 0, what));
+    }
+    Ok(())
 }
 
 fn batches<R: ChunkReader + 'static>(

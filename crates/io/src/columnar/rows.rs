@@ -97,6 +97,13 @@ impl<'a> Rows<'a> {
         self.plan.features.iter().map(|(at, _)| *at).collect()
     }
 
+    /// Makes room for this many rows, a number that the file claims.
+    pub(super) fn reserve(&mut self, rows: i64) -> Result<(), ReadError> {
+        let rows = usize::try_from(rows)
+            .map_err(|_| super::damaged(self.source, format!("{rows} rows")))?;
+        Ok(self.sink.builder.reserve(rows)?)
+    }
+
     /// Adds the rows of a batch, with all features zero.
     pub(super) fn push(&mut self, part: Part<'_>) -> Result<(), ReadError> {
         let impact = self.role(part, self.plan.role(Role::Impact))?;

@@ -8,7 +8,8 @@ use arrow_array::{
     Int64Array, LargeStringArray, ListArray, NullArray, RecordBatch, StringArray, StringViewArray,
     TimestampMillisecondArray,
 };
-use arrow_ipc::writer::StreamWriter;
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use stakes_core::data::{Dataset, FeatureKind};
 
 use crate::{MissingImpact, ReadError, ReadOptions, Roles, columns, read, write};
@@ -163,4 +164,106 @@ fn a_wide_table_is_read_in_several_passes() {
     assert_eq!(back.impact(), data.impact());
     // Without any role the rows come from the first feature.
     assert_eq!(read(&path, ReadOptions::default()).unwrap().features().width(), 41);
+}
+
+/// A table with every kind of buffer, as the bytes of a file or a stream.
+fn written(options: IpcWriteOptions, is_file: bool) -> Vec<u8> {
+    let mut columns = mixed();
+    columns.truncate(6);
+    let columns = columns.into_iter().map(|(name, array)| (name, array, true));
+    let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+    let (schema, mut bytes) = (batch.schema(), Vec::new());
+    if is_file {
+        let mut writer = FileWriter::try_new_with_options(&mut bytes, &schema, options).unwrap();
+        writer.write(&batch).unwrap();
+        writer.finish().unwrap();
+    } else {
+        let mut writer = StreamWriter::try_new_with_options(&mut bytes, &schema, options).unwrap();
+        writer.write(&batch).unwrap();
+        writer.finish().unwrap();
+    }
+    bytes
+}
+
+fn compressed(by: CompressionType) -> IpcWriteOptions {
+    IpcWriteOptions::default().try_with_compression(Some(by)).unwrap()
+}
+
+fn read_bytes(bytes: &[u8]) -> Result<Dataset, ReadError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.arrow");
+    std::fs::write(&path, bytes).unwrap();
+    read(path.to_str().unwrap(), roles().extras([] as [&str; 0]))
+}
+
+#[test]
+fn files_and_streams_of_any_alignment_and_compression_are_the_same() {
+    let plain = |alignment| {
+        IpcWriteOptions::try_new(alignment, false, arrow_ipc::MetadataVersion::V5).unwrap()
+    };
+    let expected = read_bytes(&written(plain(8), false)).unwrap();
+    for options in [
+        plain(8),
+        plain(64),
+        compressed(CompressionType::LZ4_FRAME),
+        compressed(CompressionType::ZSTD),
+    ] {
+        for is_file in [false, true] {
+            let data = read_bytes(&written(options.clone(), is_file)).unwrap();
+            assert_eq!(data.features(), expected.features());
+            assert_eq!(data.feature_info(), expected.feature_info());
+            assert_eq!(data.impact(), expected.impact());
+        }
+    }
+    let file = written(plain(8), true);
+    for end in [file.len() - 1, file.len() - 40, file.len() / 2, 9, 7] {
+        let error = read_bytes(&file[..end]).unwrap_err().to_string();
+        assert!(error.contains("damaged or truncated"), "{end}: {error}");
+    }
+}
+
+/// No damaged number may lead to an allocation that ends the program.
+#[test]
+fn any_damaged_byte_is_survived() {
+    let options = [IpcWriteOptions::default(), compressed(CompressionType::LZ4_FRAME)];
+    for options in options.into_iter().chain([compressed(CompressionType::ZSTD)]) {
+        for is_file in [false, true] {
+            let good = written(options.clone(), is_file);
+            read_bytes(&good).unwrap();
+            let mut bad = good.clone();
+            let mut refused = 0;
+            for at in 0..good.len() {
+                for flip in [0x01, 0x40, 0xff] {
+                    bad[at] = good[at] ^ flip;
+                    refused += usize::from(read_bytes(&bad).is_err());
+                }
+                bad[at] = good[at];
+            }
+            assert!(refused > good.len() / 2, "{refused} of {}", good.len());
+        }
+    }
+}
+
+#[test]
+fn a_file_without_values_makes_no_rows() {
+    let none: Vec<(&str, ArrayRef)> = vec![("none", Arc::new(NullArray::new(1_000_000)))];
+    let error = through(none, Roles::default()).unwrap_err().to_string();
+    assert!(error.ends_with("a.arrows: no column that is read has a value; check the file"));
+}
+
+#[test]
+fn parquet_of_another_compression_is_not_called_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet").to_str().unwrap().to_owned();
+    let data = crate::parse_csv_bytes(b"l,y\n1,2\n1,3\n", Roles::new().list("l").impact("y"));
+    write(&data.unwrap(), &path, None).unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Snappy is 1 in the footer, Brotli 4, both doubled; the number of values follows.
+    let places: Vec<usize> =
+        (0..bytes.len() - 3).filter(|&i| bytes[i..i + 3] == [0x15, 2, 0x16]).collect();
+    assert!(places.len() >= 2, "{places:?}");
+    places.iter().for_each(|&at| bytes[at + 1] = 8);
+    std::fs::write(&path, bytes).unwrap();
+    let error = read(&path, Roles::new().list("l").impact("y")).unwrap_err().to_string();
+    assert!(error.contains("column `l` is compressed by Brotli; supported are snappy"), "{error}");
 }

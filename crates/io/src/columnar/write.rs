@@ -1,6 +1,7 @@
 //! Writing a data set as Parquet (snappy) or Arrow IPC: text as strings, roles and extras as
 //! doubles, features as floats, missing values as null.
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -27,14 +28,28 @@ pub(crate) fn write(
     let schema = schema(&columns);
     if format == Format::Parquet {
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-        let mut writer = ArrowWriter::try_new(out, schema.clone(), Some(properties))?;
-        each_batch(data, &columns, &schema, |batch| Ok(writer.write(batch)?))?;
-        writer.close()?;
+        let writer = ArrowWriter::try_new(out, schema.clone(), Some(properties));
+        let mut writer = writer.map_err(system_error)?;
+        each_batch(data, &columns, &schema, |batch| writer.write(batch).map_err(system_error))?;
+        writer.close().map_err(system_error)?;
         return Ok(());
     }
-    let mut writer = FileWriter::try_new(out, &schema).map_err(io::Error::other)?;
-    each_batch(data, &columns, &schema, |batch| writer.write(batch).map_err(io::Error::other))?;
-    writer.finish().map_err(io::Error::other)
+    let mut writer = FileWriter::try_new(out, &schema).map_err(system_error)?;
+    each_batch(data, &columns, &schema, |batch| writer.write(batch).map_err(system_error))?;
+    writer.finish().map_err(system_error)
+}
+
+/// The system's error, such as a full disk, behind an error of the format's writer.
+fn system_error(error: impl Error + Send + Sync + 'static) -> io::Error {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
+    while let Some(error) = cause {
+        let code = error.downcast_ref().and_then(io::Error::raw_os_error);
+        if let Some(code) = code {
+            return io::Error::from_raw_os_error(code);
+        }
+        cause = error.source();
+    }
+    io::Error::other(error)
 }
 
 fn schema(columns: &[Column<'_>]) -> SchemaRef {

@@ -1,6 +1,7 @@
 //! The records of a CSV text with their lines in the file, checked to be as wide as the header.
 
 use csv::{ByteRecord, ReaderBuilder};
+use stakes_core::display::counted;
 
 use super::delimiter;
 use crate::ReadError;
@@ -82,9 +83,9 @@ impl<'a> Records<'a> {
             }
             if !header && record.len() != self.names.len() {
                 let what = format!(
-                    "the row has {} fields, the header has {}; fields that contain the delimiter \
-                     `{}` must be quoted",
-                    record.len(),
+                    "the row has {}, the header has {}; fields that contain the delimiter `{}` must \
+                     be quoted",
+                    counted(record.len(), "field"),
                     self.names.len(),
                     self.delimiter.escape_ascii()
                 );

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use stakes_core::display::counted;
+
 use crate::ReadError;
 use crate::input::check_utf8;
 
@@ -28,7 +30,8 @@ pub(super) fn each<'t, const N: usize>(
             met += 1;
         }
         if met < N {
-            let what = format!("the line has {met} words; it must have the form `{form}`");
+            let met = counted(met, "word");
+            let what = format!("the line has {met}; it must have the form `{form}`");
             return Err(ReadError::at(source, number, what));
         }
         f(number, words)?;

@@ -287,7 +287,7 @@ impl Portfolio<'_, '_, '_> {
         }
         let mut evaluations = Vec::new();
         for log in &mut logs {
-            *log = self.lists.rows().iter().map(|&row| log[row as usize]).collect();
+            *log = self.lists.in_order(log);
             evaluations.push(self.evaluate(log)?);
         }
         Ok(Candidate::best(&self.lists, &self.metric, shares, logs, evaluations))

@@ -2,6 +2,7 @@
 
 use stakes_core::cost::Problem;
 use stakes_core::data::{Dataset, FeatureKind};
+use stakes_core::display::counted;
 use stakes_model::{Checkpoint, Fingerprint, Model, ModelFeature, roles_of};
 
 use super::{Kind, Learner, TreeUnit};
@@ -217,9 +218,9 @@ fn check_init_model<L: Learner + ?Sized>(
         return Ok(());
     }
     Err(FitError::Data(format!(
-        "the model to continue from has {} features, {} has others or in another order; give data \
-         with the same columns",
-        model.features.len(),
+        "the model to continue from has {}, {} has others or in another order; give data with the \
+         same columns",
+        counted(model.features.len(), "feature"),
         data.source()
     )))
 }
@@ -237,7 +238,7 @@ fn check_same_features(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitErr
             now.name
         ))),
         None if then.features.len() != now.features.len() => Err(FitError::OtherRun(format!(
-            "there were {} features and are now {}",
+            "the number of features was {} and is now {}",
             then.features.len(),
             now.features.len()
         ))),

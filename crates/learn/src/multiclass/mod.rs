@@ -27,6 +27,7 @@ mod costs;
 use stakes_core::data::{
     Columns, DataError, DataProblem, Dataset, DatasetBuilder, Feature, FeatureKind, Row,
 };
+use stakes_core::display::counted;
 use stakes_core::suggest;
 
 pub use costs::ClassCosts;
@@ -71,8 +72,8 @@ impl Classes {
             return Err(refuse_all(
                 data,
                 format!(
-                    "column `{column}` has {} classes; 2 to {MAX_CATEGORIES} can be told apart",
-                    names.len()
+                    "column `{column}` has {}; 2 to {MAX_CATEGORIES} can be told apart",
+                    counted(names.len(), "class")
                 ),
             ));
         }

@@ -12,6 +12,7 @@ use stakes_model::{
     Fingerprint, Input, ListScaling, Model, Net, Proof, RerankScope, Scorer, roles_of,
 };
 
+use super::base::linear;
 use super::fit::with_points;
 use super::search::{proof, search};
 use super::task::Standing;
@@ -26,6 +27,8 @@ use crate::run::FitContext;
 pub struct Certificate {
     /// The order's value ([`Proof::before`]), the best linear one's, the bound.
     pub proof: Proof,
+    /// The penalty of the weights that the order has by itself, if their number is known.
+    pub order_penalty: Option<f64>,
     /// The value of the ideal order, linear or not.
     pub ideal: f64,
     /// Which items were re-ranked.
@@ -39,12 +42,20 @@ pub struct Certificate {
     pub model: Model,
 }
 
-/// Certifies the order of these scores, one per item of the data. Of the learner the base is not used, of
-/// the context only seed and observer.
+/// The number of weights of a linear model that are not 0; `None` if it is not linear.
+pub fn linear_weights(model: &Model) -> Option<usize> {
+    let net = linear(model).filter(|_| model.rerank.is_none())?;
+    Some(net.layers.first()?.weights.iter().filter(|weight| **weight != 0.0).count())
+}
+
+/// Certifies the order of these scores, one per item of the data; `weights` is the number of weights
+/// that give it, if that is known. Of the learner the base is not used, of the context only seed and
+/// observer.
 pub fn certify(
     learner: &ExactRerank,
     problem: &Problem<'_>,
     scores: &[f64],
+    weights: Option<usize>,
     cx: &mut FitContext<'_>,
 ) -> Result<Certificate, FitError> {
     check_data(problem.data())?;
@@ -71,16 +82,16 @@ pub fn certify(
     };
     let data = with_points(learner, &prepared, data, &model)?;
     let lists = &prepared.training.lists;
-    let scores: Vec<f64> = lists.rows().iter().map(|&row| scores[row as usize]).collect();
-    let standing = Standing::new(&metric, lists, &scores)?;
+    let standing = Standing::new(&metric, lists, &lists.in_order(scores))?;
     let (before, ideal) = standing.value_and_ideal()?;
     let above = standing.above(top);
     let task = standing.task(above, &data.training, false)?;
     let inputs: Vec<Input> = task.columns.iter().map(|c| data.inputs[*c]).collect();
     let rules = learner.rules(&model.features, &inputs)?;
     let found: Outcome = search(&task, &rules, &options, cx, false)?;
-    let proof = proof(metric.name(), &task, before, &found, &options);
+    let proof = proof(metric.name(), &task, before, &found, &rules, &options);
     model.scorer = Scorer::linear(Net::linear(inputs, found.weights));
     let (duplicates, seconds) = (task.problem.duplicates().len(), found.seconds);
-    Ok(Certificate { proof, ideal, above, duplicates, seconds, model })
+    let order_penalty = weights.map(|weights| rules.penalty * weights as f64);
+    Ok(Certificate { proof, order_penalty, ideal, above, duplicates, seconds, model })
 }

@@ -1,7 +1,8 @@
 //! Training: a base, if none is given, and the search for a second score of the items it ranks first.
 
+use stakes_core::Lists;
 use stakes_core::cost::Problem;
-use stakes_core::metric::{Scale, evaluate};
+use stakes_core::metric::{Scale, evaluate_lists};
 use stakes_exact::Sign;
 use stakes_model::{Ended, Input, Model, Net, ProofEnd, Rerank, StageSummary};
 
@@ -46,8 +47,7 @@ pub(super) fn fit(
     let data = DenseData::new(&prepared, base.list_scaling)?;
     let data = with_points(learner, &prepared, data, &base)?;
     let lists = &prepared.training.lists;
-    let by_row = base.score(problem.data())?;
-    let scores: Vec<f64> = lists.rows().iter().map(|&row| by_row[row as usize]).collect();
+    let scores = lists.in_order(&base.score(problem.data())?);
     let standing = Standing::new(&metric, lists, &scores)?;
     let (before, _) = standing.value_and_ideal()?;
     let above = standing.above(top);
@@ -64,7 +64,7 @@ pub(super) fn fit(
         options.starts.extend(weights_of(&base, &inputs));
     }
     let mut found = search(&task, &rules, &options, cx, stopped)?;
-    let proof = proof(metric.name(), &task, before, &found, &options);
+    let proof = proof(metric.name(), &task, before, &found, &rules, &options);
     let base_weight = if task.with_base { found.weights.pop() } else { None };
     let rerank = Rerank {
         base: base.learner.clone(),
@@ -125,7 +125,10 @@ fn last_stage(
     };
     let data = measured.data();
     let metric = cx.metric_for(problem.goal(), data)?;
-    let figure = evaluate(&metric, measured, &model.score(data)?)?.figure;
+    // Summed in canonical order, which the order of the file does not change.
+    let lists = Lists::new(measured);
+    let scores = lists.in_order(&model.score(data)?);
+    let figure = evaluate_lists(&metric, &lists.views(), &scores)?.figure;
     let interrupted = model.stages.iter().any(|stage| stage.ended == Ended::Interrupted)
         || model.rerank.as_ref().is_some_and(|r| r.proof.ended == ProofEnd::Interrupted);
     Ok(StageSummary {

@@ -19,7 +19,7 @@ mod params;
 mod search;
 mod task;
 
-pub use certify::{Certificate, certify};
+pub use certify::{Certificate, certify, linear_weights};
 pub use params::{ExactRerank, Method, SearchParams, Stages, Threshold, WeightRules, WithBase};
 
 use crate::learner::Family;

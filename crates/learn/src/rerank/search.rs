@@ -45,6 +45,7 @@ pub(super) fn proof(
     task: &Task,
     before: f64,
     found: &Outcome,
+    rules: &Rules,
     options: &Options,
 ) -> Proof {
     let ended = match found.ended {
@@ -63,8 +64,10 @@ pub(super) fn proof(
         before,
         value: found.value,
         bound: found.bound,
+        penalty: rules.cost(&found.weights),
         nodes: found.nodes,
         method: found.method.to_owned(),
+        formulation: found.formulation.map(|program| program.name().to_owned()),
         ended,
         seconds: by_clock.then_some(found.seconds),
     }

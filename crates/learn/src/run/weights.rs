@@ -1,5 +1,6 @@
 //! Rounds that fit weights instead of growing trees: a linear score or a net.
 
+use stakes_core::display::counted;
 use stakes_core::metric::PreparedLists;
 use stakes_model::{Ended, Factor, Input, Link, Net, StageState, StageSummary, WeightState};
 
@@ -185,7 +186,8 @@ fn check_resumed(state: &StageState, steps: &dyn Steps) -> Result<(), FitError> 
         return Ok(());
     }
     Err(FitError::DamagedCheckpoint(format!(
-        "its numbers are not those of {rounds} rounds with {} weights",
-        steps.numbers().len()
+        "its numbers are not those of {} with {}",
+        counted(rounds, "round"),
+        counted(steps.numbers().len(), "weight")
     )))
 }

@@ -171,7 +171,7 @@ fn take_up(
     let other = |what: String| Err(FitError::OtherRun(what));
     let (before, planned) = (known.trials.len(), now.trials.len());
     if before != planned {
-        return other(format!("{before} settings were to be tried and now {planned}"));
+        return other(format!("the number of trials was {before} and is now {planned}"));
     }
     let pairs = known.trials.iter().zip(&now.trials);
     if let Some(at) = { pairs }.position(|(a, b)| a.parameters != b.parameters) {

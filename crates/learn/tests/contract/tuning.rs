@@ -241,7 +241,7 @@ fn what_cannot_be_tuned_is_refused() {
     case.tune(&mut watch, None).unwrap();
     let left = || watch.so_far.clone();
     for (other, words) in [
-        (Case { trials: 7, ..Case::of(&*case.info) }, "6 settings were to be tried and now 7"),
+        (Case { trials: 7, ..Case::of(&*case.info) }, "the number of trials was 6 and is now 7"),
         (Case { metric: "rcs@6", ..Case::of(&*case.info) }, "the goal was"),
         (Case::named("lambdamart"), "the learner was cs-mart"),
         // The default, but now it is not tuned.

@@ -139,7 +139,7 @@ fn no_single_feature_is_above_the_bound() {
     };
     for feature in ["a", "b", "c"] {
         let order = data.numbers(feature).unwrap();
-        let found = certify(&learner, &problem, &order, &mut FitContext::default()).unwrap();
+        let found = certify(&learner, &problem, &order, None, &mut FitContext::default()).unwrap();
         let proof = &found.proof;
         assert!((proof.before - figure("rcs@5", &data, &order)).abs() < 1e-9);
         assert!(proof.before <= proof.value && proof.value <= proof.bound);

@@ -12,6 +12,7 @@
 //! ```
 
 use serde::Deserialize;
+use stakes_core::display::counted;
 
 use super::header::at_most;
 use super::layout::{Bracket, Page};
@@ -69,7 +70,8 @@ impl CalibrationFile {
         }
         for (name, values) in self.columns() {
             if values.len() != knots {
-                let what = format!("has {} entries for {knots} scores", values.len());
+                let (entries, scores) = (counted(values.len(), "entry"), counted(knots, "score"));
+                let what = format!("has {entries} for {scores}");
                 return Err(invalid(name, what));
             }
             let refuse = |i: usize, must: &str| {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use stakes_core::display::counted;
+
 use super::calibration::CalibrationFile;
 use super::header::{at_most, data, features, goal, learner, seed};
 use super::scorer::{MAX_FACTORS, scorer, trees};
@@ -68,7 +70,8 @@ fn unfinished_stage(
 ) -> Result<StageState, Invalid> {
     let trees = trees(file.trees, features)?;
     if file.numbers.is_none() && file.curve.len() > trees.len() {
-        let what = format!("has {} values for {} trees", file.curve.len(), trees.len());
+        let (values, trees) = (counted(file.curve.len(), "value"), counted(trees.len(), "tree"));
+        let what = format!("has {values} for {trees}");
         return Err(invalid("curve", what));
     }
     let weights =
@@ -94,7 +97,8 @@ fn stages(files: Vec<StageFile>, scorer: &Scorer) -> Result<Vec<StageSummary>, I
         let max = trees.get(file.name.as_str()).map_or(file.curve.len(), |&trees| trees);
         if file.kept > max.min(file.curve.len()) {
             let (kept, curve) = (file.kept, file.curve.len());
-            let what = format!("is {kept}; the curve has {curve} rounds, the scorer {max} trees");
+            let (rounds, trees) = (counted(curve, "round"), counted(max, "tree"));
+            let what = format!("is {kept}; the curve has {rounds}, the scorer {trees}");
             return Err(invalid(format!("stages[{i}].kept"), what));
         }
         Ok(StageSummary {

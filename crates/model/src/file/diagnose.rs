@@ -120,7 +120,8 @@ fn is_at_end(error: &serde_json::Error, bytes: &[u8]) -> bool {
     for line in bytes.split(|&b| b == b'\n') {
         (lines, last) = (lines + 1, line.len());
     }
-    lines > 1 && error.line() == lines && error.column() >= last
+    let is_last = lines > 1 && error.line() == lines && error.column() >= last;
+    is_last && message(error) != "trailing characters"
 }
 
 /// The parser's message without the position, which our message gives first.

@@ -1,5 +1,7 @@
 //! Nets in model files: one line for each input and for each layer.
 
+use stakes_core::display::counted;
+
 use super::header::at_most;
 use super::layout::{Bracket, Page};
 use super::shape::NetFile;
@@ -46,7 +48,10 @@ impl NetFile {
             if layer.weights.len() != outputs * width {
                 let met = layer.weights.len();
                 let what = format!(
-                    "has {met} entries; {outputs} outputs of {width} inputs need {}",
+                    "has {}; {} of {} need {}",
+                    counted(met, "entry"),
+                    counted(outputs, "output"),
+                    counted(width, "input"),
                     outputs * width
                 );
                 return refuse(".weights", what);
@@ -76,7 +81,8 @@ fn check_input(input: &Input, features: &[ModelFeature]) -> Result<(), String> {
     if let Some(number) = input.feature()
         && number >= features.len()
     {
-        return Err(format!("reads feature {number}; the model has {} features", features.len()));
+        let all = counted(features.len(), "feature");
+        return Err(format!("reads feature {number}; the model has {all}"));
     }
     match *input {
         Input::Number { mean, deviation, .. }
@@ -88,7 +94,8 @@ fn check_input(input: &Input, features: &[ModelFeature]) -> Result<(), String> {
             ))
         }
         Input::Draw { features: count, .. } if count as usize > features.len() => {
-            Err(format!("draws by {count} features; the model has {}", features.len()))
+            let count = counted(count as usize, "feature");
+            Err(format!("draws by {count}; the model has {}", features.len()))
         }
         _ => Ok(()),
     }

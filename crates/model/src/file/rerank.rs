@@ -57,8 +57,8 @@ impl RerankFile {
         {
             return Err(invalid("above", format!("is {threshold}; must be a finite score")));
         }
-        let Proof { before, value, bound, .. } = self.proof;
-        let numbers = [before, value, bound, self.proof.seconds.unwrap_or(0.0)];
+        let Proof { before, value, bound, penalty, .. } = self.proof;
+        let numbers = [before, value, bound, penalty, self.proof.seconds.unwrap_or(0.0)];
         if let Some(met) = numbers.iter().find(|number| !number.is_finite()) {
             return Err(invalid("proof", format!("has the value {met}; values must be finite")));
         }

@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use stakes_core::display::counted;
 
 use super::shape::unique;
 use super::{Invalid, invalid};
@@ -103,7 +104,8 @@ impl TreeFile {
             ("leaf_rows", self.leaf_rows.len(), nodes + 1),
         ] {
             if length != expected {
-                let what = format!("has {length} entries; {nodes} nodes need {expected}");
+                let (length, nodes) = (counted(length, "entry"), counted(nodes, "node"));
+                let what = format!("has {length}; {nodes} need {expected}");
                 return Err(invalid(name, what));
             }
         }
@@ -158,7 +160,8 @@ impl TreeFile {
     fn node(&self, i: usize, features: &[ModelFeature]) -> Result<Node, Invalid> {
         let feature = self.feature[i];
         let Some(known) = features.get(feature as usize) else {
-            let what = format!("is {feature}; the model has {} features", features.len());
+            let all = counted(features.len(), "feature");
+            let what = format!("is {feature}; the model has {all}");
             return Err(invalid(format!("feature[{i}]"), what));
         };
         let codes = self.categories.get(&(i as u32));

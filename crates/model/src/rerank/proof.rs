@@ -19,10 +19,16 @@ pub struct Proof {
     pub value: f64,
     /// An upper bound of the value for all linear scores of these inputs.
     pub bound: f64,
+    /// The penalty of the weights of the new order.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub penalty: f64,
     /// The number of subproblems that were examined.
     pub nodes: u64,
     /// The method that proved the bound.
     pub method: String,
+    /// The mixed-integer program that was solved, if one was: `levels`, `subrank` or `resolved`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formulation: Option<String>,
     /// Why the search ended.
     pub ended: ProofEnd,
     /// The duration, if the result depends on it; left out otherwise, so that equal runs write equal
@@ -50,4 +56,13 @@ impl Proof {
     pub fn gap(&self) -> f64 {
         relative_gap(self.value, self.bound)
     }
+
+    /// The objective of the new order, which is comparable with that of any other order.
+    pub fn objective_value(&self) -> f64 {
+        self.value + self.penalty
+    }
+}
+
+fn is_zero(penalty: &f64) -> bool {
+    *penalty == 0.0
 }

@@ -3,9 +3,9 @@
 use stakes_core::data::Dataset;
 use stakes_core::rank::UNRANKED;
 use stakes_eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores};
-use stakes_io::{ReadOptions, Run, TrecOptions, TrecTopics};
+use stakes_io::{AlignedScores, ReadOptions, Run, TrecOptions, TrecTopics};
 
-use crate::Error;
+use crate::{Error, Note};
 
 /// A file and the name of what it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,10 +66,14 @@ pub fn read_runs(
     Ok((data, scores))
 }
 
-/// Reads scores from a file: a number per row of the data, or a CSV with list, id and score.
-pub fn read_file(name: &str, path: &str, data: &Dataset) -> Result<Scores, Error> {
-    let values = stakes_io::read_scores(path)?.align(data)?;
-    Ok(Scores { name: name.to_owned(), values })
+/// Reads scores from a file: a number per row of the data, or a CSV with list, id and score. The
+/// note says how many scores are of items that are not in the data.
+pub fn read_file(name: &str, path: &str, data: &Dataset) -> Result<(Scores, Option<Note>), Error> {
+    let AlignedScores { values, unknown, first_unknown } =
+        stakes_io::read_scores(path)?.align(data)?;
+    let source = path.to_owned();
+    let note = Note::UnknownScores { source, scores: unknown, first: first_unknown };
+    Ok((Scores { name: name.to_owned(), values }, (unknown > 0).then_some(note)))
 }
 
 /// Refuses scores that are not finite, and names that are not unique or mean something else.

@@ -115,9 +115,14 @@ pub(crate) fn remarks(study: &Study, options: &StudyOptions) -> String {
             nice_number(100.0 * bootstrap.level),
             bootstrap.resamples
         );
-        let few = study.results.iter().map(|r| r.lists).min().unwrap_or(0);
-        if few < 10 {
-            let _ = writeln!(text, "only {}: intervals and tests say little", counted(few, "list"));
+        let fewest = study.results.iter().min_by_key(|row| row.lists);
+        if let Some(row) = fewest.filter(|row| row.lists < 10) {
+            let all = counted(row.per_list.len(), "list");
+            let lists = match row.per_list.len() == row.lists {
+                true => all,
+                false => format!("{} of {all} with a value", row.lists),
+            };
+            let _ = writeln!(text, "only {lists}: intervals and tests say little");
         }
     }
     if text.is_empty() { text } else { format!("\n{text}") }

@@ -9,7 +9,7 @@ use stakes_core::goal::Goal;
 use stakes_core::split::{HoldOut, Sides};
 use stakes_inspect::reads_as_dates;
 use stakes_learn::Kind;
-use stakes_model::MAX_CATEGORIES;
+use stakes_model::{Fingerprint, MAX_CATEGORIES};
 
 use super::{Fit, Validation};
 use crate::{Error, Note, data};
@@ -135,9 +135,28 @@ fn shared_lists(training: &Dataset, validation: &Dataset) -> Option<Note> {
     if training.columns().list.is_none() || training.columns().class.is_some() {
         return None;
     }
-    let known: HashSet<&str> = (0..training.n_lists()).map(|list| training.list_id(list)).collect();
-    let ids = (0..validation.n_lists()).map(|list| validation.list_id(list));
-    let lists: Vec<String> = ids.filter(|id| known.contains(id)).map(str::to_owned).collect();
+    let known: HashSet<&str> = ids(training).collect();
+    let shared = ids(validation).filter(|id| known.contains(id));
+    let lists: Vec<String> = shared.map(str::to_owned).collect();
     let source = validation.source().to_owned();
     (!lists.is_empty()).then_some(Note::SharedLists { source, lists })
+}
+
+fn ids(data: &Dataset) -> impl Iterator<Item = &str> {
+    (0..data.n_lists()).map(|list| data.list_id(list))
+}
+
+/// Refuses to validate with nothing but training lists: a copy of the training data, or a part of
+/// them.
+pub(super) fn check_unseen(training: &Problem<'_>, validation: &Problem<'_>) -> Result<(), Error> {
+    let known: HashSet<&str> = ids(training.data()).collect();
+    if !ids(validation.data()).all(|id| known.contains(id)) {
+        return Ok(());
+    }
+    // Lists of other data may have the same names.
+    let known: HashSet<u64> = Fingerprint::of_lists(training).into_iter().collect();
+    match Fingerprint::of_lists(validation).iter().all(|list| known.contains(list)) {
+        true => Err(Error::TrainingLists { data: validation.data().source().to_owned() }),
+        false => Ok(()),
+    }
 }

@@ -34,6 +34,7 @@ use stakes_model::{Model, Roles};
 pub use division::{Division, Origin};
 pub use record::Interruption;
 
+use self::division::check_unseen;
 use self::record::Recorder;
 use crate::model_file::{ModelFile, check_model_name};
 use crate::{Error, Note};
@@ -251,6 +252,9 @@ impl<'a> Fit<'a> {
         self.check()?;
         let problem = Problem::new(data, goal)?;
         let validation = validation.map(|data| Problem::new(data, problem.goal())).transpose()?;
+        if let Some(validation) = &validation {
+            check_unseen(&problem, validation)?;
+        }
         let known = match self.resume && self.trials.is_some() {
             true => Some(self.unfinished_tuning()?),
             false => None,

@@ -130,7 +130,7 @@ fn show(seed: u64) -> anyhow::Result<Shown> {
         for (key, value) in [("top", "all"), ("objective", name), ("time-limit", "20")] {
             learner.set(key, value)?;
         }
-        exact.push((what, certify(&learner, &problem, &x, &mut FitContext::default())?));
+        exact.push((what, certify(&learner, &problem, &x, Some(1), &mut FitContext::default())?));
     }
     Ok(Shown { lines, exact, exponential: best_scale(&x, y) })
 }

@@ -12,6 +12,7 @@ use stakes::eval::picture::{curves_svg, reliability_svg};
 use stakes::eval::study::{Scores, StudyOptions};
 use stakes::evaluate::{EvaluateOptions, evaluate_scores, metrics};
 use stakes::goal::{DEFAULT_METRIC, Goal};
+use stakes::io::check_targets;
 use stakes::metric::Scale;
 use stakes::stats::{BootstrapOptions, Correction, IntervalMethod, PairedTest, TestOptions};
 
@@ -74,7 +75,7 @@ struct UncertaintyArgs {
     #[arg(long)]
     percentile: bool,
     /// Leave the intervals out
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["level", "resamples", "percentile"])]
     no_intervals: bool,
     /// Seed of resamples and random orders
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -107,11 +108,16 @@ struct OutputArgs {
     #[arg(long)]
     no_chart: bool,
     /// Only the figures: no intervals, no tests, no drawing
-    #[arg(long, conflicts_with = "baseline")]
+    #[arg(long, conflicts_with_all = ["baseline", "level", "resamples", "percentile"])]
     brief: bool,
 }
 
 impl OutputArgs {
+    /// The files that are written.
+    fn files(&self) -> impl Iterator<Item = &String> {
+        [&self.per_list, &self.curve, &self.calibration].into_iter().flatten()
+    }
+
     /// Refuses names of other kinds of pictures.
     fn check_names(&self) -> anyhow::Result<()> {
         for path in [&self.curve, &self.calibration].into_iter().flatten() {
@@ -128,6 +134,8 @@ impl Evaluate {
         let goal = self.cost.goal(DEFAULT_METRIC)?;
         let specs = specs(&self.metrics(&goal))?;
         self.output.check_names()?;
+        let inputs = self.scores.files().chain([self.data.data.clone()]);
+        check_targets(self.output.files(), inputs)?;
         let (data, scores) = self.scores.load(&self.data, goal.cost.columns())?;
         let problem = Problem::new(&data, &goal)?;
         self.cost.note_default_k(&specs, &metrics(&goal, &specs, Scale::of(&data))?);

@@ -7,7 +7,7 @@ use clap::Args;
 use stakes::cost::Capacity;
 use stakes::data::{Purpose, missing_outcome, read_for};
 use stakes::explain::{self, ExplainOptions, Explanation, Stage};
-use stakes::io::{Format, ReadOptions};
+use stakes::io::{Format, ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::{Error, Note};
@@ -70,8 +70,9 @@ impl Explain {
             if !path.to_ascii_lowercase().ends_with(".svg") {
                 bail!("{path}: pictures are drawn as SVG; give the file a name that ends in .svg");
             }
-            stakes::io::check_target(path)?;
+            check_targets([path], [Some(&self.model), self.data.as_ref()].into_iter().flatten())?;
         }
+        self.roles.refuse_group("is explained by its features alone")?;
         let model = self.stage(Model::load(&self.model)?)?;
         let options = ExplainOptions {
             k: self.k,

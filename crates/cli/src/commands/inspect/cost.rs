@@ -1,6 +1,6 @@
 //! What can be saved, where it is, and what k actions reach.
 
-use stakes::display::nice_number;
+use stakes::display::{counted, nice_number};
 use stakes::inspect::{CostFacts, ListFacts};
 
 use crate::terminal::draw::{bar, histogram};
@@ -14,7 +14,7 @@ const NAME: usize = 24;
 pub(crate) fn write(page: &mut Page, cost: &CostFacts, lists: &ListFacts) {
     page.heading("Cost");
     page.line("what", &format!("{}, {} in all", cost.name, nice_number(cost.total)));
-    let zeros = format!("{} items ({})", nice_number(cost.zeros as f64), percent(cost.zeros_share));
+    let zeros = format!("{} ({})", counted(cost.zeros, "item"), percent(cost.zeros_share));
     page.line("zeros", &format!("{zeros}; negative costs are refused on reading"));
     if cost.total <= 0.0 {
         return;
@@ -51,19 +51,17 @@ fn spread(page: &mut Page, cost: &CostFacts) {
 
 /// Grades one by one, amounts on a logarithmic scale.
 fn picture(page: &mut Page, cost: &CostFacts) {
-    let items = |count: usize| nice_number(count as f64);
     let rows: Vec<(String, f64, String)> = if cost.levels.is_empty() {
         let bins = cost.histogram.iter();
         bins.map(|bin| {
             let label = format!("from {}", nice_number(bin.low));
-            let remark = format!("{} items {:>7}", items(bin.count), percent(bin.share));
+            let remark = format!("{} {:>7}", counted(bin.count, "item"), percent(bin.share));
             (label, bin.count as f64, remark)
         })
         .collect()
     } else {
         let levels = cost.levels.iter();
-        let remark = |count| format!("{} items", items(count));
-        levels.map(|l| (nice_number(l.cost), l.count as f64, remark(l.count))).collect()
+        levels.map(|l| (nice_number(l.cost), l.count as f64, counted(l.count, "item"))).collect()
     };
     let what = if cost.levels.is_empty() {
         "items by cost, and their share of it"
@@ -78,13 +76,14 @@ fn by_list(page: &mut Page, cost: &CostFacts, lists: &ListFacts) {
     if lists.count < 2 {
         return;
     }
-    let n = |count: usize| nice_number(count as f64);
-    let (few, all) = (n(cost.lists_for_80_percent), n(lists.count));
+    let few = cost.lists_for_80_percent;
+    let hold = if few == 1 { "holds" } else { "hold" };
+    let (few, all) = (nice_number(few as f64), counted(lists.count, "list"));
     let empty = match cost.lists_without_cost {
         0 => String::new(),
-        lists => format!("; nothing to save in {}", n(lists)),
+        lists => format!("; nothing to save in {}", nice_number(lists as f64)),
     };
-    page.line("by list", &format!("{few} of {all} lists hold 80 % of all cost{empty}"));
+    page.line("by list", &format!("{few} of {all} {hold} 80 % of all cost{empty}"));
     let shown = || cost.top_lists.iter().take(LISTS);
     let names: Vec<String> = shown().map(|list| cut(&list.list, NAME)).collect();
     let wide = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! The features: what is missing, what is of no use, and what orders the cost alone.
 
-use stakes::display::nice_number;
+use stakes::display::{counted, nice_number};
 use stakes::inspect::{ColumnFacts, ColumnKind, Inspection, Varies};
 use stakes::rank::ColumnDirection;
 
@@ -47,11 +47,12 @@ fn missing(page: &mut Page, seen: &Inspection) {
     columns.sort_by_key(|column| std::cmp::Reverse(column.missing));
     let wide = name_width(page);
     let cells = page.room().saturating_sub(wide + 25).clamp(4, 20);
-    let mut lines = vec![format!("in {} of {} columns", columns.len(), seen.columns.len())];
+    let all = counted(seen.columns.len(), "column");
+    let mut lines = vec![format!("in {} of {all}", columns.len())];
     lines.extend(columns.iter().take(MOST).map(|c| {
         let (name, bar) = (cut(&c.name, wide), bar(c.missing_share, cells));
-        let rows = nice_number(c.missing as f64);
-        format!("{name:<wide$} {bar} {:>7}  {rows} rows", percent(c.missing_share))
+        let rows = counted(c.missing, "row");
+        format!("{name:<wide$} {bar} {:>7}  {rows}", percent(c.missing_share))
     }));
     page.lines("missing", &lines);
 }

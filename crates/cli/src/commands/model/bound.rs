@@ -31,7 +31,8 @@ fn part(part: &BoundPart) -> String {
         class => format!("pairs of {class} cost, up to {cost:.4} times the mean"),
     };
     format!(
-        "{gap:.4} from {which}: {better} better and {worse} worse items against a complexity of \
-         {complexity:.0}"
+        "{gap:.4} from {which}: {} and {} against a complexity of {complexity:.0}",
+        counted(*better as usize, "better item"),
+        counted(*worse as usize, "worse item")
     )
 }

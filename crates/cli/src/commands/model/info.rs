@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::json;
-use stakes::cost::Policy;
+use stakes::cost::{Capacity, Policy};
 use stakes::display::nice_number;
 use stakes::goal::Reach;
 use stakes::learn::learner;
@@ -112,7 +112,7 @@ fn second_stage(page: &mut Page, rerank: &Rerank, model: &Model) {
     page.line("re-ranked", &proof::above(rerank.scope));
     page.line("trained on", &proof::size(&rerank.proof));
     let mut label = "found";
-    for line in proof::proof(&rerank.proof, None) {
+    for line in proof::proof(&rerank.proof, model, None) {
         page.line(label, &line);
         label = "";
     }
@@ -127,7 +127,10 @@ fn goal(page: &mut Page, model: &Model) {
     page.heading("Goal");
     page.line("cost", &cost_name(model));
     match goal.reach {
-        Reach::Items(k) => page.line("k", &format!("{k} items of a list can be acted on")),
+        Reach::Items(k) => {
+            let items = if k == Capacity::Items(1) { "item" } else { "items" };
+            page.line("k", &format!("{k} {items} of a list can be acted on"));
+        }
         Reach::Money(money) => page.line("budget", &format!("{money} for each list")),
     }
     if goal.policy != Policy::default() {
@@ -138,8 +141,7 @@ fn goal(page: &mut Page, model: &Model) {
         model.columns.iter().map(|(role, column)| format!("{role} = {column}")).collect();
     page.line("roles", &roles.join(", "));
     let data = &model.data;
-    let (items, lists) = (nice_number(data.items as f64), counted(data.lists as usize, "list"));
-    page.line("data", &format!("{items} items in {lists} (fingerprint {:016x})", data.hash));
+    page.line("data", &format!("{} (fingerprint {:016x})", data.size(), data.hash));
 }
 
 fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {

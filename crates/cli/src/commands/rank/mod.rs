@@ -8,6 +8,7 @@ use stakes::classes::{ClassifyOptions, Task, classify};
 use stakes::cost::Capacity;
 use stakes::data::{Dataset, Purpose, read_for, unused};
 use stakes::goal::Reach;
+use stakes::io::check_targets;
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::rank::{RankLists, RankOptions, expected_costs};
@@ -68,9 +69,8 @@ pub(crate) struct Rank {
 impl Rank {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let target = Target::of(&self.output, self.to)?;
-        if self.output != "-" && [&self.model, &self.data.data].contains(&&self.output) {
-            bail!("{}: the ranking would overwrite its own input", self.output);
-        }
+        check_targets([&self.output], [&self.model, &self.data.data])?;
+        self.data.roles.refuse_group("ranks by its features alone")?;
         let alone = matches!(target, Target::Scores | Target::Expected);
         if alone && (self.top.is_some() || self.list_id.is_some()) {
             bail!("scores alone are written for every row; --top and --list-id leave some out");

@@ -15,8 +15,9 @@ use clap::Args;
 use stakes::classes::{ClassTask, read_costs};
 use stakes::cost::Problem;
 use stakes::data::Dataset;
-use stakes::fit::{Division, Fit, Fitted, Interruption};
+use stakes::fit::{Division, Fit, Fitted, Interruption, checkpoint_file, tuning_file};
 use stakes::goal::{DEFAULT_METRIC, Goal};
+use stakes::io::check_targets;
 use stakes::judge::JudgeOptions;
 use stakes::learn::{GivenCosts, Learner, learner};
 use stakes::metric::Scale;
@@ -122,6 +123,7 @@ impl Train {
         };
         let configured = self.params.settings(learner, defaults)?;
         let costs = read_costs(&*configured.learner, class.is_some())?;
+        self.check_files(costs.as_ref())?;
         let trials = self.tune.trials(&*configured.learner)?;
         let goal = self.goal(class.is_some())?;
         let mut fit = Fit::configured(configured)
@@ -151,6 +153,20 @@ impl Train {
             None => self.rank(&fit, &goal),
             Some(class) => self.classes(fit, &goal, class, costs.as_ref()),
         }
+    }
+
+    /// Refuses to write over what is read.
+    fn check_files(&self, costs: Option<&GivenCosts>) -> anyhow::Result<()> {
+        let outputs =
+            [self.output.clone(), checkpoint_file(&self.output), tuning_file(&self.output)];
+        let inputs = [
+            Some(&self.data.data),
+            self.sides.file(),
+            self.run.first.as_ref(),
+            self.params.base_file(),
+            costs.map(GivenCosts::file),
+        ];
+        Ok(check_targets(outputs, inputs.into_iter().flatten())?)
     }
 
     /// Trains a model that ranks the items of lists.

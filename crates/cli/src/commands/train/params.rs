@@ -44,7 +44,12 @@ pub(crate) struct ParamArgs {
 impl ParamArgs {
     /// The trained model that is to be re-ranked, if the base is one.
     pub(crate) fn base_model(&self) -> anyhow::Result<Option<Model>> {
-        Ok(self.base.as_deref().filter(|base| is_model(base)).map(Model::load).transpose()?)
+        Ok(self.base_file().map(|path| Model::load(path)).transpose()?)
+    }
+
+    /// The file of that model.
+    pub(crate) fn base_file(&self) -> Option<&String> {
+        self.base.as_ref().filter(|base| is_model(base))
     }
 
     /// Parameters of exact re-ranking, which no other learner has.

@@ -5,6 +5,7 @@ use clap::Args;
 use stakes::data::{Dataset, read_like};
 use stakes::fit::{Division, Fit};
 use stakes::goal::Goal;
+use stakes::io::is_same_file;
 use stakes::split::HoldOut;
 
 use crate::args::{DataArgs, note_dropped};
@@ -30,6 +31,11 @@ impl SideArgs {
         self.hold_out
     }
 
+    /// The file with validation lists.
+    pub(super) fn file(&self) -> Option<&String> {
+        self.valid.as_ref()
+    }
+
     /// Divides the data. `as_lists` makes lists of a file of rows.
     pub(super) fn divide(
         &self,
@@ -40,7 +46,7 @@ impl SideArgs {
         as_lists: impl Fn(Dataset) -> Result<Dataset, stakes::Error>,
     ) -> anyhow::Result<Division> {
         let division = match &self.valid {
-            Some(path) if *path == args.data => {
+            Some(path) if is_same_file(path, &args.data) => {
                 bail!("--valid is {path}, the training data; give other lists, or --hold-out")
             }
             Some(path) => {

@@ -116,8 +116,7 @@ impl Summary<'_> {
             let _ = writeln!(text, "{what}: {}", stage_words(stage, self.model));
         }
         if let Some(rerank) = &self.model.rerank {
-            text +=
-                &rerank_words(rerank, self.fitted.search_seconds, proof::has_penalty(self.model));
+            text += &rerank_words(rerank, self.model, self.fitted.search_seconds);
         }
         if self.model.scorer.factors.iter().all(Factor::is_constant) {
             text.push_str(
@@ -190,17 +189,13 @@ impl Summary<'_> {
 }
 
 /// The result of re-ranking.
-fn rerank_words(rerank: &Rerank, seconds: Option<f64>, has_penalty: bool) -> String {
+fn rerank_words(rerank: &Rerank, model: &Model, seconds: Option<f64>) -> String {
     let proof = &rerank.proof;
     let mut text = format!("re-ranked {}: {}\n", proof::above(rerank.scope), proof::size(proof));
-    for line in proof::proof(proof, seconds) {
+    for line in proof::proof(proof, model, seconds) {
         let _ = writeln!(text, "  {line}");
     }
-    if has_penalty {
-        text.push_str(
-            "  the penalty of the weights is subtracted from the value found and the bound\n",
-        );
-    } else if proof.value < proof.before {
+    if proof.objective_value() < proof.before {
         text.push_str(
             "  the base orders the training lists better than the best linear score found: \
              re-rank fewer\n  items (--top), search longer (--time-limit), or keep the base alone\n",

@@ -110,3 +110,39 @@ fn the_first_name_that_repeats_is_the_one_reported() {
     let columns = Columns { extras: vec!["customers".into()], ..columns() };
     assert!(DatasetBuilder::new("s.csv", columns).is_ok());
 }
+
+#[test]
+fn times_are_all_numbers_or_all_dates() {
+    let columns = || Columns { time: Some("t".into()), ..columns() };
+    let build = |times: &[&str]| {
+        let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
+        for (i, time) in times.iter().enumerate() {
+            let id = i.to_string();
+            b.push(Row { time: Some(time), ..row(2 + i as u64, "a", &id, 1.0, &[1.0]) })?;
+        }
+        b.finish()
+    };
+    for mixed in [["20260101", "20260102", "2026-06-01"], ["2026-06-01", "2026-06-02", "20260101"]]
+    {
+        let error = build(&mixed).unwrap_err().to_string();
+        assert!(error.starts_with("s.csv:4 (list a, item 2): time is `"), "{error}");
+        assert!(error.contains("in s.csv:2 (list a, item 0)"), "{error}");
+    }
+    // Days written as numbers are numbers.
+    let data = build(&["20260101", "20250101", "1e3"]).unwrap();
+    assert_eq!(data.time().unwrap().keys(), [20_260_101.0, 20_250_101.0, 1000.0]);
+    assert!(build(&["2026-01", "2026-01-02", "2026-01-02T10:00Z"]).is_ok());
+}
+
+#[test]
+fn rows_that_do_not_fit_into_memory_are_refused() {
+    let mut b = DatasetBuilder::new("s.csv", columns()).unwrap();
+    b.push(row(2, "a", "x", 1.0, &[1.0])).unwrap();
+    let error = b.reserve(1 << 61).unwrap_err().to_string();
+    let expected =
+        "s.csv: there is not enough memory for 2,305,843,009,213,693,953 rows of 1 feature";
+    assert!(error.starts_with(expected), "{error}");
+    b.reserve(1000).unwrap();
+    b.push(row(3, "a", "y", 1.0, &[1.0])).unwrap();
+    assert_eq!(b.finish().unwrap().len(), 2);
+}
