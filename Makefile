@@ -15,7 +15,7 @@ ALL = --workspace --features stakes-cli/highs
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
 
-.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-table exact-goals study fuzz reference clean
+.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-table exact-goals study coverage fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -30,7 +30,9 @@ program: tools ## the program with all solvers, in target/release/stakes
 	$(CARGO) build --release -p stakes-cli --features highs
 
 demo: setup ## generate storms, learn four models from the older ones, compare them on the newest
-	@$(CARGO) build --release --quiet -p stakes-cli
+	@echo "Building the program (about eight minutes on two cores the first time, seconds later);"
+	@echo "then the demo itself, about a minute."
+	@$(CARGO) build --release -p stakes-cli
 	@scripts/demo.sh $(STAKES)
 
 test: check ## everything that must pass: formatting, lints, all tests, docs
@@ -73,6 +75,9 @@ exact-goals: setup ## how soon exact search finds and proves the best order of a
 
 study: setup ## what our learners and the peers save, equally tuned, into docs/study.md (an hour); STUDY=--only concrete
 	benches/study.sh $(STUDY)
+
+coverage: setup ## how often intervals hold the truth, by simulation (docs/intervals.md has the table)
+	$(CARGO) run --release --quiet -p stakes-stats --example coverage
 
 fuzz: setup ## long fuzzing of every parser; SECONDS_EACH=60, or RUNS=1000000; TARGETS='csv model'
 	SECONDS_EACH=$(SECONDS_EACH) RUNS=$(RUNS) scripts/fuzz.sh $(TARGETS)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Training and scoring speed beside LightGBM, XGBoost, CatBoost and hessboost; the table goes to
-# benches/runs/DATE-speed.md and, shortened, into the README. Give the machine to it alone: an hour,
+# benches/runs/DATE-speed.md and, shortened, into docs/speed.md. Give the machine to it alone: an hour,
 # with --large a night.
 #   benches/speed.sh [--large | --trial] [options of speed.py, such as --only stakes,lightgbm]
 # --trial is tiny, uses unoptimised builds and keeps nothing: do the scripts work?
@@ -30,4 +30,4 @@ cat "$folder/table.md"
 [ $kept = yes ] || exit 0
 table=benches/runs/$(date +%Y-%m-%d)-$name.md
 cp "$folder/table.md" "$root/$table"
-[ $name != speed ] || python3 "$here/speed_table.py" "$folder" "$root/README.md" "$table"
+[ $name != speed ] || python3 "$here/speed_table.py" "$folder" "$root/docs/speed.md" "../$table"

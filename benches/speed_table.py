@@ -1,5 +1,5 @@
 """What `speed.py` measured as Markdown, with the goals at the end: speed_table.py FOLDER
-speed_table.py FOLDER README TABLE puts the summary between the marks of README, with a link to TABLE.
+speed_table.py FOLDER PAGE TABLE puts the summary between the marks of PAGE, with a link to TABLE.
 
 Figures are medians of the repeats. `peer / ours` is the peer's seconds of binning and boosting over
 ours with as many threads: above 1 ours is faster. `peak` is the largest resident memory of the whole
@@ -167,7 +167,7 @@ def goals(runs):
 
 
 def summary(runs, link):
-    """The README's words: how long it takes, and how many times longer the others take."""
+    """The words of docs/speed.md: how long it takes, and how many times longer the others take."""
     print("`make bench-peers` on two cores: binning and boosting, 255 bins, as many leaves for all (CatBoost's trees")
     print(f"are symmetric); [whole table, with quality and memory]({link}). In brackets: how many times as fast ours is.\n")
     table(["training", "threads", "Stakes", "others"])
@@ -195,20 +195,20 @@ def summary(runs, link):
 BEGIN, END = "<!-- speed: written by make bench-peers -->\n", "<!-- speed ends -->"
 
 
-def into_readme(runs, readme, link):
+def into_page(runs, page, link):
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         summary(runs, link)
-    before, rest = readme.read_text().split(BEGIN)
+    before, rest = page.read_text().split(BEGIN)
     after = rest.split(END)[1]
-    readme.write_text(before + BEGIN + text.getvalue() + END + after)
+    page.write_text(before + BEGIN + text.getvalue() + END + after)
 
 
 def main():
     folder = Path(sys.argv[1])
     machine, runs = json.loads((folder / "machine.json").read_text()), Runs(folder / "lines.jsonl")
     if len(sys.argv) > 2:
-        return into_readme(runs, Path(sys.argv[2]), sys.argv[3])
+        return into_page(runs, Path(sys.argv[2]), sys.argv[3])
     print("# Speed of boosted trees beside the peers\n")
     print(f"{machine['processor']}, {machine['cores']} cores, {machine['memory_gb']} GB, {machine['system']}; load before it began:")
     print(f"{machine['load']:.2f}. Size `{machine['size']}`, {machine['repeats']} repeats ({machine['slow_repeats']} of `catboost`), medians. Learning rate 0.1, 255 bins,")

@@ -7,7 +7,9 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-step() { printf '\n\033[1m%s\033[0m\n' "$1"; run "${@:2}"; }
+bold='' plain=''
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$'\033[1m' plain=$'\033[0m'; fi
+step() { printf '\n%s%s%s\n' "$bold" "$(fold -s -w 80 <<<"$1")" "$plain"; run "${@:2}"; }
 run() { printf '$ stakes %s\n' "$*"; "$stakes" "$@"; }
 
 step "1. Make 300 storms, each a list of electricity networks, with the customers that lost power." \
@@ -36,9 +38,10 @@ step "8. The networks to act on before one of these storms, with the customers t
 
 cat <<'TEXT'
 
-How to read it: rcs@10 is the share of all customers that could have been spared by acting on ten networks in
-each storm, and that this order spares. NDCG, which counts every storm alike, is there to compare. The ideal
-order shows what is left to gain. In step 7 every order is judged on storms that no model has seen, and compared
-with plain regression (mart), paired storm by storm.
+How to read it: rcs@10 is the share of all customers that could have been spared
+by acting on ten networks in each storm, and that this order spares. NDCG, which
+counts every storm alike, is there to compare. The ideal order shows what is
+left to gain. In step 7 every order is judged on storms that no model has seen,
+and compared with plain regression (mart), paired storm by storm.
 Next: README.md, `stakes learners`, or `stakes --help`.
 TEXT

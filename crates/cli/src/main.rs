@@ -6,13 +6,13 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
 
 use commands::{
     certify, convert, demo, evaluate, explain, generate, inspect, learners, metrics, model, rank,
     split, train,
 };
-use terminal::{interrupt, output};
+use terminal::{interrupt, output, style};
 
 /// Rank what can be acted on so that the most cost is saved, and prove it.
 ///
@@ -28,6 +28,10 @@ struct Cli {
     /// Threads to use (default: all cores). Results never depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+
+    /// Colours: auto (where the terminal has them and NO_COLOR is not set), always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_possible_values = true)]
+    color: ColorChoice,
 }
 
 #[derive(Subcommand)]
@@ -55,13 +59,14 @@ fn main() -> ExitCode {
         // The reader went away (`stakes metrics | head`).
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::say(format_args!("error: {}", output::explain(&error)));
+            output::error(output::explain(&error));
             ExitCode::FAILURE
         }
     }
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {
+    style::choose(cli.color);
     if let Some(threads) = cli.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }

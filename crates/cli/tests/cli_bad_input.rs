@@ -176,10 +176,12 @@ fn metrics_and_options_that_do_not_exist() {
             "--metric rcs@2 --score cable",
             "score cable is given twice; give each score a name of its own",
         ),
-        ("--metric rcs@2 --resamples 3", "3 resamples; allowed are 40 to 1000000"),
+        ("--metric rcs@2 --interval bca --resamples 3", "3 resamples; allowed are 40 to 1000000"),
+        ("--metric rcs@2 --resamples 300", "t does not resample lists"),
+        ("--metric rcs@2 --interval bc", "allowed: t, bca, percentile"),
         (
             "--metric rcs@2 --level 95",
-            "the confidence level is 95; allowed is anything between 0 and 1",
+            "the confidence level is 95; allowed are shares above 0",
         ),
     ];
     for (options, words) in cases {

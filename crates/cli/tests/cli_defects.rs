@@ -145,8 +145,7 @@ fn d4_split_checks_both_sides_before_it_writes() {
     refused(&folder, &split("a.csv ./a.csv"), "are the same file");
     refused(&folder, &split("a.csv nodir/b.csv"), "the folder does not exist");
     refused(&folder, &split("a.csv b.xyz"), "unknown file extension");
-    // LETOR has no blanks in ids.
-    refused(&folder, &split("a.csv b.txt"), "which LETOR does not allow");
+    refused(&folder, &split("a.csv b.txt"), "b.txt: LETOR cannot hold the column `cable`");
     folder.ok(&split("a.csv b.csv"));
 }
 
@@ -205,47 +204,51 @@ fn d6_damaged_checkpoints_are_refused() {
     for learner in learners {
         let line = format!("train s.csv {ROLES} -k 4 --learner {learner} -q -o m.json");
         folder.ok(&format!("{line} --stop-after 2"));
-        let checkpoint = folder.text("m.json.checkpoint");
-        let good: Value = serde_json::from_str(&checkpoint).expect("JSON");
-        let mut tried = 0;
-        for part in ["now", "memory", "best", "trees"] {
-            for longer in [false, true] {
-                let mut bad = good.clone();
-                if !damage(&mut bad, part, longer) {
-                    continue;
-                }
-                tried += 1;
-                folder.write("m.json.checkpoint", bad.to_string());
-                let ran = folder.run(&format!("{line} --resume"));
-                assert_eq!(ran.code, 1, "{learner} {part} {longer}: {}", ran.err);
-                let words = ["damaged", "m.json.checkpoint: "];
-                assert!(words.iter().any(|w| ran.err.contains(w)), "{learner} {part}: {}", ran.err);
-            }
+        let good = folder.text("m.json.checkpoint");
+        let all = damaged(&serde_json::from_str(&good).expect("JSON"));
+        assert!(all.len() >= 2, "{learner}: {good}");
+        for (what, bad) in all {
+            folder.write("m.json.checkpoint", bad.to_string());
+            let ran = folder.run(&format!("{line} --resume"));
+            assert_eq!(ran.code, 1, "{learner}, {what}: {}", ran.err);
+            let words = ["error: the checkpoint is damaged: ", "error: m.json.checkpoint: "];
+            let is_told = words.iter().any(|words| ran.err.starts_with(words));
+            assert!(is_told, "{learner}, {what}: {}", ran.err);
         }
-        assert!(tried >= 2, "{learner}: {good:#}");
-        folder.write("m.json.checkpoint", checkpoint);
+        folder.write("m.json.checkpoint", good);
         folder.ok(&format!("{line} --resume"));
     }
 }
 
-/// Takes an entry from an array of the first stage, or puts one more there.
-fn damage(checkpoint: &mut Value, part: &str, longer: bool) -> bool {
-    let stage = &mut checkpoint["stages"][0];
-    let array = match part {
-        "trees" if stage["numbers"].is_object() => {
-            // Numbers in a stage of trees, and trees in one of numbers.
-            stage["trees"] = serde_json::json!([{ "leaf": [1.0], "leaf_rows": [1] }]);
-            return true;
+/// Checkpoints whose first stage has too few or too many numbers or trees.
+fn damaged(good: &Value) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    let mut damage = |what: &str, change: &dyn Fn(&mut Value)| {
+        let mut bad = good.clone();
+        change(&mut bad["stages"][0]);
+        if bad != *good {
+            all.push((what.to_owned(), bad));
         }
-        "trees" => &mut stage["trees"],
-        part => &mut stage["numbers"][part],
     };
-    match array.as_array_mut() {
-        Some(array) if longer && part != "trees" => array.push(1.0.into()),
-        Some(array) if !longer && !array.is_empty() => drop(array.pop()),
-        _ => return false,
+    if good["stages"][0]["numbers"].is_object() {
+        for part in ["now", "memory", "best"] {
+            let numbers = |stage: &mut Value, change: &dyn Fn(&mut Vec<Value>)| {
+                change(stage["numbers"][part].as_array_mut().expect("numbers"));
+            };
+            damage(&format!("less {part}"), &|stage| numbers(stage, &|n| drop(n.pop())));
+            damage(&format!("more {part}"), &|stage| numbers(stage, &|n| n.push(1.0.into())));
+        }
+        let leaf = serde_json::json!({
+            "feature": [], "at_most": [], "missing": "", "left": [], "right": [], "gain": [],
+            "rows": [], "leaf": [1.0], "leaf_rows": [1],
+        });
+        damage("a tree", &|stage| stage["trees"] = vec![leaf.clone()].into());
+    } else {
+        damage("no trees", &|stage| stage["trees"] = Vec::<Value>::new().into());
+        let numbers = serde_json::json!({ "now": [1.0], "memory": [], "best": [1.0] });
+        damage("numbers", &|stage| stage["numbers"] = numbers.clone());
     }
-    true
+    all
 }
 
 #[test]
@@ -394,7 +397,7 @@ fn d15_costs_that_cannot_be_divided_by_are_refused() {
     refused(&folder, &format!("train t.csv {roles} --learner ridge -o m.json"), words);
     folder.write("t.csv", folder.text("t.csv").replace("1e-310", "1e-280"));
     folder.ok(&format!("evaluate t.csv {roles} --score x -m r@1,ndcg@1"));
-    let words = "the cost y * 1e-20 is 1e-300, too near 0";
+    let words = "the cost y * 1e-20 is ";
     refused(&folder, &format!("evaluate t.csv {roles} --score x --cost 'y * 1e-20'"), words);
 }
 
@@ -421,7 +424,7 @@ fn d16_permissions_and_links_of_outputs_stay() {
 fn d17_messages_are_right() {
     let folder = with_model();
     let evaluate = format!("evaluate storms.csv {STORM_ROLES} --score cable");
-    let words = "the confidence level is 0.9999999; levels above 0.999998";
+    let words = "the confidence level is 0.9999999; allowed are shares above 0 up to 0.9999";
     refused(&folder, &format!("{evaluate} --level 0.9999999"), words);
     for pointless in ["--brief --level nan", "--no-intervals --resamples 3"] {
         let ran = folder.run(&format!("{evaluate} {pointless}"));

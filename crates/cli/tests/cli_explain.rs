@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::common::{Folder, ROLES};
+use crate::common::{Folder, ROLES, on_one_line};
 use serde_json::Value;
 
 /// A folder with `s.csv` and `m.json`, learnt from it by a learner.
@@ -144,7 +144,7 @@ fn what_cannot_be_explained_is_refused() {
 #[test]
 fn a_model_alone_shows_its_gains() {
     let folder = trained("-k 3");
-    let out = folder.ok("explain m.json --top 3");
+    let out = on_one_line(&folder.ok("explain m.json --top 3"));
     for words in
         ["m.json: cs-mart", "trained for rcs@3 of customers_out", "gain", "splits", "others"]
     {

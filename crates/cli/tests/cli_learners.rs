@@ -1,6 +1,6 @@
 //! `stakes learners`: the table, and that every row of it learns.
 
-use crate::common::{Folder, ROLES};
+use crate::common::{Folder, ROLES, on_one_line};
 
 #[test]
 fn every_learner_is_listed_and_works() {
@@ -8,14 +8,14 @@ fn every_learner_is_listed_and_works() {
     let rows: Vec<serde_json::Value> =
         serde_json::from_str(&folder.ok("learners --json")).expect("a list");
     assert!(rows.len() >= 8, "{}", rows.len());
-    let table = folder.ok("learners");
+    let table = on_one_line(&folder.ok("learners"));
     for row in &rows {
         let name = row["name"].as_str().expect("a name");
         for key in ["title", "optimises", "cost", "citation"] {
             let text = row[key].as_str().unwrap_or_default();
             assert!(!text.is_empty() && table.contains(text), "{key} of {name}");
         }
-        let one = folder.ok(&format!("learners {name}"));
+        let one = on_one_line(&folder.ok(&format!("learners {name}")));
         let mut defaults = Vec::new();
         for param in row["parameters"].as_array().expect("parameters") {
             let [key, default, allowed, help] =
@@ -26,7 +26,7 @@ fn every_learner_is_listed_and_works() {
             let tries = param["tries"].as_array().expect("tries");
             if !tries.is_empty() {
                 let tries: Vec<&str> = tries.iter().filter_map(|value| value.as_str()).collect();
-                assert!(one.contains(&format!("tuned     {}", tries.join(" | "))), "{one}");
+                assert!(one.contains(&format!("tuned {}", tries.join(" | "))), "{one}");
             }
             if !["rounds", "nodes"].contains(&key) {
                 defaults.push(format!("-p {key}={default}"));

@@ -80,7 +80,7 @@ fn the_help_of_each_command_names_its_flags() {
         (
             "evaluate --help",
             "--score --score-file --run --all-topics --metric --cost --k --policy --budget \
-             --baseline --test --correction --level --resamples --percentile --no-intervals \
+             --baseline --test --correction --level --interval --resamples --no-intervals \
              --seed --no-references --json --latex --per-list --curve --no-chart",
         ),
         ("convert --help", columns),

@@ -110,7 +110,7 @@ fn split_divides_lists_and_loses_nothing() {
     let cases = [
         ("--hold-out 25% -o a.csv", 2, "2 values required"),
         ("--hold-out none -o a.csv b.csv", 1, "there would be nothing to write to b.csv"),
-        ("-o a.csv a.csv", 1, "give two names"),
+        ("-o a.csv a.csv", 1, "a.csv and a.csv are the same file"),
         ("--hold-out 99 -o a.csv b.csv", 1, "99 lists cannot be held out of 24 lists"),
         ("-o a.csv b.xls", 1, "b.xls: unknown file extension"),
     ];

@@ -1,14 +1,14 @@
 //! Real files through the program (skipped where they are not at hand; STAKES_DATA names
 //! their folder).
 
-use crate::common::{Folder, real};
+use crate::common::{Folder, on_one_line, real};
 
 #[test]
 fn letor_by_a_feature() {
     let Some(path) = real("mq2008/S1.txt.gz") else { return };
     let study = Folder::new().json(&format!(
         "evaluate '{path}' --score 25,-25 --metric ndcg@10,rcs@10,map,err@10 --no-references \
-         --resamples 200"
+         --interval bca --resamples 200"
     ));
     assert_eq!((&study.0["data"]["lists"], &study.0["data"]["items"]), (&157.into(), &2933.into()));
     for metric in ["ndcg@10", "rcs@10", "map", "err@10"] {
@@ -24,7 +24,7 @@ fn forest_fires_by_month() {
     let Some(path) = real("forest-fires/forestfires.csv") else { return };
     let study = Folder::new().json(&format!(
         "evaluate '{path}' --list month --impact area --score temp,wind --metric rcs --k 12.5% \
-         --resamples 200"
+         --interval bca --resamples 200"
     ));
     assert_eq!(study.0["data"]["lists"], 12);
     assert_eq!(study.value("ideal", "rcs@12.5%"), 1.0);
@@ -40,7 +40,7 @@ fn outages_with_missing_customers() {
     let ran = folder.run(&line);
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("outage.csv:3 (list Minnesota): CUSTOMERS.AFFECTED is missing"));
-    let out = folder.ok(&format!("{line} --missing-impact drop --metric rcs@5 --resamples 200"));
+    let out = folder.ok(&format!("{line} --missing-impact drop --metric rcs@5 --interval bca --resamples 200"));
     assert!(out.contains("best single feature: "), "{out}");
 }
 
@@ -50,7 +50,7 @@ fn side_files_with_list_sizes_are_found() {
     let out = Folder::new().ok(&format!(
         "evaluate '{path}' --score 1 --metric ndcg@5 --no-references --no-chart --no-intervals"
     ));
-    assert!(out.contains("768 items in 50 lists"), "{out}");
+    assert!(on_one_line(&out).contains("768 items in 50 lists"), "{out}");
 }
 
 #[test]
@@ -62,6 +62,6 @@ fn outages_without_a_duration_can_be_left_out_of_customer_hours() {
     );
     let ran = Folder::new().run(&line);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("1,056 items in 47 lists"), "{}", ran.out);
+    assert!(on_one_line(&ran.out).contains("1,056 items in 47 lists"), "{}", ran.out);
     assert!(ran.err.contains("478 rows left out"), "{}", ran.err);
 }

@@ -34,7 +34,7 @@ fn the_whole_path() {
         "best single feature",
         "random order",
         "ideal order",
-        "95% intervals, BCa bootstrap",
+        "95% intervals, Student's t over lists",
         "cs-mart against ",
         "(randomisation)",
         "most important features, by share of gain",

@@ -15,7 +15,7 @@ use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::metric::Part;
 
-use stakes_stats::{Bootstrap, BootstrapOptions, Column, Interval, StatsError};
+use stakes_stats::{Column, Interval, IntervalOptions, Intervals, StatsError};
 
 /// How well a score agrees with the cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -55,18 +55,20 @@ pub struct Bin {
 
 /// The shares of items at which bins end.
 const CUTS: [f64; 13] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.975, 0.99, 0.995];
+/// Costs are at least 0.
+const COSTS: (f64, f64) = (0.0, f64::INFINITY);
 /// The minimum number of items in a bin.
 const MIN_ITEMS: usize = 10;
 
 /// Compares a score, one finite number per item, with the cost.
 ///
 /// # Errors
-/// If an option of the bootstrap is out of range, or sums overflow.
+/// If an option of the intervals is out of range, or sums overflow.
 pub fn reliability(
     problem: &Problem<'_>,
     name: &str,
     scores: &[f64],
-    bootstrap: Option<&BootstrapOptions>,
+    options: Option<&IntervalOptions>,
 ) -> Result<Reliability, StatsError> {
     let (data, cost) = (problem.data(), problem.cost());
     let mut list_of = vec![0; data.len()];
@@ -96,11 +98,11 @@ pub fn reliability(
     parts.push(of_lists.collect());
     let can_divide = parts[bins.len()].iter().all(|part| part.den > 0.0);
     let columns: Vec<Column<'_>> =
-        parts[..bins.len() + usize::from(can_divide)].iter().map(|p| Column::new(p)).collect();
-    let intervals: Vec<Option<Interval>> = match bootstrap {
+        parts[..bins.len() + usize::from(can_divide)].iter().map(|p| Column::new(p).within(COSTS)).collect();
+    let intervals: Vec<Option<Interval>> = match options {
         Some(options) => {
-            let boot = Bootstrap::run(&columns, options)?;
-            (0..columns.len()).map(|column| boot.interval(column)).collect()
+            let intervals = Intervals::new(&columns, options)?;
+            (0..columns.len()).map(|column| intervals.interval(column)).collect()
         }
         None => Vec::new(),
     };
@@ -175,7 +177,7 @@ mod tests {
     fn of(costs: &[f64], scores: &[f64]) -> Reliability {
         let data = data(costs);
         let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-        reliability(&problem, "s", scores, Some(&BootstrapOptions::default())).unwrap()
+        reliability(&problem, "s", scores, Some(&IntervalOptions::default())).unwrap()
     }
 
     #[test]

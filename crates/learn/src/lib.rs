@@ -42,7 +42,7 @@ pub use dense::Inputs;
 pub use error::FitError;
 pub use given_costs::{GivenCosts, GivenPair};
 pub use learner::{About, Configured, Family, Kind, Learner, Pace, Work, train};
-pub use run::{FitContext, Fitted, Flow, Observer, Round};
+pub use run::{FitContext, Fitted, Flow, Observer, PartOfRun, Round, RunProgress};
 pub use stakes_core::Lists;
 pub use stakes_model::{Checkpoint, Ended, Model, StageState, WeightState};
 pub use table::{FAMILIES, learner, learners};

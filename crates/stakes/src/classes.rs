@@ -12,7 +12,7 @@ use stakes_core::goal::Goal;
 use stakes_learn::multiclass::{ClassCosts, Classes, ROLE};
 use stakes_learn::{GivenCosts, GivenPair, Kind, Learner, learner, learners};
 use stakes_model::{Model, Roles, roles_of};
-use stakes_stats::{Bootstrap, BootstrapOptions, Column, Part};
+use stakes_stats::{Column, IntervalOptions, Intervals, Part};
 
 use crate::rank::{self, Because};
 use crate::{Error, Note, data};
@@ -195,8 +195,8 @@ impl ClassTask {
             let cost = pairs().map(|(&a, &b)| Part::new(costs.cost(a, b) / costs.mean(), 1.0));
             Ok(ClassResult {
                 score,
-                accuracy: figure(&accuracy.collect::<Vec<_>>())?,
-                cost_weighted_error: figure(&cost.collect::<Vec<_>>())?,
+                accuracy: figure(&accuracy.collect::<Vec<_>>(), (0.0, 1.0))?,
+                cost_weighted_error: figure(&cost.collect::<Vec<_>>(), (0.0, f64::INFINITY))?,
             })
         };
         let most_common = format!("most common class ({})", classes.names[common]);
@@ -229,11 +229,11 @@ fn confusions(classes: &Classes, truth: &[usize], taken: &[usize]) -> Vec<Confus
     counts.into_iter().map(confusion).collect()
 }
 
-fn figure(parts: &[Part]) -> Result<Figure, Error> {
-    let columns = [Column::new(parts)];
-    let bootstrap = Bootstrap::run(&columns, &BootstrapOptions::default())?;
-    let (low, high) = bootstrap.interval(0).map(|interval| (interval.low, interval.high)).unzip();
-    Ok(Figure { value: bootstrap.estimate(0).unwrap_or(f64::NAN), low, high })
+fn figure(parts: &[Part], range: (f64, f64)) -> Result<Figure, Error> {
+    let columns = [Column::new(parts).within(range)];
+    let intervals = Intervals::new(&columns, &IntervalOptions::default())?;
+    let (low, high) = intervals.interval(0).map(|interval| (interval.low, interval.high)).unzip();
+    Ok(Figure { value: intervals.estimate(0).unwrap_or(f64::NAN), low, high })
 }
 
 /// Which classes to report for each row.

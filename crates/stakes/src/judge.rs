@@ -5,18 +5,20 @@ use std::fmt;
 
 use serde::Serialize;
 use stakes_core::cost::Problem;
+use stakes_core::data::Dataset;
 use stakes_core::metric::{Direction, Scale};
 use stakes_eval::study::{
     BEST_FEATURE, Comparison, IDEAL, RANDOM, Scores, Study, StudyOptions, study,
 };
 use stakes_learn::boosted::{Boosting, Mart};
-use stakes_learn::{FitContext, Observer as RunObserver, auto, train};
+use stakes_learn::learner::training_seconds;
+use stakes_learn::{FitContext, Kind, Observer as RunObserver, auto, train};
 use stakes_model::Model;
 use stakes_stats::{Correction, PairedTest};
 
 use crate::evaluate::table;
-use crate::fit::{Fitted, Observer, is_interrupted};
-use crate::text::short;
+use crate::fit::{Fit, Fitted, Observer, is_interrupted};
+use crate::text::{Layout, Page};
 use crate::{Error, Note};
 
 /// The learner that most people would try first.
@@ -61,19 +63,58 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&table::figures(&self.study))?;
-        f.write_str(&table::remarks(&self.study, &self.options))?;
-        let Some(c) = self.comparison() else { return Ok(()) };
-        let interval = match c.low.zip(c.high) {
-            Some((low, high)) => format!(" [{}, {}]", short(low), short(high)),
-            None => String::new(),
-        };
+impl Verdict {
+    /// Writes the figures as a table, with what must be known to read them.
+    pub fn write(&self, page: &mut Page) {
+        page.table(&table::figures(&self.study));
+        table::remarks(page, &self.study, &self.options);
+        let Some(c) = self.comparison() else { return };
         let (model, other) = (&c.score, table::shown(&c.baseline));
-        let difference = short(c.difference);
+        let difference = table::with_interval(c.difference, c.low, c.high);
         let p = if c.p < 0.001 { "p < 0.001".into() } else { format!("p = {:.3}", c.p) };
-        writeln!(f, "{model} against {other}: {difference}{interval}, {p} ({})", c.test)
+        page.text(&format!("{model} against {other}: {difference}, {p} ({})", c.test));
+    }
+}
+
+impl fmt::Display for Verdict {
+    /// See [`Verdict::write`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = Page::new(Layout::default());
+        self.write(&mut page);
+        f.write_str(&page.finish())
+    }
+}
+
+impl Fit<'_> {
+    /// The work that [`Fitted::judge`] makes, in the unit of [`RunProgress`]: for observers that
+    /// show the progress of both.
+    ///
+    /// [`RunProgress`]: stakes_learn::RunProgress
+    pub fn judging_work(
+        &self,
+        training: &Dataset,
+        validation: Option<&Dataset>,
+        options: JudgeOptions,
+    ) -> f64 {
+        let learner = self.learner();
+        let has_figure = validation.is_some() || learner.kind() == Kind::Blend;
+        if !options.regression || !has_figure || learner.name() == REGRESSION {
+            return 0.0;
+        }
+        match validation {
+            Some(_) => training_seconds(&mart(true), training.feature_info(), training.len()),
+            None => auto::cross_validation_seconds(&mart(false), training, FOLDS),
+        }
+    }
+}
+
+/// The regression: with as many rounds as usual where no lists are left to decide when to stop.
+fn mart(is_validated: bool) -> Mart {
+    match is_validated {
+        true => Mart::default(),
+        false => {
+            Mart { boosting: Boosting { rounds: 200, ..Boosting::default() }, ..Mart::default() }
+        }
     }
 }
 
@@ -115,7 +156,7 @@ impl Fitted {
         let metric = by.goal().spec().build(Scale::of(by.data()))?;
         let metrics = std::slice::from_ref(&metric);
         let plain = StudyOptions {
-            bootstrap: None,
+            intervals: None,
             tests: vec![PairedTest::Randomisation],
             correction: Correction::None,
             ..StudyOptions::default()
@@ -123,7 +164,7 @@ impl Fitted {
         let figures = study(by, metrics, &scores, &plain, &|_| {})?;
         let options = StudyOptions {
             baseline: strongest(&figures, &name, metric.direction()),
-            bootstrap: StudyOptions::default().bootstrap,
+            intervals: StudyOptions::default().intervals,
             ..plain
         };
         let mut study = study(by, metrics, &scores, &options, &|_| {})?;
@@ -152,12 +193,9 @@ fn regression(
     let observer: Option<&mut dyn RunObserver> = Some(observer);
     let mut cx = FitContext { validation, seed, observer, ..FitContext::default() };
     let Some(validation) = validation else {
-        // As many rounds as usual: there are no lists left to decide when to stop.
-        let boosting = Boosting { rounds: 200, ..Boosting::default() };
-        let mart = Mart { boosting, ..Mart::default() };
-        return Ok(auto::out_of_fold(&mart, training, &mut cx, FOLDS)?);
+        return Ok(auto::out_of_fold(&mart(false), training, &mut cx, FOLDS)?);
     };
-    let model = train(&Mart::default(), training, &mut cx)?.model;
+    let model = train(&mart(true), training, &mut cx)?.model;
     Ok(if is_interrupted(&model) { None } else { Some(model.score(validation.data())?) })
 }
 

@@ -51,14 +51,9 @@ pub enum StatsError {
         /// The value.
         value: f64,
     },
-    /// A confidence level outside (0, 1).
-    #[error("the confidence level is {0}; allowed is anything between 0 and 1, for example 0.95")]
-    Level(f64),
-    /// A confidence level that no allowed number of resamples is enough for.
-    #[error(
-        "the confidence level is {met}; levels above {max} would take more than a million resamples"
-    )]
-    LevelTooHigh {
+    /// A confidence level that is no share, or beyond what lists can tell.
+    #[error("the confidence level is {met}; allowed are shares above 0 up to {max}, such as 0.95")]
+    Level {
         /// The level that was asked for.
         met: f64,
         /// The maximum.

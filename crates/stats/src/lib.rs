@@ -2,21 +2,21 @@
 //!
 //! All of it is based on [`Part`]: every figure over lists is a ratio of sums of per-list parts. A mean,
 //! a weighted mean and the cost-sensitive `R_CS` differ only in what a list adds to the numerator and the
-//! denominator, so one bootstrap and one set of tests serve them all.
+//! denominator, so one kind of interval and one set of tests serve them all.
 //!
-//! * [`bootstrap`]: confidence intervals, by resampling lists.
+//! * [`intervals`]: confidence intervals, by Student's t for unequal lists or by resampling them.
 //! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction
 //!   for several comparisons.
 
-pub mod bootstrap;
 mod error;
+pub mod intervals;
 mod normal;
 mod part;
 mod quantile;
 pub mod significance;
 
-pub use bootstrap::{Bootstrap, BootstrapOptions, Column, Interval, IntervalMethod};
 pub use error::StatsError;
+pub use intervals::{Column, Interval, IntervalMethod, IntervalOptions, Intervals};
 pub use quantile::quantile;
 pub use significance::{
     Alternative, Correction, PairedTest, TestOptions, TestResult, paired_differences,

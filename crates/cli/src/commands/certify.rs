@@ -1,6 +1,5 @@
 //! `stakes certify`: how far an order is from the best linear one, and from the ideal order.
 
-use std::fmt::Write;
 use std::slice;
 
 use anyhow::{Context, bail};
@@ -13,13 +12,13 @@ use stakes::learn::rerank::{Certificate, linear_weights};
 use stakes::metric::{Scale, Spec};
 use stakes::model::{Model, ProofEnd};
 use stakes::model_file::{ModelFile, check_model_name};
+use stakes::text::{Page, Table, percent};
 
 use crate::args::{CostArgs, DataArgs, ExactArgs, ScoreArgs, specs, split_params};
-use crate::terminal::output::{counted, print, print_json, table, width};
-use crate::terminal::page::percent;
+use crate::terminal::output::{self, counted, print_json, print_page};
 use crate::terminal::progress::Watcher;
 use crate::terminal::proof::figure;
-use crate::terminal::{draw, interrupt, proof};
+use crate::terminal::{interrupt, proof};
 
 /// Show how far an order is from the best linear ranking, with a proof
 ///
@@ -101,17 +100,18 @@ impl Certify {
         self.cost.note_default_k(asked, metrics);
         let (parameters, seed) = (self.parameters(&goal.spec())?, self.seed);
         let options = CertifyOptions { parameters, seed, weights };
-        let mut watcher = Watcher::new(None, false);
-        let found = interrupt::during(|| certify(&problem, &scores, &options, &mut watcher));
-        watcher.finish();
-        let found = found?;
+        let mut watcher = Watcher::new("certify", 0.0, None);
+        let found = interrupt::during(|| certify(&problem, &scores, &options, &mut watcher))?;
+        drop(watcher);
         if let Some(path) = &self.save {
             found.model.save(path)?;
         }
-        match self.json {
-            true => print_json(&document(&name, &data, &found)),
-            false => print(&text(&name, &data, &found, self.save.as_deref())),
+        if self.json {
+            return print_json(&document(&name, &data, &found));
         }
+        let mut page = output::page();
+        write(&mut page, &name, &data, &found, self.save.as_deref());
+        print_page(page)
     }
 
     /// The data and the order.
@@ -153,37 +153,34 @@ impl Certify {
     }
 }
 
-fn text(name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) -> String {
+fn write(page: &mut Page, name: &str, data: &Dataset, found: &Certificate, saved: Option<&str>) {
     let proof = &found.proof;
-    let mut text = values(name, found);
+    page.table(&values(name, found));
+    page.gap();
     let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
-    let _ = writeln!(text, "\n{items} in {lists}; re-ranked: {}", proof::above(found.above));
+    page.text(&format!("{items} in {lists}; re-ranked: {}", proof::above(found.above)));
     let gap = match proof.ended {
         ProofEnd::Proven => String::new(),
         _ => format!(" (gap {})", percent(proof.gap())),
     };
-    let _ = writeln!(text, "{}{gap}", proof::ended(proof));
+    page.text(&format!("{}{gap}", proof::ended(proof)));
     let (nodes, method) = (proof::nodes(proof), proof::method(proof));
-    let _ = writeln!(text, "{:.1} s, {nodes}, method {method}", found.seconds);
-    for line in remarks(found) {
-        draw::wrap(&line, width()).iter().for_each(|line| {
-            let _ = writeln!(text, "{line}");
-        });
-    }
-    let weights = found.model.nets().next().map(|net| proof::weights(net, &found.model.features));
-    text.push_str("\nweights of the best linear order found:\n");
-    for line in weights.unwrap_or_default() {
-        let _ = writeln!(text, "  {line}");
-    }
+    page.text(&format!("{:.1} s, {nodes}, method {method}", found.seconds));
+    remarks(found).iter().for_each(|remark| page.text(remark));
+    page.gap();
+    page.text("weights of the best linear order found:");
+    let weights = |net| proof::weights(net, &found.model.features, page.width() - 2);
+    let weights = found.model.nets().next().map(weights).unwrap_or_default();
+    weights.iter().for_each(|line| page.unbroken(&format!("  {line}")));
     if let Some(path) = saved {
-        let _ = writeln!(text, "\nwritten to {path}; next: stakes rank {path} NEW.csv");
+        page.gap();
+        page.text(&format!("written to {path}; next: stakes rank {path} NEW.csv"));
     }
-    text
 }
 
 /// The order beside the best ones. With a penalty of weights there are two values, and like is
 /// compared with like.
-fn values(name: &str, found: &Certificate) -> String {
+fn values(name: &str, found: &Certificate) -> Table {
     let proof = &found.proof;
     let share = |of: Option<f64>, value: f64| match of {
         Some(of) if of > 0.0 && value > 0.0 => percent(of / value),
@@ -204,17 +201,13 @@ fn values(name: &str, found: &Certificate) -> String {
     let mut header = vec![proof.objective.as_str(), "value"];
     header.extend(has_penalty(found).then_some("less the penalty"));
     header.push("the order's share");
-    let header: Vec<String> = header.into_iter().map(str::to_owned).collect();
     let of_bound = share(if has_penalty(found) { less } else { before }, proof.bound);
-    table(
-        &header,
-        &[
-            row(&format!("this order ({name})"), before, less, String::new()),
-            row("best linear order found", Some(value), Some(proof.value), share(before, value)),
-            row("bound on all linear orders", bound, Some(proof.bound), of_bound),
-            row("ideal order", Some(found.ideal), None, share(before, found.ideal)),
-        ],
-    )
+    let mut table = Table::new(header);
+    table.row(row(&format!("this order ({name})"), before, less, String::new()));
+    table.row(row("best linear order found", Some(value), Some(proof.value), share(before, value)));
+    table.row(row("bound on all linear orders", bound, Some(proof.bound), of_bound));
+    table.row(row("ideal order", Some(found.ideal), None, share(before, found.ideal)));
+    table
 }
 
 /// Whether weights have a penalty.

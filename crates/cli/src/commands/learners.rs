@@ -1,16 +1,14 @@
 //! `stakes learners`: the table of learners, as text and as JSON.
 
-use std::fmt::Write;
-
 use clap::Args;
 use stakes::learn::params::{ParamInfo, ParamKind};
 use stakes::learn::{FAMILIES, Learner, learner, learners};
+use stakes::text::{Page, pad};
 
-use crate::terminal::draw::wrap;
-use crate::terminal::output::{print, print_json, width};
+use crate::terminal::output::{self, print_json, print_page};
 
 /// Where titles begin.
-const NAME: usize = 22;
+const NAME: usize = 24;
 
 /// List every learner, or one with all its parameters
 #[derive(Args)]
@@ -31,69 +29,75 @@ impl Learners {
                 None => print_json(&learners().map(|learner| json(&*learner)).collect::<Vec<_>>()),
             };
         }
-        let mut text = String::new();
+        let mut page = output::page();
         match self.name {
             Some(learner) => {
-                describe(&mut text, &*learner);
-                parameters(&mut text, &*learner);
+                describe(&mut page, &*learner);
+                page.gap();
+                parameters(&mut page, &*learner);
             }
             None => {
                 for family in &FAMILIES {
-                    let _ = writeln!(text, "{}", family.title.to_uppercase());
+                    page.heading(family.title);
                     for learner in family.learners.iter().map(|make| make()) {
-                        describe(&mut text, &*learner);
-                        settings(&mut text, &*learner);
+                        describe(&mut page, &*learner);
+                        settings(&mut page, &*learner);
                     }
-                    text.push('\n');
                 }
-                text.push_str(
-                    "What parameters do and what they may be: stakes learners NAME. To learn with one:\n  \
-                     stakes train DATA --list COLUMN --impact COLUMN --k K --learner NAME \
-                     -p leaves=31,rate=0.05 -o model.json\n",
+                page.gap();
+                page.text(
+                    "What parameters do and what they may be: stakes learners NAME. To learn with \
+                     one:",
+                );
+                page.hanging(
+                    "  ",
+                    "stakes train DATA --list COLUMN --impact COLUMN --k K --learner NAME -p \
+                     leaves=31,rate=0.05 -o model.json",
                 );
             }
         }
-        print(&text)
+        print_page(page)
     }
 }
 
-fn describe(text: &mut String, learner: &dyn Learner) {
+fn describe(page: &mut Page, learner: &dyn Learner) {
     let about = learner.about();
-    let _ = writeln!(text, "  {:<NAME$}{}", about.name, about.title);
-    line(text, "optimises", about.optimises);
-    line(text, "cost", about.cost_mode);
-    line(text, "source", about.citation);
+    page.hanging(&pad(&format!("  {}", about.name), NAME), about.title);
+    line(page, "optimises", about.optimises);
+    line(page, "cost", about.cost_mode);
+    line(page, "source", about.citation);
     if !about.aliases.is_empty() {
-        line(text, "also", &about.aliases.join(", "));
+        line(page, "also", &about.aliases.join(", "));
     }
 }
 
-/// All parameters with their defaults, as many to a line as there is room for.
-fn settings(text: &mut String, learner: &dyn Learner) {
+/// All parameters with their defaults.
+fn settings(page: &mut Page, learner: &dyn Learner) {
     let setting = |param: &ParamInfo| format!("{}={}", param.key, param.value);
     let all: Vec<String> = learner.params().iter().map(setting).collect();
-    let mut label = "set by";
-    for row in wrap(&all.join(" "), width().saturating_sub(NAME + 14).max(30)) {
-        line(text, label, &row);
-        label = "";
-    }
+    line(page, "set by", &all.join(" "));
 }
 
-fn line(text: &mut String, label: &str, what: &str) {
-    let _ = writeln!(text, "  {:<NAME$}  {label:<9} {what}", "");
+/// Where a label stands, below what it belongs to.
+fn labelled(label: &str) -> String {
+    format!("{:NAME$}{label:<10}", "")
 }
 
-fn parameters(text: &mut String, learner: &dyn Learner) {
-    text.push_str("\n  PARAMETERS (-p KEY=VALUE)\n");
+fn line(page: &mut Page, label: &str, what: &str) {
+    page.hanging(&labelled(label), what);
+}
+
+fn parameters(page: &mut Page, learner: &dyn Learner) {
+    page.title("PARAMETERS (-p KEY=VALUE)");
     for param in learner.params() {
-        let setting = format!("{}={}", param.key, param.value);
-        let _ = writeln!(text, "  {setting:<26}{}", param.help);
-        let _ = writeln!(text, "  {:<26}  allowed   {}", "", param.kind);
+        let setting = format!("  {}={} ", param.key, param.value);
+        page.hanging(&pad(&setting, NAME), &param.help);
+        line(page, "allowed", &param.kind.to_string());
         if !param.aliases.is_empty() {
-            let _ = writeln!(text, "  {:<26}  also      {}", "", param.aliases.join(", "));
+            line(page, "also", &param.aliases.join(", "));
         }
         if !param.tries.is_empty() {
-            let _ = writeln!(text, "  {:<26}  tuned     {}", "", param.tries.join(" | "));
+            line(page, "tuned", &param.tries.join(" | "));
         }
     }
 }

@@ -1,11 +1,13 @@
 //! `stakes metrics`: the table of metrics, as text and as JSON.
 
-use std::fmt::Write;
-
 use clap::Args;
 use stakes::metric::{Allowed, CutoffUse, Direction, METRICS, MetricInfo};
+use stakes::text::{Page, pad};
 
-use crate::terminal::output::{print, print_json};
+use crate::terminal::output::{self, print_json, print_page};
+
+/// Where titles begin.
+const NAME: usize = 20;
 
 /// List every metric with its formula, conventions and source
 #[derive(Args)]
@@ -37,24 +39,25 @@ impl Metrics {
             let rows: Vec<_> = rows.iter().map(|m| json(m)).collect();
             return print_json(&rows);
         }
-        let mut text = String::new();
+        let mut page = output::page();
         let mut family = None;
         for metric in rows {
             if family != Some(metric.family) {
                 family = Some(metric.family);
-                let _ = writeln!(text, "\n{}", metric.family.title().to_uppercase());
+                page.heading(metric.family.title());
             }
-            describe(&mut text, metric, self.short);
+            describe(&mut page, metric, self.short);
         }
         if !self.short {
-            text.push_str(
-                "\nA metric is written name[@k][:key=value,key=value], several with commas:\n  \
-                 rcs@10,ndcg@10:gain=linear,ties=stable,rcr@10(ndcg@5)\n\
-                 k is a number, a percentage of the mean list length (12.5%), or for the cost \
-                 metrics a range (10..40).\n",
+            page.gap();
+            page.text("A metric is written name[@k][:key=value,key=value], several with commas:");
+            page.hanging("  ", "rcs@10,ndcg@10:gain=linear,ties=stable,rcr@10(ndcg@5)");
+            page.text(
+                "k is a number, a percentage of the mean list length (12.5%), or for the cost \
+                 metrics a range (10..40).",
             );
         }
-        print(text.trim_start())
+        print_page(page)
     }
 }
 
@@ -66,8 +69,8 @@ fn heading(metric: &MetricInfo) -> String {
     }
 }
 
-fn describe(text: &mut String, metric: &MetricInfo, short: bool) {
-    let _ = writeln!(text, "  {:<18}{}", heading(metric), metric.title);
+fn describe(page: &mut Page, metric: &MetricInfo, short: bool) {
+    page.hanging(&pad(&format!("  {}", heading(metric)), NAME), metric.title);
     if short {
         return;
     }
@@ -76,7 +79,7 @@ fn describe(text: &mut String, metric: &MetricInfo, short: bool) {
         Direction::Lower => "lower is better",
     };
     let mut line = |label: &str, what: &str| {
-        let _ = writeln!(text, "  {:<18}  {label:<9} {what}", "");
+        page.hanging(&format!("{:NAME$}  {label:<11}", ""), what);
     };
     line("formula", metric.formula);
     line("over lists", &format!("{}; {direction}", metric.aggregate.describe()));
@@ -88,7 +91,7 @@ fn describe(text: &mut String, metric: &MetricInfo, short: bool) {
             Allowed::OneOf(names) => format!("{}; ", names.join(" | ")),
             Allowed::Number(..) | Allowed::Text => String::new(),
         };
-        line("option", &format!("{}={}  ({allowed}{})", option.key, option.default, option.help));
+        line("option", &format!("{}={} ({allowed}{})", option.key, option.default, option.help));
     }
     line("source", metric.citation);
 }

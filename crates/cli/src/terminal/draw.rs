@@ -1,6 +1,8 @@
 //! Small pictures out of block characters. A cell is divided into eighths, so that a bar of
 //! ten cells shows eighty lengths.
 
+use stakes::text::width as columns;
+
 const ACROSS: [char; 9] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
 const UP: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
@@ -79,9 +81,8 @@ pub(crate) fn curve(
 /// One line per value: its label, a bar beside the largest, and what is said about it. Labels
 /// and remarks stand to the right; the bars take what is left of `width`.
 pub(crate) fn histogram(rows: &[(String, f64, String)], width: usize) -> Vec<String> {
-    let wide = |text: &String| text.chars().count();
-    let labels = rows.iter().map(|row| wide(&row.0)).max().unwrap_or(0);
-    let remarks = rows.iter().map(|row| wide(&row.2)).max().unwrap_or(0);
+    let labels = rows.iter().map(|row| columns(&row.0)).max().unwrap_or(0);
+    let remarks = rows.iter().map(|row| columns(&row.2)).max().unwrap_or(0);
     let largest = rows.iter().map(|row| row.1).fold(0.0, f64::max);
     let cells = width.saturating_sub(labels + remarks + 4).clamp(4, 40);
     let line = |(label, value, remark): &(String, f64, String)| {
@@ -89,34 +90,6 @@ pub(crate) fn histogram(rows: &[(String, f64, String)], width: usize) -> Vec<Str
         format!("{label:>labels$}  {bar}  {remark:>remarks$}").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
-}
-
-/// Breaks text into lines of at most `width` characters, at spaces where there are any.
-pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
-    let width = width.max(1);
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    for word in text.split_whitespace() {
-        let mut rest: Vec<char> = word.chars().collect();
-        if used > 0 && used + 1 + rest.len() > width {
-            lines.push(String::new());
-            used = 0;
-        }
-        while used == 0 && rest.len() > width {
-            let head: String = rest.drain(..width).collect();
-            lines.last_mut().expect("never empty").push_str(&head);
-            lines.push(String::new());
-        }
-        let line = lines.last_mut().expect("never empty");
-        if used > 0 {
-            line.push(' ');
-            used += 1;
-        }
-        line.extend(&rest);
-        used += rest.len();
-    }
-    lines.retain(|line| !line.is_empty());
-    lines
 }
 
 #[cfg(test)]
@@ -157,12 +130,5 @@ mod tests {
         let lines = histogram(&rows, 20);
         assert_eq!(lines[0], "  a  █████████     2");
         assert_eq!(lines[1], "bcd             none");
-    }
-
-    #[test]
-    fn text_is_broken_at_spaces_and_long_words_within() {
-        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
-        assert!(wrap("", 5).is_empty());
     }
 }

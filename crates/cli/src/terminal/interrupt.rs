@@ -7,6 +7,8 @@
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::live;
+
 /// Whether a signal would be the first one while there is something to stop in order.
 static LISTENING: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
@@ -22,20 +24,26 @@ pub(crate) const EXIT_CODE: u8 = 130;
 /// afterwards a signal ends the program as usual; where the handler cannot be set, it always
 /// does.
 pub(crate) fn during<R>(work: impl FnOnce() -> R) -> R {
+    listen();
+    ASKED.store(false, Ordering::SeqCst);
+    LISTENING.store(true, Ordering::SeqCst);
+    let result = work();
+    LISTENING.store(false, Ordering::SeqCst);
+    result
+}
+
+/// From now on a signal that ends the program takes the line of progress away first.
+pub(crate) fn listen() {
     HANDLER.call_once(|| {
         let _ = ctrlc::set_handler(|| {
             if !LISTENING.swap(false, Ordering::SeqCst) {
+                live::clear();
                 std::process::exit(EXIT_CODE.into());
             }
             ASKED.store(true, Ordering::SeqCst);
             HAPPENED.store(true, Ordering::SeqCst);
         });
     });
-    ASKED.store(false, Ordering::SeqCst);
-    LISTENING.store(true, Ordering::SeqCst);
-    let result = work();
-    LISTENING.store(false, Ordering::SeqCst);
-    result
 }
 
 /// Whether a stop was asked for.

@@ -3,8 +3,10 @@
 pub(crate) mod draw;
 pub(crate) mod hints;
 pub(crate) mod interrupt;
+pub(crate) mod live;
 pub(crate) mod model;
 pub(crate) mod output;
-pub(crate) mod page;
 pub(crate) mod progress;
 pub(crate) mod proof;
+pub(crate) mod screen;
+pub(crate) mod style;

@@ -4,10 +4,10 @@ use stakes::cost::CostModel;
 use stakes::display::nice_number;
 use stakes::learn::Ended;
 use stakes::model::{Input, Member, Model, Net};
+use stakes::text::{cut, pad, percent, width as columns};
 
 use super::draw::bar;
 use super::output::counted;
-use super::page::{cut, percent};
 
 /// What the cost is called: the impact's column, or the expression.
 pub(crate) fn cost_name(model: &Model) -> String {
@@ -74,8 +74,8 @@ pub(crate) fn shares_of(model: &Model) -> (&'static str, &'static str) {
     }
 }
 
-/// The weight of a feature that is one input of a linear model, in words.
-fn weight(model: &Model, feature: usize) -> Option<String> {
+/// The weight of a feature that is one input of a linear model, per `unit` of it.
+fn weight(model: &Model, feature: usize, unit: &str) -> Option<String> {
     let mut nets = model.nets();
     let (Some(net), None) = (nets.next(), nets.next()) else { return None };
     let [layer] = &net.layers[..] else { return None };
@@ -84,7 +84,7 @@ fn weight(model: &Model, feature: usize) -> Option<String> {
     match (own.next(), own.next()) {
         (Some((Input::Number { .. }, weight)), None) => {
             let sign = if *weight > 0.0 { "+" } else { "" };
-            Some(format!("{sign}{} per standard deviation", nice_number(*weight)))
+            Some(format!("{sign}{} per {unit}", nice_number(*weight)))
         }
         _ => None,
     }
@@ -95,12 +95,16 @@ pub(crate) fn importance(model: &Model, most: usize, width: usize) -> Vec<String
     let rows = model.importance();
     let used: Vec<_> = rows.iter().filter(|row| row.2 > 0).take(most).collect();
     let name = |&&(feature, ..): &&(usize, f64, usize)| model.features[feature].name.as_str();
-    let wide = used.iter().map(|row| name(row).chars().count()).max().unwrap_or(0).min(width / 3);
-    let cells = width.saturating_sub(wide + 30).clamp(4, 30);
+    let unit = if width < 70 { "SD" } else { "standard deviation" };
+    let remark = |row: &&(usize, f64, usize)| {
+        weight(model, row.0, unit).unwrap_or_else(|| counted(row.2, shares_of(model).1))
+    };
+    let wide = used.iter().map(|row| columns(name(row))).max().unwrap_or(0).min(width / 3);
+    let remarks = used.iter().map(|row| columns(&remark(row))).max().unwrap_or(0);
+    let cells = width.saturating_sub(wide + remarks + 11).clamp(4, 30);
     let line = |row: &&(usize, f64, usize)| {
-        let (name, bar) = (cut(name(row), wide), bar(row.1, cells));
-        let more = weight(model, row.0).unwrap_or_else(|| counted(row.2, shares_of(model).1));
-        format!("{name:<wide$} {bar} {:>7}  {more}", percent(row.1))
+        let (name, bar) = (pad(&cut(name(row), wide), wide), bar(row.1, cells));
+        format!("{name} {bar} {:>7}  {}", percent(row.1), remark(row))
     };
     used.iter().map(line).collect()
 }

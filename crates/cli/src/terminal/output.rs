@@ -3,13 +3,23 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 pub(crate) use stakes::display::counted;
 use stakes::display::printable;
-pub(crate) use stakes::text::table;
+use stakes::text::{Page, Tone, wrap_words};
 
-use super::hints;
+use super::live::{self, LiveLine};
+use super::{hints, screen, style};
+
+/// A page of results for people.
+pub(crate) fn page() -> Page {
+    Page::new(screen::layout())
+}
+
+/// Prints a page.
+pub(crate) fn print_page(page: Page) -> anyhow::Result<()> {
+    send(&page.finish())
+}
 
 /// Prints text for people to stdout. A reader that went away is an error, not a panic.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -42,17 +52,37 @@ fn send(text: &str) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Writes a line to stderr. If that cannot be (a full disk, a closed terminal), there is no other
+/// An error, on stderr.
+pub(crate) fn error(text: impl std::fmt::Display) {
+    say(Tone::Error, "error:", &text.to_string());
+}
+
+/// Writes a message to stderr. If that cannot be (a full disk, a closed terminal), there is no other
 /// place to say so, and no reason to end hours of work.
-pub(crate) fn say(text: impl std::fmt::Display) {
+fn say(tone: Tone, label: &str, text: &str) {
     // A damaged file may hold a name of megabytes.
     const MAX_MESSAGE: usize = 4000;
-    let text = text.to_string();
     let text = match text.char_indices().nth(MAX_MESSAGE) {
         Some((end, _)) => format!("{}… (cut)", &text[..end]),
-        None => text,
+        None => text.to_owned(),
     };
-    let _ = writeln!(io::stderr(), "{}", printable(&text));
+    let message = broken(&format!("{label} {}", printable(&text)), screen::note_columns());
+    let message = message.replacen(label, &style::on_stderr()(tone, label), 1);
+    live::above(|| drop(writeln!(io::stderr(), "{message}")));
+}
+
+/// A message in lines that fit a terminal; further lines are indented.
+fn broken(message: &str, columns: Option<usize>) -> String {
+    const INDENT: &str = "  ";
+    match columns {
+        Some(columns) => {
+            let room = columns.saturating_sub(INDENT.len());
+            let lines: Vec<String> =
+                message.lines().flat_map(|line| wrap_words(line, room)).collect();
+            lines.join(&format!("\n{INDENT}"))
+        }
+        None => message.to_owned(),
+    }
 }
 
 /// Whether an error only means that the reader of the output went away.
@@ -81,33 +111,22 @@ pub(crate) fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
+/// Whether no notes are shown.
+pub(crate) fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
 /// A note beside the result, on stderr.
 pub(crate) fn note(text: impl std::fmt::Display) {
-    if !QUIET.load(Ordering::Relaxed) {
-        say(format_args!("note: {text}"));
+    if !is_quiet() {
+        say(Tone::Warning, "note:", &text.to_string());
     }
 }
 
-/// The terminal's width, or a page's.
-pub(crate) fn width() -> usize {
-    const PAGE: usize = 100;
-    terminal_size::terminal_size().map_or(PAGE, |(width, _)| usize::from(width.0).clamp(40, 160))
-}
-
-/// Shows a spinner on stderr while `work` runs, if stderr is a terminal.
+/// Shows what goes on while `work` runs, if stderr is a terminal.
 pub(crate) fn watched<R>(work: impl FnOnce(&dyn Fn(&str)) -> R) -> R {
-    if !io::stderr().is_terminal() || QUIET.load(Ordering::Relaxed) {
-        return work(&|_| {});
-    }
-    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
-    let spinner = ProgressBar::new_spinner();
-    if let Ok(style) = style {
-        spinner.set_style(style);
-    }
-    spinner.enable_steady_tick(std::time::Duration::from_millis(100));
-    let result = work(&|what| spinner.set_message(what.to_owned()));
-    spinner.finish_and_clear();
-    result
+    let line = LiveLine::timed();
+    work(&|what| line.show(|_| what.to_owned()))
 }
 
 /// Why a model that re-ranks is not explained as a whole.
@@ -127,4 +146,19 @@ pub(crate) fn shape(data: &stakes::data::Dataset) -> String {
         counted(data.features().width(), "feature"),
     ];
     format!("{items} in {lists}, {features}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_broken_where_there_is_a_terminal() {
+        let message = "note: three words more, and /a/path/that/somebody/may/want/to/copy";
+        assert_eq!(broken(message, None), message);
+        assert_eq!(
+            broken(message, Some(22)),
+            "note: three words\n  more, and\n  /a/path/that/somebody/may/want/to/copy"
+        );
+    }
 }

@@ -1,88 +1,69 @@
-//! Progress of a training: a bar, and the wish to stop.
+//! Progress of a training on one line: the whole run and the time left, then the step. Also the wish
+//! to stop.
 
-use std::io::IsTerminal;
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use stakes::Note;
 use stakes::exact::Progress;
 use stakes::fit::Observer;
-use stakes::learn::rerank::STAGE as RERANKING;
-use stakes::learn::{Flow, Observer as RunObserver, Round};
+use stakes::learn::{Flow, Observer as RunObserver, Round, RunProgress};
+use stakes::text::width;
 
-use super::output::width;
-use super::{hints, interrupt, proof};
+use super::live::LiveLine;
+use super::{draw, hints, interrupt, proof};
 
-/// Observes one run.
+/// Observes the trainings of one command.
 pub(crate) struct Watcher {
-    bar: ProgressBar,
-    stage: String,
+    line: LiveLine,
+    name: String,
+    /// What is trained, if not the model itself.
+    beside: &'static str,
+    run: WholeRun,
+    begun: Instant,
     stop_after: Option<usize>,
     made: usize,
 }
 
 impl Watcher {
-    /// A bar is drawn if stderr is a terminal and it is not to be quiet.
-    pub(crate) fn new(stop_after: Option<usize>, quiet: bool) -> Self {
-        let bar = match std::io::stderr().is_terminal() && !quiet {
-            true => ProgressBar::new_spinner(),
-            false => ProgressBar::hidden(),
-        };
-        bar.enable_steady_tick(std::time::Duration::from_millis(100));
-        Watcher { bar, stage: String::new(), stop_after, made: 0 }
-    }
-
-    /// Takes the bar away.
-    pub(crate) fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
-
-    fn show(&mut self, round: &Round<'_>) {
-        if self.stage != round.stage {
-            self.stage = round.stage.to_owned();
-            let style = "{msg} {wide_bar} {pos} of {len}, {eta} left";
-            if let Ok(style) = ProgressStyle::with_template(style) {
-                self.bar.set_style(style.progress_chars("██ "));
-            }
-            self.bar.reset_eta();
+    /// Observes the training of `name`, which work of this amount follows.
+    pub(crate) fn new(name: &str, after: f64, stop_after: Option<usize>) -> Self {
+        Watcher {
+            line: LiveLine::new(),
+            name: name.to_owned(),
+            beside: "",
+            run: WholeRun::new(after),
+            begun: Instant::now(),
+            stop_after,
+            made: 0,
         }
-        self.bar.set_length(round.of as u64);
-        self.bar.set_position(round.done as u64);
-        self.bar.set_message(message(round, width()));
     }
-}
 
-/// What stands before the bar: as much as leaves room for it.
-fn message(round: &Round<'_>, width: usize) -> String {
-    let stage = if round.stage == "score" { "" } else { &format!("{}: ", round.stage) };
-    // On which lists it is measured, and by which conventions, is said in the summary.
-    let measure = round.measure.split(" on ").next().unwrap_or_default();
-    let measure = measure.split([':', '(']).next().unwrap_or_default();
-    let (value, (best_round, best)) = (round.value, round.best);
-    let now = format!("{stage}{measure} {value:.4}");
-    let all = format!("{now}, best {best:.4} in round {best_round}");
-    // " 100000 of 100000, 59s left" and some bar.
-    const REST: usize = 32;
-    if all.chars().count() + REST <= width { all } else { now }
+    /// The training is over, and what follows it begins.
+    pub(crate) fn next(&mut self, beside: &'static str) {
+        self.beside = beside;
+        self.run.next();
+        self.stop_after = None;
+    }
+
+    fn head(&self) -> String {
+        format!("{} {}", self.name, self.run)
+    }
 }
 
 impl RunObserver for Watcher {
     fn stage(&mut self, what: &str) {
-        self.bar.set_message(what.to_owned());
+        self.line.show(|_| format!("{} · {what}", self.head()));
     }
 
     fn exact(&mut self, progress: &Progress) -> Flow {
-        if self.stage != RERANKING {
-            self.stage = RERANKING.to_owned();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
-                self.bar.set_style(style);
-            }
-        }
-        self.bar.set_message(proof::progress(progress));
+        self.line.show(|_| format!("{} · {}", self.name, proof::progress(progress)));
         if interrupt::asked() { Flow::Stop } else { Flow::Continue }
     }
 
     fn round(&mut self, round: &Round<'_>) -> Flow {
-        self.show(round);
+        self.run.tell(round.run, self.begun.elapsed());
+        let step = Step::new(self.beside, round);
+        self.line.show(|room| step.line(&self.head(), room));
         self.made += 1;
         let stop = interrupt::asked() || self.stop_after.is_some_and(|n| self.made >= n);
         if stop { Flow::Stop } else { Flow::Continue }
@@ -91,6 +72,196 @@ impl RunObserver for Watcher {
 
 impl Observer for Watcher {
     fn note(&mut self, note: &Note) {
-        self.bar.suspend(|| hints::note(note));
+        hints::note(note);
+    }
+}
+
+/// The progress of trainings that follow each other.
+struct WholeRun {
+    /// The work of those that are over, and of those to come.
+    before: f64,
+    after: f64,
+    now: RunProgress,
+    /// The share that is shown: it never falls, even where there is more to do than was thought.
+    share: f64,
+    /// The time and the work when the first round was done, and the time now.
+    first: Option<(Duration, f64)>,
+    at: Duration,
+}
+
+impl WholeRun {
+    fn new(after: f64) -> Self {
+        let now = RunProgress { done: 0.0, of: after };
+        WholeRun { before: 0.0, after, now, share: 0.0, first: None, at: Duration::ZERO }
+    }
+
+    fn tell(&mut self, run: RunProgress, at: Duration) {
+        self.now =
+            RunProgress { done: self.before + run.done, of: self.before + run.of + self.after };
+        self.share = self.share.max(self.now.share());
+        self.at = at;
+        self.first.get_or_insert((at, self.now.done));
+    }
+
+    fn next(&mut self) {
+        self.before = self.now.done;
+        self.after = 0.0;
+    }
+
+    /// The seconds that are left, once they can be told from those so far.
+    fn seconds_left(&self) -> Option<f64> {
+        let (begun, before) = self.first?;
+        let seconds = (self.at - begun).as_secs_f64();
+        let done = self.now.done - before;
+        (seconds >= 1.0 && done > 0.0).then(|| seconds * (self.now.of - self.now.done) / done)
+    }
+}
+
+impl std::fmt::Display for WholeRun {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.0}%", (100.0 * self.share).floor())?;
+        match self.seconds_left() {
+            Some(seconds) => write!(f, " · {} left", time(seconds)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// `45s`, `1m20s`, `12m`, `2h05m`.
+fn time(seconds: f64) -> String {
+    let seconds = seconds.ceil() as u64;
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{rest}s"),
+        (0, 1..10) => format!("{minutes}m{rest:02}s"),
+        (0, _) => format!("{minutes}m"),
+        _ => format!("{hours}h{minutes:02}m"),
+    }
+}
+
+/// The step of a run: its rounds.
+struct Step {
+    /// Which one it is.
+    name: String,
+    /// What is measured, and its value.
+    figure: String,
+    best: String,
+    done: usize,
+    of: usize,
+}
+
+impl Step {
+    fn new(beside: &str, round: &Round<'_>) -> Self {
+        // The only stage of most learners needs no name.
+        let stage = if round.stage == "score" { "" } else { round.stage };
+        let names: Vec<&str> =
+            [beside, stage].into_iter().filter(|name| !name.is_empty()).collect();
+        // On which lists it is measured, and by which conventions, is said in the summary.
+        let measure = round.measure.split(" on ").next().unwrap_or_default();
+        let measure = measure.split([':', '(']).next().unwrap_or_default();
+        let (best_round, best) = round.best;
+        Step {
+            name: names.join(", "),
+            figure: format!("{measure} {:.4}", round.value),
+            best: format!("best {best:.4} in round {best_round}"),
+            done: round.done,
+            of: round.of,
+        }
+    }
+
+    /// A line of at most `room` columns after a head: as much as leaves room for a bar, or else for
+    /// the count.
+    fn line(&self, head: &str, room: usize) -> String {
+        const MAX_BAR: usize = 30;
+        let Step { name, figure, best, done, of } = self;
+        let colon = if name.is_empty() { "" } else { ": " };
+        let now = format!("{head} · {name}{colon}{figure}");
+        let named = if name.is_empty() { head.to_owned() } else { format!("{head} · {name}") };
+        let count = format!("{done} of {of}");
+        for (text, min_bar) in
+            [(format!("{now}, {best}"), 10), (now.clone(), 5), (now, 0), (named, 0)]
+        {
+            let Some(left) = room.checked_sub(width(&text) + 1 + width(&count)) else { continue };
+            let cells = left.saturating_sub(1).min(MAX_BAR);
+            match min_bar {
+                0 => return format!("{text} {count}"),
+                min if cells >= min => {
+                    let bar = draw::bar(*done as f64 / (*of).max(1) as f64, cells);
+                    return format!("{text} {bar} {count}");
+                }
+                _ => {}
+            }
+        }
+        head.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(run: &mut WholeRun, done: f64, of: f64, seconds: u64) -> String {
+        run.tell(RunProgress { done, of }, Duration::from_secs(seconds));
+        run.to_string()
+    }
+
+    #[test]
+    fn the_whole_run_and_the_time_left() {
+        let mut run = WholeRun::new(100.0);
+        assert_eq!(run.to_string(), "0%");
+        assert_eq!(told(&mut run, 1.0, 300.0, 5), "0%");
+        // 20 units in 10 seconds, and 379 are left.
+        assert_eq!(told(&mut run, 21.0, 300.0, 15), "5% · 3m10s left");
+        // A stage ended early: less is left, at the same pace.
+        assert_eq!(told(&mut run, 21.0, 121.0, 15), "9% · 1m40s left");
+        assert_eq!(told(&mut run, 121.0, 121.0, 65), "54% · 50s left");
+        // There is more to do than was thought.
+        assert_eq!(told(&mut run, 121.0, 321.0, 65), "54% · 2m30s left");
+        assert_eq!(told(&mut run, 121.0, 121.0, 65), "54% · 50s left");
+        run.next();
+        assert_eq!(told(&mut run, 50.0, 100.0, 90), "77% · 25s left");
+        assert_eq!(told(&mut run, 100.0, 100.0, 115), "100% · 0s left");
+    }
+
+    #[test]
+    fn times_are_short() {
+        let times = [0.2, 59.5, 80.0, 599.0, 725.0, 7500.0].map(time);
+        assert_eq!(times, ["1s", "1m00s", "1m20s", "9m59s", "12m", "2h05m"]);
+    }
+
+    #[test]
+    fn a_resumed_run_counts_only_its_own_time() {
+        let mut run = WholeRun::new(0.0);
+        assert_eq!(told(&mut run, 500.0, 1000.0, 1), "50%");
+        assert_eq!(told(&mut run, 510.0, 1000.0, 11), "51% · 8m10s left");
+    }
+
+    #[test]
+    fn the_line_fits_and_says_the_most_important() {
+        let step = Step {
+            name: "two-part, fold 3 of 5".into(),
+            figure: "rcs@10 0.3461".into(),
+            best: "best 0.3472 in round 101".into(),
+            done: 120,
+            of: 500,
+        };
+        let line = |room| step.line("auto 34% · 1m20s left", room);
+        assert_eq!(
+            line(80),
+            "auto 34% · 1m20s left · two-part, fold 3 of 5: rcs@10 0.3461 █▉       120 of 500"
+        );
+        assert!(line(120).contains("0.3461, best 0.3472 in round 101 ███"), "{}", line(120));
+        assert_eq!(
+            line(75),
+            "auto 34% · 1m20s left · two-part, fold 3 of 5: rcs@10 0.3461 120 of 500"
+        );
+        assert_eq!(line(60), "auto 34% · 1m20s left · two-part, fold 3 of 5 120 of 500");
+        assert_eq!(line(40), "auto 34% · 1m20s left");
+        for room in 22..200 {
+            assert!(width(&line(room)) <= room, "{room}: {}", line(room));
+        }
+        let only = Step { name: String::new(), ..step };
+        assert_eq!(only.line("mart 2%", 40), "mart 2% · rcs@10 0.3461 █▎    120 of 500");
+        assert_eq!(only.line("mart 2%", 20), "mart 2% 120 of 500");
     }
 }

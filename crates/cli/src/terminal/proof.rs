@@ -3,9 +3,9 @@
 use stakes::exact::{Progress, gap};
 use stakes::learn::Model;
 use stakes::model::{Input, Net, Proof, ProofEnd, RerankScope};
+use stakes::text::{cut, pad, percent, width as columns};
 
 use super::output::counted;
-use super::page::percent;
 
 /// A figure of a metric, to seven digits.
 pub(crate) fn figure(value: f64) -> String {
@@ -116,8 +116,12 @@ pub(crate) fn above(above: RerankScope) -> String {
     }
 }
 
-/// The weights of a linear score, the largest first, a line each.
-pub(crate) fn weights(net: &Net, names: &[stakes::model::ModelFeature]) -> Vec<String> {
+/// The weights of a linear score, the largest first, a line of at most `width` columns each.
+pub(crate) fn weights(
+    net: &Net,
+    names: &[stakes::model::ModelFeature],
+    width: usize,
+) -> Vec<String> {
     let Some(layer) = net.layers.last() else { return Vec::new() };
     let name = |input: &Input| match *input {
         Input::Number { feature, deviation: 1.0, .. } => {
@@ -142,9 +146,11 @@ pub(crate) fn weights(net: &Net, names: &[stakes::model::ModelFeature]) -> Vec<S
         .map(|(input, weight)| (name(input).0, name(input).1, *weight))
         .collect();
     used.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then(a.0.cmp(&b.0)));
-    let wide = used.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
+    let most = width.saturating_sub("  -1.234567e-12 per standard deviation".len());
+    let wide = used.iter().map(|(name, ..)| columns(name)).max().unwrap_or(0).min(most);
     let line = |(name, unit, weight): &(String, &str, f64)| {
-        format!("{name:<wide$}  {:>12} {unit}", figure(*weight)).trim_end().to_owned()
+        let name = pad(&cut(name, wide), wide);
+        format!("{name}  {:>12} {unit}", figure(*weight)).trim_end().to_owned()
     };
     used.iter().map(line).collect()
 }

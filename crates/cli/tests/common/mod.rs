@@ -70,14 +70,24 @@ impl Folder {
     }
 
     pub(crate) fn run_with(&self, line: &str, stdin: impl Into<Vec<u8>>) -> Ran {
+        let mut command = self.command(line);
+        Ran::of(command.write_stdin(stdin))
+    }
+
+    /// Runs `stakes` with variables of the environment.
+    pub(crate) fn run_in(&self, variables: &[(&str, &str)], line: &str) -> Ran {
+        let mut command = self.command(line);
+        Ran::of(command.envs(variables.iter().copied()))
+    }
+
+    /// Without the variables that say how text is shown.
+    fn command(&self, line: &str) -> Command {
         let mut command = Command::cargo_bin("stakes").expect("the program is built");
-        let output = command
-            .current_dir(self.0.path())
-            .args(words(line))
-            .write_stdin(stdin)
-            .output()
-            .expect("the program runs");
-        Ran::of(output)
+        command.current_dir(self.0.path()).args(words(line));
+        for variable in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(variable);
+        }
+        command
     }
 
     /// Starts `stakes`, sends it a signal (`-INT`) as soon as a file is there, and waits.
@@ -97,7 +107,7 @@ impl Folder {
         }
         let pid = child.id().to_string();
         assert!(Command::new("kill").args([signal, &pid]).status().expect("kill").success());
-        Ran::of(child.wait_with_output().expect("it ends"))
+        Ran::from(child.wait_with_output().expect("it ends"))
     }
 
     /// Runs `stakes`, which must succeed, and gives back its stdout.
@@ -113,18 +123,31 @@ impl Folder {
 }
 
 impl Ran {
-    fn of(output: std::process::Output) -> Self {
+    fn of(command: &mut Command) -> Self {
+        Ran::from(command.output().expect("the program runs"))
+    }
+}
+
+impl From<std::process::Output> for Ran {
+    fn from(output: std::process::Output) -> Self {
         Ran {
             code: output.status.code().unwrap_or(-1),
             out: String::from_utf8(output.stdout).expect("text on stdout"),
             err: String::from_utf8(output.stderr).expect("text on stderr"),
         }
     }
+}
 
+impl Ran {
     pub(crate) fn ok(self, line: &str) -> String {
         assert_eq!(self.code, 0, "stakes {line}\n{}", self.err);
         self.out
     }
+}
+
+/// Text without its line breaks and columns, wherever they are.
+pub(crate) fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn words(line: &str) -> Vec<String> {

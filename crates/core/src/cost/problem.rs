@@ -1,7 +1,7 @@
 //! A data set with its goal and the cost of every item: what is ranked, and for what.
 
 use super::CostError;
-use crate::data::{Dataset, ListView};
+use crate::data::{DataError, DataProblem, Dataset, ListView, is_near_zero};
 use crate::goal::Goal;
 
 /// Lists, what acting on each of their items saves, and the goal.
@@ -16,6 +16,7 @@ impl<'d> Problem<'d> {
     /// Computes and checks the cost of every item. The goal is a [`Goal`], or a cost alone.
     /// Percentages in it are resolved by the mean list length of the data.
     pub fn new(data: &'d Dataset, goal: impl Into<Goal>) -> Result<Self, CostError> {
+        check_near_zero(data)?;
         let goal = goal.into().resolve(data.mean_list_length());
         Ok(Problem { data, cost: goal.cost.costs(data)?, goal })
     }
@@ -56,4 +57,20 @@ impl<'d> Problem<'d> {
     pub fn savable(&self) -> Vec<bool> {
         self.data.lists().map(|items| self.cost[items].iter().any(|&cost| cost > 0.0)).collect()
     }
+}
+
+/// Refuses impacts, weights and prices that a figure cannot be divided by: their list would have no
+/// value without a word.
+fn check_near_zero(data: &Dataset) -> Result<(), DataError> {
+    let c = data.columns();
+    let columns =
+        [(&c.impact, data.impact()), (&c.weight, data.weight()), (&c.price, data.price())];
+    for (name, values) in columns {
+        let (Some(name), Some(values)) = (name, values) else { continue };
+        if let Some(item) = values.iter().position(|value| is_near_zero(*value)) {
+            let problem = DataProblem::NearZero { column: name.clone(), met: values[item] };
+            return Err(DataError::new(data.place(item), problem));
+        }
+    }
+    Ok(())
 }

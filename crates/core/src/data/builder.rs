@@ -4,7 +4,7 @@ mod room;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::error::{DataError, DataProblem, Place, is_near_zero};
+use super::error::{DataError, DataProblem, Place};
 use super::permute::{compact, grouping_order, permute_rows, restride};
 use super::{
     Categories, Columns, Dataset, Feature, FeatureKind, FeatureMatrix, Row, TextColumn, TimeColumn,
@@ -273,9 +273,6 @@ impl DatasetBuilder {
         let columns = &self.data.columns;
         let cost = |name: &Option<String>, value: Option<f64>| match (name, value) {
             (None, _) => Ok(None),
-            (Some(name), Some(v)) if is_near_zero(v) => {
-                Err(self.error(row, DataProblem::NearZero { column: name.clone(), met: v }))
-            }
             (Some(_), Some(v)) if v.is_finite() && v >= 0.0 => Ok(Some(v)),
             (Some(name), Some(v)) if !v.is_nan() => {
                 Err(self.error(row, DataProblem::NotACost { column: name.clone(), met: v }))

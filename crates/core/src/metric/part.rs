@@ -89,6 +89,15 @@ impl Finish {
             Self::SquareRoot => ratio.sqrt(),
         }
     }
+
+    /// The change of the figure per change of the ratio.
+    #[must_use]
+    pub fn slope(self, ratio: f64) -> f64 {
+        match self {
+            Self::Identity => 1.0,
+            Self::SquareRoot => 0.5 / ratio.sqrt(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use stakes_core::metric::Metric;
 use stakes_core::suggest;
 
 use super::{Entry, RowKind, StudyError, StudyOptions, better};
-use stakes_stats::{Bootstrap, paired_differences};
+use stakes_stats::{Intervals, paired_differences};
 
 /// The comparison of one score with the baseline by one test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -42,7 +42,7 @@ pub(super) fn compare(
     metric: &Metric,
     entries: &[Entry],
     baseline: &str,
-    bootstrap: &Option<Bootstrap<'_>>,
+    intervals: &Option<Intervals<'_>>,
     options: &StudyOptions,
 ) -> Result<Vec<Comparison>, StudyError> {
     let base = entries.iter().position(|e| e.name == baseline).ok_or_else(|| {
@@ -62,7 +62,7 @@ pub(super) fn compare(
             let (Some(a), Some(b)) = (score.figure, reference.figure) else { continue };
             let differences = paired_differences(&score.parts, &reference.parts)?;
             let Some(result) = test.run(&differences, &options.test_options)? else { continue };
-            let interval = bootstrap.as_ref().and_then(|boot| boot.difference(i, base));
+            let interval = intervals.as_ref().and_then(|all| all.difference(i, base));
             family.push(Comparison {
                 metric: metric.name(),
                 score: entry.name.clone(),

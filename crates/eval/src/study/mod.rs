@@ -15,7 +15,7 @@ pub use compare::Comparison;
 pub use reference::BestFeature;
 
 use stakes_stats::{
-    Bootstrap, BootstrapOptions, Column, Correction, PairedTest, StatsError, TestOptions,
+    Column, Correction, IntervalOptions, Intervals, PairedTest, StatsError, TestOptions,
 };
 
 /// The name of the reference in random order.
@@ -38,7 +38,7 @@ pub struct Scores {
 #[derive(Debug, Clone)]
 pub struct StudyOptions {
     /// The options of intervals; `None` leaves intervals out.
-    pub bootstrap: Option<BootstrapOptions>,
+    pub intervals: Option<IntervalOptions>,
     /// Whether the references random, ideal and best single feature are added.
     pub references: bool,
     /// The score or reference that the others are compared with.
@@ -54,7 +54,7 @@ pub struct StudyOptions {
 impl Default for StudyOptions {
     fn default() -> Self {
         StudyOptions {
-            bootstrap: Some(BootstrapOptions::default()),
+            intervals: Some(IntervalOptions::default()),
             references: true,
             baseline: None,
             tests: PairedTest::ALL.to_vec(),
@@ -151,17 +151,21 @@ pub fn study(
         let entries = entries(problem, metric, scores, options)?;
         let columns: Vec<Column<'_>> = entries
             .iter()
-            .map(|e| Column { parts: &e.evaluation.parts, finish: metric.aggregate().finish() })
+            .map(|e| Column {
+                parts: &e.evaluation.parts,
+                finish: metric.aggregate().finish(),
+                range: metric.range(),
+            })
             .collect();
-        let bootstrap =
-            options.bootstrap.as_ref().map(|o| Bootstrap::run(&columns, o)).transpose()?;
+        let intervals =
+            options.intervals.as_ref().map(|o| Intervals::new(&columns, o)).transpose()?;
         if let Some(baseline) = &options.baseline {
-            let compared = compare::compare(metric, &entries, baseline, &bootstrap, options)?;
+            let compared = compare::compare(metric, &entries, baseline, &intervals, options)?;
             study.comparisons.extend(compared);
         }
-        let interval = |i| bootstrap.as_ref().and_then(|b| b.interval(i));
-        let intervals: Vec<_> = (0..entries.len()).map(interval).collect();
-        for (entry, interval) in entries.into_iter().zip(intervals) {
+        let interval = |i| intervals.as_ref().and_then(|all| all.interval(i));
+        let found: Vec<_> = (0..entries.len()).map(interval).collect();
+        for (entry, interval) in entries.into_iter().zip(found) {
             study.results.push(ResultRow {
                 score: entry.name,
                 metric: metric.name(),

@@ -12,7 +12,8 @@ use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use stakes_core::data::{Dataset, FeatureKind};
 
-use crate::{MissingImpact, ReadError, ReadOptions, Roles, columns, read, write};
+use crate::input::Input;
+use crate::{Format, MissingImpact, ReadError, ReadOptions, Roles, columns, read, write};
 
 /// Writes columns as an Arrow stream and reads them back.
 fn through(columns: Vec<(&str, ArrayRef)>, roles: Roles) -> Result<Dataset, ReadError> {
@@ -169,7 +170,7 @@ fn a_wide_table_is_read_in_several_passes() {
 /// A table with every kind of buffer, as the bytes of a file or a stream.
 fn written(options: IpcWriteOptions, is_file: bool) -> Vec<u8> {
     let mut columns = mixed();
-    columns.truncate(6);
+    columns.truncate(7);
     let columns = columns.into_iter().map(|(name, array)| (name, array, true));
     let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
     let (schema, mut bytes) = (batch.schema(), Vec::new());
@@ -190,10 +191,8 @@ fn compressed(by: CompressionType) -> IpcWriteOptions {
 }
 
 fn read_bytes(bytes: &[u8]) -> Result<Dataset, ReadError> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.arrow");
-    std::fs::write(&path, bytes).unwrap();
-    read(path.to_str().unwrap(), roles().extras([] as [&str; 0]))
+    let bytes = Box::new(std::io::Cursor::new(bytes.to_vec()));
+    super::read(Input::new("a.arrow".into(), bytes).unwrap(), "-", Format::Arrow, &roles())
 }
 
 #[test]

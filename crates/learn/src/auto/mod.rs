@@ -27,6 +27,7 @@ mod runner;
 
 use stakes_core::Lists;
 use stakes_core::cost::Problem;
+use stakes_core::data::Dataset;
 use stakes_core::metric::{Evaluation, Metric, PreparedLists};
 use stakes_core::random::{Stream, purpose};
 use stakes_core::split::Folds;
@@ -35,10 +36,12 @@ use stakes_model::{
 };
 
 use self::blend::{Candidate, at_share, exponential, geometric_mean, log_scores, product};
-use self::plan::Plan;
+use self::plan::{Plan, Planned};
 use self::runner::Runner;
 use crate::error::FitError;
-use crate::learner::{About, Family, Kind, Learner, Work, check_data, check_same_run, header};
+use crate::learner::{
+    About, Family, Kind, Learner, Work, check_data, check_same_run, header, training_seconds,
+};
 use crate::params::{Choice, Words};
 use crate::run::{FitContext, Fitted};
 use crate::{choice, params};
@@ -101,7 +104,7 @@ impl Learner for Auto {
     }
 
     fn work(&self, problem: &Problem<'_>) -> Option<Work> {
-        Some(Plan::new(self, problem).work())
+        Some(Plan::new(self, problem).work(problem.data()))
     }
 
     fn fit_problem(
@@ -124,7 +127,8 @@ pub fn out_of_fold(
     rayon::scope(|_| {
         let Some(folds) = Folds::new(problem, folds, cx.seed) else { return Ok(None) };
         let seed = cx.seed;
-        let mut runner = Runner::new(header(learner, problem, cx), cx, folds.len());
+        let seconds = cross_validation_seconds(learner, problem.data(), folds.len());
+        let mut runner = Runner::new(header(learner, problem, cx), cx, seconds);
         let mut scores = vec![0.0; problem.data().len()];
         for fold in 0..folds.len() {
             let (kept, left_out) = folds.sides(fold);
@@ -139,6 +143,13 @@ pub fn out_of_fold(
         }
         Ok(Some(scores))
     })
+}
+
+/// The estimated seconds on one core of [`out_of_fold`].
+pub fn cross_validation_seconds(learner: &dyn Learner, data: &Dataset, folds: usize) -> f64 {
+    // A fold is trained with all lists but its own.
+    let items = data.len() - data.len().checked_div(folds).unwrap_or(0);
+    folds as f64 * training_seconds(learner, data.feature_info(), items)
 }
 
 fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fitted, FitError> {
@@ -158,8 +169,8 @@ fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fi
     let metric = cx.metric_for(problem.goal(), problem.data())?;
     let seed = cx.seed;
     let folds = Folds::new(problem, plan.folds, seed);
-    let fits = plan.members.len() * (folds.as_ref().map_or(0, Folds::len) + plan.seeds);
-    let runner = Runner::new(header, cx, fits);
+    let seconds = plan.seconds(problem.data(), folds.as_ref().map_or(0, Folds::len));
+    let runner = Runner::new(header, cx, seconds);
     let lists = Lists::new(problem);
     Portfolio { plan, problem, lists, metric, seed, runner, features: None }.fit(folds.as_ref())
 }
@@ -194,6 +205,7 @@ impl Portfolio<'_, '_, '_> {
         }
         let weights = self.weights(&candidates)?;
         let powers = blend::powers(&candidates, &weights);
+        self.runner.left = self.refitting_seconds(&candidates, &powers);
         let mut scorers = Vec::new();
         for (number, (candidate, &power)) in candidates.iter().zip(&powers).enumerate() {
             if power == 0.0 {
@@ -245,6 +257,18 @@ impl Portfolio<'_, '_, '_> {
         let mut model = self.model(stages, members, product(scorers));
         model.calibration = calibration;
         Ok(Fitted { model, stages: Vec::new(), out_of_fold: Some(out_of_fold) })
+    }
+
+    /// The estimated seconds of refitting the members that count. (The first one was trained on all
+    /// lists before.)
+    fn refitting_seconds(&self, candidates: &[Candidate], powers: &[f64]) -> f64 {
+        let members = self.plan.members.iter().zip(candidates).zip(powers).enumerate();
+        let counted = members.filter(|(_, (_, power))| **power > 0.0);
+        let seconds = |(number, ((member, candidate), _)): (usize, ((&Planned, &Candidate), _))| {
+            let times = self.plan.seeds - usize::from(number == 0);
+            times as f64 * member.seconds(self.problem.data(), candidate.share)
+        };
+        counted.map(seconds).sum()
     }
 
     /// Fits a member on all lists: a share of its rounds, from one of several seeds.
@@ -307,13 +331,12 @@ impl Portfolio<'_, '_, '_> {
     }
 
     fn members(&self, candidates: &[Candidate], weights: &[f64]) -> Vec<Member> {
-        let member =
-            |((member, candidate), &weight): ((&plan::Planned, &Candidate), &f64)| Member {
-                learner: member.learner.name().to_owned(),
-                parameters: member.with_share(candidate.share).texts(),
-                figure: Some(candidate.figure()),
-                weight,
-            };
+        let member = |((member, candidate), &weight): ((&Planned, &Candidate), &f64)| Member {
+            learner: member.learner.name().to_owned(),
+            parameters: member.with_share(candidate.share).texts(),
+            figure: Some(candidate.figure()),
+            weight,
+        };
         self.plan.members.iter().zip(candidates).zip(weights).map(member).collect()
     }
 

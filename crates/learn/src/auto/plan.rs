@@ -7,24 +7,21 @@
 //! only a quarter, half or all of them are chosen between.
 
 use stakes_core::cost::Problem;
+use stakes_core::data::Dataset;
 
-use super::{Auto, Effort};
+use super::{Auto, Effort, cross_validation_seconds};
 use crate::boosted::{
     Boosting, CsListNetMart, CsMart, LambdaMart, Levels, OrderStage, RankNetMart, Start, Trees,
     TweedieMart, TwoPart,
 };
 use crate::forest::{CostScale, Forest, RandomForest};
-use crate::learner::{Learner, Work};
+use crate::learner::{Learner, Work, training_seconds};
 
-/// A learner with its parameters, and the work that it makes.
+/// A learner with its parameters.
 pub(super) struct Planned {
     pub(super) learner: Box<dyn Learner>,
     /// Whether each round builds on those before it; the trees of a forest do not.
     boosted: bool,
-    /// Sums of trees in each round.
-    stages: usize,
-    trees: Trees,
-    rounds: usize,
 }
 
 /// What a portfolio is to do.
@@ -32,8 +29,6 @@ pub(super) struct Plan {
     pub(super) members: Vec<Planned>,
     pub(super) folds: usize,
     pub(super) seeds: usize,
-    items: usize,
-    features: usize,
 }
 
 impl Plan {
@@ -46,31 +41,24 @@ impl Plan {
         };
         // A goal of graded relevance has a lambda of its own.
         let graded = problem.goal().metric.name.contains("ndcg");
-        let data = problem.data();
-        let (items, features) = (data.len(), data.features().width());
         let members = auto.portfolio(graded).into_iter().take(members).collect();
-        Plan { members, folds, seeds, items, features }
+        Plan { members, folds, seeds }
     }
 
     /// How much that is.
-    pub(super) fn work(&self) -> Work {
+    pub(super) fn work(&self, data: &Dataset) -> Work {
         let (members, folds, refits) = (self.members.len(), self.folds, self.seeds);
-        Work { members, folds, refits, seconds: self.seconds() }
+        Work { members, folds, refits, seconds: self.seconds(data, folds) }
     }
 
-    /// An estimate: trees x (items x features x depth) at the speed of a usual processor.
-    fn seconds(&self) -> f64 {
-        const PER_CELL: f64 = 1.2e-9;
-        const PER_LEAF_AND_FEATURE: f64 = 8e-7;
-        let fits = (self.folds + self.seeds) as f64;
-        let (items, features) = (self.items as f64, self.features as f64);
-        let seconds = |member: &Planned| {
-            let leaves = (member.trees.leaves as f64).min(items / 5.0).max(2.0);
-            let cells = items * features * leaves.log2() * member.trees.rows;
-            let trees = member.stages as f64 * member.rounds as f64;
-            trees * (PER_CELL * cells + PER_LEAF_AND_FEATURE * leaves * features)
+    /// The estimated seconds on one core with so many folds (0: there are too few lists).
+    pub(super) fn seconds(&self, data: &Dataset, folds: usize) -> f64 {
+        let refits = if folds == 0 { 1 } else { self.seeds };
+        let of_member = |member: &Planned| {
+            let folds = cross_validation_seconds(&*member.learner, data, folds);
+            folds + refits as f64 * member.seconds(data, 1.0)
         };
-        fits * self.members.iter().map(seconds).sum::<f64>()
+        self.members.iter().map(of_member).sum()
     }
 }
 
@@ -86,9 +74,7 @@ impl Auto {
         };
         let boosting =
             |rounds: usize| Boosting { rounds: self.capped(rounds), rate: 0.04, patience: 0 };
-        let boosted = |learner: Box<dyn Learner>, trees: Trees, rounds: usize, stages: usize| {
-            Planned { learner, boosted: true, stages, trees, rounds: self.capped(rounds) }
-        };
+        let boosted = |learner: Box<dyn Learner>| Planned { learner, boosted: true };
         let lambda: Box<dyn Learner> = match graded {
             true => Box::new(LambdaMart {
                 trees: sampled(7),
@@ -117,12 +103,12 @@ impl Auto {
             ..CsListNetMart::default()
         };
         vec![
-            boosted(Box::new(two_part), sampled(15), 300, 2),
-            boosted(lambda, sampled(7), 500, 1),
-            boosted(Box::new(pairs), sampled(15), 300, 1),
+            boosted(Box::new(two_part)),
+            boosted(lambda),
+            boosted(Box::new(pairs)),
             self.forest(),
-            boosted(Box::new(tweedie), sampled(7), 500, 1),
-            boosted(Box::new(shares), sampled(7), 500, 1),
+            boosted(Box::new(tweedie)),
+            boosted(Box::new(shares)),
         ]
     }
 
@@ -130,10 +116,8 @@ impl Auto {
     fn forest(&self) -> Planned {
         let usual = RandomForest::default();
         let trees = Trees { leaves: 256, min_rows: 5, ..self.constrained(usual.trees.clone()) };
-        let rounds = self.capped(100);
-        let forest = Forest { rounds, scale: CostScale::Log };
-        let learner = Box::new(RandomForest { trees: trees.clone(), forest, ..usual });
-        Planned { learner, boosted: false, stages: 1, trees, rounds }
+        let forest = Forest { rounds: self.capped(100), scale: CostScale::Log };
+        Planned { learner: Box::new(RandomForest { trees, forest, ..usual }), boosted: false }
     }
 
     /// Trees under the constraints that hold for all members.
@@ -155,6 +139,11 @@ impl Auto {
 }
 
 impl Planned {
+    /// The estimated seconds on one core of a share of its rounds.
+    pub(super) fn seconds(&self, data: &Dataset, share: f64) -> f64 {
+        training_seconds(&*self.with_share(share), data.feature_info(), data.len())
+    }
+
     /// The shares of rounds that are chosen between.
     pub(super) fn shares(&self) -> &'static [f64] {
         if self.boosted { &[0.25, 0.5, 1.0] } else { &[1.0] }

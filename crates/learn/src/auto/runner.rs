@@ -10,8 +10,8 @@ use stakes_core::cost::Problem;
 use stakes_model::{Checkpoint, Ended, Model, ModelFeature, StageState};
 
 use crate::error::FitError;
-use crate::learner::{Learner, fit_stages, header};
-use crate::run::{FitContext, Flow, Observer, Round};
+use crate::learner::{Learner, fit_stages, header, round_seconds, training_seconds};
+use crate::run::{FitContext, Flow, Observer, PartOfRun, Round};
 
 pub(super) struct Runner<'a, 'c> {
     cx: &'a mut FitContext<'c>,
@@ -21,19 +21,20 @@ pub(super) struct Runner<'a, 'c> {
     resumed_features: Vec<ModelFeature>,
     /// Stages of the trainings that are finished.
     done: Vec<StageState>,
-    begun: usize,
-    fits: usize,
+    /// Estimated seconds of what was trained, and of what is still to be.
+    spent: f64,
+    pub(super) left: f64,
     /// Whether the observer stopped it.
     pub(super) stopped: bool,
 }
 
 impl<'a, 'c> Runner<'a, 'c> {
-    /// `fits` is the maximum number of trainings.
-    pub(super) fn new(header: Checkpoint, cx: &'a mut FitContext<'c>, fits: usize) -> Self {
+    /// `left` are the estimated seconds of all trainings.
+    pub(super) fn new(header: Checkpoint, cx: &'a mut FitContext<'c>, left: f64) -> Self {
         let resumed = cx.resume.take().map(|checkpoint| (checkpoint.stages, checkpoint.features));
         let (rest, resumed_features) = resumed.unwrap_or_default();
         let done = Vec::new();
-        Runner { cx, header, rest, resumed_features, done, begun: 0, fits, stopped: false }
+        Runner { cx, header, rest, resumed_features, done, spent: 0.0, left, stopped: false }
     }
 
     pub(super) fn into_header(self) -> Checkpoint {
@@ -62,16 +63,14 @@ impl<'a, 'c> Runner<'a, 'c> {
         what: &str,
         known: Option<&[ModelFeature]>,
     ) -> Result<Model, FitError> {
-        self.begun += 1;
-        let metric = self.cx.metric;
-        let mut inside = Inside {
-            outside: self.cx.observer(),
-            what: format!("{} of {}: {what}", self.begun, self.fits),
-            header: &self.header,
-            done: &self.done,
-        };
+        let (features, items) = (problem.data().feature_info(), problem.data().len());
+        self.left = (self.left - training_seconds(learner, features, items)).max(0.0);
+        let (metric, whole) = (self.cx.metric, self.cx.part);
+        let part = PartOfRun { before: whole.before + self.spent, after: whole.after + self.left };
+        let mut inside =
+            Inside { outside: self.cx.observer(), what, header: &self.header, done: &self.done };
         let mut cx =
-            FitContext { metric, seed, observer: Some(&mut inside), ..FitContext::default() };
+            FitContext { metric, seed, part, observer: Some(&mut inside), ..FitContext::default() };
         if !self.rest.is_empty() {
             let stages = std::mem::take(&mut self.rest);
             let features = self.resumed_features.clone();
@@ -81,6 +80,8 @@ impl<'a, 'c> Runner<'a, 'c> {
         let fitted = fit_stages(learner, problem, &mut cx, known)?;
         self.rest = rest.into_iter().skip(fitted.stages.len()).collect();
         self.stopped |= fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
+        let rounds: usize = fitted.stages.iter().map(|stage| stage.curve.len()).sum();
+        self.spent += rounds as f64 * round_seconds(learner, features, items);
         self.done.extend(fitted.stages);
         Ok(fitted.model)
     }
@@ -89,7 +90,7 @@ impl<'a, 'c> Runner<'a, 'c> {
 /// Observes one training and reports on the whole.
 struct Inside<'w> {
     outside: Option<&'w mut (dyn Observer + 'w)>,
-    what: String,
+    what: &'w str,
     header: &'w Checkpoint,
     done: &'w [StageState],
 }
@@ -97,7 +98,7 @@ struct Inside<'w> {
 impl Observer for Inside<'_> {
     fn stage(&mut self, _: &str) {
         if let Some(outside) = &mut self.outside {
-            outside.stage(&self.what);
+            outside.stage(self.what);
         }
     }
 
@@ -110,7 +111,7 @@ impl Observer for Inside<'_> {
                 ..self.header.clone()
             }
         };
-        let round = Round { stage: &self.what, checkpoint: &checkpoint, ..*round };
+        let round = Round { stage: self.what, checkpoint: &checkpoint, ..*round };
         self.outside.as_mut().map_or(Flow::Continue, |outside| outside.round(&round))
     }
 }

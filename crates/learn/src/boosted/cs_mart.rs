@@ -116,6 +116,15 @@ impl Learner for CsMart {
         }
     }
 
+    fn stage_rounds(&self) -> Vec<usize> {
+        let (rounds, order) = (self.boosting.rounds, self.order.order_rounds);
+        match self.order.start {
+            Start::None => vec![rounds],
+            Start::Tweedie => vec![rounds, order],
+            Start::TwoPart => vec![rounds, rounds, order],
+        }
+    }
+
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let order = &self.order;
         let cutoff = cost_cutoff(self, self.pairs.cutoff)?;

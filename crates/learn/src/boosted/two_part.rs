@@ -60,6 +60,10 @@ impl Learner for TwoPart {
     grows_trees!(Costs);
     boosting_pace!();
 
+    fn stage_rounds(&self) -> Vec<usize> {
+        vec![self.boosting.rounds; 2]
+    }
+
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let factors = expected_cost(&self.boosting, &self.levels, run)?.factors;
         Ok(Scorer { unit: run.unit(), factors })

@@ -112,7 +112,8 @@ impl Steps for Ascent<'_> {
     fn can_remember(&self, len: usize, _: usize) -> bool {
         let each = self.landscape.columns().len() + 2;
         // The climber from the mean comes later.
-        [self.climbers.len(), self.climbers.len() + 1].contains(&(len / each)) && len % each == 0
+        [self.climbers.len(), self.climbers.len() + 1].contains(&(len / each))
+            && len.is_multiple_of(each)
     }
 
     fn resume(&mut self, _numbers: &[f64], memory: &[f64]) {

@@ -5,10 +5,10 @@ use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::display::counted;
 use stakes_model::{Checkpoint, Fingerprint, Model, ModelFeature, roles_of};
 
-use super::{Kind, Learner, TreeUnit};
+use super::{Kind, Learner, TreeUnit, round_seconds};
 use crate::error::FitError;
 use crate::prepared::Prepared;
-use crate::run::{FitContext, Fitted, Run, RunRecord};
+use crate::run::{FitContext, Fitted, Run, RunRecord, TrainingWork};
 use crate::tree::MAX_ROWS;
 
 /// Trains a learner.
@@ -139,8 +139,11 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
     header: Checkpoint,
     cx: &mut FitContext<'_>,
 ) -> Result<Fitted, FitError> {
-    let trees = learner.tree_params(prepared.training.data.feature_info())?;
-    let mut run = Run::new(prepared, trees, learner.sampling(), header.clone(), cx);
+    let data = prepared.training.data;
+    let trees = learner.tree_params(data.feature_info())?;
+    let round = round_seconds(learner, data.feature_info(), data.len());
+    let work = TrainingWork { round, stages: learner.stage_rounds() };
+    let mut run = Run::new(prepared, trees, learner.sampling(), header.clone(), work, cx);
     let scorer = learner.fit_run(&mut run)?;
     let RunRecord { summaries, stages, bound } = run.finish();
     let mut model = Model {

@@ -5,6 +5,7 @@
 //! are made of other learners replace [`Learner::fit_problem`] as a whole.
 
 mod fit;
+mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -20,6 +21,8 @@ use crate::run::{FitContext, Fitted, Run, Sampling};
 use crate::tree::TreeParams;
 
 pub use fit::train;
+pub use work::{round_seconds, training_seconds};
+
 pub(crate) use fit::{check_data, check_same_run, fit_prepared, fit_stages, header, prepare};
 
 /// Learners that belong together.
@@ -170,6 +173,11 @@ pub trait Learner: Debug + Send + Sync {
     /// How long it trains.
     fn pace(&mut self) -> Pace<'_> {
         Pace::default()
+    }
+
+    /// The maximum number of rounds of each stage, as far as they are known before it begins.
+    fn stage_rounds(&self) -> Vec<usize> {
+        self.boxed().pace().rounds.into_iter().map(|(_, rounds)| *rounds).collect()
     }
 
     /// How much it is going to do, if it trains other learners.

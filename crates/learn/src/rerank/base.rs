@@ -8,14 +8,16 @@ use super::{ExactRerank, GIVEN};
 use crate::error::FitError;
 use crate::families;
 use crate::learner::Learner;
-use crate::run::{FitContext, Flow, Observer, Round};
+use crate::run::{FitContext, Flow, Observer, PartOfRun, Round};
 
-/// The first stage: as given, or trained with the default parameters of its learner.
+/// The first stage: as given, or trained with the default parameters of its learner. The search that
+/// follows takes at most `search_seconds`.
 pub(super) fn base(
     learner: &ExactRerank,
     problem: &Problem<'_>,
     header: &Checkpoint,
     cx: &mut FitContext<'_>,
+    search_seconds: f64,
 ) -> Result<Model, FitError> {
     let name = &*learner.stages.base;
     match (cx.base, name) {
@@ -41,7 +43,8 @@ pub(super) fn base(
         parameters: own.texts(),
         ..checkpoint
     });
-    let FitContext { validation, metric, seed, costs, .. } = *cx;
+    let FitContext { validation, metric, seed, costs, part, .. } = *cx;
+    let part = PartOfRun { after: part.after + search_seconds, ..part };
     let mut inside = Inside { outside: cx.observer(), header };
     let mut inner = FitContext {
         validation,
@@ -49,6 +52,7 @@ pub(super) fn base(
         seed,
         resume,
         costs,
+        part,
         observer: Some(&mut inside),
         ..FitContext::default()
     };

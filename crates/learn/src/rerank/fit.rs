@@ -38,7 +38,7 @@ pub(super) fn fit(
     if let Some(resumed) = &cx.resume {
         check_same_run(resumed, &header)?;
     }
-    let base = base(learner, problem, &header, cx)?;
+    let base = base(learner, problem, &header, cx, options.seconds.unwrap_or(0.0))?;
     let stopped = base.stages.iter().any(|stage| stage.ended == Ended::Interrupted);
 
     cx.tell_stage(STAGE);

@@ -6,6 +6,7 @@ use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, SpecError};
 use stakes_model::{Checkpoint, Model, StageState, UnfinishedTuning};
 
+use super::progress::{PartOfRun, RunProgress};
 use crate::given_costs::GivenCosts;
 
 /// What a training run needs beside a learner and a problem. The default is a plain run: all lists,
@@ -27,6 +28,8 @@ pub struct FitContext<'a> {
     pub base: Option<&'a Model>,
     /// Costs of pairs or of classes, for learners that use them.
     pub costs: Option<&'a GivenCosts>,
+    /// The part of a longer run that this training is.
+    pub part: PartOfRun,
     /// Is told how training goes, and may stop it.
     pub observer: Option<&'a mut dyn Observer>,
 }
@@ -73,6 +76,8 @@ pub struct Round<'r> {
     pub value: f64,
     /// The best round, and its value.
     pub best: (usize, f64),
+    /// How much of the whole run is done.
+    pub run: RunProgress,
     /// Makes a checkpoint: everything that resuming from here needs.
     pub checkpoint: &'r dyn Fn() -> Checkpoint,
 }

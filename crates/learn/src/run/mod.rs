@@ -8,6 +8,7 @@ mod boost;
 mod context;
 mod measure;
 mod objective;
+mod progress;
 mod sampling;
 mod trees;
 mod weights;
@@ -24,6 +25,8 @@ pub(crate) use boost::{NextTree, Shrink};
 pub use context::{FitContext, Fitted, Flow, Observer, Round};
 pub(crate) use measure::{Finish, Measure, best};
 pub(crate) use objective::Objective;
+pub(crate) use progress::TrainingWork;
+pub use progress::{PartOfRun, RunProgress};
 pub use sampling::Sampling;
 pub(crate) use trees::{Stage, StoppingRule, Sum};
 pub(crate) use weights::{Iteration, Keep, Steps};
@@ -44,6 +47,8 @@ pub struct Run<'r, 'c> {
     pub(crate) bound: Option<Bound>,
     /// Whether the observer stopped the run.
     stopped: bool,
+    /// How much there is to do.
+    work: TrainingWork,
     pub(crate) cx: &'r mut FitContext<'c>,
 }
 
@@ -84,6 +89,7 @@ impl<'r, 'c> Run<'r, 'c> {
         trees: Option<TreeParams>,
         sampling: Sampling,
         header: Checkpoint,
+        work: TrainingWork,
         cx: &'r mut FitContext<'c>,
     ) -> Self {
         let resumed = cx.resume.take().map(|checkpoint| checkpoint.stages).unwrap_or_default();
@@ -97,6 +103,7 @@ impl<'r, 'c> Run<'r, 'c> {
             summaries: Vec::new(),
             bound: None,
             stopped: false,
+            work,
             cx,
         }
     }
@@ -169,6 +176,12 @@ impl<'r, 'c> Run<'r, 'c> {
             stages: self.done.iter().chain([state]).cloned().collect(),
             ..self.header.clone()
         };
+        let before: usize = self.done.iter().map(|stage| stage.curve.len()).sum();
+        let left = match state.ended {
+            None => rounds.limit.saturating_sub(state.curve.len()),
+            Some(_) => 0,
+        };
+        let made = before + state.curve.len();
         let flow = self.cx.tell_round(&Round {
             stage: rounds.stage,
             done: state.curve.len(),
@@ -176,6 +189,7 @@ impl<'r, 'c> Run<'r, 'c> {
             measure: rounds.measured,
             value,
             best,
+            run: self.work.progress(self.cx.part, self.done.len(), made, left),
             checkpoint: &checkpoint,
         });
         self.stopped |= flow == Flow::Stop;

@@ -7,9 +7,9 @@ use super::halving::{Ladder, best, best_first, better_half};
 use super::space::with_rounds;
 use super::{Rung, Trial, Tuned, UnfinishedTuning};
 use crate::error::FitError;
-use crate::learner::{Learner, fit_prepared};
+use crate::learner::{Learner, fit_prepared, round_seconds};
 use crate::prepared::Prepared;
-use crate::run::{FitContext, Flow, Observer, Round};
+use crate::run::{FitContext, Flow, Observer, PartOfRun, Round};
 use stakes_model::{Checkpoint, Ended, Model, StageState};
 
 /// A tuning in progress.
@@ -26,6 +26,8 @@ pub(super) struct Tuner<'t, 'c> {
     /// The best model in memory, and the best that has all its rounds.
     pub(super) kept: Option<Kept>,
     pub(super) finished: Option<Kept>,
+    /// Estimated seconds of what was trained.
+    pub(super) spent: f64,
     pub(super) cx: &'t mut FitContext<'c>,
 }
 
@@ -54,7 +56,8 @@ impl Tuner<'_, '_> {
                     continue;
                 }
                 let what = self.words(rung, place + 1, alive.len());
-                let (model, interrupted) = self.learn(trial, rung, what)?;
+                let after = self.seconds_left(rung, &alive[place + 1..], &alive);
+                let (model, interrupted) = self.learn(trial, rung, what, after)?;
                 if interrupted {
                     return Ok(self.interrupted_with(model));
                 }
@@ -68,7 +71,7 @@ impl Tuner<'_, '_> {
             return Ok(self.end(Some(winner), Some(kept.model), false));
         }
         // Its value is known from the run that is resumed.
-        let (model, interrupted) = self.learn(winner, last, "the chosen trial".into())?;
+        let (model, interrupted) = self.learn(winner, last, "the chosen trial".into(), 0.0)?;
         match interrupted {
             true => Ok(self.interrupted_with(model)),
             false => Ok(self.end(Some(winner), Some(model), false)),
@@ -93,14 +96,57 @@ impl Tuner<'_, '_> {
         format!("rung {rung} of {rungs}, trial {place} of {of}{best}")
     }
 
-    /// Trains a trial up to a rung, from where it is. Says whether it was interrupted.
+    /// The learner of a trial with the rounds that it has on a rung.
+    fn learner(&self, trial: usize, rung: usize) -> Box<dyn Learner> {
+        with_rounds(&*self.learners[trial], |all| self.ladder.rounds(all, rung))
+    }
+
+    /// The estimated seconds of a round of a trial.
+    fn round_seconds(&self, trial: usize) -> f64 {
+        let data = self.prepared.training.data;
+        round_seconds(&*self.learners[trial], data.feature_info(), data.len())
+    }
+
+    /// The estimated seconds of a trial on a rung. Its first stage continues from the rung below.
+    fn seconds(&self, trial: usize, rung: usize) -> f64 {
+        let all: usize = self.learner(trial, rung).stage_rounds().iter().sum();
+        let first = |below| self.learner(trial, below).stage_rounds().first().copied();
+        let made = rung.checked_sub(1).and_then(first).unwrap_or(0);
+        self.round_seconds(trial) * all.saturating_sub(made) as f64
+    }
+
+    /// The estimated seconds of the `next` trials of a rung, and of the rungs above it. Which of the
+    /// trials on it continue is not known yet: they count with their mean.
+    fn seconds_left(&self, rung: usize, next: &[usize], alive: &[usize]) -> f64 {
+        let sum = |trials: &[usize], rung| -> f64 {
+            trials.iter().map(|&trial| self.seconds(trial, rung)).sum()
+        };
+        let mut left = sum(next, rung);
+        let mut continuing = alive.len();
+        for above in rung + 1..self.ladder.rungs {
+            continuing = continuing.div_ceil(2);
+            left += sum(alive, above) * continuing as f64 / alive.len() as f64;
+        }
+        left
+    }
+
+    /// Trains a trial up to a rung, from where it is; `after` are the estimated seconds that follow.
+    /// Says whether it was interrupted.
     fn learn(
         &mut self,
         trial: usize,
         rung: usize,
         what: String,
+        after: f64,
     ) -> Result<(Model, bool), FitError> {
-        let learner = with_rounds(&*self.learners[trial], |all| self.ladder.rounds(all, rung));
+        let learner = self.learner(trial, rung);
+        let made_before = self.states[trial].as_ref().map_or(0, |first| first.curve.len());
+        let round = self.round_seconds(trial);
+        let part = PartOfRun {
+            // Rounds of the rung below are part of the training, and have been counted there.
+            before: self.cx.part.before + self.spent - round * made_before as f64,
+            after: self.cx.part.after + after,
+        };
         let header = Checkpoint {
             parameters: learner.texts(),
             features: self.prepared.features.clone(),
@@ -119,10 +165,13 @@ impl Tuner<'_, '_> {
             resume,
             costs,
             metric,
+            part,
             observer: Some(&mut inside),
             ..FitContext::default()
         };
         let fitted = fit_prepared(&*learner, self.prepared, header, &mut cx)?;
+        let made: usize = fitted.stages.iter().map(|stage| stage.curve.len()).sum();
+        self.spent += round * made.saturating_sub(made_before) as f64;
         self.states[trial] = fitted.stages.into_iter().next();
         let interrupted = fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
         Ok((fitted.model, interrupted))

@@ -156,6 +156,7 @@ fn train_within(
         states,
         kept: None,
         finished: None,
+        spent: 0.0,
         cx,
     }
     .climb()

@@ -1,6 +1,7 @@
 //! What every learner promises, checked for every row of the table.
 
 mod odd_data;
+mod progress;
 mod promises;
 mod refusals;
 mod runs;

@@ -15,11 +15,13 @@ use stakes_eval::curve::{Curve, cost_curve};
 use stakes_eval::reliability::{Reliability, reliability};
 use stakes_eval::study::{IDEAL, RANDOM, Scores, Study, StudyOptions, study};
 use stakes_model::Model;
+use stakes_stats::IntervalMethod;
 
 pub use table::{metric_names, score_names, shown};
 
 use crate::Error;
 use crate::judge::score_name;
+use crate::text::{Layout, Page};
 
 /// The maximum number of points of a curve.
 const MAX_DEPTH: usize = 2000;
@@ -97,7 +99,9 @@ pub struct Settings {
     pub k: Option<String>,
     /// The confidence of the intervals.
     pub level: Option<f64>,
-    /// The number of resamples.
+    /// How intervals are computed.
+    pub interval: Option<IntervalMethod>,
+    /// The number of resamples, if lists are resampled.
     pub resamples: Option<usize>,
     /// The seed of resamples and random orders.
     pub seed: u64,
@@ -131,10 +135,10 @@ pub fn evaluate_scores(
     let data = problem.data();
     let metrics = metrics(goal, &options.metrics, Scale::of(data))?;
     let study = study(problem, &metrics, scores, &options.study, progress)?;
-    let bootstrap = options.study.bootstrap.as_ref();
+    let intervals = options.study.intervals.as_ref();
     let calibration = match options.calibration {
         true => {
-            let one = |score: &Scores| reliability(problem, &score.name, &score.values, bootstrap);
+            let one = |score: &Scores| reliability(problem, &score.name, &score.values, intervals);
             scores.iter().map(one).collect::<Result<_, _>>()?
         }
         false => Vec::new(),
@@ -146,8 +150,9 @@ pub fn evaluate_scores(
         settings: Settings {
             cost: goal.cost.to_string(),
             k: options.k.map(|k| k.to_string()),
-            level: bootstrap.map(|bootstrap| bootstrap.level),
-            resamples: bootstrap.map(|bootstrap| bootstrap.resamples),
+            level: intervals.map(|options| options.level),
+            interval: intervals.map(|options| options.method),
+            resamples: intervals.filter(|o| o.method.resamples()).map(|o| o.resamples),
             seed: options.study.test_options.seed,
         },
         study,
@@ -210,9 +215,18 @@ fn curves(problem: &Problem<'_>, scores: &[Scores], k: usize, references: bool) 
     curves
 }
 
+impl Evaluation {
+    /// Writes the figures as a table, with what must be known to read them.
+    pub fn write(&self, page: &mut Page) {
+        table::write(page, self);
+    }
+}
+
 impl fmt::Display for Evaluation {
-    /// The figures as a table, with what must be known to read them.
+    /// See [`Evaluation::write`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&table::render(self))
+        let mut page = Page::new(Layout::default());
+        self.write(&mut page);
+        f.write_str(&page.finish())
     }
 }

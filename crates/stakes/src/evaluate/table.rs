@@ -1,6 +1,4 @@
-//! The figures of an evaluation as a table.
-
-use std::fmt::Write;
+//! The figures of an evaluation as a page.
 
 use stakes_core::display::{counted, nice_number};
 use stakes_eval::study::{
@@ -9,7 +7,7 @@ use stakes_eval::study::{
 use stakes_stats::{Correction, IntervalMethod};
 
 use super::Evaluation;
-use crate::text::{short, table};
+use crate::text::{Cell, Page, Table, Tone, short};
 
 /// The metrics of a study, in order.
 pub fn metric_names(study: &Study) -> Vec<&str> {
@@ -31,22 +29,17 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     seen
 }
 
-pub(super) fn render(evaluation: &Evaluation) -> String {
-    let Evaluation { study, options, .. } = evaluation;
-    let mut text = head(evaluation);
-    text += &figures(study);
-    text += &remarks(study, options);
-    if !study.comparisons.is_empty() {
-        text += &comparisons(study, options);
-    }
-    text
-}
-
-fn head(evaluation: &Evaluation) -> String {
-    let Evaluation { data, cost_name, total_cost, .. } = evaluation;
+pub(super) fn write(page: &mut Page, evaluation: &Evaluation) {
+    let Evaluation { data, cost_name, total_cost, study, options, .. } = evaluation;
     let (items, lists) = (counted(data.items, "item"), counted(data.lists, "list"));
     let total = nice_number(*total_cost);
-    format!("{}: {items} in {lists}; cost {cost_name}, {total} in all\n\n", data.source)
+    page.text(&format!("{}: {items} in {lists}; cost {cost_name}, {total} in all", data.source));
+    page.gap();
+    page.table(&figures(study));
+    remarks(page, study, options);
+    if !study.comparisons.is_empty() {
+        comparisons(page, study, options);
+    }
 }
 
 /// The name of a reference order in tables.
@@ -59,62 +52,77 @@ pub fn shown(score: &str) -> &str {
     }
 }
 
-/// The figures, scores first, references below.
-pub(crate) fn figures(study: &Study) -> String {
+/// The figures, scores first, references below. The best of several scores stand out.
+pub(crate) fn figures(study: &Study) -> Table {
     let metrics = metric_names(study);
-    let header: Vec<String> = std::iter::once("score".to_owned())
-        .chain(metrics.iter().map(|m| (*m).to_owned()))
-        .collect();
-    let mut rows = Vec::new();
+    let mut table = Table::new(std::iter::once("score").chain(metrics.iter().copied()));
     let mut references_begun = false;
-    for score in score_names(study) {
-        let cells: Vec<Option<&ResultRow>> = metrics.iter().map(|m| study.row(score, m)).collect();
-        let reference = cells.iter().flatten().any(|r| r.kind == RowKind::Reference);
-        if reference && !std::mem::replace(&mut references_begun, true) && !rows.is_empty() {
-            rows.push(vec!["".to_owned(); header.len()]);
+    for (number, score) in score_names(study).into_iter().enumerate() {
+        let rows: Vec<Option<&ResultRow>> = metrics.iter().map(|m| study.row(score, m)).collect();
+        let reference = rows.iter().flatten().any(|r| r.kind == RowKind::Reference);
+        if reference && !std::mem::replace(&mut references_begun, true) && number > 0 {
+            table.gap();
         }
-        let name = std::iter::once(shown(score).to_owned());
-        rows.push(name.chain(cells.into_iter().map(|cell| figure(cell))).collect());
+        let name = std::iter::once(Cell::from(shown(score)));
+        let cell = |row: Option<&ResultRow>| match row {
+            Some(row) if is_best(study, row) => Cell::toned(figure(Some(row)), Tone::Good),
+            row => figure(row).into(),
+        };
+        table.row(name.chain(rows.into_iter().map(cell)));
     }
-    table(&header, &rows)
+    table
+}
+
+/// Whether no other of several scores has a better figure.
+fn is_best(study: &Study, row: &ResultRow) -> bool {
+    let scores = || {
+        let rows = study.results.iter().filter(|other| other.metric == row.metric);
+        rows.filter(|other| other.kind == RowKind::Score)
+    };
+    let Some(value) = row.value.filter(|_| row.kind == RowKind::Score) else { return false };
+    let better = |other: f64| if row.higher_is_better { other > value } else { other < value };
+    scores().count() > 1 && !scores().filter_map(|other| other.value).any(better)
 }
 
 fn figure(row: Option<&ResultRow>) -> String {
     let Some(ResultRow { value: Some(value), low, high, .. }) = row else { return "-".into() };
-    match low.zip(*high) {
-        Some((low, high)) => format!("{} [{}, {}]", short(*value), short(low), short(high)),
-        None => short(*value),
+    with_interval(*value, *low, *high)
+}
+
+/// A figure and its interval, where it has one.
+pub(crate) fn with_interval(value: f64, low: Option<f64>, high: Option<f64>) -> String {
+    match low.zip(high) {
+        Some((low, high)) => format!("{} [{}, {}]", short(value), short(low), short(high)),
+        None => short(value),
     }
 }
 
 /// What must be known to read the figures.
-pub(crate) fn remarks(study: &Study, options: &StudyOptions) -> String {
-    let mut text = String::new();
+pub(crate) fn remarks(page: &mut Page, study: &Study, options: &StudyOptions) {
+    let mut lines = Vec::new();
     for (feature, metrics) in best_features(study) {
         let way = if feature.descending { "descending" } else { "ascending" };
-        let metrics = metrics.join(", ");
-        let _ = writeln!(
-            text,
-            "best single feature: {}, {way} ({metrics}; picked with hindsight on this data)",
-            feature.name
-        );
+        lines.push(format!(
+            "best single feature: {}, {way} ({}; picked with hindsight on this data)",
+            feature.name,
+            metrics.join(", ")
+        ));
     }
     let lower = study.results.iter().filter(|row| !row.higher_is_better);
     let lower = unique(lower.map(|row| row.metric.as_str()));
     if !lower.is_empty() {
-        let _ = writeln!(text, "lower is better for {}", lower.join(", "));
+        lines.push(format!("lower is better for {}", lower.join(", ")));
     }
-    if let Some(bootstrap) = &options.bootstrap {
-        let method = match bootstrap.method {
-            IntervalMethod::Bca => "BCa",
-            IntervalMethod::Percentile => "percentile",
+    if let Some(intervals) = &options.intervals {
+        let how = match intervals.method {
+            IntervalMethod::T => "Student's t over lists of unequal size".to_owned(),
+            IntervalMethod::Bca => format!("BCa bootstrap, {} resamples", intervals.resamples),
+            IntervalMethod::Percentile => {
+                format!("percentile bootstrap, {} resamples", intervals.resamples)
+            }
         };
-        let _ = writeln!(
-            text,
-            "[low, high]: {}% intervals, {method} bootstrap over lists, {} resamples",
-            nice_number(100.0 * bootstrap.level),
-            bootstrap.resamples
-        );
+        let level = nice_number(100.0 * intervals.level);
+        lines.push(format!("[low, high]: {level}% intervals, {how}"));
         let fewest = study.results.iter().min_by_key(|row| row.lists);
         if let Some(row) = fewest.filter(|row| row.lists < 10) {
             let all = counted(row.per_list.len(), "list");
@@ -122,10 +130,13 @@ pub(crate) fn remarks(study: &Study, options: &StudyOptions) -> String {
                 true => all,
                 false => format!("{} of {all} with a value", row.lists),
             };
-            let _ = writeln!(text, "only {lists}: intervals and tests say little");
+            lines.push(format!("only {lists}: intervals and tests say little"));
         }
     }
-    if text.is_empty() { text } else { format!("\n{text}") }
+    if !lines.is_empty() {
+        page.gap();
+    }
+    lines.iter().for_each(|line| page.text(line));
 }
 
 /// The best single features, each with the metrics that chose it.
@@ -141,41 +152,42 @@ fn best_features(study: &Study) -> Vec<(&BestFeature, Vec<&str>)> {
     chosen
 }
 
-fn comparisons(study: &Study, options: &StudyOptions) -> String {
-    let tests = unique(study.comparisons.iter().map(|c| c.test));
-    let mut header: Vec<String> = ["compared", "metric", "difference"].map(str::to_owned).into();
-    header.extend(tests.iter().map(|t| format!("p {t}")));
-    header.push(String::new());
-    let mut rows = Vec::new();
-    for metric in unique(study.comparisons.iter().map(|c| c.metric.as_str())) {
-        let of_metric = || study.comparisons.iter().filter(|c| c.metric == metric);
-        for score in unique(of_metric().map(|c| c.score.as_str())) {
-            let cells: Vec<&Comparison> = of_metric().filter(|c| c.score == score).collect();
-            let Some(first) = cells.first() else { continue };
-            let difference = match first.low.zip(first.high) {
-                Some((low, high)) => {
-                    format!("{} [{}, {}]", short(first.difference), short(low), short(high))
-                }
-                None => short(first.difference),
-            };
-            let mut row = vec![shown(score).to_owned(), metric.to_owned(), difference];
-            row.extend(tests.iter().map(|t| {
-                cells.iter().find(|c| c.test == *t).map_or("-".into(), |c| p_value(c.p_adjusted))
-            }));
-            row.push(verdict(&cells).to_owned());
-            rows.push(row);
-        }
-    }
+/// The differences to the baseline. What the verdict follows from comes first, further tests last.
+fn comparisons(page: &mut Page, study: &Study, options: &StudyOptions) {
     let baseline = options.baseline.as_deref().map_or("", shown);
     let corrected = match options.correction {
         Correction::None => "not corrected".to_owned(),
         correction => format!("corrected by {correction}"),
     };
-    let table = table(&header, &rows);
     let first = options.tests.first().map_or("", |test| test.name());
-    format!(
-        "\nagainst {baseline}, paired over lists (p {corrected}; better or worse: p < 0.05 by {first}):\n\n{table}"
-    )
+    page.gap();
+    page.text(&format!(
+        "against {baseline}, paired over lists (p {corrected}; better or worse: p < 0.05 by \
+         {first}, else unclear):"
+    ));
+    page.gap();
+    let tests = unique(study.comparisons.iter().map(|c| c.test));
+    let mut titles = vec!["compared".to_owned(), "difference".to_owned()];
+    titles.extend(tests.iter().map(|test| format!("p {test}")));
+    titles.insert(titles.len().min(3), String::new());
+    let mut table = Table::new(titles);
+    for metric in unique(study.comparisons.iter().map(|c| c.metric.as_str())) {
+        table.group(metric);
+        let of_metric = || study.comparisons.iter().filter(|c| c.metric == metric);
+        for score in unique(of_metric().map(|c| c.score.as_str())) {
+            let cells: Vec<&Comparison> = of_metric().filter(|c| c.score == score).collect();
+            let Some(first) = cells.first() else { continue };
+            let difference = with_interval(first.difference, first.low, first.high);
+            let mut row = vec![Cell::from(shown(score)), difference.into()];
+            row.extend(tests.iter().map(|test| {
+                let cell = cells.iter().find(|c| c.test == *test);
+                Cell::from(cell.map_or("-".into(), |c| p_value(c.p_adjusted)))
+            }));
+            row.insert(row.len().min(3), verdict(first));
+            table.row(row);
+        }
+    }
+    page.table(&table);
 }
 
 fn p_value(p: f64) -> String {
@@ -183,11 +195,10 @@ fn p_value(p: f64) -> String {
 }
 
 /// The outcome by the first test that was asked for.
-fn verdict(cells: &[&Comparison]) -> &'static str {
-    match cells.first() {
-        Some(c) if c.p_adjusted >= 0.05 => "no clear difference",
-        Some(c) if c.better => "better",
-        Some(_) => "worse",
-        None => "",
+fn verdict(first: &Comparison) -> Cell {
+    match first {
+        c if c.p_adjusted >= 0.05 => "unclear".into(),
+        c if c.better => Cell::toned("better", Tone::Good),
+        _ => "worse".into(),
     }
 }

@@ -213,6 +213,11 @@ impl<'a> Fit<'a> {
         Fit { trials: Some(trials), ..self }
     }
 
+    /// The learner.
+    pub fn learner(&self) -> &dyn Learner {
+        &*self.configured.learner
+    }
+
     /// Refuses what can be refused before any data are read.
     pub fn check(&self) -> Result<(), Error> {
         let Some(output) = &self.output else { return Ok(()) };

@@ -4,7 +4,7 @@ mod theorem;
 
 use clap::{Args, Subcommand};
 
-use crate::terminal::output::print;
+use crate::terminal::output::{self, print_page};
 
 /// Show an idea on data that is made on the spot
 #[derive(Args)]
@@ -23,11 +23,18 @@ impl Demo {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self.which {
             Some(Which::Theorem(demo)) => demo.run(),
-            None => print(
-                "demos:\n  theorem   why proxies fail: two orders of the same items, each the best \
-                 by some\n            measure, and what the exact search finds\n\nto see \
-                 one: stakes demo theorem\n",
-            ),
+            None => {
+                let mut page = output::page();
+                page.text("demos:");
+                page.hanging(
+                    "  theorem   ",
+                    "why proxies fail: two orders of the same items, each the best by some \
+                     measure, and what the exact search finds",
+                );
+                page.gap();
+                page.text("to see one: stakes demo theorem");
+                print_page(page)
+            }
         }
     }
 }

@@ -5,8 +5,6 @@
 //! Reference values: WRS 13744740 / 5015540; DCG 309.5484 / 265.2193; DCG@100 16.3951 / 17.8672;
 //! MRR 5.67133 / 5.64547.
 
-use std::fmt::Write;
-
 use clap::Args;
 use serde_json::json;
 use stakes::cost::{CostModel, Problem};
@@ -15,8 +13,9 @@ use stakes::learn::{FitContext, Learner};
 use stakes::metric::{Metric, Scale, evaluate};
 use stakes::model::{Input, Net, ProofEnd};
 use stakes::synth::Theorem;
+use stakes::text::{Page, Table};
 
-use crate::terminal::output::{print, print_json, table};
+use crate::terminal::output::{self, print_json, print_page};
 use crate::terminal::proof::figure;
 
 #[derive(Args)]
@@ -99,10 +98,12 @@ struct Shown {
 impl TheoremDemo {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let shown = show(self.seed)?;
-        match self.json {
-            true => print_json(&document(&shown)),
-            false => print(&text(&shown)),
+        if self.json {
+            return print_json(&document(&shown));
         }
+        let mut page = output::page();
+        write(&mut page, &shown);
+        print_page(page)
     }
 }
 
@@ -148,39 +149,48 @@ fn solution(weight: f64) -> &'static str {
     if weight > 0.0 { "solution 1" } else { "solution 2" }
 }
 
-const PICTURE: &str = "\
-Why learning to rank can fail (Rudin and Wang, 2018, section 3)
-
-One feature x, 3080 positives (+) and 3010 negatives (-):
-
-        80                                      3000 3000      10
-        +                                         -   +        -
-  ------|-----------------------------------------|---|--------|--> x
-       -10                                        0   1        3
-
-Two orders, each the other one turned round; the top is at the left:
-
-  solution 1, by  x:   10 -   3000 +   3000 -     80 +
-  solution 2, by -x:   80 +   3000 -   3000 +     10 -
-
+const AXIS: &str = "
+        80                             3000 3000      10
+        +                                -   +        -
+  ------|--------------------------------|---|--------|--> x
+       -10                               0   1        3
 ";
 
-fn text(shown: &Shown) -> String {
-    let header = ["", "solution 1", "solution 2", "prefers"].map(str::to_owned);
-    let row = |line: &Line| {
-        let [first, second] = line.values.map(figure);
-        let less = if line.is_loss { " (less is better)" } else { "" };
-        vec![format!("{}{less}", line.what), first, second, format!("solution {}", line.prefers())]
-    };
-    let rows: Vec<Vec<String>> = shown.lines.iter().map(row).collect();
-    let mut text = PICTURE.to_owned() + &table(&header, &rows);
-    text.push_str("\nWhat is chosen, of scores x and -x:\n");
+const ORDERS: &str = "
+  solution 1, by  x:   10 -   3000 +   3000 -     80 +
+  solution 2, by -x:   80 +   3000 -   3000 +     10 -
+";
+
+fn write(page: &mut Page, shown: &Shown) {
+    page.title("Why learning to rank can fail (Rudin and Wang, 2018, section 3)");
+    page.gap();
+    page.text("One feature x, 3080 positives (+) and 3010 negatives (-):");
+    AXIS.lines().for_each(|line| page.unbroken(line));
+    page.gap();
+    page.text("Two orders, each the other one turned round; the top is at the left:");
+    ORDERS.lines().for_each(|line| page.unbroken(line));
+    page.gap();
+    let mut table = Table::new(["", "solution 1", "solution 2", "prefers"]);
+    for (title, is_loss) in
+        [("statistics, more is better", false), ("losses, less is better", true)]
+    {
+        table.group(title);
+        for line in shown.lines.iter().filter(|line| line.is_loss == is_loss) {
+            let [first, second] = line.values.map(figure);
+            table.row([line.what, &first, &second, &format!("solution {}", line.prefers())]);
+        }
+    }
+    page.table(&table);
+    page.gap();
+    page.text("What is chosen, of scores x and -x:");
     let losses = shown.lines.iter().filter(|line| line.is_loss);
     for line in losses {
         let who = if line.what.starts_with("hinge") { "a ranking SVM" } else { "RankBoost" };
         let prefers = line.prefers();
-        let _ =
-            writeln!(text, "  by the {} ({who}): solution {prefers}, whatever is asked", line.what);
+        page.hanging(
+            "  ",
+            &format!("by the {} ({who}): solution {prefers}, whatever is asked", line.what),
+        );
     }
     for (what, found) in &shown.exact {
         let known = match found.proof.ended {
@@ -189,18 +199,17 @@ fn text(shown: &Shown) -> String {
         };
         let value = figure(found.proof.value);
         let chosen = solution(weight(found));
-        let _ = writeln!(text, "  by the exact search for {what}: {chosen}, {value} ({known})");
+        page.hanging("  ", &format!("by the exact search for {what}: {chosen}, {value} ({known})"));
     }
-    let _ = write!(
-        text,
-        "\nSo the exponential loss gives the order that is worst for the AUC that it stands for, and \
-         the hinge loss\nthe one that is worst for DCG@100. (Scores are x and -x as in the theorem. If \
-         the scale of a linear score is\nfree, the exponential loss is least at {:.3} x, which is {}: \
-         it depends on the scale, too.)\n",
+    page.gap();
+    page.text(&format!(
+        "So the exponential loss gives the order that is worst for the AUC that it stands for, and \
+         the hinge loss the one that is worst for DCG@100. (Scores are x and -x as in the theorem. \
+         If the scale of a linear score is free, the exponential loss is least at {:.3} x, which is \
+         {}: it depends on the scale, too.)",
         shown.exponential,
         solution(shown.exponential)
-    );
-    text
+    ));
 }
 
 fn document(shown: &Shown) -> serde_json::Value {

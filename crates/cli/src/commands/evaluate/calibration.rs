@@ -1,44 +1,44 @@
 //! `--calibration`: scores as expected costs, beside the cost.
 
-use std::fmt::Write;
-
 use stakes::display::nice_number;
 use stakes::eval::reliability::{Bin, Reliability};
-use stakes::text::short;
+use stakes::text::{Page, Table, short};
 
-use crate::terminal::output::{counted, table};
+use crate::terminal::output::counted;
 
 /// The figures; for a single score its bins, too.
-pub(crate) fn render(scores: &[Reliability]) -> String {
-    let mut text = "\ncalibration, the score taken as an expected cost:\n\n".to_owned();
-    let header = ["score", "expected", "observed", "ratio", "error"].map(str::to_owned);
-    let row = |s: &Reliability| {
+pub(crate) fn write(page: &mut Page, scores: &[Reliability]) {
+    page.gap();
+    page.text("calibration, the score taken as an expected cost:");
+    page.gap();
+    let mut table = Table::new(["score", "expected", "observed", "ratio", "error"]);
+    for s in scores {
         let ratio = figure(s.ratio, s.low, s.high);
         let [expected, observed] = [s.expected, s.observed].map(nice_number);
-        vec![s.name.clone(), expected, observed, ratio, figure(s.error, None, None)]
-    };
-    text += &table(&header, &scores.iter().map(row).collect::<Vec<_>>());
-    if let [score] = scores {
-        text.push('\n');
-        text += &bins(score);
+        table.row([s.name.clone(), expected, observed, ratio, figure(s.error, None, None)]);
     }
-    let _ = writeln!(
-        text,
-        "\nratio: expected / observed; error: share of all cost that is expected in the wrong bin"
+    page.table(&table);
+    if let [score] = scores {
+        page.gap();
+        page.table(&bins(score));
+    }
+    page.gap();
+    page.text(
+        "ratio: expected / observed; error: share of all cost that is expected in the wrong bin",
     );
-    text
 }
 
-fn bins(score: &Reliability) -> String {
-    let header = ["items, by score", "expected mean", "observed mean"].map(str::to_owned);
+fn bins(score: &Reliability) -> Table {
+    let mut table = Table::new(["items, by score", "expected mean", "observed mean"]);
     let row = |b: &Bin| {
         let observed = match b.low.zip(b.high) {
             Some(ends) => format!("{} {}", nice_number(b.observed), interval(ends, nice_number)),
             None => nice_number(b.observed),
         };
-        vec![counted(b.items, "item"), nice_number(b.expected), observed]
+        [counted(b.items, "item"), nice_number(b.expected), observed]
     };
-    table(&header, &score.bins.iter().map(row).collect::<Vec<_>>())
+    score.bins.iter().for_each(|bin| table.row(row(bin)));
+    table
 }
 
 fn figure(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> String {

@@ -14,10 +14,10 @@ use stakes::evaluate::{EvaluateOptions, evaluate_scores, metrics};
 use stakes::goal::{DEFAULT_METRIC, Goal};
 use stakes::io::check_targets;
 use stakes::metric::Scale;
-use stakes::stats::{BootstrapOptions, Correction, IntervalMethod, PairedTest, TestOptions};
+use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
 use crate::args::{CostArgs, DataArgs, ScoreArgs, specs};
-use crate::terminal::output::{note, print, print_json, watched, width};
+use crate::terminal::output::{self, note, print, print_json, print_page, watched};
 
 /// Measure rankings: figures with intervals, reference orders, paired tests, cost curves
 ///
@@ -68,14 +68,15 @@ struct UncertaintyArgs {
     /// Confidence of the intervals
     #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
     level: f64,
-    /// Bootstrap resamples of the lists
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    resamples: usize,
-    /// Percentile intervals instead of bias-corrected ones (BCa)
-    #[arg(long)]
-    percentile: bool,
+    /// How intervals are computed: t (for lists of unequal size), or by resampling lists: bca,
+    /// percentile
+    #[arg(long, value_name = "METHOD", default_value = "t")]
+    interval: IntervalMethod,
+    /// Number of resamples of the lists, with --interval bca or percentile (default: 2000)
+    #[arg(long, value_name = "N")]
+    resamples: Option<usize>,
     /// Leave the intervals out
-    #[arg(long, conflicts_with_all = ["level", "resamples", "percentile"])]
+    #[arg(long, conflicts_with_all = ["level", "resamples", "interval"])]
     no_intervals: bool,
     /// Seed of resamples and random orders
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -129,11 +130,22 @@ impl OutputArgs {
     }
 }
 
+impl UncertaintyArgs {
+    /// Refuses options that would have no effect.
+    fn check(&self) -> anyhow::Result<()> {
+        if self.resamples.is_some() && !self.interval.resamples() {
+            bail!("--resamples goes with --interval bca or percentile; t does not resample lists");
+        }
+        Ok(())
+    }
+}
+
 impl Evaluate {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let goal = self.cost.goal(DEFAULT_METRIC)?;
         let specs = specs(&self.metrics(&goal))?;
         self.output.check_names()?;
+        self.uncertainty.check()?;
         let inputs = self.scores.files().chain([self.data.data.clone()]);
         check_targets(self.output.files(), inputs)?;
         let (data, scores) = self.scores.load(&self.data, goal.cost.columns())?;
@@ -169,15 +181,16 @@ impl Evaluate {
         if self.output.latex {
             return print(&latex::render(&found.study));
         }
-        let mut text = found.to_string();
+        let mut page = output::page();
+        found.write(&mut page);
         if !found.calibration.is_empty() {
-            text += &calibration::render(&found.calibration);
+            calibration::write(&mut page, &found.calibration);
         }
         if !self.output.no_chart && !self.output.brief {
-            text.push('\n');
-            text += &chart::render(&found.curves, found.mark, width());
+            page.gap();
+            chart::write(&mut page, &found.curves, found.mark);
         }
-        print(&text)
+        print_page(page)
     }
 
     /// The metrics that were asked for, or the cost saved and, for comparison, the usual NDCG.
@@ -193,13 +206,17 @@ impl Evaluate {
 
     fn options(&self, scores: &[Scores]) -> StudyOptions {
         let u = &self.uncertainty;
-        let method = if u.percentile { IntervalMethod::Percentile } else { IntervalMethod::Bca };
-        let bootstrap =
-            BootstrapOptions { resamples: u.resamples, level: u.level, seed: u.seed, method };
+        let usual = IntervalOptions::default();
+        let intervals = IntervalOptions {
+            method: u.interval,
+            level: u.level,
+            resamples: u.resamples.unwrap_or(usual.resamples),
+            seed: u.seed,
+        };
         let brief = self.output.brief;
         let first = || (scores.len() > 1 && !brief).then(|| scores[0].name.clone());
         StudyOptions {
-            bootstrap: (!u.no_intervals && !brief).then_some(bootstrap),
+            intervals: (!u.no_intervals && !brief).then_some(intervals),
             references: !self.output.no_references,
             baseline: u.baseline.clone().or_else(first),
             tests: u.test.clone(),

@@ -13,7 +13,7 @@ use stakes::model_file::ModelFile;
 use stakes::{Error, Note};
 
 use crate::args::{RoleArgs, note_dropped};
-use crate::terminal::output::{print, print_json, watched};
+use crate::terminal::output::{print_json, print_page, watched};
 use crate::terminal::{hints, output};
 
 /// Show which features a model uses and, given data, what each is worth
@@ -94,7 +94,9 @@ impl Explain {
             let found = found.as_ref();
             return print_json(&explain::document(&self.model, &model, found, &options));
         }
-        print(&text::render(&self.model, &model, found.as_ref(), &self))
+        let mut page = output::page();
+        text::write(&mut page, &self.model, &model, found.as_ref(), &self);
+        print_page(page)
     }
 
     /// The stage that is asked for: each of two has reasons of its own.

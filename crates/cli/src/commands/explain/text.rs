@@ -1,18 +1,14 @@
 //! Features and pairs as tables.
 
-use std::fmt::Write;
-
 use stakes::display::nice_number;
 use stakes::explain::Explanation;
 use stakes::model::Model;
 use stakes::model::explain::{FeatureLoss, PermutationImportance};
-use stakes::text::short;
+use stakes::text::{Page, Table, cut, percent, short};
 
 use super::Explain;
-use crate::terminal::draw::wrap;
 use crate::terminal::model::{cost_name, shares_of, size};
-use crate::terminal::output::{counted, table, width};
-use crate::terminal::page::{cut, percent};
+use crate::terminal::output::counted;
 
 /// Names are cut to this.
 const NAME: usize = 32;
@@ -26,83 +22,81 @@ fn shares(model: &Model) -> &'static str {
 /// The maximum number of pairs that are shown.
 const MAX_PAIRS: usize = 5;
 
-pub(crate) fn render(
+pub(crate) fn write(
+    page: &mut Page,
     path: &str,
     model: &Model,
     found: Option<&Explanation>,
     asked: &Explain,
-) -> String {
-    let mut text = head(path, model);
+) {
+    head(page, path, model);
     let Some(found) = found else {
-        text += &by_gain(model, asked.top);
-        text += &remark(&format!(
-            "to see the cost that each feature saves: stakes explain {path} DATA"
-        ));
-        return text;
+        by_gain(page, model, asked.top);
+        page.text(&format!("to see the cost that each feature saves: stakes explain {path} DATA"));
+        return;
     };
     let data = &found.data;
     let (items, lists) = (counted(data.items, "item"), counted(data.lists, "list"));
-    let _ = write!(text, "{}: {items} in {lists}", data.source);
+    let size = format!("{}: {items} in {lists}", data.source);
     match &found.worth {
         Some((metric, worth)) => {
             let [saved, ideal] = [worth.saved, worth.ideal].map(nice_number);
             let share = if worth.ideal > 0.0 { worth.saved / worth.ideal } else { 0.0 };
             let cost = cost_name(model);
-            let _ = writeln!(text, "; {saved} of {ideal} {cost} saved ({metric} {share:.4})");
-            text += &by_worth(model, worth, asked);
+            page.text(&format!("{size}; {saved} of {ideal} {cost} saved ({metric} {share:.4})"));
+            by_worth(page, model, worth, asked);
         }
         None => {
-            text.push('\n');
-            text += &by_gain(model, asked.top);
+            page.text(&size);
+            by_gain(page, model, asked.top);
         }
     }
-    text += &pairs(model, found);
-    text
+    pairs(page, model, found);
 }
 
-fn head(path: &str, model: &Model) -> String {
+fn head(page: &mut Page, path: &str, model: &Model) {
     let asked = model.importance().iter().filter(|row| row.2 > 0).count();
     let features = counted(model.features.len(), "feature");
     let what = match model.nets().next() {
         Some(_) => size(model),
         None => counted(model.size().trees, "tree"),
     };
-    format!(
-        "{path}: {}, {what} using {asked} of {features}; trained for {} of {}\n",
+    page.text(&format!(
+        "{path}: {}, {what} using {asked} of {features}; trained for {} of {}",
         model.learner,
         model.goal.spec(),
         cost_name(model)
-    )
+    ));
 }
 
-fn by_gain(model: &Model, most: usize) -> String {
+fn by_gain(page: &mut Page, model: &Model, most: usize) {
     let (share, count) = shares_of(model);
-    let header = ["feature".into(), share.into(), format!("{count}s")];
+    let mut table = Table::new(["feature".into(), share.to_owned(), format!("{count}s")]);
     let used: Vec<_> = model.importance().into_iter().filter(|row| row.2 > 0).collect();
-    let mut rows: Vec<Vec<String>> = (used.iter().take(most))
-        .map(|&(feature, gain, splits)| {
-            vec![name(model, feature), percent(gain), nice_number(splits as f64)]
-        })
-        .collect();
+    for &(feature, gain, splits) in used.iter().take(most) {
+        table.row([name(model, feature), percent(gain), nice_number(splits as f64)]);
+    }
     let rest = used.get(most..).unwrap_or(&[]);
     if !rest.is_empty() {
         let (gain, splits) = rest.iter().fold((0.0, 0), |sum, row| (sum.0 + row.1, sum.1 + row.2));
-        rows.push(vec![others(rest.len()), percent(gain), nice_number(splits as f64)]);
+        table.row([others(rest.len()), percent(gain), nice_number(splits as f64)]);
     }
-    format!("\n{}\n{}", table(&header, &rows), remark(shares(model)))
+    page.gap();
+    page.table(&table);
+    page.gap();
+    page.text(shares(model));
 }
 
-fn by_worth(model: &Model, worth: &PermutationImportance, asked: &Explain) -> String {
+fn by_worth(page: &mut Page, model: &Model, worth: &PermutationImportance, asked: &Explain) {
     let (share, count) = shares_of(model);
     let counts = format!("{count}s");
-    let header =
-        ["feature", "cost lost", "±", "of saved", share, counts.as_str()].map(str::to_owned);
+    let mut table = Table::new(["feature", "cost lost", "±", "of saved", share, &counts]);
     let gains = model.importance();
     let row = |loss: &FeatureLoss| {
         let gain = gains.iter().find(|row| row.0 == loss.feature);
         let share = if worth.saved > 0.0 { loss.cost / worth.saved } else { 0.0 };
         let mark = if loss.between_lists { " *" } else { "" };
-        vec![
+        [
             name(model, loss.feature) + mark,
             nice_number(loss.cost),
             nice_number(loss.spread),
@@ -112,50 +106,46 @@ fn by_worth(model: &Model, worth: &PermutationImportance, asked: &Explain) -> St
         ]
     };
     let shown = &worth.losses[..asked.top.min(worth.losses.len())];
-    let mut rows: Vec<Vec<String>> = shown.iter().map(row).collect();
+    shown.iter().for_each(|loss| table.row(row(loss)));
     if worth.losses.len() > shown.len() {
-        let mut row = vec![String::new(); header.len()];
-        row[0] = others(worth.losses.len() - shown.len());
-        rows.push(row);
+        let first = others(worth.losses.len() - shown.len());
+        table.row([first.as_str(), "", "", "", "", ""]);
     }
-    let mut text = format!("\n{}\n", table(&header, &rows));
+    page.gap();
+    page.table(&table);
+    page.gap();
     let times = match asked.repeats {
         1 => "once".to_owned(),
         n => format!("{n} times; ± is the standard deviation"),
     };
-    text += &remark(&format!(
+    page.text(&format!(
         "cost lost: savings lost when this feature is shuffled within each list (permutation \
          importance, {times})"
     ));
     if shown.iter().any(|loss| loss.between_lists) {
-        text += &remark("*: almost the same for all items of a list, so shuffled among lists");
+        page.text("*: almost the same for all items of a list, so shuffled among lists");
     }
-    text + &remark(shares(model))
+    page.text(shares(model));
 }
 
-fn pairs(model: &Model, found: &Explanation) -> String {
+fn pairs(page: &mut Page, model: &Model, found: &Explanation) {
     let felt: Vec<_> = found.pairs.iter().filter(|pair| pair.size > 0.0).take(MAX_PAIRS).collect();
     if felt.is_empty() {
-        return String::new();
+        return;
     }
-    let header = ["interaction", "effect", "of both"].map(str::to_owned);
-    let rows: Vec<Vec<String>> = (felt.iter())
-        .map(|pair| {
-            let [a, b] = pair.features.map(|feature| name(model, feature));
-            vec![format!("{a} with {b}"), short(pair.size), percent(pair.share)]
-        })
-        .collect();
-    let items = counted(found.sampled, "item");
-    let what = format!(
+    let mut table = Table::new(["interaction", "effect", "of both"]);
+    for pair in felt {
+        let [a, b] = pair.features.map(|feature| name(model, feature));
+        table.row([format!("{a} with {b}"), short(pair.size), percent(pair.share)]);
+    }
+    page.gap();
+    page.table(&table);
+    page.gap();
+    page.text(&format!(
         "effect: the effect of both on the mean score beyond the sum of their single effects (root \
-         mean square over {items}); of both: its share of their joint effect (H squared)"
-    );
-    format!("\n{}\n{}", table(&header, &rows), remark(&what))
-}
-
-/// A line below a table, broken where it is too long.
-fn remark(text: &str) -> String {
-    wrap(text, width()).join("\n") + "\n"
+         mean square over {}); of both: its share of their joint effect (H squared)",
+        counted(found.sampled, "item")
+    ));
 }
 
 fn name(model: &Model, feature: usize) -> String {

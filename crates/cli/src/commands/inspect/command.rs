@@ -4,9 +4,9 @@ use clap::Args;
 use stakes::cost::{Capacity, CostModel, Problem};
 use stakes::inspect::{InspectOptions, Inspection};
 
-use super::render;
+use super::write;
 use crate::args::DataArgs;
-use crate::terminal::output::{print, print_json, watched, width};
+use crate::terminal::output::{page, print_json, print_page, watched};
 
 /// Look at data: the cost that can be saved, where it is, and what to check first
 ///
@@ -38,7 +38,9 @@ impl Inspect {
         if self.json {
             return print_json(&seen);
         }
-        print(&render(&seen, width()))
+        let mut page = page();
+        write(&mut page, &seen);
+        print_page(page)
     }
 
     fn look(&self, say: &dyn Fn(&str)) -> anyhow::Result<Inspection> {

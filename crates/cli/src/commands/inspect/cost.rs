@@ -2,9 +2,9 @@
 
 use stakes::display::{counted, nice_number};
 use stakes::inspect::{CostFacts, ListFacts};
+use stakes::text::{Page, cut, pad, percent, width};
 
 use crate::terminal::draw::{bar, histogram};
-use crate::terminal::page::{Page, cut, percent};
 
 /// Lists shown with a bar.
 const LISTS: usize = 5;
@@ -86,12 +86,13 @@ fn by_list(page: &mut Page, cost: &CostFacts, lists: &ListFacts) {
     page.line("by list", &format!("{few} of {all} {hold} 80 % of all cost{empty}"));
     let shown = || cost.top_lists.iter().take(LISTS);
     let names: Vec<String> = shown().map(|list| cut(&list.list, NAME)).collect();
-    let wide = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let wide = names.iter().map(|name| width(name)).max().unwrap_or(0);
     let cells = page.room().saturating_sub(wide + 10).clamp(4, 40);
     let lines: Vec<String> = shown()
         .zip(names)
         .map(|(list, name)| {
-            format!("{name:<wide$}  {}  {:>6}", bar(list.share, cells), percent(list.share))
+            let (name, bar) = (pad(&name, wide), bar(list.share, cells));
+            format!("{name}  {bar}  {:>6}", percent(list.share))
         })
         .collect();
     page.lines("", &lines);

@@ -2,10 +2,10 @@
 
 use stakes::display::nice_number;
 use stakes::inspect::{DataFacts, Inspection, ListFacts};
+use stakes::text::{Page, percent};
 
 use crate::terminal::draw::sparkline;
 use crate::terminal::output::counted;
-use crate::terminal::page::{Page, percent};
 
 /// Groups beyond this many are only counted.
 const MOST_GROUPS: usize = 6;

@@ -3,9 +3,9 @@
 use stakes::display::{counted, nice_number};
 use stakes::inspect::{ColumnFacts, ColumnKind, Inspection, Varies};
 use stakes::rank::ColumnDirection;
+use stakes::text::{Page, cut, pad, percent};
 
 use crate::terminal::draw::bar;
-use crate::terminal::page::{Page, cut, percent};
 
 /// Lines of each kind.
 const MOST: usize = 5;
@@ -50,9 +50,9 @@ fn missing(page: &mut Page, seen: &Inspection) {
     let all = counted(seen.columns.len(), "column");
     let mut lines = vec![format!("in {} of {all}", columns.len())];
     lines.extend(columns.iter().take(MOST).map(|c| {
-        let (name, bar) = (cut(&c.name, wide), bar(c.missing_share, cells));
+        let (name, bar) = (pad(&cut(&c.name, wide), wide), bar(c.missing_share, cells));
         let rows = counted(c.missing, "row");
-        format!("{name:<wide$} {bar} {:>7}  {rows}", percent(c.missing_share))
+        format!("{name} {bar} {:>7}  {rows}", percent(c.missing_share))
     }));
     page.lines("missing", &lines);
 }
@@ -80,14 +80,14 @@ fn alone(page: &mut Page, seen: &Inspection) {
     let cells = page.room().saturating_sub(wide + 27).clamp(4, 20);
     let mut lines: Vec<String> = vec![format!("R_CS@{}, pairs in order", cost.captured.k)];
     lines.extend(best.iter().take(MOST).map(|(column, alone)| {
-        let name = cut(&column.name, wide);
+        let name = pad(&cut(&column.name, wide), wide);
         let way = match alone.direction {
             ColumnDirection::HighFirst => "high first",
             ColumnDirection::LowFirst => "low first",
         };
         let pairs = alone.concordance.map_or(String::new(), |c| percent(c.value));
         let bar = bar(alone.r_cs, cells);
-        format!("{name:<wide$} {bar} {:.3}  {pairs:>6}  {way}", alone.r_cs)
+        format!("{name} {bar} {:.3}  {pairs:>6}  {way}", alone.r_cs)
     }));
     let random = cost.captured.r_cs_random;
     lines.push(format!("{:<wide$} {} {random:.3}    50 %", "random order", bar(random, cells)));

@@ -1,8 +1,7 @@
 //! What was found, in full sentences.
 
 use stakes::inspect::{Finding, FindingKind, Severity};
-
-use crate::terminal::page::Page;
+use stakes::text::{Page, Tone};
 
 /// Columns named in one finding; the rest is counted.
 const MOST: usize = 8;
@@ -13,11 +12,10 @@ pub(crate) fn write(page: &mut Page, findings: &[Finding]) {
         return page.line("none", "Nothing here should make you stop.");
     }
     for finding in findings {
-        let label = match finding.severity {
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        };
-        page.line(label, &finding.what);
+        match finding.severity {
+            Severity::Warning => page.toned_line(Tone::Warning, "warning", &finding.what),
+            Severity::Note => page.line("note", &finding.what),
+        }
         if finding.columns.iter().any(|name| !finding.what.contains(&format!("`{name}`"))) {
             let mut names =
                 finding.columns.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");

@@ -10,18 +10,16 @@ mod findings;
 mod tests;
 
 use stakes::inspect::Inspection;
+use stakes::text::Page;
 
-use crate::terminal::page::Page;
 pub(crate) use command::Inspect;
 
-/// The whole page, at most `width` characters wide (but never less than 60).
-pub(crate) fn render(seen: &Inspection, width: usize) -> String {
-    let mut page = Page::new(width);
-    data::write(&mut page, seen);
+/// Writes the whole page.
+pub(crate) fn write(page: &mut Page, seen: &Inspection) {
+    data::write(page, seen);
     if let Some(cost) = &seen.cost {
-        cost::write(&mut page, cost, &seen.lists);
+        cost::write(page, cost, &seen.lists);
     }
-    features::write(&mut page, seen);
-    findings::write(&mut page, &seen.findings);
-    page.finish()
+    features::write(page, seen);
+    findings::write(page, &seen.findings);
 }

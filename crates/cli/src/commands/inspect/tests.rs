@@ -2,15 +2,22 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::render;
+use super::write;
 use stakes::cost::{CostModel, Problem};
 use stakes::inspect::{InspectOptions, Inspection};
 use stakes::synth::{Search, Storms};
+use stakes::text::{Layout, Page};
 
 fn storms() -> Inspection {
     let data = Storms { rows: 3000, lists: 20, ..Storms::default() }.generate().unwrap();
     let problem = Problem::new(&data, &CostModel::Impact).unwrap();
     Inspection::of_problem(&problem, &InspectOptions::default())
+}
+
+fn render(seen: &Inspection, width: usize) -> String {
+    let mut page = Page::new(Layout { width, ..Layout::default() });
+    write(&mut page, seen);
+    page.finish()
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use clap::Args;
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
+use stakes::text::Table;
 
-use crate::terminal::output::{print, print_json, table};
+use crate::terminal::output::{self, print, print_json, print_page};
 
 /// Show where two models differ
 #[derive(Args)]
@@ -32,9 +33,10 @@ impl Diff {
         if differences.is_empty() {
             return print("no difference\n");
         }
-        let header = ["", &self.a, &self.b].map(str::to_owned);
-        let rows: Vec<Vec<String>> =
-            differences.iter().map(|d| vec![d.what.clone(), d.a.clone(), d.b.clone()]).collect();
-        print(&table(&header, &rows))
+        let mut table = Table::new(["", self.a.as_str(), self.b.as_str()]);
+        differences.iter().for_each(|d| table.row([d.what.clone(), d.a.clone(), d.b.clone()]));
+        let mut page = output::page();
+        page.table(&table);
+        print_page(page)
     }
 }

@@ -8,11 +8,11 @@ use stakes::goal::Reach;
 use stakes::learn::learner;
 use stakes::model::{ListScaling, Model, Rerank, StageSummary};
 use stakes::model_file::ModelFile;
+use stakes::text::Page;
 
 use crate::terminal::draw::curve;
 use crate::terminal::model::{cost_name, ended, importance, members, shares_of, size};
-use crate::terminal::output::{counted, print, print_json, width};
-use crate::terminal::page::Page;
+use crate::terminal::output::{self, counted, print_json, print_page};
 use crate::terminal::proof;
 
 /// The maximum number of features that are named.
@@ -33,15 +33,16 @@ pub(crate) struct Info {
 impl Info {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let model = Model::load(&self.model)?;
-        match self.json {
-            true => print_json(&document(&self.model, &model)),
-            false => print(&page(&self.model, &model, width())),
+        if self.json {
+            return print_json(&document(&self.model, &model));
         }
+        let mut page = output::page();
+        write(&mut page, &self.model, &model);
+        print_page(page)
     }
 }
 
-fn page(path: &str, model: &Model, width: usize) -> String {
-    let mut page = Page::new(width);
+fn write(page: &mut Page, path: &str, model: &Model) {
     page.heading("Model");
     page.line("file", path);
     let known = learner(&model.learner).ok();
@@ -74,7 +75,7 @@ fn page(path: &str, model: &Model, width: usize) -> String {
         },
     );
     page.line("seed", &model.seed.to_string());
-    goal(&mut page, model);
+    goal(page, model);
     if !model.members.is_empty() {
         page.heading("Blend");
         let metric = model.goal.spec().to_string();
@@ -83,15 +84,19 @@ fn page(path: &str, model: &Model, width: usize) -> String {
         page.lines("", &members(model));
     }
     if let Some(rerank) = &model.rerank {
-        second_stage(&mut page, rerank, model);
+        second_stage(page, rerank, model);
     }
     page.heading("Training");
     for stage in model.stages.iter().filter(|_| model.members.is_empty()) {
-        learning(&mut page, stage, model);
+        learning(page, stage, model);
     }
     page.line("calibration", &calibration(model));
     if let Some(bound) = &model.bound {
-        page.lines("bound", &super::bound::words(bound));
+        let mut label = "bound";
+        for line in super::bound::words(bound) {
+            page.line(label, &line);
+            label = "";
+        }
     }
     if let Some(blend) = model.stages.last().filter(|_| !model.members.is_empty()) {
         page.line(&blend.name, &figure_words(blend));
@@ -102,7 +107,6 @@ fn page(path: &str, model: &Model, width: usize) -> String {
         page.heading(&format!("Features by share of {}{of_base}", shares_of(model).0));
         page.lines("", &features);
     }
-    page.finish()
 }
 
 /// The stage that re-ranks the first items.
@@ -116,7 +120,7 @@ fn second_stage(page: &mut Page, rerank: &Rerank, model: &Model) {
         page.line(label, &line);
         label = "";
     }
-    page.lines("weights", &proof::weights(&rerank.net, &model.features));
+    page.lines("weights", &proof::weights(&rerank.net, &model.features, page.room()));
     if rerank.base_weight != 0.0 {
         page.line("", &format!("and {} times the base score", nice_number(rerank.base_weight)));
     }

@@ -1,5 +1,6 @@
 //! `stakes rank`: which items of new lists to act on, and in which order.
 
+mod screen;
 mod write;
 
 use anyhow::bail;
@@ -15,7 +16,8 @@ use stakes::rank::{RankLists, RankOptions, expected_costs};
 
 use crate::args::{DataArgs, note_dropped};
 use crate::terminal::hints;
-use crate::terminal::output::{self, watched, write_result};
+use crate::terminal::output::{self, print_page, watched, write_result};
+use crate::terminal::screen::lines;
 use write::Target;
 
 /// Rank the items of new lists by a model, and show which to act on
@@ -26,6 +28,8 @@ use write::Target;
 /// mean (low and high; about 9 of 10 such intervals are right), and running_total, the expected
 /// cost of this and all items above; with --explain, by because. Columns have the roles that they
 /// had in training, unless others are named; the impact is not needed.
+///
+/// On a terminal the first items are shown as a table instead; files and pipes get all of them.
 ///
 /// A model of classes (stakes train --task multiclass) predicts the class of each row: row, rank,
 /// class, score, and its probability (chance) if the model is calibrated; with --top 3 the three
@@ -94,12 +98,20 @@ impl Rank {
         let (data, notes) = read_for(&model, &self.data.data, &self.data.options(), purpose)?;
         note_dropped(&data);
         hints::notes(&notes);
-        let text = match Task::of(&model) {
-            Task::Rank if alone => self.scores(&model, &data, target)?,
-            Task::Rank => self.rank(&model, &data, reach, target)?,
-            Task::Classes(_) => self.classify(&model, &data, target)?,
-        };
-        write_result(&self.output, &text)
+        match Task::of(&model) {
+            Task::Rank if alone => self.scores(&model, &data, target),
+            Task::Rank => self.rank(&model, &data, reach, target),
+            Task::Classes(_) => self.classify(&model, &data, target),
+        }
+    }
+
+    /// The number of items that there is room for, if they are shown on a terminal.
+    fn room(&self) -> Option<usize> {
+        const MIN_ITEMS: usize = 10;
+        // The command, the titles, what follows the table, and the prompt.
+        const OTHER_LINES: usize = 6;
+        let lines = (self.output == "-" && self.to.is_none()).then(lines).flatten()?;
+        Some(lines.saturating_sub(OTHER_LINES).max(MIN_ITEMS))
     }
 
     fn rank(
@@ -108,7 +120,7 @@ impl Rank {
         data: &Dataset,
         reach: Reach,
         target: Target,
-    ) -> anyhow::Result<String> {
+    ) -> anyhow::Result<()> {
         let options = RankOptions {
             reach: Some(reach),
             list: self.list_id.clone(),
@@ -120,21 +132,27 @@ impl Rank {
             model.rank_with(data, &options)
         })?;
         hints::notes(&ranked.notes);
-        write::ranked(&ranked, target)
+        if let Some(most) = self.room() {
+            let mut page = output::page();
+            screen::ranked(&mut page, &ranked, most);
+            return print_page(page);
+        }
+        write_result(&self.output, &write::ranked(&ranked, target)?)
     }
 
     /// Scores or expected costs alone.
-    fn scores(&self, model: &Model, data: &Dataset, target: Target) -> anyhow::Result<String> {
+    fn scores(&self, model: &Model, data: &Dataset, target: Target) -> anyhow::Result<()> {
         hints::notes(&unused(model, data)?);
         let scores = model.score(data)?;
-        Ok(match (target, expected_costs(model, &scores)) {
+        let text = match (target, expected_costs(model, &scores)) {
             (Target::Expected, Some(expected)) => write::scores(data, &expected),
             _ => write::scores(data, &scores),
-        })
+        };
+        write_result(&self.output, &text)
     }
 
     /// The classes of rows, the likeliest first.
-    fn classify(&self, model: &Model, rows: &Dataset, target: Target) -> anyhow::Result<String> {
+    fn classify(&self, model: &Model, rows: &Dataset, target: Target) -> anyhow::Result<()> {
         if matches!(target, Target::Scores | Target::Expected) {
             bail!("classes are written as csv, tsv or json, not as scores alone");
         }
@@ -148,7 +166,12 @@ impl Rank {
         };
         let classified = classify(model, rows, &options)?;
         hints::notes(&classified.notes);
-        write::classified(&classified, target)
+        if let Some(most) = self.room() {
+            let mut page = output::page();
+            screen::classified(&mut page, &classified, most);
+            return print_page(page);
+        }
+        write_result(&self.output, &write::classified(&classified, target)?)
     }
 
     /// How far down a list actions reach: as asked, or as in training.

@@ -3,29 +3,28 @@
 use stakes::classes::{ClassResult, ClassVerdict, Figure};
 use stakes::data::Dataset;
 use stakes::learn::multiclass::Classes;
+use stakes::text::{Page, Table};
 
-use crate::terminal::output::{counted, table};
+use crate::terminal::output::counted;
 
 /// The maximum number of confusions that are named.
 const MAX_SHOWN: usize = 5;
 
 /// The figures, and which classes are taken for others.
-pub(super) fn text(verdict: &ClassVerdict) -> String {
-    let header = ["score", "accuracy", "cost-weighted error"].map(str::to_owned);
+pub(super) fn write(page: &mut Page, verdict: &ClassVerdict) {
+    let mut table = Table::new(["score", "accuracy", "cost-weighted error"]);
     let cell = |figure: Figure| match figure.low.zip(figure.high) {
         Some((low, high)) => format!("{:.4} [{low:.4}, {high:.4}]", figure.value),
         None => format!("{:.4}", figure.value),
     };
-    let row = |result: &ClassResult| {
-        vec![result.score.clone(), cell(result.accuracy), cell(result.cost_weighted_error)]
-    };
-    let rows: Vec<Vec<String>> = verdict.results.iter().map(row).collect();
-    let mut text = format!("\n{}\n", table(&header, &rows));
-    text += &format!(
-        "cost-weighted error: a mistake of mean cost counts 1 ({})\n\
-         [low, high]: 95% intervals, BCa bootstrap over rows, 2000 resamples\n",
-        verdict.costs
-    );
+    for result in &verdict.results {
+        let ClassResult { score, accuracy, cost_weighted_error, .. } = result;
+        table.row([score.clone(), cell(*accuracy), cell(*cost_weighted_error)]);
+    }
+    page.table(&table);
+    page.gap();
+    page.text(&format!("cost-weighted error: a mistake of mean cost counts 1 ({})", verdict.costs));
+    page.text("[low, high]: 95% intervals, Student's t over rows");
     let shown: Vec<String> = verdict
         .confused
         .iter()
@@ -34,9 +33,8 @@ pub(super) fn text(verdict: &ClassVerdict) -> String {
         .collect();
     if !shown.is_empty() {
         let more = if verdict.confused.len() > MAX_SHOWN { ", ..." } else { "" };
-        text += &format!("taken for another class: {}{more}\n", shown.join(", "));
+        page.text(&format!("taken for another class: {}{more}", shown.join(", ")));
     }
-    text
 }
 
 /// The number of rows and classes.

@@ -174,17 +174,21 @@ impl Train {
         let data = self.read(&self.data, asked)?;
         let goal = self.resolved(asked, &data)?;
         let division = self.sides.divide(fit, data, &goal, &self.data, Ok)?;
-        let Some(fitted) = self.train(fit, &division, &goal)? else { return Ok(()) };
-        let problem = Problem::new(&division.training, &goal)?;
-        let validation = division.validation.as_ref().map(|data| Problem::new(data, &goal));
-        let validation = validation.transpose()?;
         let options = JudgeOptions { regression: !self.run.no_baseline, seed: self.run.seed };
-        let mut watcher = Watcher::new(None, self.run.quiet);
+        let (training, validation) = (&division.training, division.validation.as_ref());
+        let judging = match self.run.quiet {
+            true => 0.0,
+            false => fit.judging_work(training, validation, options),
+        };
+        let mut watcher = self.watcher(fit, judging);
+        let Some(fitted) = self.train(fit, &division, &goal, &mut watcher)? else { return Ok(()) };
+        watcher.next("plain regression");
+        let problem = Problem::new(training, &goal)?;
+        let validation = validation.map(|data| Problem::new(data, &goal)).transpose()?;
         let verdict = interrupt::during(|| {
             fitted.judge(&problem, validation.as_ref(), options, &mut watcher)
-        });
-        watcher.finish();
-        let verdict = verdict?;
+        })?;
+        drop(watcher);
         verdict.iter().for_each(|verdict| hints::notes(&verdict.notes));
         self.show(&fitted, &division, Subject::Lists(verdict.as_ref()))
     }
@@ -206,7 +210,10 @@ impl Train {
         let goal = goal.clone().resolve(data.mean_list_length());
         let division =
             self.sides.divide(&fit, data, &goal, &args, |rows| task.candidates(&rows))?;
-        let Some(fitted) = self.train(&fit, &division, &goal)? else { return Ok(()) };
+        let mut watcher = self.watcher(&fit, 0.0);
+        let fitted = self.train(&fit, &division, &goal, &mut watcher)?;
+        drop(watcher);
+        let Some(fitted) = fitted else { return Ok(()) };
         let verdict = match (&fitted.model, &division.validation) {
             (Some(model), Some(validation)) => {
                 Some(task.judge(model, &division.training, validation, costs)?)
@@ -223,19 +230,22 @@ impl Train {
         })
     }
 
+    /// Shows how it goes; work of this amount follows the training.
+    fn watcher(&self, fit: &Fit<'_>, after: f64) -> Watcher {
+        let stop_after = self.run.stop_after.map(|n| n as usize);
+        Watcher::new(fit.learner().name(), after, stop_after)
+    }
+
     /// Trains and writes the model. `None` if there is nothing to show.
     fn train(
         &self,
         fit: &Fit<'_>,
         division: &Division,
         goal: &Goal,
+        watcher: &mut Watcher,
     ) -> anyhow::Result<Option<Fitted>> {
-        let stop_after = self.run.stop_after.map(|n| n as usize);
-        let mut watcher = Watcher::new(stop_after, self.run.quiet);
         let (training, validation) = (&division.training, division.validation.as_ref());
-        let fitted = interrupt::during(|| fit.run(training, validation, goal, &mut watcher));
-        watcher.finish();
-        let fitted = fitted?;
+        let fitted = interrupt::during(|| fit.run(training, validation, goal, watcher))?;
         if let Some(stopped) = &fitted.interruption {
             note(match &fitted.tuned {
                 Some(_) => tune::interrupted(stopped, fitted.model.is_some(), &self.output),

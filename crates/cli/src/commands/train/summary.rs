@@ -1,7 +1,5 @@
 //! The summary of a training, as text and (docs/train-json.md) as JSON.
 
-use std::fmt::Write;
-
 use stakes::classes::ClassVerdict;
 use stakes::data::Dataset;
 use stakes::fit::{Division, Fitted, Origin};
@@ -10,10 +8,11 @@ use stakes::learn::Ended;
 use stakes::learn::multiclass::Classes;
 use stakes::model::{Factor, Model, Rerank, StageSummary};
 use stakes::report::{self, Judged};
+use stakes::text::Page;
 
 use super::{classes, tune};
 use crate::terminal::model::{ended, importance, members, shares_of};
-use crate::terminal::output::{counted, print, print_json, width};
+use crate::terminal::output::{self, counted, print_json, print_page};
 use crate::terminal::proof;
 
 /// The maximum number of features that are named.
@@ -45,7 +44,9 @@ impl Summary<'_> {
     /// Prints it.
     pub(super) fn show(&self, json: bool) -> anyhow::Result<()> {
         if !json {
-            return print(&self.text(width()));
+            let mut page = output::page();
+            self.write(&mut page);
+            return print_page(page);
         }
         let judged = match self.subject {
             Subject::Lists(verdict) => Judged::Lists(verdict),
@@ -56,40 +57,41 @@ impl Summary<'_> {
         print_json(&document)
     }
 
-    fn text(&self, width: usize) -> String {
-        let mut text = self.head();
+    fn write(&self, page: &mut Page) {
+        self.head(page);
+        page.gap();
         match self.subject {
-            Subject::Lists(Some(verdict)) => text += &self.figures(verdict),
+            Subject::Lists(Some(verdict)) => self.figures(page, verdict),
             Subject::Classes(_, Some(verdict)) => {
-                text += &(classes::text(verdict) + self.optimism());
+                classes::write(page, verdict);
+                self.optimism(page);
             }
-            Subject::Classes(_, None) => text.push_str(
-                "\nno rows were held out, so there is no unbiased figure: hold some out \
-                 (--hold-out 20%),\nor give others (--valid FILE)\n",
+            Subject::Classes(_, None) => page.text(
+                "no rows were held out, so there is no unbiased figure: hold some out (--hold-out \
+                 20%), or give others (--valid FILE)",
             ),
-            Subject::Lists(None) => text.push_str(
-                "\nno lists were held out, so there is no unbiased figure: hold some out \
-                 (--hold-out 20%),\ngive others (--valid FILE), or measure on new ones \
-                 (stakes rank, then stakes evaluate --score-file)\n",
+            Subject::Lists(None) => page.text(
+                "no lists were held out, so there is no unbiased figure: hold some out (--hold-out \
+                 20%), give others (--valid FILE), or measure on new ones (stakes rank, then \
+                 stakes evaluate --score-file)",
             ),
         }
-        let features = importance(self.model, MAX_FEATURES, width);
+        const INDENT: usize = 2;
+        let features = importance(self.model, MAX_FEATURES, page.width() - INDENT);
         if !features.is_empty() {
             let share = shares_of(self.model).0;
             let of_base = if self.model.rerank.is_some() { " (base)" } else { "" };
-            let _ = writeln!(text, "\nmost important features, by share of {share}{of_base}:");
-            features.iter().for_each(|line| {
-                let _ = writeln!(text, "  {line}");
-            });
+            page.gap();
+            page.text(&format!("most important features, by share of {share}{of_base}:"));
+            features.iter().for_each(|line| page.unbroken(&format!("{:INDENT$}{line}", "")));
         }
-        let _ = writeln!(text, "\nnext: stakes rank {} NEW.csv", self.output);
-        text
+        page.gap();
+        page.text(&format!("next: stakes rank {} NEW.csv", self.output));
     }
 
-    fn head(&self) -> String {
-        let mut text = String::new();
+    fn head(&self, page: &mut Page) {
         if let Some(tuned) = &self.fitted.tuned {
-            text += &tune::text(tuned, &self.model.goal.spec().to_string());
+            tune::write(page, tuned, &self.model.goal.spec().to_string());
         }
         if !self.model.members.is_empty() {
             let metric = self.model.goal.spec().to_string();
@@ -98,10 +100,8 @@ impl Summary<'_> {
                 true => format!(", cross-validated {metric}"),
                 false => String::new(),
             };
-            let _ = writeln!(text, "blend (weight, learner{figure}):");
-            members(self.model).iter().for_each(|line| {
-                let _ = writeln!(text, "  {line}");
-            });
+            page.text(&format!("blend (weight, learner{figure}):"));
+            members(self.model).iter().for_each(|line| page.unbroken(&format!("  {line}")));
         }
         for stage in self.model.stages.iter().filter(|_| self.model.members.is_empty()) {
             let learner = match &self.model.rerank {
@@ -113,30 +113,30 @@ impl Summary<'_> {
                 "score" => learner.clone(),
                 name => format!("{learner}, {name}"),
             };
-            let _ = writeln!(text, "{what}: {}", stage_words(stage, self.model));
+            page.text(&format!("{what}: {}", stage_words(stage, self.model)));
         }
         if let Some(rerank) = &self.model.rerank {
-            text += &rerank_words(rerank, self.model, self.fitted.search_seconds);
+            reranking(page, rerank, self.model, self.fitted.search_seconds);
         }
         if self.model.scorer.factors.iter().all(Factor::is_constant) {
-            text.push_str(
+            page.text(
                 "nothing was learned: every item gets the same score. The features may not be \
-                 related to the cost,\nor there are too few items for a tree (-p min-rows=1 allows \
-                 the smallest leaves)\n",
+                 related to the cost, or there are too few items for a tree (-p min-rows=1 allows \
+                 the smallest leaves)",
             );
         }
-        let _ = writeln!(text, "{:.1} s; written to {}", self.fitted.seconds, self.output);
+        page.text(&format!("{:.1} s; written to {}", self.fitted.seconds, self.output));
         let size = |data: &Dataset| match self.subject {
             Subject::Classes(classes, _) => classes::size(classes, data),
             Subject::Lists(_) => size(data),
         };
-        let _ = writeln!(text, "trained on {}", size(&self.division.training));
+        page.text(&format!("trained on {}", size(&self.division.training)));
         if let Some(valid) = &self.division.validation {
             let origin = match self.division.origin {
                 Origin::None | Origin::Given => String::new(),
                 origin => format!(" ({origin})"),
             };
-            let _ = writeln!(text, "validated on {}{origin}", size(valid));
+            page.text(&format!("validated on {}{origin}", size(valid)));
         }
         match (&self.model.calibration, &self.division.validation) {
             (Some(calibration), validation) => {
@@ -147,61 +147,57 @@ impl Summary<'_> {
                     Subject::Classes(..) => "the probability of each class",
                     Subject::Lists(_) => "expected costs",
                 };
-                let _ = writeln!(text, "calibrated on {lists}; stakes rank reports {reports}");
+                page.text(&format!("calibrated on {lists}; stakes rank reports {reports}"));
             }
-            (None, Some(_)) => text.push_str(
-                "not calibrated: expected costs need 10 held-out items with a cost out of 3 lists\n",
+            (None, Some(_)) => page.text(
+                "not calibrated: expected costs need 10 held-out items with a cost out of 3 lists",
             ),
             (None, None) => {}
         }
-        text
     }
 
-    fn figures(&self, verdict: &Verdict) -> String {
-        let mut text = format!("\n{verdict}");
-        if self.division.validation.is_none() {
-            text.push_str(
+    fn figures(&self, page: &mut Page, verdict: &Verdict) {
+        verdict.write(page);
+        match self.division.validation {
+            Some(_) => self.optimism(page),
+            None => page.text(
                 "cross-validated: each list was scored by models that were not trained on it. The \
-                 same lists chose\nthe weights and the numbers of trees, so this is slightly \
-                 optimistic\n",
-            );
-            return text;
+                 same lists chose the weights and the numbers of trees, so this is slightly \
+                 optimistic",
+            ),
         }
-        text + self.optimism()
     }
 
     /// A remark on figures of lists that were used for early stopping.
-    fn optimism(&self) -> &'static str {
+    fn optimism(&self, page: &mut Page) {
         let stopped = self.model.stages.iter().any(|stage| stage.ended == Ended::NoImprovement);
         match stopped || self.model.stages.iter().any(|stage| stage.kept < stage.curve.len()) {
-            false => "",
-            true if self.subject.is_classes() => {
+            false => {}
+            true if self.subject.is_classes() => page.text(
                 "these rows also decided when to stop, so this is slightly optimistic; stakes rank \
-                 reports the\nshare that is right on an untouched test set\n"
-            }
-            true => {
+                 reports the share that is right on an untouched test set",
+            ),
+            true => page.text(
                 "these lists also decided when to stop, so this is slightly optimistic; for a \
-                 final figure use\nan untouched test set (stakes split, stakes rank, stakes \
-                 evaluate)\n"
-            }
+                 final figure use an untouched test set (stakes split, stakes rank, stakes \
+                 evaluate)",
+            ),
         }
     }
 }
 
 /// The result of re-ranking.
-fn rerank_words(rerank: &Rerank, model: &Model, seconds: Option<f64>) -> String {
+fn reranking(page: &mut Page, rerank: &Rerank, model: &Model, seconds: Option<f64>) {
     let proof = &rerank.proof;
-    let mut text = format!("re-ranked {}: {}\n", proof::above(rerank.scope), proof::size(proof));
-    for line in proof::proof(proof, model, seconds) {
-        let _ = writeln!(text, "  {line}");
-    }
+    page.text(&format!("re-ranked {}: {}", proof::above(rerank.scope), proof::size(proof)));
+    proof::proof(proof, model, seconds).iter().for_each(|line| page.hanging("  ", line));
     if proof.objective_value() < proof.before {
-        text.push_str(
-            "  the base orders the training lists better than the best linear score found: \
-             re-rank fewer\n  items (--top), search longer (--time-limit), or keep the base alone\n",
+        page.hanging(
+            "  ",
+            "the base orders the training lists better than the best linear score found: re-rank \
+             fewer items (--top), search longer (--time-limit), or keep the base alone",
         );
     }
-    text
 }
 
 fn size(data: &Dataset) -> String {

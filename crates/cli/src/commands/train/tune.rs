@@ -5,8 +5,9 @@ use clap::Args;
 use stakes::fit::{Interruption, tuning_file};
 use stakes::learn::tune::Tuned;
 use stakes::learn::{Kind, Learner};
+use stakes::text::{Page, Table};
 
-use crate::terminal::output::{counted, table};
+use crate::terminal::output::counted;
 
 /// The maximum number of trials that are shown.
 const MAX_SHOWN: usize = 5;
@@ -66,12 +67,10 @@ pub(super) fn interrupted(stopped: &Interruption, has_model: bool, output: &str)
 }
 
 /// The best trials as a table.
-pub(super) fn text(tuned: &Tuned, metric: &str) -> String {
+pub(super) fn write(page: &mut Page, tuned: &Tuned, metric: &str) {
     let name = metric.split(':').next().unwrap_or_default();
-    let keys: Vec<&String> =
-        tuned.trials.iter().take(1).flat_map(|t| t.parameters.keys()).collect();
-    let words = ["trial", name, "trees", "rung"].map(str::to_owned);
-    let header: Vec<String> = words.into_iter().chain(keys.iter().map(|k| (*k).clone())).collect();
+    let keys = tuned.trials.iter().take(1).flat_map(|t| t.parameters.keys().map(String::as_str));
+    let mut table = Table::new(["trial", name, "trees", "rung"].into_iter().chain(keys));
     let row = |&number: &usize| {
         let trial = &tuned.trials[number];
         let last = trial.rungs.last()?;
@@ -81,11 +80,11 @@ pub(super) fn text(tuned: &Tuned, metric: &str) -> String {
         let figures = [format!("{:.4}", last.value), last.rounds.to_string(), came];
         let values = trial.parameters.values().cloned();
         let first = format!("{}{given}{chosen}", number + 1);
-        Some([first].into_iter().chain(figures).chain(values).collect())
+        Some([first].into_iter().chain(figures).chain(values))
     };
-    let rows: Vec<Vec<String>> = tuned.ranking.iter().filter_map(row).take(MAX_SHOWN).collect();
+    tuned.ranking.iter().filter_map(row).take(MAX_SHOWN).for_each(|cells| table.row(cells));
     let trials = counted(tuned.trials.len(), "setting");
-    format!("{trials} tried, the best on the validation lists (slightly optimistic):\n{}\n", {
-        table(&header, &rows)
-    })
+    page.text(&format!("{trials} tried, the best on the validation lists (slightly optimistic):"));
+    page.table(&table);
+    page.gap();
 }

@@ -1,4 +1,4 @@
-//! The ends of an interval from resampled figures.
+//! The ends of a bootstrap interval from resampled figures.
 //!
 //! Percentile: the quantiles (1 - level)/2 and (1 + level)/2 of the resampled figures.
 //!
@@ -10,45 +10,9 @@
 //!
 //! With z0 = a = 0 it is the percentile interval.
 
-use serde::{Deserialize, Serialize};
-
-use super::BootstrapOptions;
+use super::{Interval, IntervalMethod, IntervalOptions};
 use crate::normal;
 use crate::quantile::quantile;
-
-/// How the ends are computed from the resampled figures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum IntervalMethod {
-    /// Bias-corrected and accelerated.
-    #[default]
-    Bca,
-    /// Plain quantiles.
-    Percentile,
-}
-
-/// An interval; `low <= high`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Interval {
-    /// The lower end.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-}
-
-impl Interval {
-    /// The difference of the ends.
-    #[must_use]
-    pub fn width(&self) -> f64 {
-        self.high - self.low
-    }
-
-    /// Whether a value is in the interval, ends included.
-    #[must_use]
-    pub fn contains(&self, value: f64) -> bool {
-        self.low <= value && value <= self.high
-    }
-}
 
 /// The numbers that an interval is computed from.
 pub(super) struct Sample {
@@ -61,7 +25,7 @@ pub(super) struct Sample {
 
 impl Sample {
     /// The interval; `None` if too few resamples have a value.
-    pub(super) fn interval(mut self, options: &BootstrapOptions) -> Option<Interval> {
+    pub(super) fn interval(mut self, options: &IntervalOptions) -> Option<Interval> {
         if self.replicates.len() < options.min_resamples() {
             return None;
         }
@@ -76,7 +40,7 @@ impl Sample {
         let tail = (1.0 - options.level) / 2.0;
         let (low, high) = match options.method {
             IntervalMethod::Percentile => (tail, 1.0 - tail),
-            IntervalMethod::Bca => {
+            _ => {
                 let (z0, a) = (self.bias(), self.acceleration());
                 (shifted(tail, z0, a), shifted(1.0 - tail, z0, a))
             }

@@ -4,16 +4,17 @@ use proptest::prelude::*;
 
 use super::*;
 use stakes_core::metric::ratio;
+use stakes_core::random::{Stream, purpose};
 
 fn means(values: &[f64]) -> Vec<Part> {
     values.iter().map(|&v| Part::mean(Some(v))).collect()
 }
 
-fn with(method: IntervalMethod, resamples: usize, seed: u64) -> BootstrapOptions {
-    BootstrapOptions { method, resamples, seed, ..BootstrapOptions::default() }
+fn with(method: IntervalMethod, resamples: usize, seed: u64) -> IntervalOptions {
+    IntervalOptions { method, resamples, seed, ..IntervalOptions::default() }
 }
 
-fn of(parts: &[Part], options: &BootstrapOptions) -> Option<Interval> {
+fn of(parts: &[Part], options: &IntervalOptions) -> Option<Interval> {
     interval(Column::new(parts), options).unwrap()
 }
 
@@ -60,7 +61,7 @@ fn a_ratio_as_scipy() {
 
 /// The definition, slowly: every resample as a list of parts, every jackknife value from its own sum, z0
 /// and a as in Efron and Tibshirani, eq. 14.10 to 14.15.
-fn slow_bca(parts: &[Part], finish: Finish, options: &BootstrapOptions) -> Interval {
+fn slow_bca(parts: &[Part], finish: Finish, options: &IntervalOptions) -> Interval {
     use statrs::distribution::{ContinuousCDF, Normal};
     let normal = Normal::standard();
     let figure = |p: &[Part]| finish.apply(ratio(p.iter().copied()).unwrap());
@@ -99,7 +100,7 @@ fn the_fast_path_is_the_definition() {
     let options = with(IntervalMethod::Bca, 2000, 5);
     for parts in [means(&X), saved()] {
         for finish in [Finish::Identity, Finish::SquareRoot] {
-            let column = Column { parts: &parts, finish };
+            let column = Column { finish, ..Column::new(&parts) };
             let met = interval(column, &options).unwrap().unwrap();
             let slow = slow_bca(&parts, finish, &options);
             assert!((met.low - slow.low).abs() < 1e-9, "{met:?} {slow:?}");
@@ -117,7 +118,7 @@ fn two_lists_by_hand() {
 
 #[test]
 fn one_list_has_no_interval() {
-    let options = BootstrapOptions::default();
+    let options = IntervalOptions::default();
     assert_eq!(of(&[], &options), None);
     assert_eq!(of(&means(&[0.4]), &options), None);
     assert_eq!(of(&[Part::EMPTY; 5], &options), None);
@@ -125,7 +126,7 @@ fn one_list_has_no_interval() {
     let mut parts = vec![Part::EMPTY; 5];
     parts[2] = Part::new(1.0, 2.0);
     assert_eq!(of(&parts, &options), None);
-    assert!(Bootstrap::run(&[], &options).is_ok());
+    assert!(Intervals::new(&[], &options).is_ok());
 }
 
 #[test]
@@ -134,9 +135,9 @@ fn lists_without_a_value_are_drawn_too() {
     let alone = of(&parts, &with(IntervalMethod::Percentile, 2000, 0)).unwrap();
     parts.extend([Part::EMPTY; 6]);
     let column = [Column::new(&parts)];
-    let boot = Bootstrap::run(&column, &with(IntervalMethod::Percentile, 2000, 0)).unwrap();
+    let boot = Intervals::new(&column, &with(IntervalMethod::Percentile, 2000, 0)).unwrap();
     // A resample holds none of the three with chance (6/9)^9 = 0.026: 52 of 2000.
-    let empty = boot.replicates(0).filter(Option::is_none).count();
+    let empty = boot.bootstrap.as_ref().unwrap().replicates(0).filter(Option::is_none).count();
     assert!((20..100).contains(&empty), "{empty}");
     let met = boot.interval(0).unwrap();
     assert!(met.low >= alone.low - 1e-12 && met.high <= alone.high + 1e-12);
@@ -144,7 +145,7 @@ fn lists_without_a_value_are_drawn_too() {
 
 #[test]
 fn equal_values_give_a_point() {
-    for method in [IntervalMethod::Bca, IntervalMethod::Percentile] {
+    for method in IntervalMethod::ALL {
         for value in [0.0, 0.1, 1.0 / 3.0, 1e-300, 1e300, -7.7] {
             // Equal ratios with different weights, so that there is rounding.
             let parts: Vec<Part> =
@@ -160,7 +161,7 @@ fn equal_values_give_a_point() {
 fn one_list_with_nearly_all_the_cost_stays_finite() {
     let mut parts: Vec<Part> = (0..20).map(|i| Part::new(f64::from(i % 3), 2.0)).collect();
     parts.push(Part::new(3e17, 1e18));
-    let met = of(&parts, &BootstrapOptions::default()).unwrap();
+    let met = of(&parts, &IntervalOptions::default()).unwrap();
     assert!(met.low.is_finite() && met.low <= met.high && met.high.is_finite(), "{met:?}");
 }
 
@@ -168,14 +169,16 @@ fn one_list_with_nearly_all_the_cost_stays_finite() {
 fn what_is_refused() {
     let (a, b) = (means(&[0.1, 0.2, 0.3]), means(&[0.1, 0.2]));
     let columns = [Column::new(&a), Column::new(&b)];
-    let ok = BootstrapOptions::default();
-    let refused = Bootstrap::run(&columns, &ok).unwrap_err().to_string();
+    let ok = IntervalOptions::default();
+    let refused = Intervals::new(&columns, &ok).unwrap_err().to_string();
     assert!(refused.starts_with("score 1 has 2 lists but score 0 has 3"), "{refused}");
-    for level in [0.0, 1.0, 95.0, f64::NAN] {
-        assert!(interval(columns[0], &BootstrapOptions { level, ..ok }).is_err());
+    for level in [0.0, 0.99999, 1.0, 95.0, f64::NAN] {
+        assert!(interval(columns[0], &IntervalOptions { level, ..ok }).is_err());
     }
     for resamples in [39, 1_000_001, usize::MAX] {
-        let refused = interval(columns[0], &BootstrapOptions { resamples, ..ok }).unwrap_err();
+        let method = IntervalMethod::Bca;
+        let refused = interval(columns[0], &IntervalOptions { method, resamples, ..ok });
+        let refused = refused.unwrap_err();
         assert!(refused.to_string().contains("allowed are 40 to 1000000"), "{refused}");
     }
     let nan = [Part::new(f64::NAN, 1.0); 3];
@@ -185,12 +188,14 @@ fn what_is_refused() {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     let parts = saved();
-    let columns = [Column::new(&parts), Column { parts: &parts, finish: Finish::SquareRoot }];
+    let columns =
+        [Column::new(&parts), Column { finish: Finish::SquareRoot, ..Column::new(&parts) }];
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let boot = Bootstrap::run(&columns, &BootstrapOptions::default()).unwrap();
-            (boot.replicates.clone(), boot.interval(0), boot.interval(1))
+            let boot = Intervals::new(&columns, &with(IntervalMethod::Bca, 2000, 0)).unwrap();
+            let replicates = boot.bootstrap.as_ref().unwrap().replicates.clone();
+            (replicates, boot.interval(0), boot.interval(1))
         })
     };
     assert_eq!(on(1), on(4));
@@ -200,32 +205,102 @@ fn the_number_of_threads_does_not_matter() {
 fn a_column_does_not_depend_on_its_neighbours() {
     let (a, b) = (means(&X[..12]), saved());
     let columns = [Column::new(&a), Column::new(&b)];
-    let options = BootstrapOptions::default();
-    let both = Bootstrap::run(&columns, &options).unwrap();
-    assert_eq!(both.interval(1), of(&b, &options));
+    IntervalMethod::ALL.map(|method| by_itself(&columns, &with(method, 2000, 0)));
+}
+
+fn by_itself(columns: &[Column<'_>; 2], options: &IntervalOptions) {
+    let both = Intervals::new(columns, options).unwrap();
+    assert_eq!(both.interval(1), of(columns[1].parts, options));
     // A score against itself differs in nothing.
     assert_eq!(both.difference(0, 0).unwrap(), Interval { low: 0.0, high: 0.0 });
     let (ab, ba) = (both.difference(0, 1).unwrap(), both.difference(1, 0).unwrap());
     assert!((ab.low + ba.high).abs() < 1e-12 && (ab.high + ba.low).abs() < 1e-12);
 }
 
-/// The share of intervals that cover the true value of a skewed ratio.
+#[test]
+fn of_equal_lists_it_is_the_interval_of_a_mean() {
+    // scipy 1.17.1: stats.t.interval(0.95, 14, np.mean(x), stats.sem(x)).
+    let met = of(&means(&X), &IntervalOptions::default()).unwrap();
+    assert!(
+        (met.low - 0.285_821_503_556).abs() < 1e-9 && (met.high - 0.616_845_163_111).abs() < 1e-9,
+        "{met:?}"
+    );
+}
+
+/// The definition, slowly: residuals as a matrix times the lists' ratios.
+fn slow_t(parts: &[Part], power: f64) -> (f64, f64, f64) {
+    let total: f64 = parts.iter().map(|p| p.den).sum();
+    let w: Vec<f64> = parts.iter().map(|p| p.den / total).collect();
+    let r: Vec<f64> = parts.iter().map(|p| p.num / p.den).collect();
+    let n = w.len();
+    let figure: f64 = (0..n).map(|i| w[i] * r[i]).sum();
+    let q: f64 = w.iter().map(|w| w * w).sum();
+    // Row i of M turns ratios into the residual of list i; C = M M' are the residuals' covariances.
+    let m = |i: usize, j: usize| f64::from(u8::from(i == j)) - w[j];
+    let c = |i: usize, j: usize| (0..n).map(|k| m(i, k) * m(j, k)).sum::<f64>();
+    let scale = q / (0..n).map(|i| w[i].powf(power) * c(i, i)).sum::<f64>();
+    let g = |i: usize| scale * w[i].powf(power);
+    let variance: f64 = (0..n).map(|i| g(i) * (r[i] - figure).powi(2)).sum();
+    let pairs = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+    let spread: f64 = pairs.map(|(i, j)| g(i) * g(j) * c(i, j).powi(2)).sum();
+    (figure, variance.sqrt(), q * q / spread)
+}
+
+#[test]
+fn the_quick_sums_are_the_definition() {
+    use statrs::distribution::{ContinuousCDF, StudentsT};
+    let (figure, error, freedom) = slow_t(&saved(), 1.5);
+    assert!(freedom > 2.0 && freedom < 5.0, "few lists count: {freedom}");
+    let distance = error * StudentsT::new(0.0, 1.0, freedom).unwrap().inverse_cdf(0.975);
+    let met = of(&saved(), &IntervalOptions::default()).unwrap();
+    assert!((met.low - (figure - distance)).abs() < 1e-9, "{met:?}");
+    assert!((met.high - (figure + distance)).abs() < 1e-9, "{met:?}");
+    // Within bounds: the same on the scale of the log odds.
+    let column = |parts| Column::new(parts).within((0.0, 1.0));
+    let bounded = interval(column(&saved()), &IntervalOptions::default()).unwrap().unwrap();
+    let odds = |x: f64| (x / (1.0 - x)).ln();
+    let step = distance / (figure * (1.0 - figure));
+    assert!((odds(bounded.low) - (odds(figure) - step)).abs() < 1e-9);
+    assert!((odds(bounded.high) - (odds(figure) + step)).abs() < 1e-9);
+}
+
+#[test]
+fn one_heavy_list_makes_a_long_interval() {
+    let even: Vec<Part> = (0..30).map(|i| Part::new(f64::from(i % 3), 2.0)).collect();
+    let mut heavy = even.clone();
+    heavy[0] = Part::new(50.0, 100.0);
+    let width = |parts: &[Part]| {
+        let column = Column::new(parts).within((0.0, 1.0));
+        interval(column, &IntervalOptions::default()).unwrap().unwrap().width()
+    };
+    assert!(width(&even) < 0.31 && width(&heavy) > 0.8, "{} {}", width(&even), width(&heavy));
+}
+
+/// The share of intervals that cover the true value of a heavy-tailed ratio, and of a difference of 0.
 #[test]
 fn coverage_is_near_the_level() {
-    // Lists can save c = exp z (heavy tailed) and save c u with u uniform, so the truth is 1/2.
-    let trials = 200;
-    let held = (0..trials).filter(|&trial| {
+    // Lists can save c = exp 1.5 z (heavy tailed) and save c u with u uniform, so the truth is 1/2.
+    let trials = 400;
+    let mut held = [0; 3];
+    for trial in 0..trials {
         let stream = Stream::new(99, trial);
-        let part = |i: u64| {
+        let part = |i: u64, score: u64| {
             let z: f64 = (0..12).map(|j| stream.unit(100 * i + j)).sum::<f64>() - 6.0;
-            let cost = z.exp();
-            Part::new(cost * stream.unit(100 * i + 50), cost)
+            let cost = (1.5 * z).exp();
+            Part::new(cost * stream.unit(100 * i + 50 + score), cost)
         };
-        let parts: Vec<Part> = (0..60).map(part).collect();
-        of(&parts, &with(IntervalMethod::Bca, 400, trial)).unwrap().contains(0.5)
-    });
-    let share = held.count() as f64 / trials as f64;
-    assert!(share > 0.88 && share <= 0.99, "{share}");
+        let of_score = |score: u64| (0..40).map(|i| part(i, score)).collect::<Vec<Part>>();
+        let (a, b) = (of_score(0), of_score(1));
+        let columns = [&a, &b].map(|parts| Column::new(parts).within((0.0, 1.0)));
+        let all = Intervals::new(&columns, &IntervalOptions::default()).unwrap();
+        held[0] += u32::from(all.interval(0).unwrap().contains(0.5));
+        held[1] += u32::from(all.difference(0, 1).unwrap().contains(0.0));
+        held[2] += u32::from(of(&a, &with(IntervalMethod::Bca, 200, trial)).unwrap().contains(0.5));
+    }
+    let [figure, difference, bca] = held.map(|held| f64::from(held) / trials as f64);
+    assert!((0.93..=0.99).contains(&figure), "{figure}");
+    assert!((0.93..=0.99).contains(&difference), "{difference}");
+    assert!(bca < 0.92, "resampling draws too short intervals: {bca}");
 }
 
 proptest! {
@@ -271,9 +346,14 @@ proptest! {
         };
         let parts: Vec<Part> = parts.into_iter().map(part).collect();
         let finish = if root { Finish::SquareRoot } else { Finish::Identity };
-        let column = Column { parts: &parts, finish };
-        if let Some(met) = interval(column, &with(IntervalMethod::Bca, 100, 0)).unwrap() {
-            prop_assert!(met.low.is_finite() && met.low <= met.high && met.high.is_finite());
+        let column = Column { finish, ..Column::new(&parts) };
+        for method in IntervalMethod::ALL {
+            for column in [column, column.within((0.0, f64::INFINITY))] {
+                if let Some(met) = interval(column, &with(method, 100, 0)).unwrap() {
+                    let finite = met.low.is_finite() && met.high.is_finite();
+                    prop_assert!(finite && met.low <= met.high, "{method:?} {met:?}");
+                }
+            }
         }
     }
 }
