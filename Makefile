@@ -79,8 +79,8 @@ study: setup ## what our learners and the peers save, equally tuned, into docs/s
 coverage: setup ## how often intervals hold the truth, by simulation (docs/intervals.md has the table)
 	$(CARGO) run --release --quiet -p stakes-stats --example coverage
 
-fuzz: setup ## long fuzzing of every text parser (needs a nightly toolchain); SECONDS_EACH=60
-	scripts/fuzz.sh $(or $(SECONDS_EACH),60)
+fuzz: setup ## long fuzzing of every parser; SECONDS_EACH=60, or RUNS=1000000; TARGETS='csv model'
+	SECONDS_EACH=$(SECONDS_EACH) RUNS=$(RUNS) scripts/fuzz.sh $(TARGETS)
 
 reference: ## recompute tests/golden/reference.json from independent implementations
 	scripts/reference.sh

@@ -49,6 +49,12 @@ impl Input {
         Input::new(name.clone(), raw).map_err(|e| ReadError::io(&name, e))
     }
 
+    /// Bytes in memory; messages call them `memory`.
+    pub(crate) fn in_memory(bytes: &[u8]) -> Result<Input, ReadError> {
+        let body = Box::new(Cursor::new(bytes.to_vec()));
+        Input::new("memory".into(), body).map_err(|e| ReadError::io("memory", e))
+    }
+
     /// Wraps any reader.
     pub(crate) fn new(name: String, mut raw: Box<dyn Read + Send>) -> io::Result<Input> {
         let mut head = peek(&mut raw)?;

@@ -33,6 +33,8 @@ mod targets;
 mod trec;
 mod write;
 
+#[cfg(feature = "arrow")]
+pub use columnar::{parse_arrow_bytes, parse_parquet_bytes};
 pub use csv::parse_csv_bytes;
 pub use error::{ReadError, WriteError};
 pub use format::{Format, UnknownFormat};

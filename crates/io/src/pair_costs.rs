@@ -7,10 +7,15 @@
 //!                               wave,3,3,0
 //! ```
 
+use std::ops::RangeInclusive;
+
 use crate::csv::Records;
 use crate::input::Input;
 use crate::plan::unknown_column;
 use crate::{Format, ReadError, number};
+
+/// The costs that are allowed beside 0: sums of many and shares of a sum must be numbers.
+const ALLOWED: RangeInclusive<f64> = 1e-200..=1e200;
 
 /// The cost of one pair of items.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,9 +125,11 @@ fn classes(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<ClassTable, ReadEr
 }
 
 fn amount(source: &str, line: u64, what: &str, field: &[u8]) -> Result<f64, ReadError> {
-    number::parse(field).filter(|value| value.is_finite() && *value >= 0.0).ok_or_else(|| {
+    number::parse(field).filter(|cost| *cost == 0.0 || ALLOWED.contains(cost)).ok_or_else(|| {
         let shown: String = String::from_utf8_lossy(field.trim_ascii()).chars().take(60).collect();
-        let what = format!("the {what} is `{shown}`; it must be a finite number >= 0");
+        let (low, high) = (ALLOWED.start(), ALLOWED.end());
+        let what =
+            format!("the {what} is `{shown}`; it must be 0 or a number from {low:e} to {high:e}");
         ReadError::at(source, line, what)
     })
 }
@@ -153,6 +160,11 @@ mod tests {
         assert!(pairs("list,better,cost\n").contains("worse"));
         let wrong = pairs("better,worse,cost\na,b,1\na,c,-1\n");
         assert!(wrong.contains("memory:3") && wrong.contains("`-1`"), "{wrong}");
+        for cost in ["1e201", "1e-201", "inf", "NaN"] {
+            let wrong = pairs(&format!("better,worse,cost\na,b,{cost}\n"));
+            let must = format!("`{cost}`; it must be 0 or a number from 1e-200 to 1e200");
+            assert!(wrong.contains(&must), "{wrong}");
+        }
         assert!(pairs("better,worse,cost\n").contains("no pairs"));
         let classes =
             |text: &str| parse_class_costs_bytes(text.as_bytes()).unwrap_err().to_string();

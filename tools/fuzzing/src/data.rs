@@ -6,32 +6,24 @@ use stakes_io::{
     parse_csv_bytes, parse_letor_bytes, parse_qrels_bytes, parse_run_bytes, parse_scores_bytes,
 };
 
+use crate::accepted;
+
+/// Roles of columns: none, some and all.
+pub(crate) fn roles() -> [Roles; 3] {
+    let some = Roles::new().list("list").impact("y").numeric(["a"]).categorical(["b"]);
+    let all = Roles::new().list("list").impact("y").id("id").group("group");
+    [
+        Roles::new(),
+        some.extras(["s"]).missing_impact(MissingImpact::Drop),
+        all.weight("weight").price("price").time("time"),
+    ]
+}
+
 /// CSV and TSV: without roles, and with all of them.
 pub fn csv(data: &[u8]) {
-    let name = |text: &str| Some(text.to_owned());
-    let all = Roles {
-        list: name("list"),
-        impact: name("y"),
-        id: name("id"),
-        group: name("group"),
-        weight: name("weight"),
-        price: name("price"),
-        time: name("time"),
-        ..Roles::default()
-    };
-    let some = Roles {
-        list: name("list"),
-        impact: name("y"),
-        numeric: vec!["a".into()],
-        categorical: vec!["b".into()],
-        extras: vec!["s".into()],
-        missing_impact: MissingImpact::Drop,
-        ..Roles::default()
-    };
-    for roles in [Roles::default(), some, all] {
+    for roles in roles() {
         for format in [Format::Csv, Format::Tsv] {
-            let options = ReadOptions { roles: roles.clone(), format: Some(format) };
-            check(parse_csv_bytes(data, options));
+            check(parse_csv_bytes(data, ReadOptions::from(roles.clone()).format(format)));
         }
     }
 }
@@ -98,13 +90,8 @@ pub fn scores(data: &[u8]) {
     }
 }
 
-/// The parsed value, if there is one; an error must have a message.
-fn accepted<T, E: std::fmt::Display>(result: Result<T, E>) -> Option<T> {
-    result.inspect_err(|error| assert!(!error.to_string().is_empty())).ok()
-}
-
 /// Checks the invariants of an accepted data set.
-fn check<E: std::fmt::Display>(result: Result<Dataset, E>) {
+pub(crate) fn check<E: std::fmt::Display>(result: Result<Dataset, E>) {
     let Some(data) = accepted(result) else { return };
     assert!(!data.is_empty() && data.n_lists() > 0);
     assert_eq!(data.lists().map(|items| items.len()).sum::<usize>(), data.len());

@@ -1,11 +1,15 @@
-//! The small languages of the command line: metrics, costs, policies, capacities.
-
-use std::sync::OnceLock;
+//! The small languages of the command line: metrics, costs, policies and capacities, and options.
 
 use stakes_core::cost::{Capacity, CostModel, Policy, Problem};
-use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
+use stakes_core::data::Role;
 use stakes_core::metric::{EvaluateError, Metric, Scale, Spec, evaluate, split_specs};
 use stakes_core::rank::{Rank, Ranking};
+use stakes_core::split::HoldOut;
+use stakes_io::{Format, MissingImpact};
+use stakes_stats::{Correction, PairedTest};
+
+use crate::accepted;
+use crate::world::small;
 
 /// Metric specs: the canonical text parses to the same spec, and no figure is `NaN`.
 pub fn metric_spec(data: &[u8]) {
@@ -46,28 +50,38 @@ fn check(metric: &Metric) {
     assert!(!delta.is_nan(), "{metric:?}: a swap changes it by {delta}");
 }
 
-/// Costs, policies and capacities, one per line; each line is parsed as all three.
+/// Costs, one per line: what they read is in the text, and costs are finite and not negative.
 pub fn cost(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let data = small();
+    for line in text.lines() {
+        let Some(model) = accepted(line.parse::<CostModel>()) else { continue };
+        assert!(model.columns().len() <= line.len());
+        if let Some(costs) = accepted(model.costs(small())) {
+            assert_eq!(costs.len(), small().len());
+            assert!(costs.iter().all(|c| c.is_finite() && *c >= 0.0), "{line:?} {costs:?}");
+        }
+    }
+}
+
+/// Policies and capacities, one per line; each line is parsed as both. Together they give chances that
+/// never rise.
+pub fn policy(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
     let mut policies = vec![Policy::default()];
     let mut capacities = vec![Capacity::Items(3)];
     for line in text.lines() {
-        if let Ok(model) = line.parse::<CostModel>() {
-            assert!(model.columns().len() <= line.len());
-            if let Ok(costs) = model.costs(data) {
-                assert_eq!(costs.len(), data.len());
-                assert!(costs.iter().all(|c| c.is_finite() && *c >= 0.0), "{line:?} {costs:?}");
-            }
+        if let Some(policy) = accepted(line.parse::<Policy>()) {
+            assert_eq!(policy.to_string().parse::<Policy>().as_ref(), Ok(&policy), "{line:?}");
+            policies.push(policy);
         }
-        policies.extend(line.parse::<Policy>());
-        if let Ok(capacity) = line.parse::<Capacity>() {
+        if let Some(capacity) = accepted(line.parse::<Capacity>()) {
             assert_eq!(capacity.to_string().parse(), Ok(capacity), "{line:?}");
-            capacities.push(capacity.resolve(data.mean_list_length()));
+            capacities.push(capacity.resolve(small().mean_list_length()));
         }
     }
-    for policy in &policies {
-        for &capacity in &capacities {
+    // All of many would be too many combinations.
+    for policy in policies.iter().take(8) {
+        for &capacity in capacities.iter().take(8) {
             let chances = policy.probabilities(capacity, 50);
             assert!(chances.len() <= 50);
             let sane = chances.iter().all(|p| (0.0..=1.0).contains(p));
@@ -79,38 +93,29 @@ pub fn cost(data: &[u8]) {
     }
 }
 
-/// Four lists: an ordinary one, one without impact, one with a single item, one with equal impacts; with
-/// prices (one of them 0) and weights.
-fn small() -> &'static Dataset {
-    static DATA: OnceLock<Dataset> = OnceLock::new();
-    DATA.get_or_init(|| {
-        let columns = Columns {
-            list: Some("storm".into()),
-            impact: Some("customers".into()),
-            weight: Some("weight".into()),
-            price: Some("price".into()),
-            ..Columns::of_features(vec![Feature::numeric("hours"), Feature::numeric("crew.size")])
-        };
-        let rows = [
-            ("a", [3.0, 0.0, 1.0, 2.0].as_slice()),
-            ("b", &[0.0, 0.0]),
-            ("c", &[4.0]),
-            ("d", &[1.0, 1.0, 1.0]),
-        ];
-        let mut builder = DatasetBuilder::new("small", columns).expect("names differ");
-        for (list, impacts) in rows {
-            for (i, &impact) in impacts.iter().enumerate() {
-                let row = Row {
-                    list,
-                    impact: Some(impact),
-                    weight: Some(1.0 + i as f64),
-                    price: Some((i % 3) as f64),
-                    features: &[i as f32, f32::NAN],
-                    ..Row::default()
-                };
-                builder.push(row).expect("rows are sane");
+/// Words and numbers of options, one per line; each line is parsed as all of them.
+pub fn option(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    for line in text.lines() {
+        if let Some(part) = accepted(line.parse::<HoldOut>()) {
+            assert!(!part.to_string().is_empty());
+            if let Some((kept, held_out)) = accepted(small().hold_out(part)) {
+                assert_eq!(kept.n_lists() + held_out.n_lists(), small().n_lists());
             }
         }
-        builder.finish().expect("there are rows")
-    })
+        if let Some(role) = accepted(line.parse::<Role>()) {
+            assert_eq!(role.to_string(), line);
+        }
+        if let Some(format) = accepted(line.parse::<Format>()) {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        Format::from_path(line);
+        accepted(line.parse::<MissingImpact>());
+        if let Some(test) = accepted(line.parse::<PairedTest>()) {
+            assert_eq!(test.to_string(), line);
+        }
+        if let Some(correction) = accepted(line.parse::<Correction>()) {
+            assert_eq!(correction.name(), line);
+        }
+    }
 }

@@ -2,12 +2,10 @@
 
 mod config;
 mod exact;
-mod params;
 mod scores;
 
 pub(crate) use config::{note_config, use_config};
 pub(crate) use exact::ExactArgs;
-pub(crate) use params::split_params;
 pub(crate) use scores::ScoreArgs;
 
 use std::time::Instant;
@@ -20,6 +18,7 @@ use stakes::cost::{Capacity, Policy};
 use stakes::data::Dataset;
 use stakes::goal::{DEFAULT_ITEMS, Goal, Reach};
 use stakes::io::{Format, MissingImpact, ReadOptions, Roles};
+pub(crate) use stakes::learn::params::split_params;
 use stakes::metric::{Metric, Spec, split_specs};
 
 use crate::terminal::output::{counted, detail, note, shape};

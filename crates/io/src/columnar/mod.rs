@@ -22,9 +22,29 @@ use arrow_schema::Schema;
 use stakes_core::data::Dataset;
 
 use crate::input::Input;
-use crate::{Format, ReadError, Roles};
+use crate::{Format, ReadError, ReadOptions, Roles};
 
 pub(crate) use write::write;
+
+/// Reads Parquet from memory.
+pub fn parse_parquet_bytes(
+    bytes: &[u8],
+    options: impl Into<ReadOptions>,
+) -> Result<Dataset, ReadError> {
+    read_bytes(bytes, Format::Parquet, &options.into().roles)
+}
+
+/// Reads Arrow IPC, file or stream, from memory.
+pub fn parse_arrow_bytes(
+    bytes: &[u8],
+    options: impl Into<ReadOptions>,
+) -> Result<Dataset, ReadError> {
+    read_bytes(bytes, Format::Arrow, &options.into().roles)
+}
+
+fn read_bytes(bytes: &[u8], format: Format, roles: &Roles) -> Result<Dataset, ReadError> {
+    read(Input::in_memory(bytes)?, "-", format, roles)
+}
 
 /// Reads a file.
 pub(crate) fn read(

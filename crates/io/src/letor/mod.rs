@@ -22,8 +22,6 @@ mod read;
 mod slots;
 mod write;
 
-use std::io::Cursor;
-
 use stakes_core::data::Dataset;
 
 use crate::input::Input;
@@ -37,7 +35,5 @@ pub fn parse_letor_bytes(
     bytes: &[u8],
     options: impl Into<ReadOptions>,
 ) -> Result<Dataset, ReadError> {
-    let input = Input::new("memory".into(), Box::new(Cursor::new(bytes.to_vec())))
-        .map_err(|e| ReadError::io("memory", e))?;
-    read(input, "-", &options.into().roles)
+    read(Input::in_memory(bytes)?, "-", &options.into().roles)
 }

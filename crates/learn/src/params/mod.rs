@@ -18,10 +18,12 @@
 mod features;
 pub(crate) mod foreign;
 mod macros;
+mod text;
 mod values;
 
 pub use features::{Direction, FeatureGroups, Signs};
 pub use foreign::NotAParameter;
+pub use text::split_params;
 pub use values::{AutoOr, Choice, Cutoff, Hidden, ParamValue};
 
 /// A parameter: name, allowed values and current value.

@@ -8,7 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use mutate::Mutator;
-use stakes_fuzzing::TARGETS;
+use stakes_fuzzing::{TARGETS, resume_run, resume_tuning};
+use stakes_model::{Checkpoint, UnfinishedTuning};
 
 /// The maximum memory of the process after all its small inputs.
 const MAX_MEMORY_MIB: u64 = 1024;
@@ -56,6 +57,31 @@ fn letor() {
 }
 
 #[test]
+fn query() {
+    smoke("query", 2000);
+}
+
+#[test]
+fn parquet() {
+    smoke("parquet", 2000);
+}
+
+#[test]
+fn arrow() {
+    smoke("arrow", 4000);
+}
+
+#[test]
+fn file() {
+    smoke("file", 2000);
+}
+
+#[test]
+fn roles() {
+    smoke("roles", 5000);
+}
+
+#[test]
 fn qrels() {
     smoke("qrels", 150000);
 }
@@ -71,6 +97,16 @@ fn scores() {
 }
 
 #[test]
+fn pair_costs() {
+    smoke("pair_costs", 2000);
+}
+
+#[test]
+fn class_costs() {
+    smoke("class_costs", 2000);
+}
+
+#[test]
 fn metric_spec() {
     smoke("metric_spec", 10000);
 }
@@ -81,8 +117,33 @@ fn cost() {
 }
 
 #[test]
+fn policy() {
+    smoke("policy", 20000);
+}
+
+#[test]
+fn option() {
+    smoke("option", 20000);
+}
+
+#[test]
+fn params() {
+    smoke("params", 1000);
+}
+
+#[test]
 fn model() {
     smoke("model", 20000);
+}
+
+#[test]
+fn checkpoint() {
+    smoke("checkpoint", 2000);
+}
+
+#[test]
+fn tuning() {
+    smoke("tuning", 2000);
 }
 
 #[test]
@@ -103,4 +164,23 @@ fn one_large_feature_number_does_not_take_much_memory() {
     stakes_fuzzing::letor("1 qid:a 1048575:1\n".repeat(2000).as_bytes());
     let peak = peak_memory_mib().unwrap_or(0);
     assert!(peak < MAX_MEMORY_MIB, "{peak} MiB were in use");
+}
+
+/// The seeds of a target that are whole, parsed.
+fn whole<T>(target: &str, parse: impl Fn(&[u8]) -> Option<T>) -> Vec<T> {
+    let parsed: Vec<T> = seeds(target).iter().filter_map(|bytes| parse(bytes)).collect();
+    assert!(!parsed.is_empty(), "fuzz/seeds/{target} has nothing that can be read");
+    parsed
+}
+
+#[test]
+fn unfinished_runs_among_the_seeds_can_be_resumed() {
+    let renew = "renew it: cargo run -p stakes-fuzzing --example seeds";
+    for run in whole("checkpoint", |bytes| Checkpoint::from_json(bytes, "seed").ok()) {
+        let learner = run.learner.clone();
+        resume_run(run).unwrap_or_else(|error| panic!("{learner}: {error}; {renew}"));
+    }
+    for tuning in whole("tuning", |bytes| UnfinishedTuning::from_json(bytes, "seed").ok()) {
+        resume_tuning(tuning).unwrap_or_else(|error| panic!("{error}; {renew}"));
+    }
 }

@@ -1,10 +1,10 @@
 //! Parameters of learners as they are typed: `-p leaves=31,rate=0.05`.
 
-use stakes::learn::params::{self, ParamError};
+use super::{ParamError, split};
 
-/// `leaves=31,monotone=wind:+,age:-` as pairs: a piece without `=` belongs to the value before, and
-/// so does a sign.
-pub(crate) fn split_params(text: &str) -> Result<Vec<(String, String)>, ParamError> {
+/// `leaves=31,monotone=wind:+,age:-` as keys with their values: a piece without `=` belongs to the
+/// value before, and so does a sign.
+pub fn split_params(text: &str) -> Result<Vec<(String, String)>, ParamError> {
     let mut pairs: Vec<(String, String)> = Vec::new();
     for piece in text.split(',') {
         let is_sign = piece.ends_with("=+") || piece.ends_with("=-");
@@ -14,7 +14,7 @@ pub(crate) fn split_params(text: &str) -> Result<Vec<(String, String)>, ParamErr
                 value.push_str(piece);
             }
             _ => {
-                let (key, value) = params::split(piece)?;
+                let (key, value) = split(piece)?;
                 pairs.push((key.to_owned(), value.to_owned()));
             }
         }
