@@ -14,18 +14,21 @@ use commands::{
 };
 use terminal::{interrupt, output, style, verbosity};
 
+/// The version, and the commit if the program was built from a clone of its repository.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("STAKES_COMMIT"));
+
 /// Rank what can be acted on so that the most cost is saved, and prove it.
 ///
 /// Data are lists of items (storms and the networks they hit, months and restaurants) with the
 /// cost of each item. Name the columns (--list, --impact, --id) and the number of items that can
 /// be acted on (--k); Stakes learns to rank by the cost saved, and measures any ranking by it.
 #[derive(Parser)]
-#[command(name = "stakes", version, arg_required_else_help = true, propagate_version = true)]
+#[command(name = "stakes", version = VERSION, arg_required_else_help = true, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// Threads to use (default: all cores). Results never depend on it
+    /// Threads to use (default: STAKES_THREADS, or all cores). Results never depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -77,7 +80,7 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> anyhow::Result<()> {
     verbosity::set(cli.quiet, cli.verbose);
     style::choose(cli.color);
-    if let Some(threads) = cli.threads {
+    if let Some(threads) = cli.threads.map_or_else(threads_of_environment, |n| Ok(Some(n)))? {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }
     match cli.command {
@@ -95,5 +98,17 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Convert(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Metrics(command) => command.run(),
+    }
+}
+
+/// The number of threads that the environment asks for, if it does.
+fn threads_of_environment() -> anyhow::Result<Option<u16>> {
+    let Some(text) = std::env::var_os("STAKES_THREADS").filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    let text = text.to_string_lossy();
+    match text.parse() {
+        Ok(threads @ 1..=1024) => Ok(Some(threads)),
+        _ => anyhow::bail!("STAKES_THREADS is `{text}`; allowed are 1 to 1024"),
     }
 }

@@ -213,3 +213,21 @@ fn names_with_control_characters_are_shown_as_escapes_in_colours_as_well() {
     let out = folder.ok("inspect odd.csv --list list --impact y --color always");
     assert!(out.contains("a\\u{1b}[31mb") && !out.contains("\u{1b}[31m"), "{out}");
 }
+
+#[test]
+fn threads_may_be_set_by_the_environment() {
+    let folder = Folder::with_storms();
+    let line =
+        "evaluate storms.csv --qid storm --impact customers --score cable --metric rcs@2 --json";
+    let one = folder.run_in(&[("STAKES_THREADS", "1")], line);
+    assert_eq!(one.ok(line), folder.ok(line));
+    let refused = folder.run_in(&[("STAKES_THREADS", "0")], line);
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.err.contains("STAKES_THREADS is `0`; allowed are 1 to 1024"),
+        "{}",
+        refused.err
+    );
+    // A flag wins.
+    folder.run_in(&[("STAKES_THREADS", "0")], &format!("{line} --threads 2")).ok(line);
+}

@@ -1,5 +1,5 @@
 //! The tables of learners and metrics as reports: their JSON is that of `stakes learners --json`
-//! and `stakes metrics --json`. The tables themselves are [`FAMILIES`](stakes_learn::FAMILIES) and
+//! and `stakes metrics --json`. The tables themselves are [`families`](stakes_learn::families) and
 //! [`METRICS`](stakes_core::metric::METRICS).
 
 use serde::Serialize;

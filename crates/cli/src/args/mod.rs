@@ -37,7 +37,7 @@ pub(crate) struct DataArgs {
     /// File with roles, goal and parameters, or none (default: stakes.toml beside the data)
     ///
     /// Flags win over it. `stakes init` writes a first one. Formats without columns (LETOR, TREC)
-    /// ignore its section [columns].
+    /// ignore its section for columns.
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
 
@@ -54,7 +54,7 @@ pub(crate) struct DataArgs {
 #[command(next_help_heading = "Columns")]
 pub(crate) struct RoleArgs {
     /// Column with the list that an item belongs to (without it: one list)
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(long, value_name = "COLUMN", visible_alias = "qid")]
     pub(crate) list: Option<String>,
     /// Column with the observed impact or relevance label
     #[arg(long, value_name = "COLUMN", visible_alias = "label")]

@@ -20,7 +20,7 @@ pub use scope::RerankScope;
 /// The second stage of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rerank {
-    /// The name of the learner of the first stage, whose score is [`Model::scorer`].
+    /// The name of the learner of the first stage, whose score is [`Model::scorer`](crate::Model::scorer).
     pub base: String,
     /// All parameters of that learner, as text.
     pub base_parameters: BTreeMap<String, String>,
