@@ -11,6 +11,7 @@
 pub mod auto;
 pub mod boosted;
 mod coding;
+mod cross_fit;
 mod dense;
 mod derivatives;
 pub mod direct;

@@ -2,9 +2,11 @@
 
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
+use stakes_core::split::Folds;
 
 use crate::Lists;
 use crate::coding::{model_features, replay};
+use crate::cross_fit::FoldItems;
 use crate::error::FitError;
 use crate::tree::{BinnedMatrix, Binning, Tree};
 use stakes_model::ModelFeature;
@@ -42,6 +44,8 @@ impl<'r> Part<'r> {
 pub(crate) struct Prepared<'r> {
     pub(crate) training: Part<'r>,
     pub(crate) validation: Option<Part<'r>>,
+    /// The folds, if there is a model for each; then there are no validation lists.
+    pub(crate) folds: Option<FoldItems>,
     pub(crate) binning: Binning,
     pub(crate) features: Vec<ModelFeature>,
     /// The mean training cost: what a cost of 1 stands for in `unit_lists`.
@@ -54,6 +58,7 @@ impl<'r> Prepared<'r> {
     pub(crate) fn new(
         problem: &'r Problem<'r>,
         validation: Option<&'r Problem<'r>>,
+        folds: Option<&Folds>,
         known: Option<&[ModelFeature]>,
         unit: Option<f64>,
         bins: usize,
@@ -72,6 +77,7 @@ impl<'r> Prepared<'r> {
         let binning = Binning::of(data, lists.rows(), lists.weight(), bins, categories.as_deref());
         let part = |problem: &Problem<'r>, lists| Part::new(problem.data(), lists, unit, &binning);
         Ok(Prepared {
+            folds: folds.map(|folds| FoldItems::new(folds, &lists, data)),
             training: part(problem, lists),
             validation: validation.map(|problem| part(problem, Lists::new(problem))),
             features: match known {
@@ -83,39 +89,67 @@ impl<'r> Prepared<'r> {
         })
     }
 
+    /// The number of models that are trained in step: one, or one per fold.
+    pub(crate) fn models(&self) -> usize {
+        self.folds.as_ref().map_or(1, FoldItems::len)
+    }
+
+    /// Whether rounds are measured on lists that were not trained with.
+    pub(crate) fn is_validated(&self) -> bool {
+        self.validation.is_some() || self.folds.is_some()
+    }
+
     /// The lists that rounds are measured on.
     pub(crate) fn measured(&self) -> &Part<'r> {
         self.validation.as_ref().unwrap_or(&self.training)
     }
 
-    /// start + offset + sum of trees, for all items: added up in this order, as in the rounds that
-    /// grew the trees, so that a resumed run has the same scores to the bit.
+    /// Start + offset + sum of trees, for all items and by every model: added up in this order, as in
+    /// the rounds that grew the trees, so that a resumed run has the same scores to the bit.
     pub(crate) fn scores_after(
         &self,
         trees: &[Tree],
         start: f64,
         offset: Option<&Scores>,
     ) -> Scores {
-        let starts = |part: &Part<'r>| vec![start; part.lists.n_items()];
-        let mut scores = Scores {
-            training: starts(&self.training),
-            validation: self.validation.as_ref().map(starts).unwrap_or_default(),
-        };
+        let (n, models) = (self.training.lists.n_items(), self.models());
+        let others = self.validation.as_ref().map_or(0, |part| part.lists.n_items());
+        let mut scores =
+            Scores { training: vec![start; models * n], validation: vec![start; others] };
         if let Some(offset) = offset {
             scores.add(offset);
         }
-        self.training.add_trees(&self.binning, trees, &mut scores.training);
+        for (model, own) in scores.training.chunks_mut(n).enumerate() {
+            let trees: Vec<Tree> = trees.iter().skip(model).step_by(models).cloned().collect();
+            self.training.add_trees(&self.binning, &trees, own);
+        }
         if let Some(validation) = &self.validation {
             validation.add_trees(&self.binning, trees, &mut scores.validation);
         }
+        self.gather(&mut scores);
         scores
+    }
+
+    /// With folds, the validation scores are those of the training items out of fold.
+    pub(crate) fn gather(&self, scores: &mut Scores) {
+        if let Some(folds) = &self.folds {
+            scores.validation = folds.out_of_fold(&scores.training);
+        }
+    }
+
+    /// Scores of the training items that stand for those of other items: out of fold, if there are
+    /// folds.
+    pub(crate) fn of_training<'s>(&self, scores: &'s Scores) -> &'s [f64] {
+        if self.folds.is_some() { &scores.validation } else { &scores.training }
     }
 }
 
-/// Scores of training and validation items; the latter are empty where there are none.
+/// Scores of items.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scores {
+    /// Those of all training items; with folds by every fold's model, one after the other.
     pub(crate) training: Vec<f64>,
+    /// Those of validation items, or of training items out of fold. Empty where there are none.
     pub(crate) validation: Vec<f64>,
 }
 

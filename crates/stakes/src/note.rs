@@ -111,8 +111,6 @@ pub enum Note {
         members: usize,
         /// Folds that they are judged on.
         folds: usize,
-        /// How often each is trained on all lists.
-        refits: usize,
         /// Estimated duration.
         seconds: f64,
     },
@@ -220,20 +218,14 @@ impl fmt::Display for Note {
             Note::FewLists { lists } => {
                 write!(f, "only {} with a cost to save: none is held out", counted(*lists, "list"))
             }
-            Note::Plan { members, folds, refits, seconds } => {
+            Note::Plan { members, folds, seconds } => {
                 let time = match *seconds {
                     ..2.0 => "a moment".to_owned(),
                     seconds @ 2.0..90.0 => format!("about {seconds:.0} s"),
                     seconds => format!("about {:.0} min", seconds / 60.0),
                 };
-                let times =
-                    if *refits == 1 { "once".to_owned() } else { format!("{refits} times") };
-                write!(
-                    f,
-                    "cross-validating {} ({}), then refitting the best {times} on all lists: {time}",
-                    counted(*members, "learner"),
-                    counted(*folds, "fold")
-                )
+                let (members, folds) = (counted(*members, "learner"), counted(*folds, "fold"));
+                write!(f, "cross-validating {members} ({folds}) and blending the best: {time}")
             }
             Note::NoCheckpoint { reason } => write!(f, "no checkpoint: {reason}"),
             Note::NoTuningFile { reason } => {

@@ -55,6 +55,11 @@ impl Folds {
         self.n == 0
     }
 
+    /// The fold that leaves a list out.
+    pub fn of_list(&self, list: usize) -> usize {
+        self.of_list[list]
+    }
+
     /// The training lists of a fold, and its held-out lists.
     pub fn sides(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
         (0..self.of_list.len()).partition(|&list| self.of_list[list] != fold)

@@ -7,53 +7,24 @@
 //!
 //! Example: weights 1/2 and 1/2, spreads 1 and 3: powers 1 and 1/3.
 
-use stakes_core::metric::{Direction, Evaluation, Metric, Part};
+use stakes_core::metric::{Direction, Part};
 
-use crate::Lists;
-use stakes_model::tree::scale_leaves;
 use stakes_model::{Link, Scorer};
 
-/// A member with its cross-validated results.
+use crate::Lists;
+
+/// A member with its results.
 pub(super) struct Candidate {
-    /// The best share of its rounds, and its number among the shares, from 1.
-    pub(super) share: f64,
-    pub(super) kept: usize,
-    /// Its figure at each share.
-    pub(super) figures: Vec<f64>,
-    /// Logarithms of its scores.
-    log: Vec<f64>,
-    /// Mean standard deviation of those within lists.
-    spread: f64,
+    /// Its figure; `None` if no list has a value.
+    pub(super) figure: Option<f64>,
     /// What each list adds to the figure.
-    parts: Vec<Part>,
-}
-
-impl Candidate {
-    /// The best of several shares of its rounds; of equals the smallest. `None` if no list has
-    /// a value.
-    pub(super) fn best(
-        lists: &Lists,
-        metric: &Metric,
-        shares: &[f64],
-        mut logs: Vec<Vec<f64>>,
-        mut evaluations: Vec<Evaluation>,
-    ) -> Option<Candidate> {
-        let figures: Vec<f64> = evaluations.iter().filter_map(|e| e.figure).collect();
-        let (kept, _) = crate::run::best(&figures, metric.direction())?;
-        let log = logs.swap_remove(kept - 1);
-        Some(Candidate {
-            share: shares[kept - 1],
-            kept,
-            figures,
-            spread: spread(lists, &log),
-            log,
-            parts: evaluations.swap_remove(kept - 1).parts,
-        })
-    }
-
-    pub(super) fn figure(&self) -> f64 {
-        self.figures[self.kept - 1]
-    }
+    pub(super) parts: Vec<Part>,
+    /// Logarithms of its scores.
+    pub(super) log: Vec<f64>,
+    /// Mean standard deviation of those within lists.
+    pub(super) spread: f64,
+    /// The model, with scores above 0.
+    pub(super) scorer: Scorer,
 }
 
 /// The mean standard deviation within lists.
@@ -69,9 +40,7 @@ pub(super) fn spread(lists: &Lists, log: &[f64]) -> f64 {
 /// The weight of each member: exp(-t^2 / 2), where t is the difference to the best one in standard
 /// errors. They add up to 1.
 pub(super) fn weights(candidates: &[Candidate], direction: Direction) -> Vec<f64> {
-    let figures: Vec<f64> = candidates.iter().map(Candidate::figure).collect();
-    let Some((best, _)) = crate::run::best(&figures, direction) else { return Vec::new() };
-    let best = &candidates[best - 1];
+    let best = &candidates[best(candidates, direction)];
     let weight = |candidate: &Candidate| {
         if candidate.spread == 0.0 {
             return 0.0;
@@ -97,12 +66,18 @@ pub(super) fn or_the_best_alone(
     blend: &[Part],
     direction: Direction,
 ) -> Vec<f64> {
-    let figures: Vec<f64> = candidates.iter().map(Candidate::figure).collect();
-    let Some((best, _)) = crate::run::best(&figures, direction) else { return weights };
-    if standard_errors(&candidates[best - 1].parts, blend, direction) < 2.0 {
+    let best = best(candidates, direction);
+    if standard_errors(&candidates[best].parts, blend, direction) < 2.0 {
         return weights;
     }
-    (1..=candidates.len()).map(|number| f64::from(u8::from(number == best))).collect()
+    (0..candidates.len()).map(|number| f64::from(u8::from(number == best))).collect()
+}
+
+/// The number of the best candidate; the first if none has a figure.
+fn best(candidates: &[Candidate], direction: Direction) -> usize {
+    let worst = if direction == Direction::Higher { f64::NEG_INFINITY } else { f64::INFINITY };
+    let figures: Vec<f64> = candidates.iter().map(|c| c.figure.unwrap_or(worst)).collect();
+    crate::run::best(&figures, direction).map_or(0, |(number, _)| number - 1)
 }
 
 /// By how many standard errors `a` is better than `b`, list by list.
@@ -144,53 +119,26 @@ pub(super) fn blended(candidates: &[Candidate], powers: &[f64]) -> Vec<f64> {
     sum
 }
 
-/// Logarithms of scores, which are above 0 unless they underflow.
-pub(super) fn log_scores(scores: &[f64]) -> Vec<f64> {
-    scores.iter().map(|score| score.max(f64::MIN_POSITIVE).ln()).collect()
+/// Whether the score is a sum without a unit, which only orders.
+fn is_sum(scorer: &Scorer) -> bool {
+    matches!(&scorer.factors[..], [factor] if factor.link == Link::Identity)
+}
+
+/// Logarithms of the scores of [`exponential`], from those of a scorer.
+pub(super) fn log_scores(scorer: &Scorer, scores: &[f64]) -> Vec<f64> {
+    match is_sum(scorer) {
+        true => scores.to_vec(),
+        // They are above 0 unless they underflow.
+        false => scores.iter().map(|score| score.max(f64::MIN_POSITIVE).ln()).collect(),
+    }
 }
 
 /// The same order by a score above 0: sums without a unit become exponents.
 pub(super) fn exponential(mut scorer: Scorer) -> Scorer {
-    if let [factor] = &mut scorer.factors[..]
-        && factor.link == Link::Identity
-    {
-        factor.link = Link::Exp;
+    if is_sum(&scorer) {
+        scorer.factors[0].link = Link::Exp;
     }
     scorer
-}
-
-/// A share of the trees of every factor.
-pub(super) fn at_share(scorer: &Scorer, share: f64) -> Scorer {
-    let mut scorer = scorer.clone();
-    for factor in &mut scorer.factors {
-        let kept = (share * factor.trees.len() as f64).ceil() as usize;
-        factor.trees.truncate(kept);
-    }
-    scorer
-}
-
-/// One scorer from several of the same kind: the mean of their sums, factor by factor.
-pub(super) fn geometric_mean(scorers: Vec<Scorer>) -> Scorer {
-    let n = scorers.len() as f64;
-    let mut scorers = scorers.into_iter();
-    let mut mean = scorers.next().unwrap_or(Scorer { unit: 1.0, factors: Vec::new() });
-    for other in scorers {
-        for (factor, other) in mean.factors.iter_mut().zip(other.factors) {
-            match factor.trees.is_empty() && factor.link == Link::Identity {
-                true => factor.start *= other.start,
-                false => factor.start += other.start,
-            }
-            factor.trees.extend(other.trees);
-        }
-    }
-    for factor in &mut mean.factors {
-        match factor.trees.is_empty() && factor.link == Link::Identity {
-            true => factor.start = factor.start.powf(1.0 / n),
-            false => factor.start /= n,
-        }
-        scale_leaves(&mut factor.trees, 1.0 / n);
-    }
-    mean
 }
 
 /// The product of scores, each with its name and its power.
@@ -217,12 +165,11 @@ mod tests {
         let part = |num: &f64| Part { num: *num, den: 1.0 };
         let figure = parts.iter().sum::<f64>() / parts.len() as f64;
         Candidate {
-            share: 1.0,
-            kept: 1,
-            figures: vec![figure],
+            figure: Some(figure),
+            parts: parts.iter().map(part).collect(),
             log: Vec::new(),
             spread,
-            parts: parts.iter().map(part).collect(),
+            scorer: Scorer { unit: 1.0, factors: Vec::new() },
         }
     }
 
@@ -265,12 +212,12 @@ mod tests {
     }
 
     #[test]
-    fn means_and_products_are_those_of_logarithms() {
-        let scorer = |unit: f64, chance: f64, size: f64| Scorer {
-            unit,
+    fn a_product_is_of_powers() {
+        let costs = Scorer {
+            unit: 8.0,
             factors: vec![
-                Factor::new("chance", Link::Logistic, chance, vec![Tree::constant(0.5, 1)]),
-                Factor::new("size", Link::Exp, size, vec![Tree::constant(-1.0, 1)]),
+                Factor::new("chance", Link::Logistic, 0.5, vec![Tree::constant(0.5, 1)]),
+                Factor::new("size", Link::Exp, 2.0, vec![Tree::constant(-1.0, 1)]),
                 Factor::new("smearing", Link::Identity, 2.0, Vec::new()),
             ],
         };
@@ -278,11 +225,11 @@ mod tests {
             unit: 1.0,
             factors: vec![Factor::new("score", Link::Identity, -3.0, Vec::new())],
         };
-        let mean = geometric_mean(vec![scorer(8.0, 0.0, 3.0), scorer(8.0, 1.0, 1.0)]);
+        assert_eq!(log_scores(&order, &[-3.0]), [-3.0]);
+        assert_eq!(log_scores(&costs, &[1.0]), [0.0]);
         let chance = 1.0 / (1.0 + (-1.0_f64).exp());
         let expected = 8.0 * chance * 1.0_f64.exp() * 2.0;
-        assert!((mean.score(&[]) - expected).abs() < 1e-12);
-        let product = product(vec![("two-part", mean, 0.5), ("cs-mart", exponential(order), 0.25)]);
+        let product = product(vec![("two-part", costs, 0.5), ("cs-mart", exponential(order), 0.25)]);
         let expected = expected.sqrt() * (-0.75_f64).exp();
         assert!((product.score(&[]) - expected).abs() < 1e-12);
         let names: Vec<&str> = product.factors.iter().map(|f| f.name.as_str()).collect();

@@ -1,124 +1,112 @@
 //! What is tried, and how much work that is.
 //!
-//! The members and their parameters were chosen on data sets that differ as much as possible
-//! (`docs/study.md`): few and many lists, costs that are mostly 0 and costs that never are.
-//! Shallow trees on samples of rows and features, small leaves and a low rate are good
-//! everywhere; early stopping by a noisy figure of few lists is not, so all rounds are made and
-//! only a quarter, half or all of them are chosen between.
+//! The members and their parameters were chosen on development sets that differ as much as possible
+//! (`docs/study.md`): few and many lists, costs that are mostly 0 and costs that never are. They
+//! differ in what they model and in how closely they follow the data. Shallow trees on samples of
+//! rows and features, small leaves and a low rate are good everywhere.
 
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 
-use super::{Auto, Effort, cross_validation_seconds};
+use super::{Auto, Effort};
 use crate::boosted::{
-    Boosting, CsListNetMart, CsMart, LambdaMart, Levels, OrderStage, RankNetMart, Start, Trees,
+    Boosting, CsListNetMart, CsMart, LambdaMart, OrderStage, RankNetMart, Start, Trees,
     TweedieMart, TwoPart,
 };
 use crate::forest::{Forest, RandomForest};
 use crate::goal_metric::CostScale;
 use crate::learner::{Learner, Work, training_seconds};
 
-/// A learner with its parameters.
-pub(super) struct Planned {
-    pub(super) learner: Box<dyn Learner>,
-    /// Whether each round builds on those before it; the trees of a forest do not.
-    boosted: bool,
-}
-
 /// What a portfolio is to do.
 pub(super) struct Plan {
-    pub(super) members: Vec<Planned>,
+    pub(super) members: Vec<Box<dyn Learner>>,
     pub(super) folds: usize,
-    pub(super) seeds: usize,
 }
 
 impl Plan {
     /// The portfolio of an effort, for these data and their goal.
     pub(super) fn new(auto: &Auto, problem: &Problem<'_>) -> Self {
-        let (members, folds, seeds) = match auto.effort.effort {
-            Effort::Low => (2, 3, 1),
-            Effort::Medium => (4, 5, 3),
-            Effort::High => (6, 5, 8),
+        let (members, folds) = match auto.effort.effort {
+            Effort::Low => (2, 3),
+            Effort::Medium => (5, 5),
+            Effort::High => (7, 10),
         };
         // A goal of graded relevance has a lambda of its own.
         let graded = problem.goal().metric.info().graded;
         let members = auto.portfolio(graded).into_iter().take(members).collect();
-        Plan { members, folds, seeds }
+        Plan { members, folds }
     }
 
     /// How much that is.
     pub(super) fn work(&self, data: &Dataset) -> Work {
-        let (members, folds, refits) = (self.members.len(), self.folds, self.seeds);
-        Work { members, folds, refits, seconds: self.seconds(data, folds) }
+        let (members, folds) = (self.members.len(), self.folds);
+        Work { members, folds, seconds: self.seconds(data, folds) }
     }
 
-    /// The estimated seconds on one core with so many folds (0: there are too few lists).
+    /// The estimated seconds on one core with so many folds (1: there are too few lists).
     pub(super) fn seconds(&self, data: &Dataset, folds: usize) -> f64 {
-        let refits = if folds == 0 { 1 } else { self.seeds };
-        let of_member = |member: &Planned| {
-            let folds = cross_validation_seconds(&*member.learner, data, folds);
-            folds + refits as f64 * member.seconds(data, 1.0)
-        };
-        self.members.iter().map(of_member).sum()
+        let width = data.features().width();
+        // A fold is trained with all lists but its own.
+        let whole = (folds as f64 - 1.0).max(1.0);
+        self.members.iter().map(|member| whole * training_seconds(&**member, width, data.len())).sum()
     }
 }
 
 impl Auto {
     /// The members, the most useful first.
-    fn portfolio(&self, graded: bool) -> Vec<Planned> {
-        let sampled = |leaves: usize| Trees {
-            leaves,
-            min_rows: 5,
-            rows: 0.7,
-            features: 0.8,
-            ..self.constrained(Trees::default())
-        };
-        let boosting =
-            |rounds: usize| Boosting { rounds: self.capped(rounds), rate: 0.04, patience: 0 };
-        let boosted = |learner: Box<dyn Learner>| Planned { learner, boosted: true };
+    fn portfolio(&self, graded: bool) -> Vec<Box<dyn Learner>> {
+        let sampled = |leaves: usize| Trees { leaves, ..self.constrained(Trees::studied()) };
+        let boosting = Boosting { rounds: self.capped(500), rate: 0.04, ..Boosting::default() };
         let lambda: Box<dyn Learner> = match graded {
             true => Box::new(LambdaMart {
                 trees: sampled(7),
-                boosting: boosting(500),
+                boosting: boosting.clone(),
                 ..LambdaMart::default()
             }),
             false => Box::new(CsMart {
                 trees: sampled(7),
-                boosting: boosting(500),
+                boosting: boosting.clone(),
                 order: OrderStage { start: Start::None, ..OrderStage::default() },
                 ..CsMart::default()
             }),
         };
-        let two_part = TwoPart {
-            trees: sampled(15),
-            boosting: boosting(300),
-            levels: Levels { levels: 10.0 },
+        let two_part = |leaves: usize| TwoPart {
+            trees: sampled(leaves),
+            boosting: boosting.clone(),
+            ..TwoPart::default()
         };
-        let pairs =
-            RankNetMart { trees: sampled(15), boosting: boosting(300), ..RankNetMart::default() };
-        let tweedie =
-            TweedieMart { trees: sampled(7), boosting: boosting(500), ..TweedieMart::default() };
+        let tweedie = TweedieMart {
+            trees: sampled(7),
+            boosting: boosting.clone(),
+            ..TweedieMart::default()
+        };
+        let pairs = RankNetMart {
+            trees: sampled(7),
+            boosting: boosting.clone(),
+            ..RankNetMart::default()
+        };
         let shares = CsListNetMart {
             trees: sampled(7),
-            boosting: boosting(500),
+            boosting: boosting.clone(),
             ..CsListNetMart::default()
         };
         vec![
-            boosted(Box::new(two_part)),
-            boosted(lambda),
-            boosted(Box::new(pairs)),
+            Box::new(two_part(7)),
+            Box::new(tweedie),
+            lambda,
+            Box::new(pairs),
             self.forest(),
-            boosted(Box::new(tweedie)),
-            boosted(Box::new(shares)),
+            Box::new(two_part(31)),
+            Box::new(shares),
         ]
     }
 
     /// A forest draws samples of its own.
-    fn forest(&self) -> Planned {
+    fn forest(&self) -> Box<dyn Learner> {
         let usual = RandomForest::default();
         let trees = Trees { leaves: 256, min_rows: 5, ..self.constrained(usual.trees.clone()) };
         let forest = Forest { rounds: self.capped(100), scale: CostScale::Log };
-        Planned { learner: Box::new(RandomForest { trees, forest, ..usual }), boosted: false }
+        Box::new(RandomForest { trees, forest, ..usual })
     }
 
     /// Trees under the constraints that hold for all members.
@@ -136,27 +124,5 @@ impl Auto {
             0 => rounds,
             most => rounds.min(most),
         }
-    }
-}
-
-impl Planned {
-    /// The estimated seconds on one core of a share of its rounds.
-    pub(super) fn seconds(&self, data: &Dataset, share: f64) -> f64 {
-        training_seconds(&*self.with_share(share), data.features().width(), data.len())
-    }
-
-    /// The shares of rounds that are chosen between.
-    pub(super) fn shares(&self) -> &'static [f64] {
-        if self.boosted { &[0.25, 0.5, 1.0] } else { &[1.0] }
-    }
-
-    /// The learner with a share of its rounds.
-    pub(super) fn with_share(&self, share: f64) -> Box<dyn Learner> {
-        let mut learner = self.learner.clone();
-        // What corrects an order after the main stage keeps its own number of rounds.
-        if let Some((_, rounds)) = learner.pace().rounds.into_iter().next() {
-            *rounds = (share * *rounds as f64).ceil() as usize;
-        }
-        learner
     }
 }

@@ -6,12 +6,14 @@
 //! continues.
 
 use stakes_core::cost::Problem;
+use stakes_core::split::Folds;
 
-use stakes_model::{Checkpoint, Ended, Model, ModelFeature, StageState};
+use stakes_model::{Checkpoint, Ended, ModelFeature, StageState};
 
 use crate::error::FitError;
-use crate::learner::{Learner, fit_stages, header, round_seconds, training_seconds};
-use crate::run::{FitContext, Flow, Observer, PartOfRun, Round};
+use crate::learner::{Learner, fit_prepared, header, round_seconds, training_seconds};
+use crate::prepared::Prepared;
+use crate::run::{FitContext, Fitted, Flow, Observer, PartOfRun, Round};
 
 pub(super) struct Runner<'a, 'c> {
     cx: &'a mut FitContext<'c>,
@@ -41,32 +43,23 @@ impl<'a, 'c> Runner<'a, 'c> {
         self.header
     }
 
-    /// Trains; `None` if it was interrupted.
-    pub(super) fn fit(
+    /// Trains, as far as it comes before an interruption: with data that are prepared, in the folds
+    /// that they are prepared for, or with the problem's.
+    pub(super) fn train(
         &mut self,
         learner: &dyn Learner,
         problem: &Problem<'_>,
         seed: u64,
         what: &str,
-        known: Option<&[ModelFeature]>,
-    ) -> Result<Option<Model>, FitError> {
-        let model = self.partial(learner, problem, seed, what, known)?;
-        Ok((!self.stopped).then_some(model))
-    }
-
-    /// Trains, as far as it comes before an interruption.
-    pub(super) fn partial(
-        &mut self,
-        learner: &dyn Learner,
-        problem: &Problem<'_>,
-        seed: u64,
-        what: &str,
-        known: Option<&[ModelFeature]>,
-    ) -> Result<Model, FitError> {
+        prepared: Option<(&Prepared<'_>, Option<&Folds>)>,
+    ) -> Result<Fitted, FitError> {
         let (features, items) = (problem.data().features().width(), problem.data().len());
-        self.left = (self.left - training_seconds(learner, features, items)).max(0.0);
-        let FitContext { metric, costs, part: whole, .. } = *self.cx;
-        let part = PartOfRun { before: whole.before + self.spent, after: whole.after + self.left };
+        // Each of several models in step is trained with all lists but those of its fold.
+        let models = prepared.map_or(1, |(prepared, _)| prepared.models());
+        let whole = if models > 1 { models as f64 - 1.0 } else { 1.0 };
+        self.left = (self.left - whole * training_seconds(learner, features, items)).max(0.0);
+        let FitContext { metric, costs, part, .. } = *self.cx;
+        let part = PartOfRun { before: part.before + self.spent, after: part.after + self.left };
         let mut inside =
             Inside { outside: self.cx.observer(), what, header: &self.header, done: &self.done };
         let mut cx = FitContext {
@@ -74,6 +67,7 @@ impl<'a, 'c> Runner<'a, 'c> {
             seed,
             costs,
             part,
+            folds: prepared.and_then(|(_, folds)| folds),
             observer: Some(&mut inside),
             ..FitContext::default()
         };
@@ -83,17 +77,21 @@ impl<'a, 'c> Runner<'a, 'c> {
             cx.resume = Some(Checkpoint { stages, features, ..header(learner, problem, &cx) });
         }
         let rest = cx.resume.as_ref().map_or(Vec::new(), |resumed| resumed.stages.clone());
-        let fitted = match known {
-            Some(_) => fit_stages(learner, problem, &mut cx, known)?,
+        let fitted = match prepared {
+            Some((prepared, _)) => {
+                let features = prepared.features.clone();
+                let header = Checkpoint { features, ..header(learner, problem, &cx) };
+                fit_prepared(learner, prepared, header, &mut cx)?
+            }
             // Also of a learner that is made of others.
             None => learner.fit_problem(problem, &mut cx)?,
         };
         self.rest = rest.into_iter().skip(fitted.stages.len()).collect();
         self.stopped |= fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
         let rounds: usize = fitted.stages.iter().map(|stage| stage.curve.len()).sum();
-        self.spent += rounds as f64 * round_seconds(learner, features, items);
-        self.done.extend(fitted.stages);
-        Ok(fitted.model)
+        self.spent += whole * rounds as f64 * round_seconds(learner, features, items);
+        self.done.extend(fitted.stages.iter().cloned());
+        Ok(fitted)
     }
 }
 

@@ -108,6 +108,10 @@ impl Learner for CsMart {
     crate::parameters!(trees, boosting, pairs, order, levels);
     grows_trees!(Differences);
 
+    fn cross_fits(&self) -> bool {
+        true
+    }
+
     fn pace(&mut self) -> Pace<'_> {
         let Boosting { rounds, rate, patience } = &mut self.boosting;
         Pace {
@@ -152,7 +156,7 @@ impl Learner for CsMart {
             return Ok(Scorer { unit: 1.0, factors: vec![run.stage(&score)?.factor] });
         };
         let objective = Objective::new(&loss, &run.prepared.training.unit_lists);
-        let power = likeliest_power(&objective, &log.training);
+        let power = likeliest_power(&objective, run.prepared.of_training(&log));
         // Neither the unit nor the smearing factor matters to an order: constants are left out.
         factors.retain(|factor| !factor.trees.is_empty() || factor.link != Link::Identity);
         factors.iter_mut().for_each(|factor| factor.raise(power));

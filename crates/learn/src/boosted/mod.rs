@@ -23,7 +23,7 @@ use stakes_model::{Link, Scorer, StageSummary};
 use crate::error::FitError;
 use crate::learner::Family;
 use crate::loss::Loss;
-use crate::run::{Run, Shrink, Stage, StoppingRule};
+use crate::run::{Run, Shrink, Stage};
 
 /// The learners of this family.
 pub const FAMILY: Family = Family {
@@ -43,6 +43,10 @@ pub const FAMILY: Family = Family {
 /// The pace of boosting, given a field `boosting`.
 macro_rules! boosting_pace {
     () => {
+        fn cross_fits(&self) -> bool {
+            true
+        }
+
         fn pace(&mut self) -> $crate::learner::Pace<'_> {
             let $crate::boosted::Boosting { rounds, rate, patience } = &mut self.boosting;
             $crate::learner::Pace {
@@ -56,7 +60,7 @@ macro_rules! boosting_pace {
 pub(crate) use boosting_pace;
 
 impl Boosting {
-    /// A stage that is boosted so by a loss and stopped by the metric of the goal.
+    /// A stage that is boosted so by a loss.
     pub(crate) fn stage<'s>(
         &self,
         name: &'static str,
@@ -71,7 +75,6 @@ impl Boosting {
             rounds: self.rounds,
             patience: self.patience,
             active: None,
-            stop_by: StoppingRule::Goal,
             others: None,
             unit: 1.0,
             offset: None,

@@ -17,7 +17,7 @@ use crate::error::FitError;
 use crate::learner::{About, Learner, grows_trees};
 use crate::loss::{ItemWeights, Logistic, Pointwise, Squared, Target};
 use crate::prepared::Scores;
-use crate::run::{Run, StoppingRule};
+use crate::run::Run;
 
 /// The probability of any cost, times the cost if there is any.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,9 +89,7 @@ pub(super) fn expected_cost(
         strength => Some(strength),
     };
     let any = Pointwise::new(Logistic).target(Target::AnyCost).levels(levels);
-    let mut chance = boosting.stage("chance", Link::Logistic, &any);
-    chance.stop_by = StoppingRule::Loss("log loss");
-    let chance = run.stage(&chance)?;
+    let chance = run.stage(&boosting.stage("chance", Link::Logistic, &any))?;
 
     let chances = chance.raw.map(|sum| Link::Logistic.apply(sum));
     let log = Pointwise::new(Squared)
@@ -108,7 +106,7 @@ pub(super) fn expected_cost(
     let smearing = |raw: &[f64]| smearing(lists, raw);
     size.smearing = Some(&smearing);
     let size = run.stage(&size)?;
-    let start = smearing(&size.raw.training);
+    let start = smearing(prepared.of_training(&size.raw));
     let smearing = Factor::new("smearing", Link::Identity, start, Vec::new());
     let factors = vec![chance.factor, size.factor, smearing];
     let mut log = chances.map(f64::ln);

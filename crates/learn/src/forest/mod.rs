@@ -10,7 +10,7 @@ use crate::learner::{About, Family, Learner, Pace, grows_trees};
 use crate::loss::{Pointwise, Squared, Target};
 use crate::params;
 use crate::params::Choice;
-use crate::run::{Run, Shrink, Stage, StoppingRule};
+use crate::run::{Run, Shrink, Stage};
 use crate::tree::Trees;
 
 /// The learners of this family.
@@ -72,6 +72,10 @@ impl Learner for RandomForest {
     crate::parameters!(trees, forest, mode);
     grows_trees!(Costs);
 
+    fn cross_fits(&self) -> bool {
+        true
+    }
+
     fn pace(&mut self) -> Pace<'_> {
         Pace { rounds: vec![("rounds", &mut self.forest.rounds)], ..Pace::default() }
     }
@@ -101,11 +105,11 @@ impl Learner for RandomForest {
                 loss: &loss,
                 link,
                 shrink: Shrink::Mean,
-                rounds: self.forest.rounds,
+                // Trees of all folds are trees of the forest.
+                rounds: self.forest.rounds.div_ceil(run.prepared.models()),
                 // The mean of trees does not overfit by taking more of them.
                 patience: 0,
                 active: None,
-                stop_by: StoppingRule::Goal,
                 others: None,
                 unit,
                 offset: None,

@@ -2,12 +2,13 @@
 
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
-use stakes_model::{Checkpoint, Fingerprint, Model, ModelFeature, roles_of};
+use stakes_model::{Calibration, Checkpoint, Fingerprint, Model, ModelFeature, roles_of};
 
 use super::checks::{
     check_data, check_init_model, check_same_features, check_same_run, same_features,
 };
 use super::{Kind, Learner, TreeUnit, round_seconds};
+use crate::cross_fit::out_of_fold_scores;
 use crate::error::FitError;
 use crate::params::ParamError;
 use crate::prepared::Prepared;
@@ -97,6 +98,10 @@ pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
     if let Some(validation) = cx.validation {
         same_features(data, validation.data())?;
     }
+    if cx.folds.is_some() && !learner.cross_fits() {
+        let name = learner.name();
+        return Err(FitError::Data(format!("{name} cannot be trained in folds as one model")));
+    }
     if let Some(model) = cx.init_model {
         check_init_model(learner, model, data)?;
     }
@@ -111,7 +116,7 @@ pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
     // New trees must be in the unit of the model they are added to.
     let in_costs = learner.kind() == Kind::Trees(TreeUnit::Costs);
     let unit = cx.init_model.filter(|_| in_costs).map(|model| model.scorer.unit);
-    let prepared = Prepared::new(problem, cx.validation, known, unit, learner.bins())?;
+    let prepared = Prepared::new(problem, cx.validation, cx.folds, known, unit, learner.bins())?;
     header.features = prepared.features.clone();
     if let Some(resumed) = &cx.resume {
         check_same_features(resumed, &header)?;
@@ -138,7 +143,8 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
 ) -> Result<Fitted, FitError> {
     let data = prepared.training.data;
     let trees = tree_params(learner, data)?;
-    let round = round_seconds(learner, data.features().width(), data.len());
+    let models = prepared.models() as f64;
+    let round = models * round_seconds(learner, data.features().width(), data.len());
     let work = TrainingWork { round, stages: learner.stage_rounds() };
     let mut run = Run::new(prepared, trees, header.clone(), work, cx);
     let scorer = learner.fit_run(&mut run)?;
@@ -152,5 +158,12 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
     if let Some(unseen) = cx.validation {
         model.calibrate(unseen)?;
     }
-    Ok(Fitted { model, stages, out_of_fold: None })
+    let mut out_of_fold = None;
+    if let Some(folds) = cx.folds {
+        let problem = Problem::new(data, &model.goal)?;
+        let scores = out_of_fold_scores(&model, &problem, folds)?;
+        model.calibration = Calibration::of_scores(&problem, &scores)?;
+        out_of_fold = Some(scores);
+    }
+    Ok(Fitted { model, stages, out_of_fold })
 }

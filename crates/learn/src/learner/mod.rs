@@ -118,10 +118,8 @@ pub struct Pace<'l> {
 pub struct Work {
     /// The number of learners.
     pub members: usize,
-    /// The number of folds that they are cross-validated on.
+    /// The number of folds that each is trained in.
     pub folds: usize,
-    /// How many times the best are refitted on all lists.
-    pub refits: usize,
     /// A rough estimate of the seconds that it takes on one core; nothing depends on it.
     pub seconds: f64,
 }
@@ -177,6 +175,11 @@ pub trait Learner: Debug + Send + Sync {
     /// The files of costs that its parameters name.
     fn cost_files(&self) -> CostFiles<'_> {
         CostFiles::default()
+    }
+
+    /// Whether it can be trained in folds as one model ([`FitContext::folds`]).
+    fn cross_fits(&self) -> bool {
+        false
     }
 
     /// Whether it can distinguish classes ([`crate::multiclass`]).

@@ -18,6 +18,8 @@ pub struct Logistic;
 const MIN_SHARE: f64 = 1e-9;
 
 impl Curve for Logistic {
+    const NAME: &'static str = "log loss";
+
     const TARGET: Target = Target::AnyCost;
 
     fn derivatives(&self, target: f64, score: f64) -> GradHess {

@@ -71,6 +71,13 @@ pub trait Loss: Send + Sync {
     fn leaf_rule(&self) -> LeafRule {
         LeafRule::Newton
     }
+
+    /// The name of the loss, if boosting stops where it is lowest on lists that were not trained
+    /// with; `None` if the metric of the goal decides. A loss of predicted costs decides better by
+    /// itself: it sees every item, while the metric of few lists hangs on the costliest ones.
+    fn stops_by_itself(&self) -> Option<String> {
+        None
+    }
 }
 
 /// How the value of a leaf is computed.

@@ -29,6 +29,9 @@ pub trait Curve: Send + Sync {
     /// The default target.
     const TARGET: Target = Target::Cost;
 
+    /// The name of the loss.
+    const NAME: &'static str;
+
     /// Returns the first and second derivatives with respect to the score.
     fn derivatives(&self, target: f64, score: f64) -> GradHess;
 
@@ -192,6 +195,13 @@ impl<C: Curve> Loss for Pointwise<C> {
 
     fn leaf_rule(&self) -> LeafRule {
         self.curve.leaf_rule()
+    }
+
+    fn stops_by_itself(&self) -> Option<String> {
+        Some(match self.target {
+            Target::Cost | Target::AnyCost => C::NAME.to_owned(),
+            Target::LogCost | Target::LogOnePlusCost => format!("{} of the log cost", C::NAME),
+        })
     }
 }
 

@@ -25,6 +25,8 @@ impl Quantile {
 }
 
 impl Curve for Quantile {
+    const NAME: &'static str = "quantile loss";
+
     fn derivatives(&self, target: f64, score: f64) -> GradHess {
         let grad = match target.total_cmp(&score) {
             // At the kink every slope between the two is a subgradient, and 0 is one.

@@ -10,6 +10,8 @@ use super::pointwise::{Curve, mean};
 pub struct Squared;
 
 impl Curve for Squared {
+    const NAME: &'static str = "squared error";
+
     fn derivatives(&self, target: f64, score: f64) -> GradHess {
         GradHess { grad: score - target, hess: 1.0 }
     }

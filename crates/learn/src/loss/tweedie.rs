@@ -51,6 +51,8 @@ impl Tweedie {
 }
 
 impl Curve for Tweedie {
+    const NAME: &'static str = "Tweedie deviance";
+
     fn derivatives(&self, cost: f64, score: f64) -> GradHess {
         let (data, model) = self.terms(cost, score);
         let hess = (self.power - 1.0) * data + (2.0 - self.power) * model;

@@ -269,7 +269,7 @@ impl NextTree for Booster<'_> {
         }
     }
 
-    fn next(&mut self, _round: u64, scores: &mut Scores) -> Result<Tree, Ended> {
+    fn next(&mut self, _round: u64, scores: &mut Scores) -> Result<Vec<Tree>, Ended> {
         self.begin_round();
         let choice = self.choose().ok_or(Ended::NothingLeft)?;
         let weak = choice.weak.ok_or(Ended::NothingLeft)?;
@@ -290,7 +290,7 @@ impl NextTree for Booster<'_> {
             counts.ones_outside += (1 - inside) * output;
         }
         let stats = StumpStats { alpha, gain: gain.max(0.0), counts };
-        Ok(weak.tree(&prepared.binning, class, &stats))
+        Ok(vec![weak.tree(&prepared.binning, class, &stats)])
     }
 
     fn also(&self, rounds: usize) -> Vec<(String, Vec<f64>)> {

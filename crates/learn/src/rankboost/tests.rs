@@ -106,7 +106,7 @@ fn for_lists(seed: u64, test: impl Fn(&Prepared<'_>)) {
     let data = data(seed, 6);
     for cost in ["c", "y"] {
         let problem = Problem::new(&data, &cost.parse::<CostModel>().unwrap()).unwrap();
-        let prepared = Prepared::new(&problem, None, None, None, 255).unwrap();
+        let prepared = Prepared::new(&problem, None, None, None, None, 255).unwrap();
         test(&prepared);
     }
 }
@@ -588,7 +588,7 @@ fn stumps_by_class() {
     for seed in 0..6 {
         let data = candidates(seed);
         let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-        let prepared = Prepared::new(&problem, None, None, None, 255).unwrap();
+        let prepared = Prepared::new(&problem, None, None, None, None, 255).unwrap();
         let part = &prepared.training;
         let feedback = Feedback::new(&part.unit_lists, true);
         assert_eq!(feedback.pairs(), 50);

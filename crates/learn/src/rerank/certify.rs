@@ -60,7 +60,7 @@ pub fn certify(
     check_data(problem.data())?;
     let options = learner.options(cx.seed)?;
     let metric = learner.objective(problem.goal(), Scale::of(problem.data()))?;
-    let prepared = Prepared::new(problem, None, None, None, BINS)?;
+    let prepared = Prepared::new(problem, None, None, None, None, BINS)?;
     let data = DenseData::new(&prepared, ListScaling::None)?;
     let header = Checkpoint { features: prepared.features.clone(), ..header(learner, problem, cx) };
     let mut model = Model::new(header, Scorer { unit: 1.0, factors: Vec::new() });

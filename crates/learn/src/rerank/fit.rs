@@ -41,7 +41,7 @@ pub(super) fn fit(
 
     cx.tell_stage(STAGE);
     let known = Some(&base.features[..]);
-    let prepared = Prepared::new(problem, None, known, None, BINS)?;
+    let prepared = Prepared::new(problem, None, None, known, None, BINS)?;
     let data = DenseData::new(&prepared, base.list_scaling)?;
     let data = with_points(learner, &prepared, data, &base)?;
     let lists = &prepared.training.lists;

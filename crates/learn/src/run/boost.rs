@@ -2,12 +2,13 @@
 //! the scores so far (Friedman 2001). It knows rows and derivatives; only the loss knows that rows
 //! belong to lists.
 
+use rayon::prelude::*;
 use stakes_core::random::{Stream, purpose};
 
 use super::objective::Objective;
 use super::sampling::Sampling;
 use crate::loss::{GradHess, LeafRule};
-use crate::prepared::Scores;
+use crate::prepared::{Prepared, Scores};
 use crate::tree::{BinnedMatrix, GrownTree, Tree, TreeGrower};
 use stakes_model::Ended;
 
@@ -17,8 +18,9 @@ pub(crate) trait NextTree {
     /// from, and of the run that is resumed. The next tree is as if it had grown them itself.
     fn resume(&mut self, _trees: &[Tree]) {}
 
-    /// Grows the tree of a round and adds it to the scores of all items, or says why there is none.
-    fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Tree, Ended>;
+    /// Grows the tree of a round (with folds, one for each), adds it to the scores of all items and
+    /// returns it, or says why there is none.
+    fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Vec<Tree>, Ended>;
 
     /// Further curves over the last rounds, with their names.
     fn also(&self, _rounds: usize) -> Vec<(String, Vec<f64>)> {
@@ -38,8 +40,7 @@ pub(crate) enum Shrink {
 /// Boosting of one sum of trees.
 pub(crate) struct Boosting<'b> {
     pub(crate) grower: &'b TreeGrower<'b>,
-    pub(crate) matrix: &'b BinnedMatrix,
-    pub(crate) validation: Option<&'b BinnedMatrix>,
+    pub(crate) prepared: &'b Prepared<'b>,
     pub(crate) objective: &'b Objective<'b>,
     pub(super) sampling: Sampling,
     /// Whether rows or features are drawn, so that another round may find a split where this one did not.
@@ -49,13 +50,30 @@ pub(crate) struct Boosting<'b> {
     pub(crate) noise: f64,
     /// The maximum absolute value of a leaf, before it is shrunk.
     pub(crate) longest: f64,
+    /// One model, or one per fold.
+    pub(super) tracks: Vec<Track>,
+}
+
+/// What a model of its own has in boosting.
+pub(super) struct Track {
     /// The training rows, ascending.
-    pub(crate) active: &'b [u32],
-    /// Where lists begin: they are drawn as a whole.
-    pub(crate) offsets: &'b [usize],
-    pub(crate) seed: u64,
+    active: Vec<u32>,
+    seed: u64,
     /// The derivatives of the last round; those of a forest are taken at the start and stay.
-    pub(crate) derivatives: Vec<GradHess>,
+    derivatives: Vec<GradHess>,
+}
+
+impl Track {
+    /// One for all of these rows, or one for each fold with those that it keeps.
+    pub(super) fn all(prepared: &Prepared<'_>, active: Vec<u32>, seed: u64) -> Vec<Track> {
+        let track = |active, seed| Track { active, seed, derivatives: Vec::new() };
+        let Some(folds) = &prepared.folds else { return vec![track(active, seed)] };
+        let of_fold = |fold: usize| {
+            let seed = purpose(purpose(seed, b"fold    "), &(fold as u64).to_le_bytes());
+            track(folds.kept(fold, &active), seed)
+        };
+        (0..folds.len()).map(of_fold).collect()
+    }
 }
 
 /// A draw of the standard Gumbel distribution from one of the unit interval.
@@ -66,38 +84,41 @@ fn gumbel(unit: f64) -> f64 {
 impl Boosting<'_> {
     /// Prepares a forest: its derivatives are taken where all scores equal `start`.
     pub(crate) fn begin_at(&mut self, start: f64) {
-        let rows = self.matrix.rows();
-        self.derivatives = vec![GradHess::default(); rows];
-        self.objective.derivatives(&vec![start; rows], &mut self.derivatives);
+        let rows = self.matrix().rows();
+        let mut derivatives = vec![GradHess::default(); rows];
+        self.objective.derivatives(&vec![start; rows], &mut derivatives);
+        self.tracks.iter_mut().for_each(|track| track.derivatives.clone_from(&derivatives));
+    }
+
+    fn matrix(&self) -> &BinnedMatrix {
+        &self.prepared.training.matrix
     }
 
     /// Scores with the noise of a round.
-    fn perturbed(&self, scores: &[f64], round: u64) -> Vec<f64> {
-        let stream = Stream::new(purpose(self.seed, b"noise   "), round);
+    fn perturbed(&self, scores: &[f64], seed: u64, round: u64) -> Vec<f64> {
+        let stream = Stream::new(purpose(seed, b"noise   "), round);
         let perturb =
             |(item, score): (usize, &f64)| score + self.noise * gumbel(stream.unit(item as u64));
         scores.iter().enumerate().map(perturb).collect()
     }
 
-    /// Grows the tree of a round and adds it to the training scores, or says that no split
-    /// improves the loss.
-    fn round(&mut self, round: u64, scores: &mut [f64]) -> Result<GrownTree, Ended> {
-        let mut derivatives = std::mem::take(&mut self.derivatives);
+    /// Grows the tree of a round of one model.
+    fn grow(&self, track: &mut Track, round: u64, scores: &[f64]) -> GrownTree {
+        let Track { active, seed, derivatives } = track;
+        let seed = *seed;
         if self.shrink != Shrink::Mean {
             derivatives.resize(scores.len(), GradHess::default());
             match self.noise > 0.0 {
                 true => {
-                    self.objective.derivatives(&self.perturbed(scores, round), &mut derivatives)
+                    let perturbed = self.perturbed(scores, seed, round);
+                    self.objective.derivatives(&perturbed, derivatives);
                 }
-                false => self.objective.derivatives(scores, &mut derivatives),
+                false => self.objective.derivatives(scores, derivatives),
             }
         }
-        let rows = self.sampling.draw(self.active, self.offsets, self.seed, round);
-        let mut grown = self.grower.grow(&derivatives, rows, self.seed, round);
-        self.derivatives = derivatives;
-        if !grown.has_split() && !self.by_chance {
-            return Err(Ended::NothingLeft);
-        }
+        let offsets = self.prepared.training.lists.offsets();
+        let rows = self.sampling.draw(active, offsets, seed, round);
+        let mut grown = self.grower.grow(derivatives, rows, seed, round);
         if let LeafRule::Quantile(alpha) = self.objective.leaf_rule() {
             grown.renew(|rows| self.objective.residual_quantile(rows, scores, alpha));
         }
@@ -105,17 +126,28 @@ impl Boosting<'_> {
         if let Shrink::Rate(rate) = self.shrink {
             grown.scale(rate);
         }
-        grown.add_to_own(scores, self.matrix);
-        Ok(grown)
+        grown
     }
 }
 
 impl NextTree for Boosting<'_> {
-    fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Tree, Ended> {
-        let grown = self.round(round, &mut scores.training)?;
-        if let Some(matrix) = self.validation {
-            grown.add_to(&mut scores.validation, matrix);
+    fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Vec<Tree>, Ended> {
+        let rows = self.matrix().rows();
+        let mut tracks = std::mem::take(&mut self.tracks);
+        let models = tracks.par_iter_mut().zip(scores.training.par_chunks(rows));
+        let grown: Vec<GrownTree> =
+            models.map(|(track, scores)| self.grow(track, round, scores)).collect();
+        self.tracks = tracks;
+        if !self.by_chance && !grown.iter().any(GrownTree::has_split) {
+            return Err(Ended::NothingLeft);
         }
-        Ok(grown.tree)
+        for (own, scores) in grown.iter().zip(scores.training.chunks_mut(rows)) {
+            own.add_to_own(scores, self.matrix());
+        }
+        if let Some(validation) = &self.prepared.validation {
+            grown.iter().for_each(|own| own.add_to(&mut scores.validation, &validation.matrix));
+        }
+        self.prepared.gather(scores);
+        Ok(grown.into_iter().map(|own| own.tree).collect())
     }
 }

@@ -4,6 +4,7 @@ use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, SpecError};
+use stakes_core::split::Folds;
 use stakes_model::{Checkpoint, Model, StageState, UnfinishedTuning};
 
 use super::progress::{PartOfRun, RunProgress};
@@ -16,6 +17,10 @@ pub struct FitContext<'a> {
     /// Lists that are not trained with: they decide when to stop. Without them the learning
     /// curve is that of the training lists and all rounds are made.
     pub validation: Option<&'a Problem<'a>>,
+    /// Trains one model per fold in step, each without the lists of its fold, for learners that
+    /// can ([`Learner::cross_fits`](crate::Learner::cross_fits)): the lists that a model has not
+    /// seen decide when to stop, and the mean of all is the score. Instead of `validation`.
+    pub folds: Option<&'a Folds>,
     /// Measures rounds instead of the metric of the goal: for metrics that have no name.
     pub metric: Option<&'a Metric>,
     /// Seed of all random draws.
@@ -90,7 +95,8 @@ pub struct Fitted {
     /// All stages as they were trained, for checkpoints.
     pub stages: Vec<StageState>,
     /// For each item, by its row in the data, the score of a model that was not trained with its
-    /// list; only from learners that cross-validate ([`crate::auto`]).
+    /// list; only with folds, and from learners that cross-validate by themselves
+    /// ([`crate::auto`]).
     pub out_of_fold: Option<Vec<f64>>,
 }
 

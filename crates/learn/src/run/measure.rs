@@ -5,6 +5,7 @@ use stakes_core::metric::{Direction, PreparedLists};
 
 use super::objective::Objective;
 use crate::error::FitError;
+use crate::prepared::Prepared;
 use stakes_model::{Link, finite_product};
 
 /// What is measured.
@@ -12,7 +13,7 @@ pub(crate) enum Measure<'m> {
     /// A metric of the scores of the model.
     Metric(PreparedLists<'m>),
     /// The loss that is minimised.
-    Loss { name: &'static str, objective: &'m Objective<'m> },
+    Loss { name: String, objective: &'m Objective<'m> },
 }
 
 /// How a raw score becomes the score of the model.
@@ -35,15 +36,19 @@ impl Finish<'_> {
 }
 
 impl Measure<'_> {
-    pub(crate) fn name(&self, is_validation: bool) -> String {
-        let where_from = if is_validation { "validation" } else { "training" };
-        format!("{} on {where_from} lists", self.what())
+    pub(crate) fn name(&self, prepared: &Prepared<'_>) -> String {
+        let what = self.what();
+        match (&prepared.validation, &prepared.folds) {
+            (Some(_), _) => format!("{what} on validation lists"),
+            (None, Some(_)) => format!("{what} out of fold"),
+            (None, None) => format!("{what} on training lists"),
+        }
     }
 
     fn what(&self) -> String {
         match self {
             Measure::Metric(lists) => lists.metric().name(),
-            Measure::Loss { name, .. } => (*name).to_owned(),
+            Measure::Loss { name, .. } => name.clone(),
         }
     }
 
@@ -51,6 +56,15 @@ impl Measure<'_> {
         match self {
             Measure::Metric(lists) => lists.metric().direction(),
             Measure::Loss { .. } => Direction::Lower,
+        }
+    }
+
+    /// How many neighbours a value of the curve is smoothed with, on either side ([`smooth`]): a metric
+    /// of few items changes by jumps, a loss hardly from round to round.
+    pub(crate) fn smoothing(&self) -> usize {
+        match self {
+            Measure::Metric(_) => 5,
+            Measure::Loss { .. } => 0,
         }
     }
 
@@ -69,6 +83,16 @@ impl Measure<'_> {
             ))
         })
     }
+}
+
+/// The mean of each value and its neighbours, so many on either side: which round is the best must not
+/// hang on chance. Example: (1, 4, 1) with one neighbour is (2.5, 2, 2.5).
+pub(crate) fn smooth(curve: &[f64], neighbours: usize) -> Vec<f64> {
+    let mean = |at: usize| {
+        let near = &curve[at.saturating_sub(neighbours)..(at + neighbours + 1).min(curve.len())];
+        near.iter().sum::<f64>() / near.len() as f64
+    };
+    (0..curve.len()).map(mean).collect()
 }
 
 /// The best round of a curve, from 1, and its value; the first of equal ones.

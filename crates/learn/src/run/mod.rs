@@ -23,11 +23,11 @@ use crate::tree::TreeParams;
 
 pub(crate) use boost::{NextTree, Shrink};
 pub use context::{FitContext, Fitted, Flow, Observer, Round};
-pub(crate) use measure::{Finish, Measure, best};
+pub(crate) use measure::{Finish, Measure, best, smooth};
 pub(crate) use objective::Objective;
 pub(crate) use progress::TrainingWork;
 pub use progress::{PartOfRun, RunProgress};
-pub(crate) use trees::{Stage, StoppingRule, Sum};
+pub(crate) use trees::{Stage, Sum};
 pub(crate) use weights::{Iteration, Keep, Steps};
 
 /// A run, as learners see it.
@@ -72,6 +72,8 @@ struct Rounds<'s> {
     /// What is measured, in words.
     measured: &'s str,
     direction: Direction,
+    /// See [`smooth`].
+    smoothing: usize,
 }
 
 /// What a finished run leaves beside the score.
@@ -155,9 +157,10 @@ impl<'r, 'c> Run<'r, 'c> {
             }
             let value = work.value(state)?;
             state.curve.push(value);
-            let best = best(&state.curve, rounds.direction).unwrap_or((1, value));
+            let smooth = smooth(&state.curve, rounds.smoothing);
+            let best = best(&smooth, rounds.direction).unwrap_or((1, value));
             work.judged(state, best.0);
-            let validated = self.prepared.validation.is_some() && rounds.patience > 0;
+            let validated = self.prepared.is_validated() && rounds.patience > 0;
             if validated && state.curve.len() - best.0 >= rounds.patience {
                 state.ended = Some(Ended::NoImprovement);
             }

@@ -6,14 +6,14 @@ use stakes_core::random::purpose;
 use stakes_model::tree::scale_leaves;
 use stakes_model::{Ended, Factor, Link, StageState, StageSummary};
 
-use super::boost::{Boosting, NextTree, Shrink};
-use super::measure::{Finish, Measure, best};
+use super::boost::{Boosting, NextTree, Shrink, Track};
+use super::measure::{Finish, Measure, best, smooth};
 use super::objective::Objective;
 use super::sampling::Sampling;
 use super::{RoundWork, Rounds, Run};
 use crate::error::FitError;
 use crate::loss::Loss;
-use crate::prepared::Scores;
+use crate::prepared::{Prepared, Scores};
 use crate::tree::{Tree, TreeGrower};
 
 /// One sum of trees that is boosted by a loss.
@@ -27,7 +27,6 @@ pub(crate) struct Stage<'s> {
     pub(crate) patience: usize,
     /// The training items; all if `None`.
     pub(crate) active: Option<Vec<u32>>,
-    pub(crate) stop_by: StoppingRule,
     /// The product of the other factors of the score.
     pub(crate) others: Option<&'s Scores>,
     pub(crate) unit: f64,
@@ -38,7 +37,7 @@ pub(crate) struct Stage<'s> {
     pub(crate) noise: f64,
     /// The maximum absolute value of a leaf, before it is shrunk.
     pub(crate) longest: f64,
-    /// Computes a last factor of the score from the raw training scores.
+    /// Computes a last factor of the score from raw scores of the training items.
     pub(crate) smearing: Option<&'s Smearing<'s>>,
 }
 
@@ -83,14 +82,6 @@ impl<'s> Sum<'s> {
 /// From start + sum of trees, for every training item, to a factor.
 pub(crate) type Smearing<'s> = dyn Fn(&[f64]) -> f64 + 's;
 
-/// What decides when a stage ends.
-pub(crate) enum StoppingRule {
-    /// The metric of the goal.
-    Goal,
-    /// The stage's own loss, by this name.
-    Loss(&'static str),
-}
-
 /// The result of a stage.
 pub(crate) struct StageResult {
     pub(crate) factor: Factor,
@@ -100,6 +91,7 @@ pub(crate) struct StageResult {
 
 /// A sum of trees during its stage.
 struct TreeRounds<'s> {
+    prepared: &'s Prepared<'s>,
     sum: &'s Sum<'s>,
     next: &'s mut dyn NextTree,
     measure: Measure<'s>,
@@ -109,8 +101,8 @@ struct TreeRounds<'s> {
 
 impl RoundWork for TreeRounds<'_> {
     fn make(&mut self, state: &mut StageState) -> Result<Result<(), Ended>, FitError> {
-        let round = state.trees.len() as u64;
-        Ok(self.next.next(round, &mut self.raw).map(|tree| state.trees.push(tree)))
+        let round = (state.trees.len() / self.prepared.models()) as u64;
+        Ok(self.next.next(round, &mut self.raw).map(|trees| state.trees.extend(trees)))
     }
 
     fn value(&self, state: &StageState) -> Result<f64, FitError> {
@@ -160,29 +152,27 @@ impl Run<'_, '_> {
             || trees.trees.features < 1.0
             || trees.trees.features_per_split < 1.0;
         let grower = TreeGrower::new(&training.matrix, &prepared.binning, trees);
-        let everything: Vec<u32> = (0..training.lists.n_items() as u32).collect();
+        let everything = || (0..training.lists.n_items() as u32).collect();
+        let active = stage.active.clone().unwrap_or_else(everything);
+        let seed = purpose(purpose(self.cx.seed, b"boosting"), &(number as u64).to_le_bytes());
         let mut boosting = Boosting {
             grower: &grower,
-            matrix: &training.matrix,
-            validation: prepared.validation.as_ref().map(|part| &part.matrix),
+            prepared,
             objective: &objective,
             sampling,
             by_chance,
             shrink: stage.shrink,
             noise: stage.noise,
             longest: stage.longest,
-            active: stage.active.as_deref().unwrap_or(&everything),
-            offsets: training.lists.offsets(),
-            seed: purpose(purpose(self.cx.seed, b"boosting"), &(number as u64).to_le_bytes()),
-            derivatives: Vec::new(),
+            tracks: Track::all(prepared, active, seed),
         };
         let (start, state) = self.begin(&sum)?;
         if sum.mean {
             boosting.begin_at(start);
         }
-        match stage.stop_by {
-            StoppingRule::Goal => self.grow_for_goal(&sum, start, state, &mut boosting),
-            StoppingRule::Loss(name) => {
+        match stage.loss.stops_by_itself().filter(|_| !sum.mean && self.cx.metric.is_none()) {
+            None => self.grow_for_goal(&sum, start, state, &mut boosting),
+            Some(name) => {
                 let objective = Objective::new(stage.loss, &prepared.measured().unit_lists);
                 let measure = Measure::Loss { name, objective: &objective };
                 self.grow(&sum, start, state, &mut boosting, measure)
@@ -227,16 +217,17 @@ impl Run<'_, '_> {
         if !state.trees.is_empty() {
             next.resume(&state.trees);
         }
-        let measured = measure.name(prepared.validation.is_some());
+        let measured = measure.name(prepared);
         let direction = measure.direction();
         let raw = prepared.scores_after(&state.trees, start, sum.offset);
-        let mut work = TreeRounds { sum, next, measure, start, raw };
+        let mut work = TreeRounds { prepared, sum, next, measure, start, raw };
         let rounds = Rounds {
             stage: sum.name,
             limit: sum.rounds,
             patience: sum.patience,
             measured: &measured,
             direction,
+            smoothing: work.measure.smoothing(),
         };
         self.rounds(&rounds, &mut work, &mut state)?;
         self.end(work, measured, state)
@@ -265,7 +256,8 @@ impl Run<'_, '_> {
             return Ok((start, StageState { trees, ..StageState::default() }));
         };
         let StageState { trees: all, curve, weights, .. } = resumed;
-        if weights.is_some() || all.len() < curve.len() {
+        let grown = self.prepared.models() * curve.len();
+        if weights.is_some() || all.len() < grown {
             return Err(FitError::DamagedCheckpoint(format!(
                 "part {number} has {} and {} for a sum of trees",
                 counted(all.len(), "tree"),
@@ -273,7 +265,7 @@ impl Run<'_, '_> {
             )));
         }
         // Its start and its unit are those of the model it continued from.
-        if all[..all.len() - curve.len()] != trees {
+        if all[..all.len() - grown] != trees {
             return Err(FitError::OtherRun(
                 "the model that it continues from was another one, or is given only one time of \
                  the two"
@@ -291,18 +283,22 @@ impl Run<'_, '_> {
         state: StageState,
     ) -> Result<StageResult, FitError> {
         // There is one value of the curve per round; further trees were there before the first.
-        let before = state.trees.len() - state.curve.len();
-        let kept = before + self.rounds_to_keep(&mut work, &state.trees[..before], &state.curve)?;
+        let models = self.prepared.models();
+        let before = state.trees.len() - models * state.curve.len();
+        let kept = self.rounds_to_keep(&mut work, &state.trees[..before], &state.curve)?;
         let TreeRounds { sum, next, start, mut raw, .. } = work;
-        let trees = state.trees[..kept].to_vec();
-        if kept < state.trees.len() {
+        let mut trees = state.trees[..before + models * kept].to_vec();
+        if trees.len() < state.trees.len() {
             raw = self.prepared.scores_after(&trees, start, sum.offset);
+        }
+        if !sum.mean {
+            scale_leaves(&mut trees, 1.0 / models as f64);
         }
         self.summaries.push(StageSummary {
             name: sum.name.to_owned(),
             measure: measured,
             curve: state.curve.clone(),
-            kept: kept - before,
+            kept,
             ended: state.ended.unwrap_or(Ended::AllRounds),
             extra_curves: next.also(state.curve.len()),
         });
@@ -320,9 +316,10 @@ impl Run<'_, '_> {
         curve: &[f64],
     ) -> Result<usize, FitError> {
         let direction = work.measure.direction();
-        let (round, value) = match best(curve, direction) {
+        let curve = smooth(curve, work.measure.smoothing());
+        let (round, value) = match best(&curve, direction) {
             // The mean of trees does not overfit by taking more of them.
-            Some(best) if self.prepared.validation.is_some() && !work.sum.mean => best,
+            Some(best) if self.prepared.is_validated() && !work.sum.mean => best,
             _ => return Ok(curve.len()),
         };
         if before.is_empty() && work.sum.offset.is_none() {
@@ -345,12 +342,13 @@ impl TreeRounds<'_> {
             link: self.sum.link,
             unit: self.sum.unit,
             others: self.sum.others.map(Scores::measured),
-            smearing: self.sum.smearing.map_or(1.0, |of| of(&self.raw.training)),
+            smearing: self.sum.smearing.map_or(1.0, |of| of(self.prepared.of_training(&self.raw))),
         };
         if !self.sum.mean {
             return self.measure.value(raw, &finish);
         }
-        let mean = |sum: &f64| self.start + (sum - self.start) / trees as f64;
+        let of_model = (trees / self.prepared.models()) as f64;
+        let mean = |sum: &f64| self.start + (sum - self.start) / of_model;
         self.measure.value(&raw.iter().map(mean).collect::<Vec<_>>(), &finish)
     }
 }

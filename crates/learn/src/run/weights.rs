@@ -122,7 +122,7 @@ impl Run<'_, '_> {
         let metric = self.cx.metric_for(self.goal(), part.data)?;
         let measure = Measure::Metric(PreparedLists::new(&metric, &part.lists.views())?);
         let (measured, direction) =
-            (measure.name(self.prepared.validation.is_some()), measure.direction());
+            (measure.name(self.prepared), measure.direction());
         let mut state = self.resumed.get(self.done.len()).cloned().unwrap_or_default();
         check_resumed(&state, steps)?;
         if let Some(WeightState { current, memory, .. }) = &state.weights {
@@ -142,6 +142,7 @@ impl Run<'_, '_> {
             patience: iteration.patience,
             measured: &measured,
             direction,
+            smoothing: 0,
         };
         self.rounds(&rounds, &mut work, &mut state)?;
         let steps = work.steps;

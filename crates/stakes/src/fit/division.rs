@@ -17,9 +17,14 @@ use super::{Fit, Validation};
 use crate::task::TaskLists;
 use crate::{Error, Note, data};
 
-/// The part that is held out by default, and the number of lists that this takes.
+/// The part that is held out by default, or the number of folds, and the number of lists that this
+/// takes.
 const DEFAULT_PART: HoldOut = HoldOut::Share(0.2);
+const DEFAULT_FOLDS: usize = 5;
 const MIN_LISTS: usize = 5;
+/// The maximum number of values of features for folds by default: with more of them the lists that are
+/// held out are enough to decide by, and four times the work is long.
+const MAX_CELLS_IN_FOLDS: usize = 20_000_000;
 
 /// All that a training needs of data: lists to train on and lists to validate with, and what for.
 #[derive(Debug, Clone)]
@@ -102,6 +107,10 @@ impl Fit<'_> {
             }
             // The learner will say what is wrong, or has folds of the lists.
             Validation::Auto if lists == 0 || is_blend => HoldOut::None,
+            Validation::Auto if lists >= MIN_LISTS && self.has_folds_by_default(&division) => {
+                division.origin = Origin::Folds(DEFAULT_FOLDS);
+                HoldOut::None
+            }
             Validation::Auto if lists >= MIN_LISTS => DEFAULT_PART,
             Validation::Auto | Validation::Folds(_) => {
                 division.notes.push(Note::FewLists { lists });
@@ -116,6 +125,16 @@ impl Fit<'_> {
             division.origin = if by_time { Origin::Latest } else { Origin::Drawn };
         }
         Ok(division)
+    }
+
+    /// Whether lists are left out fold by fold unless something else is asked for.
+    fn has_folds_by_default(&self, division: &Division<'_>) -> bool {
+        let data = &division.training;
+        self.configured.learner.cross_fits()
+            && self.trials.is_none()
+            && self.init_model.is_none()
+            && !matches!(division.costs, Some(GivenCosts::Pairs(..)))
+            && data.len() * data.features().width() <= MAX_CELLS_IN_FOLDS
     }
 
     /// All lists to train on, and none to validate with.

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::metric::Metric;
-use stakes_core::split::HoldOut;
+use stakes_core::split::{Folds, HoldOut};
 use stakes_learn::learner::training_seconds;
 use stakes_learn::run::PartOfRun;
 use stakes_learn::tune::{self, Tuned, UnfinishedTuning};
@@ -57,14 +57,16 @@ impl<L: Learner + ?Sized> FitLearner for L {}
 /// How the lists that validate a model are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Validation {
-    /// 20 % of the lists, if at least 5 have a cost to save; none for a blend, which has folds.
+    /// If at least 5 lists have a cost to save: five folds for boosted trees, unless there is so much
+    /// data that folds would take long; else 20 % of the lists. None for a blend, which has folds.
     #[default]
     Auto,
     /// This part of the lists.
     HoldOut(HoldOut),
-    /// The model is trained on all lists, with as many rounds as it is told. Then as many models as
-    /// there are folds, each trained without the lists of one fold, score these: the scores judge
-    /// and calibrate the model.
+    /// Each list is left out by the models of one fold, which score it: these scores judge and
+    /// calibrate the model. Boosted trees are trained in all folds in step, the scores decide when to
+    /// stop, and the model is the mean over the folds. Other learners are trained on all lists, with
+    /// as many rounds as they are told, and once more for every fold.
     Folds(usize),
 }
 
@@ -325,7 +327,9 @@ impl<'a> Fit<'a> {
         let mut recorder =
             Recorder::new(observer, file.clone(), self.trials.is_some(), self.checkpoint_interval);
         let mut fitted = self.train(division, file.as_deref(), &mut recorder)?;
-        if let (Origin::Folds(folds), false) = (division.origin, fitted.is_interrupted()) {
+        if let (Origin::Folds(folds), false) = (division.origin, fitted.is_interrupted())
+            && !self.cross_fits()
+        {
             self.cross_validate(&mut fitted, folds, division, &mut recorder)?;
         }
         let (interruption, notes) = recorder.finish();
@@ -353,17 +357,19 @@ impl<'a> Fit<'a> {
             false => None,
         };
         let learner = self.learner();
-        let after = match division.origin {
-            Origin::Folds(folds) => {
-                auto::cross_validation_seconds(learner, &division.training, folds)
+        let (folds, after) = match division.origin {
+            Origin::Folds(n) if self.cross_fits() => (Folds::new(&problem, n, self.seed), 0.0),
+            Origin::Folds(n) => {
+                (None, auto::cross_validation_seconds(learner, &division.training, n))
             }
-            _ => 0.0,
+            _ => (None, 0.0),
         };
         if let Some(work) = learner.work(&problem) {
             recorder.note(plan(&work));
         }
         let mut cx = FitContext {
             validation: validation.as_ref(),
+            folds: folds.as_ref(),
             metric: self.metric,
             seed: self.seed,
             resume,
@@ -434,6 +440,11 @@ impl<'a> Fit<'a> {
         Ok(())
     }
 
+    /// Whether folds are trained in step, as one model.
+    fn cross_fits(&self) -> bool {
+        self.learner().cross_fits()
+    }
+
     fn save(&self, model: &Model) -> Result<(), Error> {
         self.output.as_deref().map_or(Ok(()), |output| model.save(output))
     }
@@ -468,10 +479,10 @@ pub fn tuning_file(output: &str) -> String {
 }
 
 fn plan(work: &Work) -> Note {
-    let &Work { members, folds, refits, seconds } = work;
+    let &Work { members, folds, seconds } = work;
     // The second thread is worth less than the first: small trees have little to share.
     let seconds = seconds / (1.0 + 0.5 * (stakes_learn::threads() - 1) as f64);
-    Note::Plan { members, folds, refits, seconds }
+    Note::Plan { members, folds, seconds }
 }
 
 /// The outcome of a training, of whichever kind.
