@@ -94,6 +94,11 @@ impl<'r> Prepared<'r> {
         self.folds.as_ref().map_or(1, FoldItems::len)
     }
 
+    /// How many trainings on all lists that is: each fold leaves its lists out.
+    pub(crate) fn trainings(&self) -> f64 {
+        self.folds.as_ref().map_or(1.0, |folds| folds.len() as f64 - 1.0)
+    }
+
     /// Whether rounds are measured on lists that were not trained with.
     pub(crate) fn is_validated(&self) -> bool {
         self.validation.is_some() || self.folds.is_some()

@@ -9,7 +9,7 @@
 
 use stakes_core::metric::{Direction, Part};
 
-use stakes_model::{Link, Scorer};
+use stakes_model::{Ended, Link, Scorer};
 
 use crate::Lists;
 
@@ -25,6 +25,8 @@ pub(super) struct Candidate {
     pub(super) spread: f64,
     /// The model, with scores above 0.
     pub(super) scorer: Scorer,
+    /// Whether its training was completed.
+    pub(super) ended: Ended,
 }
 
 /// The mean standard deviation within lists.
@@ -143,9 +145,12 @@ pub(super) fn exponential(mut scorer: Scorer) -> Scorer {
 
 /// The product of scores, each with its name and its power.
 pub(super) fn product(scorers: Vec<(&str, Scorer, f64)>) -> Scorer {
-    let mut product = Scorer { unit: 1.0, factors: Vec::new() };
+    // exp of more is beyond what model files hold; the unit changes no order.
+    const MAX_LOG: f64 = 690.0;
+    let log_unit: f64 = scorers.iter().map(|(_, scorer, power)| power * scorer.unit.ln()).sum();
+    let unit = log_unit.clamp(-MAX_LOG, MAX_LOG).exp();
+    let mut product = Scorer { unit, factors: Vec::new() };
     for (name, scorer, power) in scorers {
-        product.unit *= scorer.unit.powf(power);
         for mut factor in scorer.factors {
             factor.raise(power);
             factor.name = format!("{name}.{}", factor.name);
@@ -170,6 +175,7 @@ mod tests {
             log: Vec::new(),
             spread,
             scorer: Scorer { unit: 1.0, factors: Vec::new() },
+            ended: Ended::AllRounds,
         }
     }
 
@@ -229,7 +235,8 @@ mod tests {
         assert_eq!(log_scores(&costs, &[1.0]), [0.0]);
         let chance = 1.0 / (1.0 + (-1.0_f64).exp());
         let expected = 8.0 * chance * 1.0_f64.exp() * 2.0;
-        let product = product(vec![("two-part", costs, 0.5), ("cs-mart", exponential(order), 0.25)]);
+        let product =
+            product(vec![("two-part", costs, 0.5), ("cs-mart", exponential(order), 0.25)]);
         let expected = expected.sqrt() * (-0.75_f64).exp();
         assert!((product.score(&[]) - expected).abs() < 1e-12);
         let names: Vec<&str> = product.factors.iter().map(|f| f.name.as_str()).collect();

@@ -50,9 +50,9 @@ choice! {
     pub enum Effort {
         /// Two learners, three folds.
         Low = "low",
-        /// Five learners, five folds.
+        /// Six learners, five folds.
         Medium = "medium",
-        /// Seven learners, ten folds.
+        /// Eight learners, ten folds.
         High = "high",
     }
 }
@@ -202,7 +202,8 @@ impl Portfolio<'_, '_, '_> {
         let log = self.lists().in_order(&log_scores(&model.scorer, &scores));
         let Evaluation { figure, parts, .. } = self.evaluate(&log)?;
         let spread = blend::spread(self.lists(), &log);
-        Ok(Candidate { figure, parts, spread, log, scorer: exponential(model.scorer) })
+        let ended = if self.runner.stopped { Ended::Interrupted } else { Ended::AllRounds };
+        Ok(Candidate { figure, parts, spread, log, scorer: exponential(model.scorer), ended })
     }
 
     fn lists(&self) -> &Lists {
@@ -249,7 +250,7 @@ impl Portfolio<'_, '_, '_> {
             extra_curves: Vec::new(),
         };
         let of_member = |(member, candidate): (&Box<dyn Learner>, &Candidate)| {
-            summary(member.name(), candidate.figure, Ended::AllRounds)
+            summary(member.name(), candidate.figure, candidate.ended)
         };
         let mut stages: Vec<StageSummary> =
             self.plan.members.iter().zip(candidates).map(of_member).collect();

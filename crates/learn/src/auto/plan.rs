@@ -28,8 +28,8 @@ impl Plan {
     pub(super) fn new(auto: &Auto, problem: &Problem<'_>) -> Self {
         let (members, folds) = match auto.effort.effort {
             Effort::Low => (2, 3),
-            Effort::Medium => (5, 5),
-            Effort::High => (7, 10),
+            Effort::Medium => (6, 5),
+            Effort::High => (8, 10),
         };
         // A goal of graded relevance has a lambda of its own.
         let graded = problem.goal().metric.info().graded;
@@ -48,7 +48,10 @@ impl Plan {
         let width = data.features().width();
         // A fold is trained with all lists but its own.
         let whole = (folds as f64 - 1.0).max(1.0);
-        self.members.iter().map(|member| whole * training_seconds(&**member, width, data.len())).sum()
+        self.members
+            .iter()
+            .map(|member| whole * training_seconds(&**member, width, data.len()))
+            .sum()
     }
 }
 
@@ -56,35 +59,30 @@ impl Auto {
     /// The members, the most useful first.
     fn portfolio(&self, graded: bool) -> Vec<Box<dyn Learner>> {
         let sampled = |leaves: usize| Trees { leaves, ..self.constrained(Trees::studied()) };
-        let boosting = Boosting { rounds: self.capped(500), rate: 0.04, ..Boosting::default() };
+        let boosting = Boosting { rounds: self.capped(500), ..Boosting::studied() };
+        let cs_mart = |start: Start| CsMart {
+            trees: sampled(7),
+            boosting: boosting.clone(),
+            order: OrderStage { start, ..OrderStage::default() },
+            ..CsMart::default()
+        };
         let lambda: Box<dyn Learner> = match graded {
             true => Box::new(LambdaMart {
                 trees: sampled(7),
                 boosting: boosting.clone(),
                 ..LambdaMart::default()
             }),
-            false => Box::new(CsMart {
-                trees: sampled(7),
-                boosting: boosting.clone(),
-                order: OrderStage { start: Start::None, ..OrderStage::default() },
-                ..CsMart::default()
-            }),
+            false => Box::new(cs_mart(Start::TwoPart)),
         };
         let two_part = |leaves: usize| TwoPart {
             trees: sampled(leaves),
             boosting: boosting.clone(),
             ..TwoPart::default()
         };
-        let tweedie = TweedieMart {
-            trees: sampled(7),
-            boosting: boosting.clone(),
-            ..TweedieMart::default()
-        };
-        let pairs = RankNetMart {
-            trees: sampled(7),
-            boosting: boosting.clone(),
-            ..RankNetMart::default()
-        };
+        let tweedie =
+            TweedieMart { trees: sampled(7), boosting: boosting.clone(), ..TweedieMart::default() };
+        let pairs =
+            RankNetMart { trees: sampled(7), boosting: boosting.clone(), ..RankNetMart::default() };
         let shares = CsListNetMart {
             trees: sampled(7),
             boosting: boosting.clone(),
@@ -94,8 +92,9 @@ impl Auto {
             Box::new(two_part(7)),
             Box::new(tweedie),
             lambda,
-            Box::new(pairs),
             self.forest(),
+            Box::new(pairs),
+            Box::new(cs_mart(Start::Tweedie)),
             Box::new(two_part(31)),
             Box::new(shares),
         ]

@@ -54,10 +54,8 @@ impl<'a, 'c> Runner<'a, 'c> {
         prepared: Option<(&Prepared<'_>, Option<&Folds>)>,
     ) -> Result<Fitted, FitError> {
         let (features, items) = (problem.data().features().width(), problem.data().len());
-        // Each of several models in step is trained with all lists but those of its fold.
-        let models = prepared.map_or(1, |(prepared, _)| prepared.models());
-        let whole = if models > 1 { models as f64 - 1.0 } else { 1.0 };
-        self.left = (self.left - whole * training_seconds(learner, features, items)).max(0.0);
+        let trainings = prepared.map_or(1.0, |(prepared, _)| prepared.trainings());
+        self.left = (self.left - trainings * training_seconds(learner, features, items)).max(0.0);
         let FitContext { metric, costs, part, .. } = *self.cx;
         let part = PartOfRun { before: part.before + self.spent, after: part.after + self.left };
         let mut inside =
@@ -89,7 +87,7 @@ impl<'a, 'c> Runner<'a, 'c> {
         self.rest = rest.into_iter().skip(fitted.stages.len()).collect();
         self.stopped |= fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
         let rounds: usize = fitted.stages.iter().map(|stage| stage.curve.len()).sum();
-        self.spent += whole * rounds as f64 * round_seconds(learner, features, items);
+        self.spent += trainings * rounds as f64 * round_seconds(learner, features, items);
         self.done.extend(fitted.stages.iter().cloned());
         Ok(fitted)
     }

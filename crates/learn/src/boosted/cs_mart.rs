@@ -82,7 +82,7 @@ impl Default for CsMart {
     fn default() -> Self {
         CsMart {
             trees: Trees::studied(),
-            boosting: Boosting { rate: 0.04, ..Boosting::default() },
+            boosting: Boosting::studied(),
             pairs: Pairs::default(),
             order: OrderStage::default(),
             levels: Levels { levels: 10.0 },

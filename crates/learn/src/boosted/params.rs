@@ -14,6 +14,13 @@ params! {
     }
 }
 
+impl Boosting {
+    /// The rate that studies found good for shallow trees (docs/study.md).
+    pub fn studied() -> Self {
+        Boosting { rate: 0.04, ..Boosting::default() }
+    }
+}
+
 params! {
     /// Per-list offsets.
     pub struct Levels {

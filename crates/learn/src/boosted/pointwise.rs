@@ -55,7 +55,7 @@ pub struct Mart {
 }
 
 /// Boosted trees for costs that are often 0 and sometimes huge.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TweedieMart {
     /// How trees are grown.
     pub trees: Trees,
@@ -65,6 +65,17 @@ pub struct TweedieMart {
     pub tweedie: TweediePower,
     /// The weights of lists.
     pub mode: ListModes,
+}
+
+impl Default for TweedieMart {
+    fn default() -> Self {
+        TweedieMart {
+            trees: Trees::studied(),
+            boosting: Boosting::studied(),
+            tweedie: TweediePower::default(),
+            mode: ListModes::default(),
+        }
+    }
 }
 
 impl Mart {

@@ -34,7 +34,7 @@ impl Default for TwoPart {
     fn default() -> Self {
         TwoPart {
             trees: Trees::studied(),
-            boosting: Boosting { rate: 0.04, ..Boosting::default() },
+            boosting: Boosting::studied(),
             levels: Levels { levels: 10.0 },
         }
     }

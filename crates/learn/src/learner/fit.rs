@@ -143,8 +143,8 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
 ) -> Result<Fitted, FitError> {
     let data = prepared.training.data;
     let trees = tree_params(learner, data)?;
-    let models = prepared.models() as f64;
-    let round = models * round_seconds(learner, data.features().width(), data.len());
+    let seconds = round_seconds(learner, data.features().width(), data.len());
+    let round = prepared.trainings() * seconds;
     let work = TrainingWork { round, stages: learner.stage_rounds() };
     let mut run = Run::new(prepared, trees, header.clone(), work, cx);
     let scorer = learner.fit_run(&mut run)?;

@@ -376,7 +376,7 @@ fn follow(prepared: &Prepared<'_>, ties: Ties, rule: Rule, costing: Costing) {
                 Ties::Half => (m.right - m.wrong - m.tied * weights[stump][0].tanh()).abs(),
             }
         };
-        let Ok(tree) = booster.next(round, &mut scores) else {
+        let Ok(Some(tree)) = booster.next(round, &mut scores).map(|mut trees| trees.pop()) else {
             // Nothing is left only where nothing is.
             let left = (0..stumps.len()).filter(|&s| criterion(s) > 1e-9);
             let mut left = left.filter(|s| {
@@ -618,7 +618,7 @@ fn stumps_by_class() {
             let mut listed = Listed::new(&feedback, &costs);
             let mut scores = Scores { training: vec![0.0; 75], validation: Vec::new() };
             for round in 0..6 {
-                let tree = booster.next(round, &mut scores).unwrap();
+                let tree = booster.next(round, &mut scores).unwrap().remove(0);
                 let weak = WeakRanker::of_tree(&tree, &prepared.binning, class).unwrap();
                 let output = outputs(weak, &part.matrix, class);
                 let by_tree =

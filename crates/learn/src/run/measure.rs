@@ -59,12 +59,12 @@ impl Measure<'_> {
         }
     }
 
-    /// How many neighbours a value of the curve is smoothed with, on either side ([`smooth`]): a metric
-    /// of few items changes by jumps, a loss hardly from round to round.
+    /// How many values of the curve are averaged ([`smooth`]): a metric of few items changes by jumps,
+    /// a loss hardly from round to round.
     pub(crate) fn smoothing(&self) -> usize {
         match self {
-            Measure::Metric(_) => 5,
-            Measure::Loss { .. } => 0,
+            Measure::Metric(_) => 10,
+            Measure::Loss { .. } => 1,
         }
     }
 
@@ -85,12 +85,12 @@ impl Measure<'_> {
     }
 }
 
-/// The mean of each value and its neighbours, so many on either side: which round is the best must not
-/// hang on chance. Example: (1, 4, 1) with one neighbour is (2.5, 2, 2.5).
-pub(crate) fn smooth(curve: &[f64], neighbours: usize) -> Vec<f64> {
+/// The mean of each value and those before it, so many in all: which round is the best must not hang
+/// on chance. Example: (1, 4, 1) by two is (1, 2.5, 2.5).
+pub(crate) fn smooth(curve: &[f64], window: usize) -> Vec<f64> {
     let mean = |at: usize| {
-        let near = &curve[at.saturating_sub(neighbours)..(at + neighbours + 1).min(curve.len())];
-        near.iter().sum::<f64>() / near.len() as f64
+        let recent = &curve[(at + 1).saturating_sub(window)..=at];
+        recent.iter().sum::<f64>() / recent.len() as f64
     };
     (0..curve.len()).map(mean).collect()
 }

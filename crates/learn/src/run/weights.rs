@@ -121,8 +121,7 @@ impl Run<'_, '_> {
         let part = self.prepared.measured();
         let metric = self.cx.metric_for(self.goal(), part.data)?;
         let measure = Measure::Metric(PreparedLists::new(&metric, &part.lists.views())?);
-        let (measured, direction) =
-            (measure.name(self.prepared), measure.direction());
+        let (measured, direction) = (measure.name(self.prepared), measure.direction());
         let mut state = self.resumed.get(self.done.len()).cloned().unwrap_or_default();
         check_resumed(&state, steps)?;
         if let Some(WeightState { current, memory, .. }) = &state.weights {
@@ -142,7 +141,7 @@ impl Run<'_, '_> {
             patience: iteration.patience,
             measured: &measured,
             direction,
-            smoothing: 0,
+            smoothing: 1,
         };
         self.rounds(&rounds, &mut work, &mut state)?;
         let steps = work.steps;

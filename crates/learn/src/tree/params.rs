@@ -46,7 +46,7 @@ impl Trees {
     /// What studies found good on data sets of many kinds (docs/study.md): shallow trees on
     /// samples, with small leaves.
     pub fn studied() -> Self {
-        Trees { leaves: 15, min_rows: 5, rows: 0.7, features: 0.8, ..Trees::default() }
+        Trees { leaves: 7, min_rows: 5, rows: 0.7, features: 0.8, ..Trees::default() }
     }
 
     /// The same for these features; an error names the parameter and what is allowed.

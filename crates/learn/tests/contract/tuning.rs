@@ -181,8 +181,7 @@ fn an_interrupted_tuning_comes_to_the_same() {
             assert!(again.model.unwrap().to_json() == model, "after {stop}");
             let values = partial.trials.iter().flat_map(|trial| &trial.rungs).count();
             // A trial that goes on is made anew, which with a few rounds may be all there is.
-            let spared = second.made < whole.made + usize::from(!has(info, "leaves"));
-            assert!(values == 0 || spared);
+            assert!(values == 0 || second.made <= whole.made);
         }
     });
 }
@@ -251,7 +250,7 @@ fn what_cannot_be_tuned_is_refused() {
                     ("rounds", "8"),
                     ("patience", "5"),
                     ("order-rounds", "4"),
-                    ("leaves", "15"),
+                    ("leaves", "7"),
                 ],
                 ..Case::of(&*case.info)
             },
