@@ -39,9 +39,10 @@ test: check ## everything that must pass: formatting, lints, all tests, docs
 	$(CARGO) test $(ALL) --quiet
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
 
-check: tools ## formatting, lints and the order of modules
+check: tools ## formatting, lints, the order of modules, references
 	$(CARGO) fmt --all --check
 	python3 scripts/modules.py crates/learn crates/model crates/stakes crates/cli >/dev/null
+	python3 scripts/references.py
 	$(CARGO) clippy $(ALL) --all-targets --quiet -- -D warnings
 	$(CARGO) clippy -p stakes-exact --all-targets --quiet -- -D warnings # as it is without HiGHS
 

@@ -89,8 +89,8 @@ impl Learner for Auto {
             aliases: &["portfolio", "blend"],
             title: "a blend of the learners that do best in cross-validation",
             optimises: "the metric of the goal, cross-validated",
-            citation: "Caruana et al., Ensemble selection from libraries of models, 2004; van der \
-                       Laan et al., Super learner, 2007",
+            citation: "Caruana et al. 2004, Ensemble Selection from Libraries of Models; van der \
+                       Laan et al. 2007, Super Learner",
             cost_mode: "cs: costs are predicted, and blended for the metric of the goal",
             random: true,
         };

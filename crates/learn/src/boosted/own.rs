@@ -51,7 +51,7 @@ const ABOUT: About = About {
     name: "boosted-trees",
     title: "boosted trees for a loss of one's own",
     optimises: "the given loss",
-    citation: "Friedman, Greedy function approximation, 2001",
+    citation: "Friedman 2001, Greedy Function Approximation",
     cost_mode: "that of the loss",
     random: true,
     ..About::PLAIN

@@ -7,8 +7,8 @@
 //!
 //! in units of their mean. (Categories count as one feature of zeros and ones each.) Two classes at
 //! the same place cost the most, and classes far apart next to nothing. With such costs the loss of
-//! the RankBoost family is the guess-averse exponential loss of Beijbom et al., Guess-averse loss
-//! functions for cost-sensitive multiclass boosting, 2014: sum over b of c(a, b) exp(s_b - s_a).
+//! the RankBoost family is the guess-averse exponential loss of Beijbom et al. 2014:
+//! sum over b of c(a, b) exp(s_b - s_a).
 //!
 //! Example: three classes at 0, 1 and 3 of one feature with variance 1: D = 1, 9, 4; costs 1/2, 1/10
 //! and 1/5, in units of their mean 1.875, 0.375 and 0.75.

@@ -1,4 +1,4 @@
-//! Classes by ranking (Salomon, 2020, section 4.3.2): every row becomes a list of candidates, one
+//! Classes by ranking (Salomon 2020, section 4.3.2): every row becomes a list of candidates, one
 //! for each class, and the right one should stand above all others.
 //!
 //! A candidate has the features of its row and its class as one more, a category; so whatever

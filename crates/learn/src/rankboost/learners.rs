@@ -27,8 +27,8 @@ pub const FAMILY: Family = Family {
     ],
 };
 
-const SALOMON: &str = "Salomon, Bias mitigation techniques and a cost-aware framework for boosted \
-                       ranking algorithms, 2020";
+const SALOMON: &str = "Salomon 2020, Bias Mitigation Techniques and a Cost-Aware Framework for Boosted \
+                       Ranking Algorithms";
 
 /// What every `impl Learner` of the family repeats, given its field `stumps`.
 macro_rules! grows_stumps {
@@ -71,7 +71,7 @@ impl Learner for RankBoost {
             aliases: &["rank-boost"],
             title: "weighted stumps for pairs in order",
             optimises: "exponential loss of pairs (E1)",
-            citation: "Freund et al., An efficient boosting algorithm for combining preferences, 2003",
+            citation: "Freund et al. 2003, An Efficient Boosting Algorithm for Combining Preferences",
             ..About::PLAIN
         };
         &ABOUT
@@ -100,7 +100,7 @@ impl Learner for RankBoostPlus {
             aliases: &["rankboost-plus", "rank-boost+"],
             title: "RankBoost with ties counted half, without redundant stumps",
             optimises: "exponential loss of pairs, ties by cosh (E2)",
-            citation: "Connamacher et al., RankBoost+: an improvement to RankBoost, 2019",
+            citation: "Connamacher et al. 2020, RankBoost+: An Improvement to RankBoost",
             ..About::PLAIN
         };
         &ABOUT
