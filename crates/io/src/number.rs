@@ -1,7 +1,7 @@
 //! Parsing and formatting of numbers.
 //!
-//! The fast path of Clinger 1990: up to 19 digits are collected in an integer; if it is below 2^53 and the power of ten is at most
-//! 22, both are exact in `f64` and one multiplication or division rounds correctly. All
+//! The fast path of Clinger 1990: up to 19 digits are collected in an integer; if it is below
+//! 2^53 and the power of ten is at most 22, both are exact in `f64` and one multiplication or division rounds correctly. All
 //! other numbers go to the standard library, so the value is always the nearest `f64`.
 //! Example: `-0.375` is 375 with exponent -3, hence -(375 / 10^3).
 //!

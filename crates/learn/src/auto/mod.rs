@@ -50,7 +50,7 @@ use crate::{choice, params};
 pub const FAMILY: Family = Family { title: "portfolio", learners: &[|| Box::new(Auto::default())] };
 
 choice! {
-    /// How much work a portfolio may be.
+    /// How much training a portfolio may take.
     pub enum Effort {
         /// Two learners, three folds.
         Low = "low",
@@ -62,11 +62,11 @@ choice! {
 }
 
 params! {
-    /// How much work a portfolio may be, and what holds for all of its members.
+    /// The effort of a portfolio, and constraints on all of its members.
     pub struct Efforts {
         /// how many learners are tried, on how many folds, and how many times they are refitted
         effort: Effort = Effort::Medium, Effort::KIND;
-        /// maximum number of trees of each learner; 0: as many as are usual for it
+        /// maximum number of trees of each learner; 0: the usual number of each learner
         rounds: usize = 0, Whole(0, 100_000), alias ["n-estimators", "num-rounds", "iterations", "trees"];
         /// features that may only raise (+) or lower (-) the score
         monotone: Signs = Signs::default(), Text("none, or features with + or - such as wind:+,age:-"), alias ["monotone-constraints"];
@@ -78,7 +78,7 @@ params! {
 /// A blend of the learners that do best in cross-validation.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Auto {
-    /// How much work it may be.
+    /// How much training it may take.
     pub effort: Efforts,
 }
 
@@ -231,7 +231,7 @@ impl Portfolio<'_, '_, '_> {
             candidates.iter().zip(&self.plan.members).map(|(candidate, member)| StageSummary {
                 name: member.learner.name().to_owned(),
                 measure: format!(
-                    "{} on lists not learnt from, after a quarter, half and all rounds",
+                    "cross-validated {}, after a quarter, half and all rounds",
                     self.metric.name()
                 ),
                 curve: candidate.figures.clone(),
@@ -242,7 +242,7 @@ impl Portfolio<'_, '_, '_> {
         let mut stages: Vec<StageSummary> = stages.collect();
         stages.push(StageSummary {
             name: StageSummary::BLEND.into(),
-            measure: format!("{} on lists not learnt from", self.metric.name()),
+            measure: format!("cross-validated {}", self.metric.name()),
             curve: self.evaluate(&out_of_fold)?.figure.into_iter().collect(),
             kept: 1,
             ended: Ended::AllRounds,
@@ -377,7 +377,7 @@ impl Portfolio<'_, '_, '_> {
         let scorers: Vec<_> = scorers.filter(|(_, _, power)| *power > 0.0).collect();
         let stage = StageSummary {
             name: StageSummary::BLEND.into(),
-            measure: "all members alike: lists are too few to judge by".into(),
+            measure: "equal weights: too few lists to cross-validate".into(),
             curve: Vec::new(),
             kept: 0,
             ended: Ended::AllRounds,
@@ -391,7 +391,7 @@ impl Portfolio<'_, '_, '_> {
     fn interrupted(self, first: Model) -> Result<Fitted, FitError> {
         let stages = vec![StageSummary {
             name: StageSummary::BLEND.into(),
-            measure: "not blended: interrupted before all was learnt".into(),
+            measure: "not blended: interrupted before all members were trained".into(),
             curve: Vec::new(),
             kept: 0,
             ended: Ended::Interrupted,

@@ -3,8 +3,8 @@
 //! The members and their parameters were chosen on data sets that differ as much as possible
 //! (`docs/study.md`): few and many lists, costs that are mostly 0 and costs that never are.
 //! Shallow trees on samples of rows and features, small leaves and a low rate are good
-//! everywhere; early stopping by a noisy figure of few lists is not, so all rounds are made and
-//! only a quarter, half or all of them are chosen between.
+//! everywhere; early stopping by a noisy figure of few lists is not, so all rounds are made, and
+//! the choice is only between a quarter, half and all of them.
 
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
@@ -25,7 +25,7 @@ pub(super) struct Planned {
     boosted: bool,
 }
 
-/// What a portfolio is to do.
+/// What a portfolio will do.
 pub(super) struct Plan {
     pub(super) members: Vec<Planned>,
     pub(super) folds: usize,
@@ -46,13 +46,13 @@ impl Plan {
         Plan { members, folds, seeds }
     }
 
-    /// How much that is.
+    /// The amount of work.
     pub(super) fn work(&self, data: &Dataset) -> Work {
         let (members, folds, refits) = (self.members.len(), self.folds, self.seeds);
         Work { members, folds, refits, seconds: self.seconds(data, folds) }
     }
 
-    /// The estimated seconds on one core with so many folds (0: there are too few lists).
+    /// The estimated seconds on one core with this many folds (0 if there are too few lists).
     pub(super) fn seconds(&self, data: &Dataset, folds: usize) -> f64 {
         let refits = if folds == 0 { 1 } else { self.seeds };
         let of_member = |member: &Planned| {
@@ -113,7 +113,7 @@ impl Auto {
         ]
     }
 
-    /// A forest draws samples of its own.
+    /// A forest, which draws its own samples.
     fn forest(&self) -> Planned {
         let usual = RandomForest::default();
         let trees = Trees { leaves: 256, min_rows: 5, ..self.constrained(usual.trees.clone()) };
@@ -130,7 +130,7 @@ impl Auto {
         }
     }
 
-    /// At most as many rounds as were asked for.
+    /// Limits rounds to the number that was given, if one was.
     fn capped(&self, rounds: usize) -> usize {
         match self.effort.rounds {
             0 => rounds,
@@ -145,7 +145,7 @@ impl Planned {
         training_seconds(&*self.with_share(share), data.features().width(), data.len())
     }
 
-    /// The shares of rounds that are chosen between.
+    /// The shares of rounds to choose from.
     pub(super) fn shares(&self) -> &'static [f64] {
         if self.boosted { &[0.25, 0.5, 1.0] } else { &[1.0] }
     }

@@ -56,7 +56,7 @@ macro_rules! boosting_pace {
 pub(crate) use boosting_pace;
 
 impl Boosting {
-    /// A stage that is boosted so by a loss and stopped by the metric of the goal.
+    /// A stage with these parameters, boosted by a loss and stopped by the metric of the goal.
     pub(crate) fn stage<'s>(
         &self,
         name: &'static str,

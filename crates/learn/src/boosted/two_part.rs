@@ -1,9 +1,9 @@
-//! The two-part model: the chance that an item costs anything, times what it costs if it does,
-//! learnt on a log scale (Duan et al. 1984).
+//! The two-part model: the probability that an item has a cost, times its cost if it has one,
+//! learned on a log scale (Duan et al. 1984).
 //!
 //! The mean of a cost is more than exp(mean of its log); Duan's smearing factor (Duan 1983), the mean of
 //! exp(log cost - prediction) over the items with a cost, corrects this. It changes no order,
-//! but makes the score an expected cost. It is a factor of its own, the last one: training that
+//! but makes the score an expected cost. It is a separate factor, the last one: training that
 //! continues from the model finds unit and predictions unchanged, and no product overflows before
 //! the predictions have brought it down.
 //!

@@ -38,7 +38,7 @@ pub const FAMILY: Family = Family {
 /// ListMLE with levels weighted by grade or cost.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CsRgList {
-    /// What levels count.
+    /// The importance of levels.
     pub importance: Importances,
     /// The strength of the loss.
     pub strength: ListStrength,
@@ -72,7 +72,7 @@ impl Learner for CsRgList {
             // Costs that depend on something else do not follow from grades.
             LevelImportance::Auto => has_grades && run.goal().cost.is_of_impact(),
             LevelImportance::Grade if !has_grades => {
-                let allowed = "cost where impacts are no grades: whole numbers below 32";
+                let allowed = "cost, since impacts are not grades (whole numbers below 32)";
                 return Err(self.refuse("importance", allowed).into());
             }
             importance => importance == LevelImportance::Grade,

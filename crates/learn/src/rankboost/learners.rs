@@ -261,13 +261,13 @@ fn class(learner: &dyn Learner, run: &Run<'_, '_>) -> Result<Option<usize>, FitE
     let Some(column) = &run.prepared.training.data.columns().class else { return Ok(None) };
     let features = &run.prepared.features;
     let at = features.iter().position(|feature| feature.name == *column).ok_or_else(|| {
-        FitError::Data(format!("there is no feature `{column}`, which is to hold the class"))
+        FitError::Data(format!("there is no feature `{column}`, which should hold the class"))
     })?;
     let known = features[at].categories.as_ref().map_or(0, Vec::len);
     match &run.prepared.training.data.feature_info()[at].kind {
         FeatureKind::Categorical(names) if names.len() <= known => Ok(Some(at)),
         FeatureKind::Categorical(names) => {
-            let what = format!("at least {}, as many as there are classes", names.len());
+            let what = format!("at least {}, the number of classes", names.len());
             Err(learner.refuse("bins", &what).into())
         }
         FeatureKind::Numeric => Err(FitError::Data(format!("the class `{column}` holds numbers"))),

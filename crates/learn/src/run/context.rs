@@ -16,7 +16,7 @@ pub struct FitContext<'a> {
     /// Lists that are not trained with: they decide when to stop. Without them the learning
     /// curve is that of the training lists and all rounds are made.
     pub validation: Option<&'a Problem<'a>>,
-    /// Measures rounds instead of the metric of the goal: for metrics that have no name.
+    /// Measures rounds instead of the metric of the goal: for your own metrics.
     pub metric: Option<&'a Metric>,
     /// Seed of all random draws.
     pub seed: u64,
@@ -24,19 +24,19 @@ pub struct FitContext<'a> {
     pub resume: Option<Checkpoint>,
     /// A model whose trees are the first rounds: training continues from it.
     pub init_model: Option<&'a Model>,
-    /// A trained model to re-rank, for the learner that does.
+    /// A trained model to re-rank, for the learner `exact-rerank`.
     pub base: Option<&'a Model>,
     /// Costs of pairs or of classes, for learners that use them.
     pub costs: Option<&'a GivenCosts>,
     /// The part of a longer run that this training is.
     pub part: PartOfRun,
-    /// Is told how training goes, and may stop it.
+    /// Follows the training, and may stop it.
     pub observer: Option<&'a mut dyn Observer>,
 }
 
-/// Is told how training goes, and may stop it.
+/// Follows a training, for instance to show its progress, and may stop it.
 pub trait Observer: Send {
-    /// Something begins: `reading features`, `chance`, ...
+    /// A stage begins: `reading features`, `chance`, ...
     fn stage(&mut self, _what: &str) {}
 
     /// A round is done.

@@ -338,7 +338,7 @@ impl Run<'_, '_> {
 }
 
 impl TreeRounds<'_> {
-    /// The measured value after so many trees.
+    /// The measured value after this many trees.
     fn value_after(&self, trees: usize) -> Result<f64, FitError> {
         let raw = self.raw.measured();
         let finish = Finish {

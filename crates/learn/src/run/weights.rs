@@ -25,7 +25,7 @@ pub(crate) trait Steps {
         Vec::new()
     }
 
-    /// Whether [`Steps::memory`] can have this length after so many rounds.
+    /// Whether [`Steps::memory`] can have this length after this many rounds.
     fn can_remember(&self, len: usize, _rounds: usize) -> bool {
         len == self.memory().len()
     }
@@ -38,7 +38,7 @@ pub(crate) trait Steps {
         Net::linear(inputs.to_vec(), numbers.to_vec())
     }
 
-    /// Further curves of so many rounds, for the summary of the stage, with their names.
+    /// Further curves over the rounds, for the summary of the stage, with their names.
     fn also(&self, _rounds: usize) -> Vec<(String, Vec<f64>)> {
         Vec::new()
     }

@@ -4,7 +4,7 @@
 //! of many resamples gives the interval.
 //!
 //! * **Paired.** Resample b draws the same lists for every score.
-//! * **Lists without a value are drawn, too.** They add nothing; a resample that consists of them has no
+//! * **Lists without a value are drawn as well.** They add nothing; a resample that consists of them has no
 //!   figure and is left out.
 //! * **The same on any number of threads.** Resample b draws from stream b of [`stakes_core::random`] and
 //!   is stored at index b.
@@ -114,7 +114,7 @@ fn draw(stream: Stream, counts: &mut [i32]) {
 }
 
 /// The sums of the parts, each as often as it was drawn. Four independent sums avoid waiting for the last
-/// addition; their order is fixed, so the result is, too.
+/// addition; their order is fixed, so the result is fixed as well.
 fn weighted_totals(parts: &[Part], counts: &[i32]) -> Part {
     let mut sums = [Part::EMPTY; 4];
     let (blocks, rest) = parts.as_chunks::<4>();

@@ -2,9 +2,9 @@
 //!
 //! Percentile: the quantiles (1 - level)/2 and (1 + level)/2 of the resampled figures.
 //!
-//! BCa (Efron 1987): the same, at shifted
-//! quantiles. With z0 the bias (how far the estimate is from the median of the resamples) and
-//! a the acceleration (how the spread changes with the value, from the jackknife),
+//! BCa (Efron 1987): the same, at shifted quantiles. With z0 the bias (how far the estimate is from the
+//! median of the resamples) and a the acceleration (how the spread changes with the value, from the
+//! jackknife),
 //!
 //! `alpha' = Phi( z0 + (z0 + z_alpha) / (1 - a (z0 + z_alpha)) )`   (Efron and Tibshirani 1993, eq. 14.10)
 //!
