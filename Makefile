@@ -77,7 +77,7 @@ exact-goals: setup ## how soon exact search finds and proves the best order of a
 study: setup ## what our learners and the peers save, equally tuned, into docs/study.md (an hour); STUDY=--only concrete
 	benches/study.sh $(STUDY)
 
-coverage: setup ## how often intervals hold the truth, by simulation (docs/intervals.md has the table)
+coverage: setup ## how often intervals cover the true value, by simulation (docs/intervals.md has the table)
 	$(CARGO) run --release --quiet -p stakes-stats --example coverage
 
 fuzz: setup ## long fuzzing of every parser; SECONDS_EACH=60, or RUNS=1000000; TARGETS='csv model'
