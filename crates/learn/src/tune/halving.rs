@@ -1,5 +1,4 @@
-//! Which trials continue, and how far: successive halving (Jamieson and Talwalkar
-//! 2016).
+//! Which trials continue, and how far: successive halving (Jamieson and Talwalkar 2016).
 //!
 //! On the lowest rung all trials get a small part of their rounds; the better half continues to
 //! the next rung with twice as many, and so on until the remaining ones have all of them. The
