@@ -14,7 +14,7 @@ pub(crate) trait Steps {
     /// Makes one round. `false`: nothing was left to do, and the round does not count.
     fn step(&mut self, round: usize) -> Result<bool, FitError>;
 
-    /// Told after each round which one is the best so far, from 1, and when rounds are resumed.
+    /// Called after each round, and when rounds are resumed, with the best round so far, from 1.
     fn judged(&mut self, _best: usize) {}
 
     /// The current weights of the model. They are finite.
