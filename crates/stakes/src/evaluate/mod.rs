@@ -160,7 +160,7 @@ impl EvaluateModel for Goal {
 /// The name of a model beside others: its learner, unless it is the name of a reference order.
 pub(crate) fn score_name(model: &Model) -> String {
     match model.learner.as_str() {
-        name @ (BEST_FEATURE | RANDOM | IDEAL) => format!("{name} (learnt)"),
+        name @ (BEST_FEATURE | RANDOM | IDEAL) => format!("{name} (trained)"),
         name => name.to_owned(),
     }
 }
