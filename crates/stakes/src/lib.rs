@@ -121,7 +121,7 @@
 //! * A **loss** implements [`Loss`](learn::loss::Loss), and
 //!   [`BoostedTrees::new`](learn::boosted::BoostedTrees::new) makes a learner of it (`own_loss.rs`).
 //! * A **metric** implements [`Rule`](metric::Rule). [`Metric::custom`](metric::Metric::custom) makes it a
-//!   metric, which [`Fit::metric`](fit::Fit::metric) uses for early stopping and
+//!   metric, which [`Fit::metric`](method@fit::Fit::metric) uses for early stopping and
 //!   [`EvaluateOptions::own_metrics`](evaluate::EvaluateOptions::own_metrics) for evaluation (`own_metric.rs`).
 //! * A **learner** implements [`Learner`](learn::Learner), and then has
 //!   [`fit`](fit::FitLearner::fit) (`own_learner.rs`).

@@ -7,7 +7,7 @@
 //! # let model = Fit::with("ridge")?.fit(&storms, &Goal::act_on(3))?;
 //! let options = RankOptions { reach: Some(2.into()), reasons: 1, ..RankOptions::default() };
 //! let ranked = model.rank_with(&storms, &options)?;
-//! assert_eq!(ranked.to_act_on().count(), 2 * storms.n_lists());
+//! assert!(ranked.to_act_on().count() <= 2 * storms.n_lists());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
