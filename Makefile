@@ -29,7 +29,7 @@ tools: setup ## build tools of the solver HiGHS, and HiGHS, into .tools (without
 program: tools ## the program with all solvers, in target/release/stakes
 	$(CARGO) build --release -p stakes-cli --features highs
 
-demo: setup ## generate storms, learn four models from the older ones, compare them on the newest
+demo: setup ## generate storms, train four models on the older ones, compare them on the newest
 	@echo "Building the program (about eight minutes on two cores the first time, seconds later);"
 	@echo "then the demo itself, about a minute."
 	@$(CARGO) build --release -p stakes-cli
@@ -39,9 +39,10 @@ test: check ## everything that must pass: formatting, lints, all tests, docs
 	$(CARGO) test $(ALL) --quiet
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
 
-check: tools ## formatting, lints and the order of modules
+check: tools ## formatting, lints, the order of modules, references
 	$(CARGO) fmt --all --check
 	python3 scripts/modules.py crates/learn crates/model crates/stakes crates/cli >/dev/null
+	python3 scripts/references.py
 	$(CARGO) clippy $(ALL) --all-targets --quiet -- -D warnings
 	$(CARGO) clippy -p stakes-exact --all-targets --quiet -- -D warnings # as it is without HiGHS
 
@@ -76,7 +77,7 @@ exact-goals: setup ## how soon exact search finds and proves the best order of a
 study: setup ## what our learners and the peers save, equally tuned, into docs/study.md (an hour); STUDY=--only concrete
 	benches/study.sh $(STUDY)
 
-coverage: setup ## how often intervals hold the truth, by simulation (docs/intervals.md has the table)
+coverage: setup ## how often intervals cover the true value, by simulation (docs/intervals.md has the table)
 	$(CARGO) run --release --quiet -p stakes-stats --example coverage
 
 fuzz: setup ## long fuzzing of every parser; SECONDS_EACH=60, or RUNS=1000000; TARGETS='csv model'

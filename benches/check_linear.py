@@ -1,4 +1,4 @@
-"""Are our linear models right? Each is minimised again by somebody else:
+"""Are our linear models right? Another library minimises each objective again:
 check_linear.py FOLDER --stakes PATH     (FOLDER: see scripts/prepare_data.py)
 
 - `ridge` and `logistic`: scikit-learn's Ridge and LogisticRegression, on all of concrete's and
@@ -8,8 +8,8 @@ check_linear.py FOLDER --stakes PATH     (FOLDER: see scripts/prepare_data.py)
   differences of pairs. Ours must be no higher than theirs by 1e-4, and the scores the same. (The
   sharp hinge is flat around its minimum: scores may differ while the objective hardly does.)
 
-Our weights come from the model file, inputs are standardised here once more: what is compared is
-all of the way from the file of data to the model.
+Our weights come from the model file, inputs are standardised here once more: the comparison
+covers the whole way from the data file to the model.
 """
 
 import argparse
@@ -29,7 +29,7 @@ sys.path += [str(ROOT / "benches"), str(ROOT / "benches" / "peers")]
 from learners import read_csv, read_letor  # noqa: E402
 from program import Stakes, roles  # noqa: E402
 
-SETS = {"concrete": 5, "mq2008": 8}  # scipy gets every so many rows, or lists of a LETOR file
+SETS = {"concrete": 5, "mq2008": 8}  # scipy gets every n-th row, or list of a LETOR file
 SAME, OBJECTIVES_WITHIN, SHARP_SCORES_WITHIN = 1e-6, 1e-4, 0.03
 
 
@@ -56,7 +56,7 @@ class Data:
 
 
 def thin(path, out, every):
-    """A part of a file: every so many lists (LETOR), or every so many rows."""
+    """A part of a file: every n-th list (LETOR), or every n-th row."""
     lines = path.read_text().splitlines(keepends=True)
     if path.suffix == ".txt":
         lists = list(dict.fromkeys(line.split()[1] for line in lines))[::every]

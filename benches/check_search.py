@@ -1,12 +1,12 @@
 """Is our coordinate ascent better than a grid of steps? The same data for us and for the peers:
 check_search.py FOLDER --stakes PATH [--only NAMES]     (FOLDER: see scripts/prepare_data.py)
 
-What is compared is what each search is for: the metric on the lists that are learnt from. NDCG@10
+The searches are compared by what they maximise: the metric on the training lists. NDCG@10
 (gain 2^y - 1, discount log2, lists with nothing relevant left out) on the training lists of every
 fold of MQ2008 and OHSUMED, R_CS@k on all of crime, concrete and forest fires.
 
 - ours: `coordinate-ascent` or `cs-coordinate-ascent`, defaults.
-- grid: RankLib's algorithm (CoorAscent.java, written anew here) on the same inputs: from equal
+- grid: RankLib's algorithm (CoorAscent.java, reimplemented here) on the same inputs: from equal
   weights, 5 times with inputs in another random order; each weight tries steps that begin at 0.001
   (at 0.05 of a weight below 0.002) and double 25 times, upwards, then downwards, then to 0; weights
   are scaled to the sum 1; it ends when nothing helps, or when 0.001 has not been added in all.
@@ -260,7 +260,7 @@ def main():
     a = parser.parse_args()
     stakes = Stakes(a.stakes, a.folder)
     sets = {s["name"]: s for s in json.loads((a.folder / "sets.json").read_text())}
-    print("# Coordinate ascent on the lists that are learnt from\n")
+    print("# Coordinate ascent on the training lists\n")
     print("How it is measured: `benches/check_search.py`. Seconds are of the processor.\n")
     print("| data | ours | seconds | looks | grid | seconds | looks | fastrank | seconds |")
     print("|---|---|---|---|---|---|---|---|---|")

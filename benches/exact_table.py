@@ -16,7 +16,7 @@ show the natural one. "ideal" is the most that any order has.
 
 Every run is one line of RESULTS.jsonl, written as it ends: what is there is not run again, so the
 script can be interrupted and taken up, and run with more splits or another time limit later (which is
-part of what tells runs apart). A run of exact re-ranking notes incumbent, bound, gap (of DCG on the
+part of what identifies a run). A run of exact re-ranking notes incumbent, bound, gap (of DCG on the
 training half), seconds and why it ended. The table is made of all lines of this time limit.
 
 Data (from DATA, default $STAKES_DATA) as the paper has them, as far as it says: Pima (768, 268 positive,

@@ -8,9 +8,9 @@ JSON line per measurement goes to FOLDER/lines.jsonl, which `speed_table.py` tur
 What is asked of each program, and how it is set to do the same work: `peers/boosting.py`. Ours:
 `lambdamart` with cutoff=all, pairs=30, normalise=yes is what LightGBM's lambdarank does by default;
 `mart` is squared error. The generated data:
-- search: 136 features, grades 0 to 4, learnt by ranking losses;
+- search: 136 features, grades 0 to 4, trained with ranking losses;
 - storms: 83 numeric features with missing values (text is left out: peers differ in what they do
-  with it), customers without power as they are, learnt by squared error: no peer ranks by costs.
+  with it), customers without power as they are, trained with squared error: no peer ranks by costs.
 Quality is NDCG@10 on lists of another seed, by `stakes evaluate` for all (storms: linear gain).
 Scoring is of those lists of search, by models of 100 x 63 and 500 x 63. How our own time grows:
 `growth.py`.
@@ -31,7 +31,7 @@ SETS = {
     "search": {"goal": "rank", "roles": ["--list", "query", "--impact", "grade"], "metric": "ndcg@10"},
     "storms": {"goal": "squares", "roles": ["--list", "storm", "--impact", "customers_out"], "metric": "ndcg@10:gain=linear"},
 }
-SIZES = {  # (training, held out) as `stakes generate` is told
+SIZES = {  # (training, held out): options of `stakes generate`
     "usual": {"search": (["--lists", 2000], ["--lists", 1000]), "storms": (["--rows", 100_000], ["--rows", 25_000, "--lists", 75])},
     "large": {"search": (["--lists", 10_000], ["--lists", 1000]), "storms": (["--rows", 100_000], ["--rows", 25_000, "--lists", 75])},
     "trial": {"search": (["--lists", 50], ["--lists", 20]), "storms": (["--rows", 2000, "--lists", 20], ["--rows", 1000, "--lists", 10])},
@@ -114,7 +114,7 @@ class Programs:
 
 
 class Lines:
-    """What was measured, kept as it comes; a run that was interrupted can go on."""
+    """What was measured, kept as it comes, so that an interrupted run can continue."""
 
     KEYS = ("work", "peer", "set", "trees", "leaves", "threads", "repeat")
 

@@ -2,8 +2,8 @@
 # Fuzzes parsers (all of them, or those named), one after the other, from the seeds in fuzz/seeds and what
 # earlier runs left in fuzz/corpus. A failing input is left in fuzz/artifacts: fuzz/README.md says what then.
 #   scripts/fuzz.sh [TARGET...]                 60 seconds each
-#   SECONDS_EACH=600 scripts/fuzz.sh parquet    so many seconds each
-#   RUNS=1000000 scripts/fuzz.sh                so many inputs each, however long that takes
+#   SECONDS_EACH=600 scripts/fuzz.sh parquet    this many seconds each
+#   RUNS=1000000 scripts/fuzz.sh                this many inputs each, however long that takes
 #   TOOLCHAIN=stable SANITIZER=none ...         instead of nightly and address, where a nightly is installed
 set -euo pipefail
 cd "$(dirname "$0")/.."

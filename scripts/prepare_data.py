@@ -126,7 +126,7 @@ def without(table, *names):
 
 
 def study_storms(stakes, out):
-    """Storms for the study: the oldest 100 of 400 are learnt from, the others judge. Oracle: the
+    """Storms for the study: the oldest 100 of 400 are for training, the others for evaluation. Oracle: the
     true expected impact of the judging items, in a file of scores of its own."""
     for tail in ("hurdle", "compound"):
         for seed in STUDY_SEEDS:

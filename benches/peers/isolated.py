@@ -7,7 +7,7 @@ peer reach the next. The file is read once beforehand: the page cache is warm fo
 
 Reported: median seconds of the repeats; peak_rss_mb, the largest resident size of the whole
 process, interpreter and libraries included; rss_before_mb, the peak when the clock started,
-so that the libraries' own share can be told apart. The peak is VmHWM and not ru_maxrss: on
+so that the share of the libraries themselves is known. The peak is VmHWM and not ru_maxrss: on
 Linux a started process inherits the ru_maxrss of the one that started it.
 """
 

@@ -6,7 +6,7 @@
 FOLDER holds raw little-endian arrays, so that every program measures the same data:
 labels.f64 and scores.f64 (one value per item), offsets.u64 (list starts, then the total).
 Grades 0-4, continuous scores, fixed seed. The scores are multiples of 2^-20 and distinct
-within a list, because trec_eval keeps float32: nobody meets a tie.
+within a list, because trec_eval keeps float32: there are no ties.
 
 The value is the mean of NDCG@10 with *linear* gain and log2 discount, which is what all
 three compute under that name (ours: ndcg@10:gain=linear). The peers must agree, or the
@@ -21,7 +21,7 @@ In the time (median of 5 calls after one warm-up, one thread each):
                 into C structures, sorting, and the dict of results. Not in it: the qrels.
   scikit-learn  ndcg_score on 10,000 x 100 arrays, ignore_ties=True: sorting included,
                 nothing to convert. It works only because all lists have the same length.
-Reading the files is in nobody's time.
+Reading the files is not timed.
 """
 
 import argparse

@@ -147,7 +147,7 @@ fn metrics_and_options_that_do_not_exist() {
         ("--metric rcs@0", "metric rcs: k is `0`; allowed are a number of items"),
         ("--metric auc@3", "metric auc: cutoff 3; allowed is none"),
         ("--metric ndcg@2..3", "ranges belong to the cost-sensitive metrics"),
-        ("--metric rcs@2,rcs@2", "metric rcs@2 is asked for twice"),
+        ("--metric rcs@2,rcs@2", "metric rcs@2 is given twice"),
         ("--metric 'rcr@2(ndcg'", "cannot be read; the form is name[@k]"),
         ("--metric ''", "there is no metric ``"),
         ("--metric rcs@2 --policy flat", "policy is `flat`; allowed are linear, log, step"),
@@ -181,7 +181,7 @@ fn metrics_and_options_that_do_not_exist() {
         ),
         (
             "--metric rcs@2 --score cable",
-            "score cable is given twice; give each score a name of its own",
+            "score cable is given twice; give each score a different name",
         ),
         ("--metric rcs@2 --interval bca --resamples 3", "3 resamples; allowed are 40 to 1000000"),
         ("--metric rcs@2 --resamples 300", "t does not resample lists"),

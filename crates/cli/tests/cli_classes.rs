@@ -77,7 +77,7 @@ fn what_has_no_place_is_refused() {
         ("--task multiclass --class form", "`form`"),
         ("--task multiclass --class shape --learner mart", "rankboost"),
         ("--task classes --class shape", "multiclass"),
-        ("--task multiclass --class shape -p bins=2", "as many as there are classes"),
+        ("--task multiclass --class shape -p bins=2", "the number of classes"),
     ] {
         let error = fails(&folder, &format!("train shapes.csv {flags} -o m.json"));
         assert!(error.contains(words), "{flags}: {error}");

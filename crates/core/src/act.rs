@@ -23,9 +23,9 @@ pub enum ReachError {
 /// A reach in the terms of one data set.
 #[derive(Debug, Clone, Copy)]
 pub enum Limit<'d> {
-    /// So many items of every list.
+    /// This many items of every list.
     Items(usize),
-    /// So much money in every list, and the price of every item.
+    /// This much money in every list, and the price of every item.
     Money(f64, &'d [f64]),
 }
 

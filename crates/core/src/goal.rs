@@ -67,7 +67,7 @@ pub struct Goal {
     pub reach: Reach,
     /// The probability that each position is acted on.
     pub policy: Policy,
-    /// The metric as it was asked for; [`Goal::spec`] completes it by reach and policy.
+    /// The metric as given; [`Goal::spec`] completes it by reach and policy.
     pub metric: Spec,
 }
 

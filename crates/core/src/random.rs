@@ -2,9 +2,8 @@
 //!
 //! A generator with a state gives each thread another sequence, so results change with the
 //! number of threads. Here there is no state: resample 17 draws from stream 17 on whichever
-//! thread it runs. The function is SplitMix64 (Steele, Lea and Flood, "Fast splittable
-//! pseudorandom number generators", OOPSLA 2014) started at a key mixed from seed and stream;
-//! its i-th output has a closed form, `mix(key + (i + 1) * GAMMA)`.
+//! thread it runs. The function is SplitMix64 (Steele, Lea and Flood 2014), started at a
+//! key mixed from seed and stream; its i-th output has a closed form, `mix(key + (i + 1) * GAMMA)`.
 //!
 //! All streams run through the same cycle of 2^64 from different starting points. Two of s
 //! streams of n draws overlap with probability about s^2 n / 2^64: below 10^-8 for 2000 resamples of 10,000 lists.
@@ -68,7 +67,7 @@ impl Stream {
         mix(self.key.wrapping_add(step))
     }
 
-    /// Returns a number in `0..n` at `index`, by multiply and shift (Lemire, 2019) without the
+    /// Returns a number in `0..n` at `index`, by multiply and shift (Lemire 2019) without the
     /// rejection step: the bias is below n / 2^64, and one index is always one draw.
     /// For n = 0 it returns 0.
     #[must_use]

@@ -31,7 +31,7 @@ const RANDOM_STARTS: usize = 40;
 const DRAWS_PER_CLIMB: u64 = 1 << 32;
 
 /// Forward selection: adds one feature at a time, the one with the best climb, as long as the value rises. For rules
-/// that allow so few of so many features that the sets cannot be enumerated.
+/// that allow too many sets of features to enumerate.
 pub(crate) fn forward(
     problem: &Problem,
     rules: &Rules,

@@ -91,7 +91,7 @@ impl<'c, 'w> Clock<'c, 'w> {
             let mut reports = self.reports.lock().unwrap_or_else(PoisonError::into_inner);
             reports.now = Progress { seconds: self.seconds(), incumbent, bound, nodes };
         }
-        if self.poll() { Flow::Stop } else { Flow::GoOn }
+        if self.poll() { Flow::Stop } else { Flow::Continue }
     }
 
     /// All reports that brought a better incumbent or bound.

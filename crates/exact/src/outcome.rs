@@ -26,7 +26,7 @@ impl Progress {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
     /// Continue the search.
-    GoOn,
+    Continue,
     /// Stop and return the best weights found so far.
     Stop,
 }
@@ -65,7 +65,7 @@ pub struct Outcome {
     pub seconds: f64,
     /// The method or solver that proved the bound: `sweep`, `cones`, `highs`, ...
     pub method: &'static str,
-    /// The program that was solved, if one was. It is not always the one that was asked for
+    /// The program that was solved, if one was. It is not always the one that was requested
     /// ([`crate::program::valid_formulation`]).
     pub formulation: Option<Formulation>,
     /// Incumbent and bound over time.

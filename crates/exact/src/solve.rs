@@ -95,7 +95,7 @@ const MIN_SEARCH_SECONDS: f64 = 1.0;
 /// let rows = vec![0.0, 3.0, 1.0, 1.0, 2.0, 2.0, 3.0, 0.0];
 /// let sum = Sum { gains: vec![0.0, 9.0, 0.0, 4.0], discounts: vec![vec![1.0, 1.0]], constant: 0.0 };
 /// let problem = Problem::new(2, vec![0, 4], rows, sum)?;
-/// let best = solve(&problem, &Rules::default(), &Options::default(), &mut |_| Flow::GoOn)?;
+/// let best = solve(&problem, &Rules::default(), &Options::default(), &mut |_| Flow::Continue)?;
 /// assert_eq!((best.value, best.bound, best.ended), (13.0, 13.0, Ended::Proven));
 /// # Ok::<(), stakes_exact::ExactError>(())
 /// ```

@@ -99,8 +99,8 @@ impl Ties {
     }
 }
 
-/// The variance of concordant - discordant under random orders (Kendall, "Rank Correlation
-/// Methods", 4th ed. 1970, eq. 4.4: both variables tied).
+/// The variance of concordant - discordant under random orders (Kendall 1970, eq. 4.4: both
+/// variables tied).
 fn variance(n: f64, a: Ties, b: Ties) -> f64 {
     if n < 2.0 {
         return 0.0;

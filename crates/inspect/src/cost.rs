@@ -54,7 +54,7 @@ pub struct CostFacts {
 /// Hill's estimate of the tail index: the share of items above x decreases like x^-index.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Tail {
-    /// The index. Below 2 the variance is infinite, below 1 the mean is, too: a few extreme items dominate,
+    /// The index. Below 2 the variance is infinite, below 1 also the mean: a few extreme items dominate,
     /// so averages are unstable.
     pub index: f64,
     /// The number of largest costs that it was estimated from.

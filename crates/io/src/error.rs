@@ -130,7 +130,7 @@ pub enum WriteError {
         input: String,
     },
     /// Two outputs are one file.
-    #[error("{first} and {second} are the same file; give each output a name of its own")]
+    #[error("{first} and {second} are the same file; give each output a different name")]
     SameOutput {
         /// One of them.
         first: String,

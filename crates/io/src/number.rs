@@ -1,8 +1,7 @@
 //! Parsing and formatting of numbers.
 //!
-//! Clinger's fast path (How to read floating point numbers accurately, PLDI 1990): up to 19
-//! digits are collected in an integer; if it is below 2^53 and the power of ten is at most
-//! 22, both are exact in `f64` and one multiplication or division rounds correctly. All
+//! The fast path of Clinger 1990: up to 19 digits are collected in an integer; if it is below
+//! 2^53 and the power of ten is at most 22, both are exact in `f64` and one multiplication or division rounds correctly. All
 //! other numbers go to the standard library, so the value is always the nearest `f64`.
 //! Example: `-0.375` is 375 with exponent -3, hence -(375 / 10^3).
 //!
@@ -117,7 +116,7 @@ fn digits(text: &[u8], i: &mut usize, value: &mut u64) -> usize {
 }
 
 /// As [`digits`], for runs of unpredictable length, such as decimals: eight bytes at a time,
-/// without a branch per digit (Lemire, Number parsing at a gigabyte per second, 2021).
+/// without a branch per digit (Lemire 2021).
 #[inline]
 fn many_digits(text: &[u8], i: &mut usize, value: &mut u64) -> usize {
     const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];

@@ -12,7 +12,7 @@ use crate::{ReadError, Roles};
 pub(crate) struct Plan {
     /// The columns of the roles, in the order of [`Role::ALL`].
     roles: [Option<usize>; Role::ALL.len()],
-    /// The columns of the features, and the kinds that were asked for.
+    /// The columns of the features, and the kinds that were requested.
     pub(crate) features: Vec<(usize, Wanted)>,
     pub(crate) extras: Vec<usize>,
 }
@@ -100,7 +100,7 @@ impl Plan {
     }
 }
 
-/// The error of a column that is not there: "there is no column x; did you mean y?"
+/// The error of a missing column: "there is no column x; did you mean y?"
 pub(crate) fn unknown_column<'a>(
     source: &str,
     name: &str,

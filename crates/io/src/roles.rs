@@ -82,7 +82,7 @@ impl FromStr for MissingImpact {
     }
 }
 
-/// The options of reading. [`Roles`] alone are options, too.
+/// The options of reading. Functions that take them also accept [`Roles`] alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The roles of the columns.
@@ -166,7 +166,7 @@ impl Roles {
         }
     }
 
-    /// Leaves these columns out, too.
+    /// Also leaves these columns out.
     pub fn drop(mut self, columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.drop.extend(columns.into_iter().map(Into::into));
         self

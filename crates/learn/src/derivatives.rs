@@ -1,4 +1,4 @@
-//! What losses say and trees are grown on.
+//! Derivatives of losses, which trees are grown on.
 
 /// First and second derivative of the loss by one item's score.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -1,10 +1,10 @@
-//! Costs that are given beside the data.
+//! Costs that are given in addition to the data.
 
 use std::path::Path;
 
 use crate::multiclass::ClassCosts;
 
-/// The files of costs that the parameters of a learner name. Who trains it reads them and gives
+/// The files of costs that the parameters of a learner name. The caller reads them and passes
 /// their contents ([`crate::FitContext::costs`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CostFiles<'l> {
@@ -14,7 +14,7 @@ pub struct CostFiles<'l> {
     pub classes: Option<&'l Path>,
 }
 
-/// Costs given beside the data ([`crate::FitContext::costs`]).
+/// Costs given in addition to the data ([`crate::FitContext::costs`]).
 #[derive(Debug, Clone, PartialEq)]
 pub enum GivenCosts {
     /// The name of a file, and the costs of pairs of items in it. Other pairs cost 0.

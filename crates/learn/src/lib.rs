@@ -44,13 +44,13 @@ pub fn learners() -> impl Iterator<Item = Box<dyn Learner>> + Clone {
     families().flat_map(Family::learners)
 }
 
-/// The learner of a name or an alias, with its default parameters.
+/// Finds a learner by its name or an alias; it has its default parameters.
 pub fn learner(name: &str) -> Result<Box<dyn Learner>, String> {
     table::find(families(), name)
 }
 
-/// The learner that made a model, with the parameters that it had. `None` if there is no longer such a
-/// learner, or it is one's own.
+/// The learner that made a model, with the parameters that it had. `None` if it is your own, or no longer
+/// exists.
 pub fn learner_of(model: &Model) -> Option<Box<dyn Learner>> {
     let parameters = model.parameters.iter().map(|(key, text)| (key.as_str(), text.as_str()));
     Some(Configured::new(learner(&model.learner).ok()?, parameters).ok()?.learner)

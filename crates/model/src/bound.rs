@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A bound on the rank loss of a model of the RankBoost family, with its parts (Salomon, 2020, section
+/// A bound on the rank loss of a model of the RankBoost family, with its parts (Salomon 2020, section
 /// 3.3.2). With this confidence, the loss on new pairs differs from the loss on training pairs by at
 /// most the sum of the parts' gaps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

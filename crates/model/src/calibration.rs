@@ -1,8 +1,7 @@
 //! Calibration: the expected cost of an item by its score, with an interval.
 //!
 //! On held-out lists, cost is regressed on score by a function that never decreases (isotonic
-//! regression: Barlow, Bartholomew, Bremner and Brunk, "Statistical inference under order
-//! restrictions", 1972; for the scores of classifiers Zadrozny and Elkan, KDD 2002). Its steps are
+//! regression: Barlow et al. 1972; for the scores of classifiers Zadrozny and Elkan 2002). Its steps are
 //! merged until each has enough data, and the function is interpolated between their centres:
 //!
 //! 1. Pool adjacent violators: blocks of neighbouring scores whose mean costs increase. Items of
@@ -24,7 +23,7 @@
 //! cover the mean: 86 with 30 lists, 93 with 120 in the simulation of `tests/calibration.rs`. A
 //! bootstrap of the whole regression covered it in 79 to 90 of 100 where these intervals did in 88
 //! to 97; the bootstrap is known to be inconsistent for isotonic regression (Sen, Banerjee and
-//! Woodroofe, Annals of Statistics 2010).
+//! Woodroofe 2010).
 //!
 //! **Which scores can be calibrated.** The scores of regressions distinguish severe lists from mild
 //! ones. Learners that only order the items within a list do not, and neither do the expected costs

@@ -1,4 +1,4 @@
-//! A learner of one's own: it has typed parameters, and is fitted, evaluated and saved like any of ours.
+//! Your own learner: it has typed parameters, and is fitted, evaluated and saved like any of ours.
 //!
 //! The algorithm is not one of ours: the weight of a feature is its covariance with the cost within lists. One
 //! that boosts trees calls `Boosting::fit` in `Learner::fit_run` instead, and its rounds are measured, stopped

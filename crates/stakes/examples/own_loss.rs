@@ -1,4 +1,4 @@
-//! A loss of one's own: boosted trees minimise it like any of ours.
+//! Your own loss: boosted trees minimise it like any of ours.
 //!
 //! cargo run --release --example own_loss
 

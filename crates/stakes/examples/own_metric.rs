@@ -1,4 +1,4 @@
-//! A metric of one's own: it decides when training stops, and measures the result.
+//! Your own metric: it decides when training stops, and measures the result.
 //!
 //! cargo run --release --example own_metric
 

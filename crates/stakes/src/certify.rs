@@ -1,4 +1,5 @@
-//! How far an order is from the best linear one, with a proof.
+//! How far an order is from the best linear one, with a proof: a bound that no linear score of the features
+//! can exceed. For small data, or the top of long lists.
 
 use serde::Serialize;
 use stakes_core::cost::Problem;
@@ -13,7 +14,7 @@ use crate::observer::{Silent, or_silent};
 use crate::report::{ProofReport, VERSION};
 use crate::{Error, Observer};
 
-/// How to search.
+/// The search for the best linear order, and its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CertifyOptions {
     /// The search and its parameters. The default re-ranks all items; the objective is the metric of
@@ -34,7 +35,8 @@ impl Default for CertifyOptions {
     }
 }
 
-/// Certifies the order of these scores, one for each item of the data, by the metric of the goal.
+/// Certifies the order of these scores, one for each item of the data, by the metric of the goal: its value,
+/// the best linear order found, and a bound on all of them.
 pub fn certify(
     problem: &Problem<'_>,
     scores: &[f64],

@@ -61,7 +61,8 @@ pub struct ClassifiedRow {
     pub because: Option<Because>,
 }
 
-/// Predicts the classes of rows.
+/// Predicts the classes of rows by a model that was trained for [`Task::Classes`](crate::Task::Classes), whose
+/// module has an example.
 pub fn classify(
     model: &Model,
     rows: &Dataset,

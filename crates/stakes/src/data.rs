@@ -1,5 +1,5 @@
-//! Data sets, and how they are read for a model or beside other data: with the same roles, the
-//! same kinds of features.
+//! Data sets, and reading them for a model ([`read_for`]) or for validation ([`read_like`]) with the
+//! roles and the kinds of features of the training data.
 
 use std::collections::HashSet;
 
@@ -9,22 +9,21 @@ use stakes_model::Model;
 
 use crate::{Error, Note};
 
-/// What data are read for.
+/// What data are read for, which decides which columns [`read_for`] needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// To be ranked. Outcomes (the impact, the inputs of the cost) are left out if they are there.
+    /// Ranking. Outcomes (the impact, the inputs of the cost) are left out if the file has them.
     Rank {
         /// Whether prices are needed, as they are under a budget.
         prices: bool,
     },
-    /// To be measured: outcomes are read.
+    /// Evaluation: outcomes are read.
     Measure,
 }
 
-/// Reading of data for a model.
+/// Adds `read` to models: for new lists that are to be ranked.
 pub trait ReadLists {
-    /// Reads data to be ranked, with the roles that columns had in training. [`read_for`] has
-    /// options.
+    /// Reads lists to rank, with the roles that columns had in training. [`read_for`] has options.
     fn read(&self, path: &str) -> Result<Dataset, Error>;
 }
 
@@ -35,10 +34,10 @@ impl ReadLists for Model {
     }
 }
 
-/// Reads data for a model.
+/// Reads data to rank or evaluate with a model.
 ///
-/// Columns have the roles that they had in training, where they are there, unless `options` name
-/// others. Columns that the model does not read are not looked at, whatever they hold.
+/// Columns have the roles that they had in training unless `options` name others. Columns that the
+/// model does not use are ignored, whatever they contain.
 pub fn read_for(
     model: &Model,
     path: &str,
@@ -110,7 +109,8 @@ pub fn read_for(
     Ok(stakes_io::read(path, &options)?)
 }
 
-/// The column that the cost of a model's goal needs and the data do not have, if there is one.
+/// Returns a column that the cost of a model's goal needs and the file lacks, if there is one. Such
+/// data can be ranked, but not evaluated.
 pub fn missing_outcome(
     model: &Model,
     path: &str,
@@ -130,13 +130,13 @@ pub fn missing_outcome(
 }
 
 /// Reads validation data as the training data were read: the same roles, the same kinds of
-/// features. Their features are not yet those of the training data ([`validation_of`]).
+/// features. [`validation_of`] then matches their columns.
 pub fn read_like(data: &Dataset, path: &str, options: &ReadOptions) -> Result<Dataset, Error> {
     let mut options = options.clone();
     let (numeric, categorical): (Vec<_>, Vec<_>) =
         data.feature_info().iter().partition(|f| f.kind == FeatureKind::Numeric);
     let there = stakes_io::columns(path, options.format).unwrap_or_default();
-    // What is to be left out need not be there.
+    // A column to drop may be missing.
     options.roles.drop.retain(|name| there.is_empty() || there.contains(name));
     // Categories that look like numbers in this file alone are still categories.
     for name in categorical.iter().map(|f| &f.name).filter(|name| there.contains(name)) {
@@ -151,7 +151,8 @@ pub fn read_like(data: &Dataset, path: &str, options: &ReadOptions) -> Result<Da
     })
 }
 
-/// Validation data with the features of the training data: the same columns, the same codes.
+/// Matches the features of validation data to those of the training data: the same columns, the same
+/// codes of categories. The notes say what was left out.
 pub fn validation_of(data: &Dataset, other: Dataset) -> Result<(Dataset, Vec<Note>), Error> {
     let mut notes = Vec::new();
     let known = |name: &str| data.feature_info().iter().any(|f| f.name == name);
@@ -182,8 +183,8 @@ fn column_of(model: &Model, role: Role) -> Option<&String> {
     model.columns.get(&role).filter(|_| !is_row)
 }
 
-/// What should be known about data for a model: columns that they lack, columns and categories that
-/// the model does not use.
+/// Returns what should be known before a model scores data: columns that they lack, columns and
+/// categories that the model does not use.
 pub fn notes_on(model: &Model, data: &Dataset) -> Result<Vec<Note>, Error> {
     let mut notes = missing_columns(model, data);
     notes.extend(unused(model, data)?);
@@ -219,15 +220,16 @@ pub(crate) fn unused(model: &Model, data: &Dataset) -> Result<Vec<Note>, Error> 
     Ok(notes)
 }
 
-/// What is lost when data are written in a format.
+/// Returns what is lost when data are written in a format, if anything: LETOR has no names of
+/// categories.
 pub fn lost_by_writing(data: &Dataset, format: Format) -> Option<Note> {
     let categorical = data.feature_info().iter().filter(|f| f.kind != FeatureKind::Numeric);
     let features: Vec<String> = categorical.map(|feature| feature.name.clone()).collect();
     (format == Format::Letor && !features.is_empty()).then_some(Note::LostNames { features })
 }
 
-/// Whether data are LETOR, which names its columns itself and means 0 by a feature that is not
-/// there. `there` are the columns, as far as they are known.
+/// Whether data are LETOR, whose columns have fixed names and whose missing features are 0.
+/// `there` are the columns, as far as they are known.
 pub(crate) fn is_letor(path: &str, format: Option<Format>, there: &[String]) -> bool {
     match format.or_else(|| Format::from_path(path)) {
         Some(format) => format == Format::Letor,

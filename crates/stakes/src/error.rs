@@ -1,4 +1,4 @@
-//! One error for all workflows.
+//! The error of all workflows.
 
 use stakes_core::act::ReachError;
 use stakes_core::cost::CostError;
@@ -16,9 +16,10 @@ use stakes_synth::SynthError;
 
 use crate::config_error::ConfigError;
 
-/// A workflow that cannot be carried out.
+/// Why a workflow failed.
 ///
-/// Messages name the field and the value. A program adds how it is called there, such as a flag.
+/// Messages name the field and the value that was found, and what is allowed. A program adds what it calls
+/// the field, such as a flag.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // The messages say it.
 #[non_exhaustive]
@@ -62,8 +63,8 @@ pub enum Error {
     )]
     ModelName { path: String },
     #[error(
-        "{data}: all its lists are training lists, row by row; give other lists to validate with, or \
-         hold some out: a model is better on what it was trained on"
+        "{data}: all its lists are training lists, on which a model looks better than it is; validate \
+         with other lists, or hold some out"
     )]
     TrainingLists { data: String },
     #[error("{data}: there is no list `{list}`; {hint}")]
@@ -73,41 +74,43 @@ pub enum Error {
     #[error("{0}")]
     UnknownLearner(String),
     #[error(
-        "the model re-ranks what another puts first, so an item has one of two scores with reasons \
-         of their own; explain one of its stages"
+        "the model has two stages, a base and a re-ranking of its top items, each with its own scores \
+         and reasons; explain one stage at a time"
     )]
     TwoStages,
     #[error("the model has one stage; only models that re-rank have two")]
     OneStage,
-    #[error("the model distinguishes classes of rows, it does not rank items of lists; classify")]
+    #[error("the model predicts classes of rows and cannot rank lists; classify instead")]
     ClassModel,
-    #[error("the model ranks items of lists, it does not distinguish classes of rows; rank")]
+    #[error("the model ranks lists and cannot predict classes of rows; rank instead")]
     RankingModel,
-    #[error("{learner} does not distinguish classes; {able} do")]
+    #[error("{learner} cannot learn classes; learners that can: {able}")]
     NotForClasses { learner: String, able: String },
     #[error(
-        "the parameter pair-costs is about items; what it costs to take one class for another is \
+        "the parameter pair-costs holds costs of pairs of items; for the costs of confusing classes use \
          class-costs"
     )]
     PairCostsOfClasses,
-    #[error("the parameter class-costs is about classes of rows; costs of items are pair-costs")]
+    #[error(
+        "the parameter class-costs holds costs of confusing classes; for pairs of items use pair-costs"
+    )]
     ClassCostsOfItems,
-    #[error("score {name} is given twice; give each score a name of its own")]
+    #[error("score {name} is given twice; give each score a different name")]
     ScoreTwice { name: String },
-    #[error("a score cannot be called {name}: that is a reference order")]
+    #[error("a score cannot be called {name}: that is the name of a reference order")]
     ReservedScore { name: String },
     #[error("{place}: score {name} is {met}; every item needs a finite score")]
     Score { place: String, name: String, met: String },
-    #[error("metric {0} is asked for twice; name each once")]
+    #[error("metric {0} is given twice; give each metric once")]
     MetricTwice(String),
     #[error(
-        "{path}: there is no unfinished run to resume; a checkpoint is beside the model only while \
-         it is trained or after an interruption"
+        "{path}: there is no unfinished run to resume; a checkpoint is next to the model only during \
+         training and after an interruption"
     )]
     NoCheckpoint { path: String },
     #[error(
-        "{path}: there is no unfinished tuning to resume; it is beside the model only while \
-         settings are tried or after an interruption"
+        "{path}: there is no unfinished tuning to resume; its state is next to the model only during \
+         tuning and after an interruption"
     )]
     NoTuning { path: String },
     #[error("folds cannot be used here: {0}")]

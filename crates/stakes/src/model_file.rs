@@ -1,16 +1,16 @@
-//! Models as files.
+//! Saving and loading of models.
 
 use stakes_model::Model;
 
 use crate::Error;
 
-/// Reading and writing of model files.
+/// Adds `save` and `load` to models.
 pub trait ModelFile: Sized {
     /// Writes the model. The name of the file ends in `.json`, or in `.json.zst` or `.json.gz` to
-    /// compress it. A file that is there is replaced only when all of the new one is written.
+    /// compress it. An existing file is replaced only when the new one is complete.
     fn save(&self, path: &str) -> Result<(), Error>;
 
-    /// Reads a model.
+    /// Reads a model. A damaged file is an error, never a panic.
     fn load(path: &str) -> Result<Self, Error>;
 }
 
@@ -26,7 +26,7 @@ impl ModelFile for Model {
     }
 }
 
-/// Refuses a name that a model file cannot have, before hours of training end in one.
+/// Refuses a name that a model file cannot have, before hours of training.
 pub fn check_model_name(path: &str) -> Result<(), Error> {
     let name = path.to_ascii_lowercase();
     match [".json", ".json.zst", ".json.gz"].iter().any(|end| name.ends_with(end)) {

@@ -1,4 +1,4 @@
-//! What a workflow has to say beside its result.
+//! Remarks of workflows on their results.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use serde::Serialize;
 use stakes_core::display::counted;
 use stakes_model::MAX_CATEGORIES;
 
-/// A remark of a workflow: the result stands, and this should be known about it.
+/// A remark of a workflow on its result, which is valid nevertheless.
 ///
-/// Workflows return notes and never print. The text says what was met; a program may add what to
-/// do about it in its own terms.
+/// Workflows return notes and never print. The text says what was found; a program may add what to do
+/// about it, in terms of its commands.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "note", rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -105,7 +105,7 @@ pub enum Note {
         /// The number of lists with a cost to save.
         lists: usize,
     },
-    /// What a blend of learners is about to do.
+    /// What the training of a blend will do.
     Plan {
         /// Learners that are tried.
         members: usize,
@@ -140,7 +140,7 @@ pub enum Note {
         /// Why.
         reason: String,
     },
-    /// The score of the base counts beside the stage that is explained.
+    /// The stage that is explained also uses the score of the base.
     BaseCounts,
 }
 
@@ -189,7 +189,7 @@ impl fmt::Display for Note {
             ),
             Note::Dates { feature, categories } => write!(
                 f,
-                "{feature} holds dates, and is used as {}, which say nothing about later ones",
+                "{feature} holds dates and is used as {}, which say nothing about later dates",
                 counted(*categories, "category")
             ),
             Note::ManyCategories { feature, categories } => write!(
@@ -213,7 +213,7 @@ impl fmt::Display for Note {
             ),
             Note::NewColumns { source, training, columns } => {
                 let columns = counted(*columns, "column");
-                write!(f, "{source}: {columns} that {training} does not have left out")
+                write!(f, "{source}: left out {columns} that {training} does not have")
             }
             Note::FewLists { lists } => {
                 write!(f, "only {} with a cost to save: none is held out", counted(*lists, "list"))
@@ -227,9 +227,11 @@ impl fmt::Display for Note {
                 let (members, folds) = (counted(*members, "learner"), counted(*folds, "fold"));
                 write!(f, "cross-validating {members} ({folds}) and blending the best: {time}")
             }
-            Note::NoCheckpoint { reason } => write!(f, "no checkpoint: {reason}"),
+            Note::NoCheckpoint { reason } => {
+                write!(f, "the checkpoint could not be written: {reason}")
+            }
             Note::NoTuningFile { reason } => {
-                write!(f, "the state of the tuning is not written: {reason}")
+                write!(f, "the state of the tuning could not be written: {reason}")
             }
             Note::NoRegression => {
                 f.write_str("interrupted: there is no plain regression to compare with")
@@ -243,7 +245,7 @@ impl fmt::Display for Note {
             Note::NoAccuracy { reason } => {
                 write!(f, "the share of right classes is not known: {reason}")
             }
-            Note::BaseCounts => f.write_str("the base score counts, too, with a weight of its own"),
+            Note::BaseCounts => f.write_str("the base score counts as well, with its own weight"),
         }
     }
 }

@@ -1,13 +1,14 @@
-//! How long workflows are observed, and stopped.
+//! Following and stopping long workflows.
 
 use stakes_learn::Observer as RunObserver;
 
 use crate::Note;
 
-/// Observes a long workflow: it is told what begins and of every round, and may stop the workflow
-/// ([`RunObserver`]); notes arrive when they are known. Workflows take an observer or `None`.
+/// Follows a long workflow, for instance to show its progress: it hears of every stage and every round, may
+/// stop the workflow ([`RunObserver`]), and gets notes as soon as they are known. Workflows take an observer
+/// or `None`.
 pub trait Observer: RunObserver {
-    /// There is something to know.
+    /// A note on the data or the training.
     fn note(&mut self, _note: &Note) {}
 }
 

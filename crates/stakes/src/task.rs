@@ -1,8 +1,8 @@
 //! What is learned: the order of items in lists, or the class of each row.
 //!
-//! A task is chosen once, before data are read. It says how they are read, which learners it takes
-//! and with which defaults, what its goal is unless another is asked for, and how rows become lists.
-//! What follows, from dividing the lists to the report, is the same for all tasks.
+//! A task is chosen once, before data are read. It decides how they are read, which learners are
+//! allowed, the defaults of their parameters and of the goal, and how rows become lists. Everything
+//! else, from splitting the lists to the report, is the same for all tasks.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -37,15 +37,15 @@ use stakes_model::{Model, RoleColumns, roles_of};
 
 use crate::Error;
 
-/// The learner of classes unless another is named.
+/// The default learner of classes.
 const CLASS_LEARNER: &str = "cs-rankboost";
 
-/// How long classes are learned unless it is said: rows that are held out are few, and the share that
-/// is right jumps from round to round.
+/// The default number of rounds and patience for classes: few rows are held out, so accuracy jumps
+/// from round to round.
 const CLASS_ROUNDS: usize = 600;
 const CLASS_PATIENCE: usize = 200;
 
-/// What is learned.
+/// What is learned: the order of items, or the classes of rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Task {
     /// The order of items in lists.
@@ -65,12 +65,12 @@ pub(crate) struct TaskLists<'d> {
 }
 
 impl Task {
-    /// The class of each row.
+    /// The task of learning the class of each row, which is in this column.
     pub fn classes(column: &str) -> Self {
         Task::Classes(column.to_owned())
     }
 
-    /// The task that a model was trained for.
+    /// Returns the task that a model was trained for.
     pub fn of(model: &Model) -> Self {
         match model.columns.get(&Role::Class) {
             Some(column) => Task::Classes(column.clone()),
@@ -78,7 +78,7 @@ impl Task {
         }
     }
 
-    /// The roles that data are read with: a class is a category, whatever it looks like.
+    /// Completes the roles to read data with: a class is a category, even if it looks like a number.
     pub fn roles(&self, mut roles: Roles) -> Roles {
         if let Task::Classes(column) = self
             && !roles.categorical.contains(column)
@@ -88,7 +88,7 @@ impl Task {
         roles
     }
 
-    /// The goal unless another is asked for. Of classes the right one is to come first.
+    /// Returns the default goal. For classes it is to put the right class first.
     pub fn goal(&self) -> Goal {
         match self {
             Task::Rank => Goal::default(),
@@ -98,8 +98,8 @@ impl Task {
         }
     }
 
-    /// The learner that is trained if this one is asked for, with the defaults of the task: classes
-    /// are not learned by a blend, and for longer.
+    /// Returns the learner to train when `asked` is requested, with the defaults of the task: for
+    /// classes a single learner replaces a blend, and training has more rounds.
     pub fn learner(&self, asked: Box<dyn Learner>) -> Result<Box<dyn Learner>, Error> {
         if *self == Task::Rank {
             return Ok(asked);
@@ -115,7 +115,7 @@ impl Task {
         Ok(own)
     }
 
-    /// Refuses a learner that cannot learn this.
+    /// Refuses a learner that does not support the task.
     pub(crate) fn check(&self, learner: &dyn Learner) -> Result<(), Error> {
         if *self == Task::Rank || learner.takes_classes() {
             return Ok(());
@@ -125,8 +125,8 @@ impl Task {
         Err(Error::NotForClasses { learner: learner.name().to_owned(), able })
     }
 
-    /// Data as lists: as they are, or each row as the list of its candidates, the right one with the
-    /// impact 1.
+    /// Returns data as lists: unchanged, or each row as a list of its candidate classes, where the right
+    /// class has the impact 1.
     pub(crate) fn lists<'d>(&self, data: Cow<'d, Dataset>) -> Result<TaskLists<'d>, Error> {
         let mut columns = roles_of(&data);
         let Task::Classes(column) = self else {
@@ -138,7 +138,7 @@ impl Task {
         Ok(TaskLists { data, classes: Some(classes), columns })
     }
 
-    /// Reads the file of costs that the parameters of a learner name, if they do.
+    /// Reads the file of costs that a parameter of the learner names, if there is one.
     pub(crate) fn read_costs(&self, learner: &dyn Learner) -> Result<Option<GivenCosts>, Error> {
         let CostFiles { pairs, classes } = learner.cost_files();
         let named = |path: &Path| path.display().to_string();

@@ -1,4 +1,4 @@
-//! How often 95 % intervals hold the truth: a simulation with heavy-tailed costs (`make coverage`).
+//! How often 95 % intervals cover the true value: a simulation with heavy-tailed costs (`make coverage`).
 //!
 //! Lists of 20 items; 6 of 10 items have a cost, log-normal with a deviation of 1.8 on the scale of
 //! logarithms, of which a score sees a noisy part; R_CS@3 is the figure. Kinds of lists:

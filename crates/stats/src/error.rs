@@ -51,10 +51,10 @@ pub enum StatsError {
         /// The value.
         value: f64,
     },
-    /// A confidence level that is no share, or beyond what lists can tell.
+    /// A confidence level that is not between 0 and 1, or too close to 1.
     #[error("the confidence level is {met}; allowed are shares above 0 up to {max}, such as 0.95")]
     Level {
-        /// The level that was asked for.
+        /// The level that was given.
         met: f64,
         /// The maximum.
         max: f64,
@@ -62,7 +62,7 @@ pub enum StatsError {
     /// Too few resamples for the level, or too many for memory.
     #[error("{}; allowed are {min} to {max} (2000 is a good number)", counted(*.met, "resample"))]
     Resamples {
-        /// The number that was asked for.
+        /// The number that was given.
         met: usize,
         /// The minimum.
         min: usize,

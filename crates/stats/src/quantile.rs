@@ -1,6 +1,6 @@
 //! Quantiles of sorted values, for intervals and for descriptions.
 
-/// The quantile of sorted numbers with linear interpolation (type 7 of Hyndman and Fan, 1996, the default of
+/// The quantile of sorted numbers with linear interpolation (type 7 of Hyndman and Fan 1996, the default of
 /// R and NumPy).
 pub fn quantile(sorted: &[f64], p: f64) -> f64 {
     let place = p * (sorted.len() - 1) as f64;

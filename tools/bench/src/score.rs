@@ -8,7 +8,7 @@ use stakes::learn::Model;
 use crate::process::{Span, Stopwatch};
 use crate::table::read_known;
 
-/// As many repeats as fit, within these bounds, into so many seconds.
+/// The number of repeats that fit into this many seconds, within these bounds.
 const REPEATS: std::ops::RangeInclusive<usize> = 5..=200;
 const SECONDS: f64 = 2.0;
 /// Rows that are scored one by one.

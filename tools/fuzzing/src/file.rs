@@ -7,7 +7,7 @@ use stakes_io::{ReadOptions, columns, read, read_bytes};
 use crate::accepted;
 use crate::data::check;
 
-/// A file without an extension: the first bytes tell its format and compression.
+/// A file without an extension: format and compression follow from the first bytes.
 pub fn file(data: &[u8]) {
     let folder = folder();
     let path = write(folder.path(), "data", data);

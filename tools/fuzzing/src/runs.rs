@@ -62,7 +62,7 @@ pub fn tuning(data: &[u8]) {
     accepted(tune(Some(resume), &mut Watch::default()));
 }
 
-/// The checkpoint of a learner after so many rounds in all.
+/// The checkpoint of a learner after this many rounds in all.
 pub fn unfinished_run(name: &str, rounds: usize) -> Checkpoint {
     let mut watch = Watch { rounds_left: Some(rounds), ..Watch::default() };
     let learner = short(name).expect("a learner");
@@ -76,7 +76,7 @@ pub fn resume_run(checkpoint: Checkpoint) -> Result<(), FitError> {
     run(&*learner, Some(checkpoint), &mut Watch::default())
 }
 
-/// A tuning after so many rounds in all.
+/// A tuning after this many rounds in all.
 pub fn unfinished_tuning(rounds: usize) -> UnfinishedTuning {
     let mut watch = Watch { rounds_left: Some(rounds), ..Watch::default() };
     tune(None, &mut watch).expect("a tuning that can be made");
@@ -127,7 +127,7 @@ fn tune(resume: Option<UnfinishedTuning>, watch: &mut Watch) -> Result<(), FitEr
     })
 }
 
-/// Keeps the last that can be resumed, and stops after so many rounds.
+/// Keeps the last that can be resumed, and stops after this many rounds.
 #[derive(Default)]
 struct Watch {
     rounds_left: Option<usize>,

@@ -46,7 +46,7 @@ pub(crate) fn small() -> &'static Dataset {
 }
 
 /// Storms to train with, or others to validate with: four lists of four networks, of which the wind
-/// and the kind of pole tell the customers without power.
+/// and the kind of pole determine the customers without power.
 fn storms(first: u32) -> Dataset {
     let poles = ["wood", "steel", "concrete"].map(String::from).to_vec();
     let columns = Columns {

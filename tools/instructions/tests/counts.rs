@@ -7,7 +7,7 @@
 //! After a change that is meant to cost, or that makes a kernel quicker:
 //!
 //! ```text
-//! make bench-instructions RECORD=1    both builds anew into counts.json
+//! make bench-instructions RECORD=1    new counts of both builds into counts.json
 //! ```
 
 #![allow(clippy::unwrap_used)]

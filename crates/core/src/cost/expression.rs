@@ -62,7 +62,7 @@ impl fmt::Debug for Expression {
     }
 }
 
-/// The text says all.
+/// Expressions are equal if their texts are.
 impl PartialEq for Expression {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text

@@ -59,8 +59,8 @@ impl<'d> Problem<'d> {
     }
 }
 
-/// Refuses impacts, weights and prices that a figure cannot be divided by: their list would have no
-/// value without a word.
+/// Refuses impacts, weights and prices that a figure cannot be divided by: their list would
+/// silently have no value.
 fn check_near_zero(data: &Dataset) -> Result<(), DataError> {
     let c = data.columns();
     let columns =

@@ -1,7 +1,7 @@
 //! Lists whose item weights have become list weights, for metrics that value whole lists.
 //!
 //! An item's weight then has two effects: an item of weight 0 is removed, and a list has the mean
-//! weight of its remaining items. Lists without any remaining item are removed, too.
+//! weight of its remaining items. Lists without any remaining item are removed as well.
 //!
 //! Example: a list of weights 2, 0, 4 becomes a list of two items with the weight 3.
 

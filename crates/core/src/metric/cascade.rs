@@ -2,7 +2,7 @@
 //! reciprocal rank of the first relevant item, and the expected reciprocal rank.
 //!
 //! An item satisfies with probability R. ERR@k = sum over p <= k of 1/p R_p prod_{q<p}
-//! (1 - R_q) with R = (2^y - 1)/2^max (Chapelle, Metzler, Zhang and Grinspan 2009); with R = 1
+//! (1 - R_q) with R = (2^y - 1)/2^max (Chapelle et al. 2009); with R = 1
 //! for relevant items and 0 for the others it is the reciprocal rank.
 //!
 //! Example: labels (1, 2, 0) in that order with max = 2 have R = (1/4, 3/4, 0) and

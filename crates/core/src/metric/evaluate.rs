@@ -85,7 +85,7 @@ pub fn evaluate_random(
 }
 
 /// Evaluates `scores` by `metric` on lists given one by one: `scores` holds the lists' items in
-/// the same order. For learners, which keep lists in an order of their own.
+/// the same order. For learners, which keep lists in canonical order.
 pub fn evaluate_lists(
     metric: &Metric,
     lists: &[ListView<'_>],

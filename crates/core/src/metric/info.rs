@@ -64,7 +64,7 @@ impl std::fmt::Debug for MetricInfo {
     }
 }
 
-/// Names differ in the table.
+/// Names are unique in the table.
 impl PartialEq for MetricInfo {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

@@ -3,7 +3,7 @@
 //! A metric has a text form (`rcs@10`, `ndcg@10:gain=linear,ties=stable`) that names all of its
 //! conventions. It is prepared once per list; the prepared metric then gives the value of any
 //! number of orders of that list, and the change of the value by a swap. How the values of
-//! lists become one figure is a property of the metric, too: see [`Aggregate`].
+//! lists become one figure is also a property of the metric: see [`Aggregate`].
 //!
 //! ```
 //! use stakes_core::data::ListView;

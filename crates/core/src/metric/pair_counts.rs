@@ -1,9 +1,8 @@
 //! Counts of pairs, the basis of Kendall's tau, AUC, C-index, gamma and the set measures.
 //!
 //! Each of the n(n-1)/2 pairs is in order, inverted, tied in the score only, tied in the target
-//! only, or tied in both. They are counted in O(n log n) after Knight (1966), "A Computer Method
-//! for Calculating Kendall's Tau with Ungrouped Data": sort by target, then count the inversions
-//! that a merge sort by score removes.
+//! only, or tied in both. They are counted in O(n log n) after Knight 1966: sort by target,
+//! then count the inversions that a merge sort by score removes.
 //!
 //! Example: target E>B>C>A>D, predicted A>B>E>C>D has 6 pairs in order and 4 inverted
 //! (A before B, E and C; B before E).

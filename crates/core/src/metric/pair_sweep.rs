@@ -2,7 +2,7 @@
 //!
 //! Items come by ascending target level; each better item is combined with the sum over all
 //! worse items before it. Here: the sums of pair costs by whether the scores agree, over Fenwick trees
-//! (Fenwick 1994, "A New Data Structure for Cumulative Frequency Tables") on the scores.
+//! (Fenwick 1994) on the scores.
 //!
 //! Example: levels 0, 1, 1 with scores 5, 7, 3 and pair cost 1: the first better item is
 //! right (7 > 5), the second wrong (3 < 5).

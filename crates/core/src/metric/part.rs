@@ -25,7 +25,7 @@
 pub struct Part {
     /// Added to the numerator.
     pub num: f64,
-    /// Added to the denominator; 0 if the list has no value (then `num` is 0, too).
+    /// Added to the denominator; 0 if the list has no value (then `num` is 0 as well).
     pub den: f64,
 }
 

@@ -9,7 +9,7 @@ use super::{average_precision, cascade, clrs, regression};
 use super::{boosting, csdcg, distance, pairs, rank_dcg};
 
 const MCBRIDE: &str = "McBride et al. 2019, Cost-Sensitive Learning to Rank";
-const JARVELIN: &str = "Jarvelin and Kekalainen 2002";
+const JARVELIN: &str = "Järvelin and Kekäläinen 2002";
 
 /// The common shape of a row: higher is better, values in [0, 1], mean of lists.
 const ROW: MetricInfo = MetricInfo {
@@ -36,7 +36,7 @@ const COST: MetricInfo =
 
 const RETRIEVAL: MetricInfo = MetricInfo { family: Family::Retrieval, citation: JARVELIN, ..ROW };
 
-const TUTORIAL: &str = "Fuernkranz and Huellermeier 2010, Preference Learning: Loss Functions";
+const TUTORIAL: &str = "Fürnkranz and Hüllermeier 2010, Preference Learning: Loss Functions";
 const SALOMON: &str = "Salomon 2020, A Cost-Aware Framework for Boosted Ranking Algorithms";
 
 const DISTANCE: MetricInfo = MetricInfo {
@@ -227,7 +227,7 @@ pub static METRICS: &[MetricInfo] = &[
         name: "err",
         title: "expected reciprocal rank of the item that satisfies the user",
         formula: "sum_{p<=k} 1/p R_p prod_{q<p} (1 - R_q), R = (2^y - 1)/2^max",
-        citation: "Chapelle, Metzler, Zhang and Grinspan 2009",
+        citation: "Chapelle et al. 2009",
         options: cascade::ERR_OPTIONS,
         build: cascade::build_err,
         ..RETRIEVAL

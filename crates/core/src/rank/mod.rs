@@ -16,8 +16,8 @@ pub use ties::TieRule;
 /// credit, like a document that a search run did not retrieve.
 pub const UNRANKED: f64 = f64::NEG_INFINITY;
 
-/// By which part of itself a value may be below a bound: (bound - value) / |value|, 0 where nothing is
-/// left.
+/// How far a value may be below a bound, relative to itself: (bound - value) / |value|, or 0 if it reaches
+/// the bound.
 pub fn relative_gap(value: f64, bound: f64) -> f64 {
     if bound <= value { 0.0 } else { (bound - value) / value.abs().max(f64::MIN_POSITIVE) }
 }

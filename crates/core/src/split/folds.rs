@@ -11,8 +11,8 @@ pub struct Folds {
 }
 
 impl Folds {
-    /// Deals the lists to `n` folds, or to as many as there are lists with something to save;
-    /// `None` if that is fewer than two. Lists go by a draw for their id, so that neither the
+    /// Deals the lists to `n` folds, or to fewer if fewer lists have a cost to save; `None` if that leaves
+    /// fewer than two. Lists go by a draw for their id, so that neither the
     /// order of the file nor the seed's other uses decide. Where times are known a fold is a
     /// period: lists close in time are similar.
     pub fn new(problem: &Problem<'_>, n: usize, seed: u64) -> Option<Folds> {

@@ -36,7 +36,7 @@ pub enum HoldOutError {
     )]
     Syntax(String),
     #[error(
-        "nothing is to be held out; allowed are a percentage (20%), a share (0.2), or a number of \
+        "the part to hold out is empty; allowed are a percentage (20%), a share (0.2), or a number of \
          lists (30)"
     )]
     Nothing,

@@ -3,7 +3,7 @@
 //! For each list `sweep.rs` finds where its value changes. Merged in order, these changes make the
 //! figure a step function of the distance moved, over the whole line from minus to plus infinity. Of the
 //! intervals with the best figure the widest is chosen, measured by t / (1 + |t|) so that the two unbounded
-//! intervals have a finite width, too: wide intervals are more likely to be good for other lists as well. Of
+//! intervals have a finite width as well: wide intervals are more likely to be good for other lists as well. Of
 //! equally wide ones the nearest is chosen. The step leads to the interval's middle.
 
 use rayon::prelude::*;

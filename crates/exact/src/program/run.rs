@@ -53,7 +53,7 @@ impl<'r, 'w> Run<'r, 'w> {
             value: f64::NEG_INFINITY,
             bound: problem.ideal(),
             nodes: 0,
-            flow: Flow::GoOn,
+            flow: Flow::Continue,
             ended: Ended::Interrupted,
             history: Vec::new(),
         }

@@ -56,7 +56,7 @@ pub fn solve_program(
         built.fix_columns(built.program().objective(values));
     }
     run.cut(&mut built, limits);
-    if run.flow == Flow::GoOn {
+    if run.flow == Flow::Continue {
         let remaining = Limits { seconds: limits.seconds.map(|all| run.remaining(all)), ..*limits };
         let (begun, so_far, bound) = (run.seconds(), run.value, run.bound);
         let mut history = Vec::new();

@@ -124,8 +124,8 @@ mod tests {
     fn a_solver_that_does_not_listen_is_left_alone() {
         let begun = Instant::now();
         let program = up_to_nine();
-        let go_on = &mut |_: &Progress| Flow::GoOn;
-        let left = run_in_background("deaf", (&program, None), &LIMITS, go_on, |shared| {
+        let keep_going = &mut |_: &Progress| Flow::Continue;
+        let left = run_in_background("deaf", (&program, None), &LIMITS, keep_going, |shared| {
             shared.record_solution(|| vec![4.0], 4.0);
             shared.record_solution(|| vec![3.0], 3.0);
             shared.record_bound(7.0, 1);
@@ -166,17 +166,18 @@ mod tests {
 
     #[test]
     fn a_solver_that_panics_or_contradicts_has_failed() {
-        let (program, go_on) = (up_to_nine(), &mut |_: &Progress| Flow::GoOn);
+        let (program, keep_going) = (up_to_nine(), &mut |_: &Progress| Flow::Continue);
         // Without a time limit: on a busy machine it may take a while to panic.
         let limits = Limits { seconds: None, ..LIMITS };
         let panics = |_: &Shared| panic!("at node {}", 3);
-        let failed = run_in_background("wild", (&program, None), &limits, go_on, panics);
+        let failed = run_in_background("wild", (&program, None), &limits, keep_going, panics);
         let error = failed.unwrap_err().to_string();
         assert!(error.starts_with("wild failed: at node 3"), "{error}");
         let denies = |_: &Shared| Ok(solved(None, f64::NEG_INFINITY, Ended::Proven));
         let started = (&program, Some(&[1.0][..]));
-        assert!(run_in_background("blind", started, &limits, go_on, denies).is_err());
-        let nothing = run_in_background("right", (&program, None), &limits, go_on, denies).unwrap();
+        assert!(run_in_background("blind", started, &limits, keep_going, denies).is_err());
+        let nothing =
+            run_in_background("right", (&program, None), &limits, keep_going, denies).unwrap();
         assert_eq!(nothing, solved(None, f64::NEG_INFINITY, Ended::Proven));
     }
 }

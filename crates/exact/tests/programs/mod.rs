@@ -22,7 +22,7 @@ fn check(problem: &Problem, rules: &Rules, formulation: Formulation) -> Result<(
     let (weights, best) = exhaustive(problem, rules).unwrap();
     let found =
         solve_program(problem, rules, formulation, MARGIN, solver(), None, &LIMITS, &mut |_| {
-            Flow::GoOn
+            Flow::Continue
         });
     let found = found.unwrap();
     prop_assert!(rules.allow(&found.weights), "{:?}", found.weights);
@@ -62,7 +62,7 @@ proptest! {
         for form in ALL {
             let built = build(&problem, &Rules::default(), MARGIN, form);
             let solved =
-                solver().maximise(built.program(), None, &LIMITS, &mut |_| Flow::GoOn).unwrap();
+                solver().maximise(built.program(), None, &LIMITS, &mut |_| Flow::Continue).unwrap();
             let best = best(if form == Formulation::Subrank { Ties::Subrank } else { Ties::Resolved });
             prop_assert!((solved.objective - best).abs() < 1e-6, "{form:?} {} {best}", solved.objective);
         }
@@ -127,7 +127,7 @@ proptest! {
         let mut reported = f64::NEG_INFINITY;
         let mut watch = |progress: &stakes_exact::Progress| {
             reported = reported.max(progress.incumbent);
-            Flow::GoOn
+            Flow::Continue
         };
         let form = ALL[form];
         let found =

@@ -10,7 +10,7 @@ use crate::problems::{discounts, problem, rules};
 
 fn solved(problem: &Problem, rules: &Rules, method: Method) -> Outcome {
     let options = Options { method, seconds: None, ..Options::default() };
-    solve(problem, rules, &options, &mut |_| Flow::GoOn).unwrap()
+    solve(problem, rules, &options, &mut |_| Flow::Continue).unwrap()
 }
 
 fn check(problem: &Problem, rules: &Rules, method: Method) -> Result<(), TestCaseError> {
@@ -39,7 +39,7 @@ fn little_memory_costs_time_but_not_the_proof() {
     let problem = Problem::new(4, vec![0, 14], rows, sum).unwrap();
     let with = |memory: usize| {
         let options = Options { memory, seconds: None, ..Options::default() };
-        solve(&problem, &Rules::default(), &options, &mut |_| Flow::GoOn).unwrap()
+        solve(&problem, &Rules::default(), &options, &mut |_| Flow::Continue).unwrap()
     };
     let (rich, poor) = (with(1 << 30), with(1));
     assert!(rich.value < problem.ideal() - 0.01, "the ideal order must not be linear");
@@ -59,17 +59,17 @@ fn limits_and_interruptions_leave_a_bound() {
         solve(&problem, &Rules::default(), options, &mut |_| flow).unwrap()
     };
     let options = Options { seconds: None, nodes: Some(200), ..Options::default() };
-    let first = limited(&options, Flow::GoOn);
+    let first = limited(&options, Flow::Continue);
     assert_eq!(first.ended, Ended::Limit);
     assert!(first.value < first.bound && first.bound < problem.ideal());
     // With a limit of nodes the result is the same at any number of threads.
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let second = alone.install(|| limited(&options, Flow::GoOn));
+    let second = alone.install(|| limited(&options, Flow::Continue));
     assert_eq!((&first.weights, first.bound), (&second.weights, second.bound));
     let stopped = limited(&Options::default(), Flow::Stop);
     assert_eq!(stopped.ended, Ended::Interrupted);
     assert!(stopped.bound >= first.value);
-    let short = limited(&Options { seconds: Some(0.0), ..Options::default() }, Flow::GoOn);
+    let short = limited(&Options { seconds: Some(0.0), ..Options::default() }, Flow::Continue);
     assert_eq!(short.ended, Ended::Limit);
     assert!(short.bound >= first.value);
 }
@@ -85,7 +85,7 @@ fn few_of_many_features() {
     let problem = Problem::new(40, vec![0, 60], rows, sum).unwrap();
     let rules = Rules { at_most: Some(3), ..Rules::default() };
     let options = Options { seconds: None, nodes: Some(3), ..Options::default() };
-    let found = solve(&problem, &rules, &options, &mut |_| Flow::GoOn).unwrap();
+    let found = solve(&problem, &rules, &options, &mut |_| Flow::Continue).unwrap();
     assert!(rules.allow(&found.weights), "{:?}", found.weights);
     assert!(found.weights[7] > 0.0 && found.weights[30] < 0.0, "{:?}", found.weights);
     assert!(found.value > 0.95 * problem.ideal() && found.bound >= found.value);
@@ -128,7 +128,7 @@ fn with_many_features_good_weights_are_found_if_not_proven() {
     let rows = (0..100).flat_map(|item| problem.row(item).to_vec()).map(|x| (3.0 * x).floor());
     let problem = Problem::new(70, vec![0, 100], rows.collect(), all).unwrap();
     let options = Options { seconds: Some(0.5), ..Options::default() };
-    let hard = solve(&problem, &Rules::default(), &options, &mut |_| Flow::GoOn).unwrap();
+    let hard = solve(&problem, &Rules::default(), &options, &mut |_| Flow::Continue).unwrap();
     assert!(hard.value > 0.8 * problem.ideal());
     assert!(hard.bound <= problem.ideal() + 1e-9);
 }

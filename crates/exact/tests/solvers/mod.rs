@@ -17,7 +17,7 @@ use examples::{
 const LIMITS: Limits = Limits { seconds: Some(60.0), nodes: None, gap: 0.0, threads: 1 };
 
 fn solve(solver: &dyn Solver, program: &Program) -> Solved {
-    let solved = solver.maximise(program, None, &LIMITS, &mut |_| Flow::GoOn).unwrap();
+    let solved = solver.maximise(program, None, &LIMITS, &mut |_| Flow::Continue).unwrap();
     assert_eq!(solved.ended, Ended::Proven, "{}", solver.name());
     check(solver, program, &solved);
     solved
@@ -107,7 +107,8 @@ fn unbounded_and_invalid_programs_are_errors() {
     let whys = ["unbounded", "column 1", "column 3", "NaN"];
     for (program, why) in [unbounded, twice, beyond, nan].iter().zip(whys) {
         for solver in solvers() {
-            let error = solver.maximise(program, None, &LIMITS, &mut |_| Flow::GoOn).unwrap_err();
+            let error =
+                solver.maximise(program, None, &LIMITS, &mut |_| Flow::Continue).unwrap_err();
             assert!(error.to_string().contains(why), "{error}");
             assert!(error.to_string().starts_with(solver.name()), "{error}");
         }
@@ -130,7 +131,7 @@ fn no_result_is_worse_than_its_start() {
         for seconds in [0.0, 0.05, 0.3] {
             let limits = Limits { seconds: Some(seconds), ..LIMITS };
             let solved =
-                solver.maximise(&program, Some(&start), &limits, &mut |_| Flow::GoOn).unwrap();
+                solver.maximise(&program, Some(&start), &limits, &mut |_| Flow::Continue).unwrap();
             check(*solver, &program, &solved);
             assert!(solved.objective >= objective(&program, &start), "{}", solver.name());
             assert_eq!(solved.ended, Ended::Limit, "{}", solver.name());
@@ -138,7 +139,7 @@ fn no_result_is_worse_than_its_start() {
         // An infeasible start is ignored.
         let wrong = vec![1.0; program.columns.len()];
         let limits = Limits { seconds: Some(0.0), ..LIMITS };
-        let solved = solver.maximise(&program, Some(&wrong), &limits, &mut |_| Flow::GoOn);
+        let solved = solver.maximise(&program, Some(&wrong), &limits, &mut |_| Flow::Continue);
         check(*solver, &program, &solved.unwrap());
     }
 }
@@ -150,7 +151,7 @@ fn time_limits_hold_and_leave_a_bound() {
         for seconds in [0.0, 0.05, 0.4] {
             let limits = Limits { seconds: Some(seconds), ..LIMITS };
             let begun = Instant::now();
-            let solved = solver.maximise(&program, None, &limits, &mut |_| Flow::GoOn).unwrap();
+            let solved = solver.maximise(&program, None, &limits, &mut |_| Flow::Continue).unwrap();
             // The solver has a grace period of 0.2 s; the rest is for a busy machine.
             let over = begun.elapsed().as_secs_f64() - seconds;
             assert!(over < 1.0, "{}: {over} s too long", solver.name());
@@ -170,7 +171,7 @@ fn progress_is_reported_and_can_stop_the_search() {
         let begun = Instant::now();
         let mut watch = |progress: &Progress| {
             reports.push(*progress);
-            if reports.len() == 3 { Flow::Stop } else { Flow::GoOn }
+            if reports.len() == 3 { Flow::Stop } else { Flow::Continue }
         };
         let solved = solver.maximise(&program, Some(&start), &LIMITS, &mut watch).unwrap();
         assert!(begun.elapsed().as_secs_f64() < 5.0);
@@ -202,7 +203,7 @@ fn nodes_are_counted_and_limited() {
     for solver in solvers() {
         let limits = Limits { nodes: Some(20), ..LIMITS };
         let runs = [(); 2]
-            .map(|()| solver.maximise(&program, None, &limits, &mut |_| Flow::GoOn).unwrap());
+            .map(|()| solver.maximise(&program, None, &limits, &mut |_| Flow::Continue).unwrap());
         assert_eq!(runs[0].ended, Ended::Limit, "{}", solver.name());
         assert!(runs[0].nodes <= 40, "{}: {} nodes", solver.name(), runs[0].nodes);
         // All runs are the same.
@@ -215,7 +216,7 @@ fn the_requested_gap_is_enough() {
     let program = knapsack(3, 40);
     for solver in solvers() {
         let limits = Limits { gap: 0.5, ..LIMITS };
-        let solved = solver.maximise(&program, None, &limits, &mut |_| Flow::GoOn).unwrap();
+        let solved = solver.maximise(&program, None, &limits, &mut |_| Flow::Continue).unwrap();
         assert_eq!(solved.ended, Ended::Proven, "{}", solver.name());
         assert!(solved.bound <= 1.5 * solved.objective, "{}: {solved:?}", solver.name());
         check(*solver, &program, &solved);

@@ -113,7 +113,7 @@ impl<'a> Column<'a> {
         self.missing == 0 && self.distinct == self.rows
     }
 
-    /// Whether every row has a value that others have, too: two rows for each at least.
+    /// Whether values repeat: no value is missing, and there are at least two rows for each on average.
     pub(super) fn repeats(&self) -> bool {
         self.missing == 0 && self.distinct > 1 && 2 * self.distinct <= self.rows
     }

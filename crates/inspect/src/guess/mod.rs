@@ -1,7 +1,7 @@
 //! Guesses the roles of columns from their names and values, and says why.
 //!
 //! A guess is a proposal for a person to read: each has a reason, and what only a person can know is a
-//! question. Whatever is given is taken as it is.
+//! question. Roles that are given are not guessed.
 //!
 //! Columns that look like outcomes (a loss beside the damage, the time of repair) are left out: in new
 //! data they are not known yet, so a model that used them would look good and fail. Those that

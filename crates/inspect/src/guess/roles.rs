@@ -192,7 +192,7 @@ impl<'a> Guesser<'a> {
         Some((at, format!("{times}, the same within a list")))
     }
 
-    /// What acting takes. (A mere price is rather that of a product.)
+    /// The price of acting. (A column called just `price` is more likely that of a product.)
     fn price(&self) -> Found {
         let fits = |column: &Column<'_>| {
             let acting = says(column, &words::ACTIONS) && says(column, &words::PRICES);
@@ -217,7 +217,7 @@ impl<'a> Guesser<'a> {
         let is_id = names_rows || column.distinct > 10 && says(column, &words::IDS);
         let why = match column {
             _ if is_outcome(column) => "looks like an outcome, known only afterwards",
-            _ if column.has_dates => "dates: as categories they say nothing about later ones",
+            _ if column.has_dates => "dates: as categories they say nothing about later dates",
             _ if many && column.counts_rows() => "numbers the rows",
             _ if many && is_id => "identifies rows",
             _ if says(column, &words::DIVISIONS) => "divides the rows",
@@ -255,7 +255,7 @@ fn question(column: &Column<'_>) -> Option<String> {
     }
     if column.words == ["price"] {
         return Some(format!(
-            "Is `{name}` what acting on an item takes? Then give it the role price."
+            "Is `{name}` the price of acting on an item? Then give it the role price."
         ));
     }
     let may_be_outcome =

@@ -141,7 +141,7 @@ pub(super) const PRICES: [&str; 6] = ["price", "cost", "hours", "minutes", "days
 /// Words for importance that is given with the rows, before `weight`.
 pub(super) const WEIGHTS: [&str; 5] = ["sample", "case", "instance", "row", "item"];
 
-/// Words for how somebody divided the rows.
+/// Words for divisions of the rows, such as folds.
 pub(super) const DIVISIONS: [&str; 4] = ["fold", "folds", "split", "partition"];
 
 /// Words for protected groups.

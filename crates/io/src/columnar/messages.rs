@@ -163,7 +163,7 @@ fn read_message(
     Ok(Some((metadata, Buffer::from_vec(body))))
 }
 
-/// Reads so many bytes. Memory grows as they arrive.
+/// Reads this many bytes. Memory grows as they arrive.
 fn read_exactly(reader: &mut impl Read, length: u64) -> Result<Vec<u8>, ArrowError> {
     const MAX_RESERVED: u64 = 1 << 20;
     let mut bytes = Vec::with_capacity(length.min(MAX_RESERVED) as usize);

@@ -1,6 +1,6 @@
 //! The weights of members, and their product.
 //!
-//! Members have scales of their own: one predicts customers, another log-odds of pairs. What
+//! Members have different scales: one predicts customers, another log-odds of pairs. What
 //! matters within a list is the logarithm of the score in units of its spread there, so a member
 //! of weight w and mean spread s within lists gets the power w / s, times the weighted mean of
 //! the spreads, so that a blend of one member is that member.

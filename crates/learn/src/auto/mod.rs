@@ -46,7 +46,7 @@ use crate::{choice, params};
 pub const FAMILY: Family = Family { title: "portfolio", learners: &[|| Box::new(Auto::default())] };
 
 choice! {
-    /// How much work a portfolio may be.
+    /// How much training a portfolio may take.
     pub enum Effort {
         /// Two learners, three folds.
         Low = "low",
@@ -58,11 +58,11 @@ choice! {
 }
 
 params! {
-    /// How much work a portfolio may be, and what holds for all of its members.
+    /// The effort of a portfolio, and constraints on all of its members.
     pub struct Efforts {
         /// how many learners are tried, and in how many folds each is trained
         effort: Effort = Effort::Medium, Effort::KIND;
-        /// maximum number of trees of each learner; 0: as many as are usual for it
+        /// maximum number of trees of each learner; 0: the usual number of each learner
         rounds: usize = 0, Whole(0, 100_000), alias ["n-estimators", "num-rounds", "iterations", "trees"];
         /// features that may only raise (+) or lower (-) the score
         monotone: Signs = Signs::default(), Text("none, or features with + or - such as wind:+,age:-"), alias ["monotone-constraints"];
@@ -74,7 +74,7 @@ params! {
 /// A blend of the learners that do best in cross-validation.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Auto {
-    /// How much work it may be.
+    /// How much training it may take.
     pub effort: Efforts,
 }
 
@@ -85,8 +85,8 @@ impl Learner for Auto {
             aliases: &["portfolio", "blend"],
             title: "a blend of the learners that do best in cross-validation",
             optimises: "the metric of the goal, cross-validated",
-            citation: "Caruana et al., Ensemble selection from libraries of models, 2004; van der \
-                       Laan et al., Super learner, 2007",
+            citation: "Caruana et al. 2004, Ensemble Selection from Libraries of Models; van der \
+                       Laan et al. 2007, Super Learner",
             cost_mode: "cs: costs are predicted, and blended for the metric of the goal",
             random: true,
         };
@@ -236,10 +236,10 @@ impl Portfolio<'_, '_, '_> {
         let ended = if self.runner.stopped { Ended::Interrupted } else { Ended::AllRounds };
         let measure = match (self.folds, ended) {
             (_, Ended::Interrupted) => {
-                "interrupted: a blend of the members that were trained before".to_owned()
+                "interrupted: only the members that were trained before".to_owned()
             }
-            (None, _) => "all members alike: lists are too few to judge by".to_owned(),
-            (Some(_), _) => format!("{} out of fold", self.metric.name()),
+            (None, _) => "equal weights: too few lists to cross-validate".to_owned(),
+            (Some(_), _) => format!("cross-validated {}", self.metric.name()),
         };
         let summary = |name: &str, figure: Option<f64>, ended| StageSummary {
             name: name.to_owned(),

@@ -37,7 +37,7 @@ impl Plan {
         Plan { members, folds }
     }
 
-    /// How much that is.
+    /// The amount of work.
     pub(super) fn work(&self, data: &Dataset) -> Work {
         let (members, folds) = (self.members.len(), self.folds);
         Work { members, folds, seconds: self.seconds(data, folds) }
@@ -117,7 +117,7 @@ impl Auto {
         }
     }
 
-    /// At most as many rounds as were asked for.
+    /// Limits rounds to the number that was given, if one was.
     fn capped(&self, rounds: usize) -> usize {
         match self.effort.rounds {
             0 => rounds,

@@ -95,7 +95,7 @@ const ABOUT: About = About {
     aliases: &["csmart", "cs-lambdamart"],
     title: "boosted trees for the cost captured",
     optimises: "R_CS@k: the share of all savable cost that is saved",
-    citation: "McBride et al., Cost-Sensitive Learning to Rank (CS-MART)",
+    citation: "McBride et al. 2019, Cost-Sensitive Learning to Rank (CS-MART)",
     cost_mode: "cs: the metric is the cost captured",
     random: true,
 };

@@ -40,7 +40,7 @@ const LAMBDAMART: About = About {
     aliases: &["lambda-mart"],
     title: "boosted trees for NDCG",
     optimises: "NDCG@k",
-    citation: "Burges, From RankNet to LambdaRank to LambdaMART, 2010",
+    citation: "Burges 2010, From RankNet to LambdaRank to LambdaMART",
     random: true,
     ..About::PLAIN
 };
@@ -50,7 +50,7 @@ const CR_MART: About = About {
     aliases: &["crmart"],
     title: "boosted trees for NDCG, with lists weighted by their savable cost",
     optimises: "R_CR@k(NDCG@k)",
-    citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-MART)",
+    citation: "McBride et al. 2019, Cost-Sensitive Learning to Rank (CR-MART)",
     cost_mode: "cr: lists are weighted by their savable cost",
     random: true,
 };

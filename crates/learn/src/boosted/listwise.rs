@@ -60,7 +60,7 @@ const LISTNET: About = About {
     aliases: &["listnet-mart", "xe-mart"],
     title: "boosted trees for the shares of a list's cost",
     optimises: "cross entropy of cost shares and softmax of scores",
-    citation: "Cao et al., ListNet, 2007; Bruch et al., XE, 2021; McBride et al.",
+    citation: "Cao et al. 2007 (ListNet); Bruch 2021 (XE); McBride et al. 2019 (CR-ListNet)",
     cost_mode: "cs, cr or none (mode)",
     random: true,
 };
@@ -70,7 +70,7 @@ const RANKNET: About = About {
     aliases: &["pairwise-mart"],
     title: "boosted trees for pairs in order",
     optimises: "logistic loss of pairs (cs: weighted by their difference in cost)",
-    citation: "Burges et al., RankNet, 2005; McBride et al. (CR-RankNet)",
+    citation: "Burges et al. 2005 (RankNet); McBride et al. 2019 (CR-RankNet)",
     cost_mode: "cs, cr or none (mode)",
     random: true,
 };

@@ -1,4 +1,4 @@
-//! Boosted trees for a loss of one's own.
+//! Boosted trees for your own loss.
 
 use std::sync::Arc;
 
@@ -10,8 +10,7 @@ use crate::learner::{About, Learner, grows_trees};
 use crate::loss::Loss;
 use crate::run::Run;
 
-/// Boosted trees that minimise any [`Loss`], for example one that is written by a user of this
-/// library.
+/// Boosted trees that minimise any [`Loss`], for example your own.
 #[derive(Clone)]
 pub struct BoostedTrees {
     /// What is minimised.
@@ -49,9 +48,9 @@ impl std::fmt::Debug for BoostedTrees {
 
 const ABOUT: About = About {
     name: "boosted-trees",
-    title: "boosted trees for a loss of one's own",
+    title: "boosted trees for a custom loss",
     optimises: "the given loss",
-    citation: "Friedman, Greedy function approximation, 2001",
+    citation: "Friedman 2001, Greedy Function Approximation",
     cost_mode: "that of the loss",
     random: true,
     ..About::PLAIN

@@ -93,7 +93,7 @@ const MART: About = About {
     aliases: &["gbdt", "gbrt", "regression"],
     title: "boosted regression trees",
     optimises: "squared error of the cost (or a quantile of it)",
-    citation: "Friedman, Greedy function approximation, 2001",
+    citation: "Friedman 2001, Greedy Function Approximation",
     cost_mode: "none, or cr (mode)",
     random: true,
 };
@@ -103,7 +103,7 @@ const TWEEDIE: About = About {
     aliases: &["tweedie"],
     title: "boosted trees for costs that are often 0 and sometimes huge",
     optimises: "Tweedie deviance of the cost",
-    citation: "Jorgensen, Exponential dispersion models, 1987",
+    citation: "Jørgensen 1987, Exponential Dispersion Models",
     cost_mode: "none, or cr (mode)",
     random: true,
 };

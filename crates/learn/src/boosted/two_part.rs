@@ -1,9 +1,9 @@
-//! The two-part model: the chance that an item costs anything, times what it costs if it does,
-//! learnt on a log scale (Duan, Manning, Morris and Newhouse, 1984).
+//! The two-part model: the probability that an item has a cost, times its cost if it has one,
+//! learned on a log scale (Duan et al. 1984).
 //!
-//! The mean of a cost is more than exp(mean of its log); Duan's smearing factor, the mean of
+//! The mean of a cost is more than exp(mean of its log); Duan's smearing factor (Duan 1983), the mean of
 //! exp(log cost - prediction) over the items with a cost, corrects this. It changes no order,
-//! but makes the score an expected cost. It is a factor of its own, the last one: training that
+//! but makes the score an expected cost. It is a separate factor, the last one: training that
 //! continues from the model finds unit and predictions unchanged, and no product overflows before
 //! the predictions have brought it down.
 //!
@@ -45,8 +45,8 @@ const ABOUT: About = About {
     aliases: &["hurdle"],
     title: "probability of any cost x cost if any",
     optimises: "log loss of the probability; squared error of the log of the cost",
-    citation: "Duan et al., Choosing between the sample-selection model and the \
-               multi-part model, 1984",
+    citation: "Duan et al. 1984, Choosing Between the Sample-Selection Model and the \
+               Multi-Part Model",
     cost_mode: "none: costs are what is predicted",
     random: true,
 };

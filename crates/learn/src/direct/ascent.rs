@@ -29,7 +29,7 @@ pub(crate) struct Climb {
     /// Penalty on unequal weights.
     pub(crate) l2: f64,
     /// Whether validation lists choose the round: then the climber from the mean becomes the model
-    /// as soon as it has started, so that they evaluate it, too.
+    /// as soon as it has started, so that they evaluate it as well.
     pub(crate) validated: bool,
     pub(crate) seed: u64,
 }

@@ -101,8 +101,8 @@ impl Climber {
     }
 
     /// Moves every weight once, in random order, to its best value; if that improves the figure by
-    /// less than the tolerance, moves all weights along as many random directions as there are
-    /// weights.
+    /// less than the tolerance, also moves all weights along random directions, one for
+    /// each weight.
     pub(super) fn pass(
         &mut self,
         landscape: &Landscape<'_>,

@@ -130,8 +130,8 @@ fn chosen_metric(
 }
 
 const METZLER: &str =
-    "Metzler and Croft, Linear feature-based models for information retrieval, 2007";
-const MCBRIDE: &str = "McBride et al., Cost-sensitive learning to rank, 2019";
+    "Metzler and Croft 2007, Linear Feature-Based Models for Information Retrieval";
+const MCBRIDE: &str = "McBride et al. 2019, Cost-Sensitive Learning to Rank";
 
 /// Weights that are best for the cost captured.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -318,7 +318,7 @@ impl Learner for AdaRankLearner {
             aliases: &["ada-rank"],
             title: "single inputs, boosted on lists in bad order",
             optimises: "NDCG@k, or any metric of orders from -1 to 1",
-            citation: "Xu and Li, AdaRank: a boosting algorithm for information retrieval, 2007",
+            citation: "Xu and Li 2007, AdaRank: A Boosting Algorithm for Information Retrieval",
             ..About::PLAIN
         };
         &ABOUT

@@ -49,7 +49,7 @@ params! {
     /// The positions that training counts.
     pub struct SearchCutoff {
         /// positions that training counts; may be more than can be acted on
-        cutoff: Cutoff = Cutoff(None), Text("auto (as many as can be acted on), a number of positions, or all (NDCG)");
+        cutoff: Cutoff = Cutoff(None), Text("auto (the capacity of the goal), a number of positions, or all (NDCG)");
     }
 }
 

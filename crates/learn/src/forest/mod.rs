@@ -59,7 +59,7 @@ const ABOUT: About = About {
     aliases: &["rf", "forest"],
     title: "mean of deep regression trees on random samples",
     optimises: "squared error of the cost",
-    citation: "Breiman, Random forests, 2001",
+    citation: "Breiman 2001, Random Forests",
     cost_mode: "none, or cr (mode)",
     random: true,
 };

@@ -57,8 +57,8 @@ pub(crate) fn lambda(pairs: &Pairs, metric: Metric) -> Result<Lambda, FitError> 
     })
 }
 
-/// The positions that training of R_CS counts; `None` for as many as the goal says. The probability
-/// that a position is acted on ends somewhere, so that `all` means nothing here.
+/// The positions that training of R_CS counts; `None` for those of the goal. The policy gives a
+/// probability to a limited number of positions, so `all` is refused.
 pub(crate) fn cost_cutoff(
     learner: &dyn Learner,
     cutoff: Cutoff,

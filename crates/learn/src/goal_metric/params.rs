@@ -7,7 +7,7 @@ params! {
     /// How pairs are chosen and weighted.
     pub struct Pairs {
         /// positions that training counts; may be more than can be acted on
-        cutoff: Cutoff = Cutoff(None), Text("auto (as many as can be acted on), a number of positions, or all (but for cs-mart)");
+        cutoff: Cutoff = Cutoff(None), Text("auto (the capacity of the goal), a number of positions, or all (except for cs-mart)");
         /// only pairs with an item in the first N ranks are used
         pairs: AutoOr<usize> = AutoOr::Auto, Auto(&Whole(1, 100_000_000), "auto (those that the metric counts), or a number of ranks");
         /// steepness of the pairwise logistic
@@ -38,7 +38,7 @@ params! {
 }
 
 choice! {
-    /// How cost comes in where it can only weight lists.
+    /// How cost is used where it can only weight lists.
     pub enum ListMode {
         /// Lists have equal weight.
         Insensitive = "insensitive",
@@ -56,7 +56,7 @@ params! {
 }
 
 choice! {
-    /// How cost comes in.
+    /// How cost is used.
     pub enum CostMode {
         /// Not at all.
         Insensitive = "insensitive",

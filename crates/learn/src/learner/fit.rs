@@ -133,8 +133,8 @@ fn tree_params<L: Learner + ?Sized>(
     trees.transpose().map_err(|(key, allowed)| learner.refuse(key, &allowed))
 }
 
-/// Trains with data that are prepared for the learner, with as many bins as it has. `header` is of the
-/// same learner.
+/// Trains with data that are prepared for the learner and its number of bins. `header` is of the same
+/// learner.
 pub(crate) fn fit_prepared<L: Learner + ?Sized>(
     learner: &L,
     prepared: &Prepared<'_>,

@@ -61,7 +61,7 @@ pub struct About {
     pub optimises: &'static str,
     /// Where it comes from.
     pub citation: &'static str,
-    /// How cost comes in: not at all, as the weight of lists (cr), or in what is optimised (cs).
+    /// How cost is used: not at all, as the weight of lists (cr), or in what is optimised (cs).
     pub cost_mode: &'static str,
     /// Whether the seed matters.
     pub random: bool,
@@ -141,10 +141,10 @@ pub trait Learner: Debug + Send + Sync {
     /// What its score is made of.
     fn kind(&self) -> Kind;
 
-    /// Makes the score, stage by stage. Learners that are made of others have no stages of their own,
+    /// Makes the score, stage by stage. Learners that are made of others have no stages,
     /// and replace [`Learner::fit_problem`] instead.
     fn fit_run(&self, _run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        Err(FitError::Data(format!("{} has no stages of its own", self.name())))
+        Err(FitError::Data(format!("{} has no stages", self.name())))
     }
 
     /// Makes a model of a problem: by stages, unless this is replaced.
@@ -156,13 +156,13 @@ pub trait Learner: Debug + Send + Sync {
         fit_stages(self, problem, cx, None)
     }
 
-    /// How it grows trees; `None` if it grows none, or stumps of its own.
+    /// How it grows trees; `None` if it grows none, or only stumps.
     fn trees(&self) -> Option<&Trees> {
         None
     }
 
-    /// The maximum number of bins of a feature. Learners without trees have no use for bins, but
-    /// distinguish as many categories as have one.
+    /// The maximum number of bins of a feature. Learners without trees do not use bins, but
+    /// distinguish only this many categories.
     fn bins(&self) -> usize {
         self.trees().map_or(MAX_CATEGORIES, |trees| trees.bins)
     }

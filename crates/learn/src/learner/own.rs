@@ -1,4 +1,4 @@
-//! The result of an algorithm without rounds, such as one's own.
+//! The result of an algorithm without rounds, such as your own.
 
 use stakes_core::Lists;
 use stakes_core::cost::Problem;
@@ -10,7 +10,7 @@ use crate::error::FitError;
 use crate::run::{FitContext, Fitted};
 
 impl Fitted {
-    /// The result of an algorithm of one's own, without rounds: a score of the features of the data, in
+    /// The result of your own algorithm without rounds: a score of the features of the data, in
     /// their order and codes. It is measured, and calibrated if there are validation lists.
     pub fn of_scorer<L: Learner + ?Sized>(
         learner: &L,

@@ -2,7 +2,7 @@
 
 use super::Learner;
 
-/// The estimated seconds of a round on one core of a usual processor, for so many items.
+/// The estimated seconds of a round on one core of a usual processor, for this many items.
 pub fn round_seconds<L: Learner + ?Sized>(learner: &L, features: usize, items: usize) -> f64 {
     const PER_CELL: f64 = 1.2e-9;
     const PER_LEAF_AND_FEATURE: f64 = 8e-7;
@@ -16,7 +16,7 @@ pub fn round_seconds<L: Learner + ?Sized>(learner: &L, features: usize, items: u
     PER_CELL * cells + PER_LEAF_AND_FEATURE * leaves * width
 }
 
-/// The estimated seconds of all rounds, as many as there can be.
+/// The estimated seconds of the maximum number of rounds.
 pub fn training_seconds<L: Learner + ?Sized>(learner: &L, features: usize, items: usize) -> f64 {
     let rounds: usize = learner.stage_rounds().iter().sum();
     rounds as f64 * round_seconds(learner, features, items)

@@ -38,7 +38,7 @@ pub const FAMILY: Family = Family {
 /// ListMLE with levels weighted by grade or cost.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CsRgList {
-    /// What levels count.
+    /// The importance of levels.
     pub importance: Importances,
     /// The strength of the loss.
     pub strength: ListStrength,
@@ -72,7 +72,7 @@ impl Learner for CsRgList {
             // Costs that depend on something else do not follow from grades.
             LevelImportance::Auto => has_grades && run.goal().cost.is_of_impact(),
             LevelImportance::Grade if !has_grades => {
-                let allowed = "cost where impacts are no grades: whole numbers below 32";
+                let allowed = "cost, since impacts are not grades (whole numbers below 32)";
                 return Err(self.refuse("importance", allowed).into());
             }
             importance => importance == LevelImportance::Grade,
@@ -103,8 +103,8 @@ impl Learner for RankSvmLearner {
             aliases: &["rank-svm", "svmrank"],
             title: "linear score that separates pairs by a margin",
             optimises: "hinge loss of all pairs of different cost",
-            citation: "Joachims, Optimizing search engines using clickthrough data, 2002; Training \
-                   linear SVMs in linear time, 2006",
+            citation: "Joachims 2002, Optimizing Search Engines Using Clickthrough Data; Joachims 2006, \
+                   Training Linear SVMs in Linear Time",
             cost_mode: "none, cr or cs (mode)",
             ..About::PLAIN
         };
@@ -152,8 +152,8 @@ impl Learner for PNormPushLearner {
             aliases: &["pnormpush"],
             title: "linear score that pushes cheap items down from the top",
             optimises: "sum over items of (sum over costlier items of exp(-(s_i - s_j)))^p",
-            citation: "Rudin, The P-Norm Push: a simple convex ranking algorithm that concentrates \
-                   at the top of the list, 2009",
+            citation: "Rudin 2009, The P-Norm Push: A Simple Convex Ranking Algorithm that Concentrates \
+                   at the Top of the List",
             cost_mode: "none, cr or cs (mode)",
             ..About::PLAIN
         };
@@ -196,7 +196,7 @@ impl Learner for RidgeRegression {
             aliases: &["linear-regression"],
             title: "linear regression of the cost",
             optimises: "squared error of the cost, or of its logarithm",
-            citation: "Hoerl and Kennard, Ridge regression, 1970",
+            citation: "Hoerl and Kennard 1970, Ridge Regression",
             cost_mode: "none: costs are what is predicted",
             ..About::PLAIN
         };
@@ -247,7 +247,7 @@ impl Learner for LogisticRegression {
             aliases: &["logistic-regression"],
             title: "probability that an item costs more than a threshold",
             optimises: "log loss of the probability",
-            citation: "Cox, The regression analysis of binary sequences, 1958",
+            citation: "Cox 1958, The Regression Analysis of Binary Sequences",
             ..About::PLAIN
         };
         &ABOUT
@@ -311,7 +311,7 @@ impl Learner for ListMleLearner {
             name: "listmle",
             title: "linear score, or a net, that makes the target orders likely",
             optimises: "likelihood of each list's order by cost (Plackett-Luce), by Newton's method",
-            citation: "Xia et al., Listwise approach to learning to rank: theory and algorithm, 2008",
+            citation: "Xia et al. 2008, Listwise Approach to Learning to Rank: Theory and Algorithm",
             ..About::PLAIN
         };
         &ABOUT

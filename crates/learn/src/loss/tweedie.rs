@@ -1,5 +1,5 @@
 //! Tweedie deviance with log link, for costs that are often 0 and sometimes huge: the variance is
-//! proportional to a power p of the mean mu = e^s (Jorgensen 1987). p = 1 is Poisson, p = 2 gamma.
+//! proportional to a power p of the mean mu = e^s (Jørgensen 1987). p = 1 is Poisson, p = 2 gamma.
 //!
 //! loss = -c e^((1-p)s)/(1-p) + e^((2-p)s)/(2-p), which becomes e^s - c s for p = 1 and
 //! c e^-s + s for p = 2; in every case

@@ -1,4 +1,4 @@
-//! What it costs to take one class for another.
+//! The cost of predicting one class for another.
 //!
 //! Given by the user; or, as in Salomon 2020, section 4.3.2, symmetric and real-valued, "pairs of
 //! similar elements that need to be classified differently" costing most:
@@ -7,8 +7,8 @@
 //!
 //! in units of their mean. (Categories count as one feature of zeros and ones each.) Two classes at
 //! the same place cost the most, and classes far apart next to nothing. With such costs the loss of
-//! the RankBoost family is the guess-averse exponential loss of Beijbom et al., Guess-averse loss
-//! functions for cost-sensitive multiclass boosting, 2014: sum over b of c(a, b) exp(s_b - s_a).
+//! the RankBoost family is the guess-averse exponential loss of Beijbom et al. 2014:
+//! sum over b of c(a, b) exp(s_b - s_a).
 //!
 //! Example: three classes at 0, 1 and 3 of one feature with variance 1: D = 1, 9, 4; costs 1/2, 1/10
 //! and 1/5, in units of their mean 1.875, 0.375 and 0.75.
@@ -33,7 +33,7 @@ impl ClassCosts {
         given
     }
 
-    /// The more alike two classes are, the more. `data` are candidates with their right class
+    /// Costs that are higher for classes that are more alike. `data` are candidates with their right class
     /// known; `class` is the feature that holds it.
     pub fn of_likeness(data: &Dataset, class: usize) -> Self {
         let names = match &data.feature_info()[class].kind {
@@ -75,12 +75,12 @@ impl ClassCosts {
         costs
     }
 
-    /// What it costs to take a class for another, by their numbers.
+    /// The cost of predicting `taken` for a row of the class `right`, by their numbers.
     pub fn cost(&self, right: usize, taken: usize) -> f64 {
         self.costs[right * self.names.len() + taken]
     }
 
-    /// The mean over all mistakes there are.
+    /// The mean over all possible mistakes.
     pub fn mean(&self) -> f64 {
         let n = self.names.len();
         self.costs.iter().sum::<f64>() / (n * (n - 1)) as f64
@@ -95,7 +95,7 @@ impl ClassCosts {
     }
 }
 
-/// An item of every row, its class, and what it weighs.
+/// An item of every row, its class and its weight.
 fn right_rows(data: &Dataset, class: usize) -> Vec<(usize, usize, f64)> {
     let right = |item: &usize| data.impact().is_some_and(|impact| impact[*item] > 0.0);
     let of = |item: usize| {

@@ -1,8 +1,8 @@
-//! Classes by ranking (Salomon, 2020, section 4.3.2): every row becomes a list of candidates, one
-//! for each class, and the right one should stand above all others.
+//! Classes by ranking (Salomon 2020, section 4.3.2): every row becomes a list of candidates, one
+//! for each class, and the right one should be ranked above all others.
 //!
-//! A candidate has the features of its row and its class as one more, a category; so whatever
-//! scores, explains or writes models needs to know nothing of classes. It takes a row's memory times
+//! A candidate has the features of its row and its class as one more, a category; so code that
+//! scores, explains or writes models need not know about classes. It takes a row's memory times
 //! the number of classes, not times its square, as coding each class's features apart would.
 //!
 //! ```
@@ -34,11 +34,11 @@ pub use costs::ClassCosts;
 
 use stakes_model::{MAX_CATEGORIES, Model};
 
-/// What the lists and the impact of candidates are called; a column of a file may hardly be.
+/// The name of lists and impact of candidates; columns of files are hardly ever called this.
 const ROW: &str = "(row)";
 const RIGHT: &str = "(right)";
 
-/// The classes there are, and the column that tells them.
+/// The classes, and the column that holds them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Classes {
     /// The column.
@@ -48,7 +48,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Those of data whose feature `column` holds names.
+    /// The classes in a categorical feature of the data.
     pub fn of(data: &Dataset, column: &str) -> Result<Self, DataError> {
         let feature = position(data, column).ok_or_else(|| {
             let names = data.feature_info().iter().map(|f| f.name.as_str());
@@ -69,7 +69,7 @@ impl Classes {
             return Err(refuse_all(
                 data,
                 format!(
-                    "column `{column}` has {}; 2 to {MAX_CATEGORIES} can be told apart",
+                    "column `{column}` has {}; 2 to {MAX_CATEGORIES} are allowed",
                     counted(names.len(), "class")
                 ),
             ));
@@ -77,7 +77,7 @@ impl Classes {
         Ok(Classes { column: column.to_owned(), names })
     }
 
-    /// Those that a model tells apart, if it was learnt for classes.
+    /// The classes that a model predicts, if it was trained for classes.
     pub fn of_model(model: &Model) -> Option<Self> {
         let column = model.columns.get(&Role::Class)?;
         let feature = model.features.iter().find(|feature| feature.name == *column)?;
@@ -85,7 +85,7 @@ impl Classes {
     }
 
     /// The candidates of all rows: a list for each row, by its id or its line, and in it an item
-    /// for each class, in their order. If the class is to be `known`, the right candidate has the
+    /// for each class, in their order. If the class is `known`, the right candidate has the
     /// impact 1 and the others 0.
     pub fn candidates(&self, data: &Dataset, known: bool) -> Result<Dataset, DataError> {
         let feature = position(data, &self.column);
@@ -144,7 +144,7 @@ impl Classes {
             let code = class_of(data, item, feature)?;
             own[code].ok_or_else(|| {
                 let what = format!(
-                    "class `{}` was not among those that are learnt from ({})",
+                    "class `{}` is not one of the training classes ({})",
                     names[code],
                     self.names.join(", ")
                 );

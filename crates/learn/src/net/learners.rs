@@ -88,7 +88,7 @@ impl Learner for RankNetNet {
             name: "ranknet",
             title: "a net for pairs in order",
             optimises: "logistic loss of pairs in order",
-            citation: "Burges et al., Learning to rank using gradient descent, 2005",
+            citation: "Burges et al. 2005, Learning to Rank Using Gradient Descent",
             random: true,
             ..About::PLAIN
         };
@@ -125,7 +125,7 @@ impl Learner for CrRankNet {
             name: "cr-ranknet",
             title: "a net for pairs in order, with lists weighted by their savable cost",
             optimises: "logistic loss of pairs in order, with lists weighted by their savable cost",
-            citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-RankNet)",
+            citation: "McBride et al. 2019, Cost-Sensitive Learning to Rank (CR-RankNet)",
             cost_mode: "cr: lists are weighted by their savable cost",
             random: true,
             ..About::PLAIN
@@ -164,7 +164,7 @@ impl Learner for ListNet {
             name: "listnet",
             title: "a net for the item that comes first",
             optimises: "cross entropy of softmax of costs and softmax of scores",
-            citation: "Cao et al., Learning to rank: from pairwise approach to listwise approach, 2007",
+            citation: "Cao et al. 2007, Learning to Rank: From Pairwise Approach to Listwise Approach",
             random: true,
             ..About::PLAIN
         };
@@ -201,7 +201,7 @@ impl Learner for CrListNet {
             name: "cr-listnet",
             title: "a net for the item that comes first, with lists weighted by their savable cost",
             optimises: "cross entropy of softmax of costs and of scores, with lists weighted by their savable cost",
-            citation: "McBride et al., Cost-Sensitive Learning to Rank (CR-ListNet)",
+            citation: "McBride et al. 2019, Cost-Sensitive Learning to Rank (CR-ListNet)",
             cost_mode: "cr: lists are weighted by their savable cost",
             random: true,
             ..About::PLAIN
@@ -242,7 +242,7 @@ impl Learner for LambdaRank {
             aliases: &["lambda-rank"],
             title: "a net for NDCG",
             optimises: "NDCG@k",
-            citation: "Burges et al., Learning to rank with nonsmooth cost functions, 2006",
+            citation: "Burges et al. 2006, Learning to Rank with Nonsmooth Cost Functions",
             random: true,
             ..About::PLAIN
         };
@@ -283,7 +283,7 @@ impl Learner for CsLambdaRank {
             aliases: &["cs-lambda-rank"],
             title: "a net for the cost captured",
             optimises: "R_CS@k: the share of all savable cost that is saved",
-            citation: "McBride et al., Cost-Sensitive Learning to Rank (the lambdas of CS-MART)",
+            citation: "McBride et al. 2019, Cost-Sensitive Learning to Rank (the lambdas of CS-MART)",
             cost_mode: "cs: what exchanging two items would save",
             random: true,
         };

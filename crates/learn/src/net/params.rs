@@ -13,17 +13,17 @@ impl Choice for Activation {
 params! {
     /// The layers of a net, and how it is trained.
     pub struct NetParams {
-        /// 0: a linear score; else the numbers of units of hidden layers
+        /// number of units of each hidden layer; 0: a linear score
         hidden: Hidden = Hidden(vec![16]), Text("0, or 1 to 1024 units of one or two hidden layers such as 16 or 32,16"), try ["0", "16", "32,16"];
-        /// the function of hidden units
+        /// activation function of hidden units
         activation: Activation = Activation::Relu, Activation::KIND;
-        /// number of nets whose scores are averaged, each with draws of its own; a linear score is always one
+        /// number of nets whose scores are averaged, each from other random draws; always 1 for a linear score
         nets: usize = 6, Whole(1, 100);
         /// maximum number of epochs: passes over all lists
         rounds: usize = 100, Whole(1, 100_000), alias ["epochs", "n-estimators"];
         /// learning rate: the length of Adam's steps
         rate: f64 = 0.01, Above0(1.0), alias ["learning-rate"], try ["0.001", "0.003", "0.01", "0.03"];
-        /// number of lists of a step; 0: a 500th of them, 32 at most
+        /// number of lists per step; 0: a 500th of them, at most 32
         batch: usize = 0, Whole(0, 1 << 32), alias ["batch-size"];
         /// penalty on the square of weights
         l2: f64 = 0.003, Number(0.0, 1e6), alias ["weight-decay", "lambda-l2", "reg-lambda"], try ["0", "0.001", "0.003", "0.01", "0.03"];

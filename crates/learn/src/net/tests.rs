@@ -203,7 +203,7 @@ fn epochs_repeat_at_any_number_of_threads_and_go_on_as_they_were() {
 
 /// The papers' tables have empty cells for ListNet on such costs.
 #[test]
-fn costs_of_any_size_are_learnt_from() {
+fn costs_of_any_size_can_be_learned() {
     for unit in [1e-200, 1.0, 1e5, 1e9, 1e250] {
         let world = world(&[20, 20, 20, 20], unit);
         let raw = world.lists();

@@ -17,7 +17,7 @@ pub enum Direction {
     Down,
 }
 
-/// Directions of features by name: `wind:+,age:-` (`wind=+` is understood, too), or `none`.
+/// Directions of features by name: `wind:+,age:-` (or `wind=+`), or `none`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Signs(pub Vec<(String, Direction)>);
 

@@ -1,9 +1,9 @@
 //! Names that parameters have in LightGBM, XGBoost, CatBoost and scikit-learn, beside the aliases that
-//! are declared with a parameter: they are understood, or answered with what is meant here.
+//! are declared with a parameter: they are accepted, or the error says what to use here instead.
 
 use std::fmt;
 
-/// What a name stands for that is no parameter of a learner.
+/// The meaning of a name that is not a parameter of a learner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotAParameter {
@@ -23,7 +23,7 @@ pub enum NotAParameter {
     Roles,
     /// Lists that are held out.
     Validation,
-    /// How much is said on the way.
+    /// How much is printed.
     Verbosity,
     /// Where and how trees are grown.
     Device,
@@ -40,7 +40,7 @@ impl fmt::Display for NotAParameter {
             NotAParameter::Categories => "a property of the data: which columns hold categories",
             NotAParameter::Roles => "a property of the data: the role of a column",
             NotAParameter::Validation => "a choice of validation lists",
-            NotAParameter::Verbosity => "what is said on the way",
+            NotAParameter::Verbosity => "how much is printed",
             NotAParameter::Device => {
                 "nothing to choose: trees are grown by histograms, on processors"
             }
@@ -197,7 +197,7 @@ pub(crate) fn key_here(name: &str) -> Option<&'static str> {
     SAME.iter().find(|(_, names)| names.contains(&name)).map(|(key, _)| *key)
 }
 
-/// What a name stands for if it is no parameter.
+/// The meaning of a name that is not a parameter.
 pub(crate) fn not_a_parameter(name: &str) -> Option<NotAParameter> {
     ELSEWHERE.iter().find(|(_, names)| names.contains(&name)).map(|(what, _)| *what)
 }

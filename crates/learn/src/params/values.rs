@@ -172,7 +172,7 @@ impl ParamValue for Option<PathBuf> {
     }
 }
 
-/// The positions that training counts: `auto` (as many as can be acted on), `all`, or a number.
+/// The positions that training counts: `auto` (the capacity of the goal), `all`, or a number.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Cutoff(pub Option<Capacity>);
 

@@ -10,7 +10,7 @@
 //! | alpha | 1/2 ln(eps+ / eps-) | 1/2 ln((eps+ + eps0 e^-a' / 2cosh(a')) / (eps- + eps0 e^a' / 2cosh(a'))) |
 //! | tied pairs times | 1 | cosh(alpha + a') / cosh(a') |
 //!
-//! In its cautious variant, RankBoost counts ties as half right and half wrong in the weight, too:
+//! In its cautious variant, RankBoost counts ties as half right and half wrong in the weight as well:
 //! alpha = 1/2 ln((1 + r) / (1 - r)) with r = eps+ - eps- (the third method of Freund et al. 2003,
 //! which minimises a bound on Z). A weak ranker that orders few pairs then has a small weight.
 //!

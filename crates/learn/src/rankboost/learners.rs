@@ -27,8 +27,8 @@ pub const FAMILY: Family = Family {
     ],
 };
 
-const SALOMON: &str = "Salomon, Bias mitigation techniques and a cost-aware framework for boosted \
-                       ranking algorithms, 2020";
+const SALOMON: &str = "Salomon 2020, Bias Mitigation Techniques and a Cost-Aware Framework for Boosted \
+                       Ranking Algorithms";
 
 /// What every `impl Learner` of the family repeats, given its field `stumps`.
 macro_rules! grows_stumps {
@@ -71,7 +71,7 @@ impl Learner for RankBoost {
             aliases: &["rank-boost"],
             title: "weighted stumps for pairs in order",
             optimises: "exponential loss of pairs (E1)",
-            citation: "Freund et al., An efficient boosting algorithm for combining preferences, 2003",
+            citation: "Freund et al. 2003, An Efficient Boosting Algorithm for Combining Preferences",
             ..About::PLAIN
         };
         &ABOUT
@@ -100,7 +100,7 @@ impl Learner for RankBoostPlus {
             aliases: &["rankboost-plus", "rank-boost+"],
             title: "RankBoost with ties counted half, without redundant stumps",
             optimises: "exponential loss of pairs, ties by cosh (E2)",
-            citation: "Connamacher et al., RankBoost+: an improvement to RankBoost, 2019",
+            citation: "Connamacher et al. 2020, RankBoost+: An Improvement to RankBoost",
             ..About::PLAIN
         };
         &ABOUT
@@ -261,13 +261,13 @@ fn class(learner: &dyn Learner, run: &Run<'_, '_>) -> Result<Option<usize>, FitE
     let Some(column) = &run.prepared.training.data.columns().class else { return Ok(None) };
     let features = &run.prepared.features;
     let at = features.iter().position(|feature| feature.name == *column).ok_or_else(|| {
-        FitError::Data(format!("there is no feature `{column}`, which is to hold the class"))
+        FitError::Data(format!("there is no feature `{column}`, which should hold the class"))
     })?;
     let known = features[at].categories.as_ref().map_or(0, Vec::len);
     match &run.prepared.training.data.feature_info()[at].kind {
         FeatureKind::Categorical(names) if names.len() <= known => Ok(Some(at)),
         FeatureKind::Categorical(names) => {
-            let what = format!("at least {}, as many as there are classes", names.len());
+            let what = format!("at least {}, the number of classes", names.len());
             Err(learner.refuse("bins", &what).into())
         }
         FeatureKind::Numeric => Err(FitError::Data(format!("the class `{column}` holds numbers"))),

@@ -41,7 +41,7 @@ params! {
 }
 
 choice! {
-    /// When pair costs come in.
+    /// When pair costs are used.
     pub enum CostTime {
         /// Pairs begin with them.
         Before = "before",
@@ -70,18 +70,18 @@ impl Choice for Rule {
 params! {
     /// What pairs cost.
     pub struct Costs {
-        /// when pair costs come in: before: pairs begin with them; during: a root of them in each
+        /// when pair costs are used: before: as the initial weights of pairs; during: a root of them in each
         /// round; after: weak rankers are chosen without them and weighted with them
         cost: CostTime = CostTime::Before, CostTime::KIND;
-        /// what a pair costs, from what its two items cost
+        /// the cost of a pair, from the costs of its two items
         pair_cost: Rule = Rule::Difference, Rule::KIND, try ["difference", "mean", "max"];
         /// what an item costs in that: its cost (and pairs are also weighted by the product of their
         /// items' weights), or its weight
         item_cost: ItemCost = ItemCost::Cost, ItemCost::KIND;
-        /// what pairs cost, one by one; pairs that are not named do not count
+        /// the cost of each pair; pairs that are not in the file do not count
         pair_costs: Option<PathBuf> = None, Text("none, or a CSV file with the columns list, better, worse, cost");
-        /// multiclass: what it costs to take one class for another
-        class_costs: AutoOr<PathBuf> = AutoOr::Auto, Auto(&Text("a file"), "auto (the more alike two classes are, the more), or a CSV file: a line for each true class, a column for each class it may be taken for");
+        /// multiclass: the cost of predicting one class for another
+        class_costs: AutoOr<PathBuf> = AutoOr::Auto, Auto(&Text("a file"), "auto (higher for classes that are more alike), or a CSV file: a line for each true class, a column for each class it may be taken for");
     }
 }
 

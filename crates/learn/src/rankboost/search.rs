@@ -141,7 +141,7 @@ impl SearchedFeature {
             let mut above = 0.0;
             for bin in (1..last).rev() {
                 above += sums[bin + 1];
-                let set = |missing| Set::RerankScope { bin: bin as u8, missing };
+                let set = |missing| Set::Above { bin: bin as u8, missing };
                 take(self.weak(set(false)), above);
                 if self.has_missing {
                     take(self.weak(set(true)), above + sums[0]);
@@ -149,7 +149,7 @@ impl SearchedFeature {
             }
         }
         if self.has_missing {
-            take(self.weak(Set::RerankScope { bin: last as u8, missing: true }), sums[0]);
+            take(self.weak(Set::Above { bin: last as u8, missing: true }), sums[0]);
         }
     }
 
@@ -184,7 +184,7 @@ impl SearchedFeature {
         } else {
             for bin in (1..last).rev() {
                 add(&mut inside, of_bin(bin + 1));
-                let set = |missing| Set::RerankScope { bin: bin as u8, missing };
+                let set = |missing| Set::Above { bin: bin as u8, missing };
                 consider(set(false), &inside);
                 if self.has_missing {
                     let mut with_missing = inside.clone();
@@ -194,7 +194,7 @@ impl SearchedFeature {
             }
         }
         if self.has_missing {
-            consider(Set::RerankScope { bin: last as u8, missing: true }, of_bin(0));
+            consider(Set::Above { bin: last as u8, missing: true }, of_bin(0));
         }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct WeakRanker {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Set {
     /// The bins above this one, with or without the missing bin (0).
-    RerankScope { bin: u8, missing: bool },
+    Above { bin: u8, missing: bool },
     /// The bin of one category.
     Is(u8),
 }
@@ -41,8 +41,8 @@ impl Set {
     #[inline]
     pub(crate) fn holds(self, bin: u8) -> bool {
         match self {
-            Set::RerankScope { missing, .. } if bin == 0 => missing,
-            Set::RerankScope { bin: last, .. } => bin > last,
+            Set::Above { missing, .. } if bin == 0 => missing,
+            Set::Above { bin: last, .. } => bin > last,
             Set::Is(own) => bin == own,
         }
     }
@@ -51,7 +51,7 @@ impl Set {
     /// set.
     fn test(self, bins: &FeatureBins) -> (Test, bool, bool) {
         match self {
-            Set::RerankScope { bin, missing } => (bins.test_up_to(bin), !missing, false),
+            Set::Above { bin, missing } => (bins.test_up_to(bin), !missing, false),
             Set::Is(bin) => (Test::In([bin - 1].into_iter().collect()), false, true),
         }
     }
@@ -75,7 +75,7 @@ impl Set {
             }
             _ => return None,
         };
-        Some((Set::RerankScope { bin, missing: !node.missing_left }, false))
+        Some((Set::Above { bin, missing: !node.missing_left }, false))
     }
 }
 

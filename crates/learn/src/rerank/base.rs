@@ -25,7 +25,7 @@ pub(super) fn base(
         (Base::Given, Some(model)) if model.rerank.is_none() => return Ok(model.clone()),
         (Base::Given, Some(_)) => {
             return Err(FitError::Data(
-                "the model to re-rank re-ranks itself; give the model that it began with".into(),
+                "the base re-ranks itself; give the base of that model instead".into(),
             ));
         }
         (Base::Given, None) => {

@@ -1,7 +1,7 @@
 //! How far an order is from the best linear one, and from the best of all.
 //!
-//! Ties count against an order. The bound is of linear scores of these inputs; an order may lie above
-//! it that is not linear. With `top`, only orders that keep the first items above the others are
+//! Ties count against an order. The bound is of linear scores of these inputs; an order that is not
+//! linear may exceed it. With `top`, only orders that keep the first items above the others are
 //! considered.
 
 use stakes_core::cost::Problem;
@@ -47,8 +47,8 @@ pub fn linear_weights(model: &Model) -> Option<usize> {
 }
 
 /// Certifies the order of these scores, one per item of the data; `weights` is the number of weights
-/// that give it, if that is known. Of the learner the base is not used, of the context only seed and
-/// observer.
+/// that give it, if that is known. The base of the learner is not used; of the context, only seed and
+/// observer are.
 pub fn certify(
     learner: &ExactRerank,
     problem: &Problem<'_>,

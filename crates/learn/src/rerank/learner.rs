@@ -32,7 +32,7 @@ pub(super) const ABOUT: About = About {
     aliases: &["rerank", "mip-rerank"],
     title: "the best linear order of the items that another learner ranks first, with proof",
     optimises: "a sum over ranks (R_CS, NDCG, DCG, AUC, ...), exactly",
-    citation: "Rudin and Wang, Direct learning to rank and rerank, 2018",
+    citation: "Rudin and Wang 2018, Direct Learning to Rank and Rerank",
     cost_mode: "cs: the objective itself is searched for",
     random: false,
 };

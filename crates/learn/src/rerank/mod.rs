@@ -33,7 +33,7 @@ use crate::learner::Family;
 pub const FAMILY: Family =
     Family { title: "exact re-ranking", learners: &[|| Box::new(ExactRerank::default())] };
 
-/// The stage that observers are told of when the search for the best weights begins.
+/// The name by which observers hear of the search for the best weights.
 pub const STAGE: &str = "re-ranking";
 
 /// The text of [`Base::Given`].

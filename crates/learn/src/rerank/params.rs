@@ -16,7 +16,7 @@ choice! {
         Auto = "auto",
         /// Those above a base score.
         Score = "score",
-        /// As many of each list.
+        /// The same number of each list.
         Count = "count",
     }
 }
@@ -104,8 +104,8 @@ params! {
         base: Base = Base::Learner("logistic".into()), Text("a learner, which is trained with its default parameters");
         /// how many of the items that the base ranks first are re-ranked
         top: Top = Top::Items(50), Text("a number of items, 2 or more, or all");
-        /// which items of new lists are re-ranked: score: those above a base score; count: as many of
-        /// each list; auto: by score if there was one list, else by count
+        /// which items of new lists are re-ranked: score: those above a base score; count: the same
+        /// number of each list; auto: by score if there was one list, else by count
         threshold: Threshold = Threshold::Auto, Threshold::KIND;
         /// whether the base score is one of the inputs, so that the base order can only improve;
         /// auto: unless the base is linear itself
@@ -120,7 +120,7 @@ params! {
     pub struct WeightRules {
         /// sign constraints on weights: + (>= 0) or - (<= 0)
         signs: Signs = Signs::default(), Text("none, or a list such as wind=+,age=-");
-        /// maximum number of weights other than 0; 0: as many as there are inputs
+        /// maximum number of weights other than 0; 0: no limit
         at_most: usize = 0, Whole(0, 1_000_000);
         /// weights are whole numbers from minus to plus this, per unit of a feature; 0: any numbers
         points: usize = 0, Whole(0, 1_000_000);
@@ -166,7 +166,7 @@ pub enum TimeLimit {
     Auto,
     /// No limit.
     None,
-    /// So many seconds.
+    /// This many seconds.
     Seconds(f64),
 }
 

@@ -16,7 +16,7 @@ pub(super) fn search(
     stopped: bool,
 ) -> Result<Outcome, FitError> {
     let mut tell = |progress: &Progress| match cx.tell_exact(progress) {
-        Flow::Continue if !stopped => stakes_exact::Flow::GoOn,
+        Flow::Continue if !stopped => stakes_exact::Flow::Continue,
         _ => stakes_exact::Flow::Stop,
     };
     let mut found = stakes_exact::solve(&task.problem, rules, options, &mut tell)?;

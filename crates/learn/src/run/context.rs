@@ -29,19 +29,19 @@ pub struct FitContext<'a> {
     pub resume: Option<Checkpoint>,
     /// A model whose trees are the first rounds: training continues from it.
     pub init_model: Option<&'a Model>,
-    /// A trained model to re-rank, for the learner that does.
+    /// A trained model to re-rank, for the learner `exact-rerank`.
     pub base: Option<&'a Model>,
     /// Costs of pairs or of classes, for learners that use them.
     pub costs: Option<&'a GivenCosts>,
     /// The part of a longer run that this training is.
     pub part: PartOfRun,
-    /// Is told how training goes, and may stop it.
+    /// Follows the training, and may stop it.
     pub observer: Option<&'a mut dyn Observer>,
 }
 
-/// Is told how training goes, and may stop it.
+/// Follows a training, for instance to show its progress, and may stop it.
 pub trait Observer: Send {
-    /// Something begins: `reading features`, `chance`, ...
+    /// A stage begins: `reading features`, `chance`, ...
     fn stage(&mut self, _what: &str) {}
 
     /// A round is done.

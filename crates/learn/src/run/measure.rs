@@ -40,7 +40,7 @@ impl Measure<'_> {
         let what = self.what();
         match (&prepared.validation, &prepared.folds) {
             (Some(_), _) => format!("{what} on validation lists"),
-            (None, Some(_)) => format!("{what} out of fold"),
+            (None, Some(_)) => format!("cross-validated {what}"),
             (None, None) => format!("{what} on training lists"),
         }
     }

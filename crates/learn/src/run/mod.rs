@@ -1,7 +1,7 @@
 //! A training run: stages one after another, each a number of rounds that are measured, stopped in
 //! time, recorded in checkpoints and resumed.
 //!
-//! There is one loop of rounds (`Run::rounds`). What a round makes is told by `RoundWork`: the next
+//! There is one loop of rounds (`Run::rounds`). `RoundWork` says what a round makes: the next
 //! tree of a sum (`trees.rs`) or another step of weights (`weights.rs`).
 
 mod boost;
@@ -55,10 +55,10 @@ trait RoundWork {
     /// Makes a round and adds it to the state, or says why there is none.
     fn make(&mut self, state: &mut StageState) -> Result<Result<(), Ended>, FitError>;
 
-    /// The value of what is measured, after so many rounds.
+    /// The value of what is measured, after the rounds so far.
     fn value(&self, state: &StageState) -> Result<f64, FitError>;
 
-    /// Told after each round which one is the best so far, from 1.
+    /// Called after each round with the best round so far, from 1.
     fn judged(&mut self, _state: &mut StageState, _best: usize) {}
 }
 

@@ -1,10 +1,10 @@
-//! How much of a run is done: counted work, not the clock, so that telling it changes nothing.
+//! How much of a run is done: counted work, not the clock, so that reporting it does not change results.
 //!
 //! The unit is an estimated second on one core ([`crate::learner::round_seconds`]): rounds of
 //! different learners can be added up. The estimates may all be off by the same factor, since a
 //! time left is a ratio: seconds so far x work left / work done.
 //!
-//! A stage that ends early leaves less to do, and the whole becomes less; what is done never does.
+//! If a stage ends early, the total becomes smaller; the work that is done never does.
 //! Example: 10 of 100 rounds are done when a stage of 50 ends: 10 of 60 are.
 
 /// How much of a run is done.

@@ -1,4 +1,4 @@
-//! Which rows a tree learns from.
+//! Which rows a tree is grown on.
 
 use stakes_core::random::{Stream, purpose};
 

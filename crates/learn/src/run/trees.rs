@@ -144,7 +144,7 @@ impl Run<'_, '_> {
         let objective = Objective::new(stage.loss, &training.unit_lists);
         let Some(trees) = self.trees.clone() else {
             let learner = &self.header.learner;
-            let what = format!("{learner} grows trees, but says nothing of how (Learner::trees)");
+            let what = format!("{learner} grows trees, but Learner::trees does not say how");
             return Err(FitError::Data(what));
         };
         let sampling = Sampling { rows: trees.trees.rows, lists: trees.trees.lists };
@@ -267,8 +267,8 @@ impl Run<'_, '_> {
         // Its start and its unit are those of the model it continued from.
         if all[..all.len() - grown] != trees {
             return Err(FitError::OtherRun(
-                "the model that it continues from was another one, or is given only one time of \
-                 the two"
+                "it continued from another model than is given now, or one of the two does not continue \
+                 from a model"
                     .into(),
             ));
         }
@@ -335,7 +335,7 @@ impl Run<'_, '_> {
 }
 
 impl TreeRounds<'_> {
-    /// The measured value after so many trees.
+    /// The measured value after this many trees.
     fn value_after(&self, trees: usize) -> Result<f64, FitError> {
         let raw = self.raw.measured();
         let finish = Finish {

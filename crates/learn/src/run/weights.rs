@@ -14,7 +14,7 @@ pub(crate) trait Steps {
     /// Makes one round. `false`: nothing was left to do, and the round does not count.
     fn step(&mut self, round: usize) -> Result<bool, FitError>;
 
-    /// Told after each round which one is the best so far, from 1, and when rounds are resumed.
+    /// Called after each round, and when rounds are resumed, with the best round so far, from 1.
     fn judged(&mut self, _best: usize) {}
 
     /// The current weights of the model. They are finite.
@@ -25,7 +25,7 @@ pub(crate) trait Steps {
         Vec::new()
     }
 
-    /// Whether [`Steps::memory`] can have this length after so many rounds.
+    /// Whether [`Steps::memory`] can have this length after this many rounds.
     fn can_remember(&self, len: usize, _rounds: usize) -> bool {
         len == self.memory().len()
     }
@@ -38,7 +38,7 @@ pub(crate) trait Steps {
         Net::linear(inputs.to_vec(), numbers.to_vec())
     }
 
-    /// Further curves of so many rounds, for the summary of the stage, with their names.
+    /// Further curves over the rounds, for the summary of the stage, with their names.
     fn also(&self, _rounds: usize) -> Vec<(String, Vec<f64>)> {
         Vec::new()
     }

@@ -1,5 +1,4 @@
-//! Which trials continue, and how far: successive halving (Jamieson and Talwalkar, "Non-stochastic best
-//! arm identification and hyperparameter optimization", 2016).
+//! Which trials continue, and how far: successive halving (Jamieson and Talwalkar 2016).
 //!
 //! On the lowest rung all trials get a small part of their rounds; the better half continues to
 //! the next rung with twice as many, and so on until the remaining ones have all of them. The
@@ -22,7 +21,7 @@ pub(super) struct Ladder {
 }
 
 impl Ladder {
-    /// As many rungs as it takes to get from so many trials to two.
+    /// The number of rungs that it takes to get from this many trials to two.
     pub(super) fn of(mut trials: usize) -> Self {
         let mut rungs = 1;
         while trials > 2 && rungs < MAX_RUNGS {
@@ -32,7 +31,7 @@ impl Ladder {
         Ladder { rungs }
     }
 
-    /// The rounds on a rung, counted from 0, of a training of so many in all.
+    /// The rounds on a rung, counted from 0, of a training of `all` rounds.
     pub(super) fn rounds(self, all: usize, rung: usize) -> usize {
         all.div_ceil(1 << (self.rungs - 1 - rung)).max(1)
     }

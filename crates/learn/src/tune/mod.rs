@@ -7,7 +7,7 @@
 //! stopping as in any training; of equal trials the earlier one is better, and the settings as given
 //! come first.
 //!
-//! Continuing is exact: a trial on a rung is what a training of so many rounds would give, and the
+//! Continuing is exact: a trial on a rung is what a training of that many rounds would give, and the
 //! chosen model is, to the byte, what [`crate::train`] makes of its parameters. The first stage of a
 //! learner continues from the trees it has. Stages after it (the size of a
 //! two-part model, the order after an expected cost) follow another first stage than before and are
@@ -55,9 +55,9 @@ pub struct Tuned {
     pub interrupted: bool,
 }
 
-/// Tries `trials` settings of a learner, or as many as there are: those given, and others that
+/// Tries `trials` settings of a learner, or all if there are fewer: those given, and others that
 /// differ in what was not given. Validation lists are needed; [`FitContext::resume`] is not used,
-/// `resume` is. The observer is told of every round and, by [`crate::Observer::tried`], of every
+/// `resume` is. The observer hears of every round and, by [`crate::Observer::tried`], of every
 /// value.
 ///
 /// ```

@@ -48,7 +48,7 @@ impl<'s> Space<'s> {
         Ok(learner)
     }
 
-    /// The given settings and others, `trials` in all or as many as there are.
+    /// The given settings and others, `trials` in all, or fewer if there are no more.
     pub(super) fn draw(
         &self,
         trials: usize,

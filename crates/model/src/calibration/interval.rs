@@ -25,7 +25,7 @@ pub(super) fn spread(items: &[Item], mean: f64, lists: usize) -> f64 {
 }
 
 /// The 95 % quantile of Student's t, so that the interval covers 90 %: the expansion of Abramowitz
-/// and Stegun, 26.7.5, accurate to 1.3 % from 2 degrees of freedom on.
+/// and Stegun 1964, 26.7.5, accurate to 1.3 % from 2 degrees of freedom on.
 fn t(degrees: f64) -> f64 {
     const Z: f64 = 1.644_853_626_951_472_2;
     let z = |power| Z.powi(power);

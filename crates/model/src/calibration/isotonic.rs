@@ -1,7 +1,7 @@
 //! Isotonic regression by pooling adjacent violators, and the merging of its blocks.
 //!
 //! The blocks are those of the non-decreasing function with the least squared error (and the least
-//! deviance of any exponential family: Barlow and Brunk, JASA 1972), so a block's value is the mean of
+//! deviance of any exponential family: Barlow and Brunk 1972), so a block's value is the mean of
 //! its items. Example: costs 1, 3, 2, 5 by increasing score; 3 and 2 are pooled, and the means are 1,
 //! 2.5, 2.5, 5.
 

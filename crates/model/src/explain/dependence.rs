@@ -1,13 +1,11 @@
-//! Partial dependence: how scores change with one feature, and with two (Friedman, "Greedy function
-//! approximation: a gradient boosting machine", 2001).
+//! Partial dependence: how scores change with one feature, and with two (Friedman 2001).
 //!
 //! A sample of items is drawn. All get the same value of a feature, and the mean of their scores is
 //! computed; then the next value. Values are quantiles of the items' own, or their categories.
 //!
 //! For two features the mean score is computed at every pair of values. The residual after the best sum
 //! of one curve for each feature is their interaction; its share of the variance is H^2 (Friedman and
-//! Popescu, "Predictive learning via rule ensembles", 2008), here over all pairs of values, weighted by
-//! how often the values occur.
+//! Popescu 2008), here over all pairs of values, weighted by how often the values occur.
 //!
 //! Example: the score x + z has no interaction; the score x z, with x and z each -1 or 1, is nothing but
 //! interaction.

@@ -10,10 +10,10 @@
 //!
 //! 1. Among the factors, by Shapley values: the factors of one item are exchanged for those of the other
 //!    in every order, and each factor is credited with its mean effect. With x_i and y_i the two items'
-//!    factors, the part of factor i is (Owen, "Multilinear extensions of games", 1972)
+//!    factors, the part of factor i is (Owen 1972)
 //!    unit x (x_i - y_i) x integral from 0 to 1 of the product over j != i of (1 - t) y_j + t x_j.
-//!    (The logarithmic mean of Ang, "The LMDI approach to decomposition analysis", 2005, gives almost
-//!    the same parts, but is undefined for factors that are 0 or negative.)
+//!    (The logarithmic mean of Ang 2005 gives almost the same parts, but is undefined for factors that
+//!    are 0 or negative.)
 //! 2. Within a factor, in proportion to the differences of the features' Shapley values ([`Shapley`];
 //!    `net.rs` for nets), which sum to the difference of the sums.
 //!

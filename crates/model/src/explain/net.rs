@@ -2,10 +2,9 @@
 //! at their means, no category, nothing missing.
 //!
 //! In a linear model the part is weight x input, which is the Shapley value. Through a hidden layer the
-//! change of an output is attributed to its causes in proportion (the rescale rule of Shrikumar et al.,
-//! "Learning important features through propagating activation differences", 2017): a unit has the
-//! slope (change of its output) / (change of its sum). The parts sum to the whole change for any
-//! activation.
+//! change of an output is attributed to its causes in proportion (the rescale rule of Shrikumar et al.
+//! 2017): a unit has the slope (change of its output) / (change of its sum). The parts sum to the whole
+//! change for any activation.
 //!
 //! A random draw depends on all features alike, so each feature gets the same share of it, which is
 //! again its Shapley value.

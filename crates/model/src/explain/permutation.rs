@@ -1,5 +1,5 @@
 //! Permutation importance in units of cost: the saved cost that is lost when the values of a feature
-//! are shuffled (Breiman, "Random forests", 2001; here with the model's own k and policy).
+//! are shuffled (Breiman 2001; here with the model's own k and policy).
 //!
 //! Only the order within a list matters, so values are shuffled within each list. A feature that hardly
 //! varies within lists (the humidity of a storm) affects the order only together with other features;

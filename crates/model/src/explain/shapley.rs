@@ -1,16 +1,14 @@
 //! Exact Shapley values of features for a sum of trees.
 //!
-//! The game is that of TreeSHAP (Lundberg et al., "From local explanations to global
-//! understanding with explainable AI for trees", 2020): of the features in a set S the item's
-//! values are known. From the root down, a node of a known feature sends the item as usual; any other
-//! node sends it both ways, weighted by the training rows that went there. v(S) is the mean over the
-//! leaves reached. A feature's Shapley value is the mean, over all orders of features, of the change of
-//! v when it becomes known; the values sum to (value of the tree) - v(nothing).
+//! The game is that of TreeSHAP (Lundberg et al. 2020): of the features in a set S the item's values are
+//! known. From the root down, a node of a known feature sends the item as usual; any other node sends it
+//! both ways, weighted by the training rows that went there. v(S) is the mean over the leaves reached. A
+//! feature's Shapley value is the mean, over all orders of features, of the change of v when it becomes
+//! known; the values sum to (value of the tree) - v(nothing).
 //!
 //! On the path to a leaf let u_j be the share of rows that stay on it at the nodes of feature j, and
 //! k_j be 1 if the item itself stays on it, else 0. If each feature is known with probability t, the leaf
-//! is reached with probability P(t) = product over j of ((1 - t) u_j + t k_j), and (Owen, "Multilinear
-//! extensions of games", 1972)
+//! is reached with probability P(t) = product over j of ((1 - t) u_j + t k_j), and (Owen 1972)
 //!
 //! value of i = sum over leaves of leaf x integral from 0 to 1 of P(t) (k_i - u_i) / ((1 - t) u_i + t k_i) dt
 //!

@@ -1,5 +1,5 @@
 //! Re-ranking: a second stage that puts the items with the highest base scores in a new order, by a
-//! linear score (Rudin and Wang, 2018, section 5; [`crate::Model::rerank`]).
+//! linear score (Rudin and Wang 2018, section 5; [`crate::Model::rerank`]).
 //!
 //! [`RerankScope`] selects the items. They are placed above all others of their list, in the order of
 //! the second score; the others keep their base score. `scope.rs` says how the two scores become one.

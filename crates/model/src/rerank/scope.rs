@@ -102,7 +102,7 @@ mod tests {
         let first = reranked(RerankScope::First(2), &scores, &second);
         assert_eq!(first, [4.0 + 2.0, 4.0 + 12.0, 3.0, 1.0]);
         assert_eq!(reranked(RerankScope::All, &scores, &second), second);
-        // Items tied with the last one are selected, too.
+        // Items tied with the last one are selected as well.
         assert_eq!(RerankScope::First(2).select(&[3.0, 2.0, 2.0, 1.0]), [true, true, true, false]);
         assert_eq!(RerankScope::First(9).select(&[3.0, 2.0]), [true, true]);
     }

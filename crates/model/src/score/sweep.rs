@@ -12,9 +12,8 @@
 //! b : c)` has the nodes 0 -> 1 and 1 -> 2; for wind 20 and age 5, `at` is 0, 1, 2.
 //!
 //! All nodes are tested where a walk needs a few, but without a branch, and for 16 to 64 rows per
-//! instruction. Replacing the walk by passes over all nodes is the idea of Lucchese et al.,
-//! "QuickScorer: a fast algorithm to rank documents with additive ensembles of regression trees" (SIGIR
-//! 2015); one number here takes the place of its bit masks.
+//! instruction. Replacing the walk by passes over all nodes is the idea of QuickScorer
+//! (Lucchese et al. 2015); one number here takes the place of its bit masks.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! A first [`Config`] of data: roles by names and values, and what else cannot be known but needs a
-//! value.
+//! A first [`Config`] for a file: roles by names and values of the columns, and placeholders for values that
+//! the data cannot tell.
 
 use stakes_core::cost::Problem;
 use stakes_core::data::{Dataset, Role};
@@ -16,7 +16,7 @@ use crate::{Error, data};
 pub struct GuessOptions {
     /// The format of the data; by default from the file's extension or its first bytes.
     pub format: Option<Format>,
-    /// What is known, which is taken as it is.
+    /// What is already known; it is not guessed.
     pub given: Config,
 }
 
@@ -27,7 +27,7 @@ pub struct Guess {
     pub config: Config,
     /// Why, in the order of the config.
     pub reasons: Vec<Reason>,
-    /// What only a person can know.
+    /// Questions that only a person can answer.
     pub questions: Vec<String>,
     /// Whether the format has columns of its own (LETOR), so that there is nothing to guess.
     pub has_fixed_columns: bool,
@@ -99,7 +99,8 @@ impl Guess {
         self.questions = found.questions;
     }
 
-    /// Leaves out what orders the cost as only a copy of it does, and asks about the rest.
+    /// Leaves out columns that order items as only a copy of the cost does, and asks about other suspicious
+    /// ones.
     fn add_leaks(&mut self, problem: &Problem<'_>) {
         let seen = Inspection::of_problem(problem, &InspectOptions::default());
         for finding in seen.findings {

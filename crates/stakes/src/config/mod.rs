@@ -1,4 +1,4 @@
-//! Roles, goal and parameters in a file beside the data, `stakes.toml`, so that they are said once.
+//! Roles of columns, goal and parameters in one file, `stakes.toml`, next to the data.
 //!
 //! ```toml
 //! [columns]
@@ -17,7 +17,7 @@
 //! leaves = 15
 //! ```
 //!
-//! [`Config::guess`] makes a first one from names and values, with its reasons as comments.
+//! [`Config::guess`] makes a first version from the names and values of the columns, with reasons as comments.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -38,8 +38,8 @@
 //! # }
 //! ```
 //!
-//! The format is TOML, read by the crate `toml`: the one that Cargo's own family of crates keeps up to
-//! date, with the place of every value, so that an error names its line.
+//! The format is TOML, read by the crate `toml`, which the developers of Cargo maintain; it knows the place
+//! of every value, so errors name the line.
 
 mod guess;
 mod read;
@@ -65,10 +65,10 @@ use crate::{Error, Task, data};
 /// The name of the file.
 pub const FILE_NAME: &str = "stakes.toml";
 
-/// The learner that is meant where none is named.
+/// The learner if none is named.
 pub const DEFAULT_LEARNER: &str = "auto";
 
-/// What is said once for all commands.
+/// The contents of a `stakes.toml`: every part is optional.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
     /// The file that it was read from.

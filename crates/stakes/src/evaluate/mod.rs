@@ -1,5 +1,23 @@
-//! How much cost orders save: figures with intervals, reference orders beside them, paired tests,
-//! cost curves, and whether scores that are expected costs are right.
+//! How much cost an order saves: figures with confidence intervals, reference orders, paired tests, cost
+//! curves, and the calibration of expected costs.
+//!
+//! A model is evaluated by its goal ([`EvaluateModel::evaluate`]); scores of any origin by
+//! [`evaluate_scores`], here two columns of the data:
+//!
+//! ```
+//! use stakes::evaluate::{EvaluateOptions, evaluate_scores, scores};
+//! use stakes::prelude::*;
+//! let csv = b"storm,customers,cable,wind\n1,10000,5,14\n1,100,4,15\n1,0,3,16\n2,100,3,13\n2,1,4,12\n";
+//! let roles = Roles::new().list("storm").impact("customers");
+//! let storms = parse_csv_bytes(csv, roles)?;
+//! let goal = Goal::act_on(1);
+//! let orders = [scores::column(&storms, "cable")?, scores::column(&storms, "wind")?];
+//! let problem = Problem::new(&storms, &goal)?;
+//! let found = evaluate_scores(&problem, &goal, &orders, &EvaluateOptions::default(), None)?;
+//! let cable = found.study.row("cable", "rcs@1").and_then(|row| row.value).expect("a figure");
+//! assert!((cable - 10_001.0 / 10_100.0).abs() < 1e-9); // 10,001 of 10,100 customers
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod scores;
 pub(crate) mod table;
@@ -32,14 +50,13 @@ pub struct EvaluateOptions {
     /// The metrics; cutoff, policy and budget are those of the goal where a metric has none.
     /// Without any metrics, that of the goal.
     pub metrics: Vec<Spec>,
-    /// Further metrics, of one's own.
+    /// Further metrics that you have implemented ([`Metric::custom`]).
     pub own_metrics: Vec<Metric>,
     /// Intervals, reference orders and tests.
     pub study: StudyOptions,
-    /// Whether scores are expected costs, to be compared with the observed ones.
+    /// Whether scores are expected costs and should be compared with the observed ones.
     pub calibration: bool,
-    /// The capacity that was asked for, to mark in pictures; otherwise that of the first metric
-    /// that has one.
+    /// The capacity to mark in pictures; by default that of the first metric that has one.
     pub k: Option<Capacity>,
 }
 
@@ -109,14 +126,15 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// Evaluation of models by a goal.
+/// Adds `evaluate` to goals.
 pub trait EvaluateModel {
-    /// The figure of a model on these lists with its interval, beside reference orders.
+    /// Measures a model on these lists by the metric of the goal: its figure with a confidence interval,
+    /// beside reference orders. Use lists that the model was not trained on.
     fn evaluate(&self, data: &Dataset, model: &Model) -> Result<Evaluation, Error> {
         self.evaluate_with(data, model, &EvaluateOptions::default())
     }
 
-    /// The same with options.
+    /// As [`EvaluateModel::evaluate`], with other metrics, intervals and tests.
     fn evaluate_with(
         &self,
         data: &Dataset,
@@ -142,14 +160,15 @@ impl EvaluateModel for Goal {
 /// The name of a model beside others: its learner, unless it is the name of a reference order.
 pub(crate) fn score_name(model: &Model) -> String {
     match model.learner.as_str() {
-        name @ (BEST_FEATURE | RANDOM | IDEAL) => format!("{name} (learnt)"),
+        name @ (BEST_FEATURE | RANDOM | IDEAL) => format!("{name} (trained)"),
         name => name.to_owned(),
     }
 }
 
-/// Measures scores. The observer is told of each metric as it begins.
+/// Measures scores of any origin: one or several models, columns, files ([`scores`]).
 ///
-/// The goal is that of the problem, as it was asked for: percentages stay in the names of metrics.
+/// `goal` is that of the problem before percentages became numbers of items, for the names of metrics.
+/// The observer hears of each metric when it starts.
 pub fn evaluate_scores(
     problem: &Problem<'_>,
     goal: &Goal,
@@ -194,8 +213,8 @@ pub fn evaluate_scores(
     })
 }
 
-/// Metrics with cutoff, policy and budget of the goal filled in; that of the goal if there are
-/// none.
+/// Completes metrics by the cutoff, policy and budget of the goal; without any, returns the metric of
+/// the goal.
 pub fn metrics(goal: &Goal, asked: &[Spec], scale: Scale) -> Result<Vec<Metric>, Error> {
     let asked = if asked.is_empty() { std::slice::from_ref(&goal.metric) } else { asked };
     let complete = |spec: &Spec| goal.complete(spec.clone()).build(scale);
@@ -260,7 +279,7 @@ fn curves(problem: &Problem<'_>, scores: &[Scores], k: usize, references: bool) 
 }
 
 impl Evaluation {
-    /// Writes the figures as a table, with what must be known to read them.
+    /// Writes the figures as a table, with the remarks needed to read it.
     pub fn write(&self, page: &mut Page) {
         table::write(page, self);
     }

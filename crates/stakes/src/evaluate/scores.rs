@@ -7,7 +7,7 @@ use stakes_io::{AlignedScores, ReadOptions, Run, TrecOptions, TrecTopics};
 
 use crate::{Error, Note};
 
-/// A file and the name of what it holds.
+/// A file of scores and the name to show them by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFile {
     /// The name; of a TREC run by default its tag.
@@ -16,7 +16,7 @@ pub struct NamedFile {
     pub path: String,
 }
 
-/// Reads data with columns that are scores, higher first; `-age` turns a column round.
+/// Reads data with columns that are scores, higher first; `-age` ranks by ascending age.
 ///
 /// `outcomes` are the columns that the cost reads.
 pub fn read_with_columns(
@@ -39,8 +39,8 @@ pub fn read_with_columns(
     Ok((data, scores))
 }
 
-/// Reads the judgements of a TREC collection and runs on it. With `all_topics` judged topics that
-/// no run answers count, too.
+/// Reads the judgements of a TREC collection and runs on it. With `all_topics`, judged topics that no run
+/// answers count as well.
 pub fn read_runs(
     qrels: &str,
     runs: &[NamedFile],
@@ -76,7 +76,7 @@ pub fn read_file(name: &str, path: &str, data: &Dataset) -> Result<(Scores, Opti
     Ok((Scores { name: name.to_owned(), values }, (unknown > 0).then_some(note)))
 }
 
-/// Refuses scores that are not finite, and names that are not unique or mean something else.
+/// Refuses scores that are not finite, and names that are used twice or reserved for reference orders.
 pub fn check(data: &Dataset, scores: &[Scores]) -> Result<(), Error> {
     for (i, score) in scores.iter().enumerate() {
         let name = || score.name.clone();

@@ -1,4 +1,17 @@
 //! Which features a model uses, the cost that each saves, and how scores depend on them.
+//!
+//! ```
+//! use stakes::explain::{ExplainOptions, explain};
+//! use stakes::prelude::*;
+//! # let storms = stakes::synth::Storms { lists: 12, networks: 10, rows: 90, ..Default::default() };
+//! # let storms = storms.generate()?;
+//! # let model = Fit::with("ridge")?.fit(&storms, &Goal::act_on(3))?;
+//! let found = explain(&model, &storms, true, &ExplainOptions::default(), None)?;
+//! for loss in found.worth.expect("costs are known").1.losses {
+//!     println!("{}: {} of the saved cost", model.features[loss.feature].name, loss.cost);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod picture;
 mod report;
@@ -25,7 +38,7 @@ use crate::evaluate::DataSize;
 use crate::observer::{Silent, or_silent};
 use crate::{Error, Note, Observer, data};
 
-/// The number of features whose curves are made when none are named.
+/// The number of features with curves if none are named.
 const MAX_CURVES: usize = 6;
 
 /// A stage of a model that re-ranks.
@@ -37,7 +50,8 @@ pub enum Stage {
     Rerank,
 }
 
-/// The stage of a model as a model of its own; each of two stages has reasons of its own.
+/// Returns one stage of a model that re-ranks as a separate model. (Each stage has its own scores and
+/// reasons, so [`explain`] takes one at a time.) A model with one stage is returned as it is.
 pub fn stage(model: Model, stage: Option<Stage>) -> Result<(Model, Option<Note>), Error> {
     match (stage, &model.rerank) {
         (None, None) => Ok((model, None)),
@@ -51,16 +65,16 @@ pub fn stage(model: Model, stage: Option<Stage>) -> Result<(Model, Option<Note>)
     }
 }
 
-/// What to find out with data.
+/// What to compute.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExplainOptions {
     /// The number of items that can be acted on; by default as in training.
     pub k: Option<Capacity>,
-    /// How often the values of each feature are exchanged.
+    /// How often the values of each feature are shuffled.
     pub repeats: usize,
-    /// The seed of exchanges and of the items whose scores are observed.
+    /// The seed of the shuffles and of the sample of items.
     pub seed: u64,
-    /// The features to make curves and pairs of; by default the most important ones.
+    /// The features whose dependence and interactions are computed; by default the most important ones.
     pub features: Vec<String>,
 }
 
@@ -70,16 +84,16 @@ impl Default for ExplainOptions {
     }
 }
 
-/// What was found out with data. Features are given by their index in the model.
+/// An explanation of a model by data. Features are given by their index in the model.
 #[derive(Debug, Clone)]
 pub struct Explanation {
     /// The size of the data.
     pub data: DataSize,
-    /// The metric, and the cost by it that each feature saves, if costs are known.
+    /// Permutation importance, with the name of the metric of saved cost; `None` if costs are unknown.
     pub worth: Option<(String, PermutationImportance)>,
-    /// The number of items whose scores were observed.
+    /// The number of items in the sample for the curves.
     pub sampled: usize,
-    /// How the score moves with features.
+    /// Partial dependence: the mean score by the value of a feature.
     pub curves: Vec<Dependence>,
     /// Pairs of features, the strongest interaction first.
     pub pairs: Vec<JointDependence>,
@@ -87,7 +101,8 @@ pub struct Explanation {
     pub notes: Vec<Note>,
 }
 
-/// Explains a model of one stage by data. `with_cost` is whether the cost of the data is known.
+/// Explains a model of one stage by data. `with_cost` says whether the data have the cost
+/// ([`missing_outcome`](data::missing_outcome) finds out); without it there is no permutation importance.
 pub fn explain(
     model: &Model,
     data: &Dataset,
@@ -107,7 +122,7 @@ pub fn explain(
         false => None,
     };
     let shown = named.unwrap_or_else(|| most_important(model, worth.as_ref()));
-    observer.stage("observing scores");
+    observer.stage("partial dependence");
     let sample = Sample::draw(model, data, options.seed)?;
     let curves = shown.iter().map(|&feature| sample.dependence(feature)).collect();
     let mut pairs = Vec::new();

@@ -1,4 +1,4 @@
-//! Lists to train on and lists to validate with.
+//! Training lists and validation lists.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -26,19 +26,20 @@ const MIN_LISTS: usize = 5;
 /// held out are enough to decide by, and four times the work is long.
 const MAX_CELLS_IN_FOLDS: usize = 20_000_000;
 
-/// All that a training needs of data: lists to train on and lists to validate with, and what for.
+/// Data prepared for training by [`Fit::divide`] or [`Fit::validate_with`]: training lists, validation lists
+/// and the goal.
 #[derive(Debug, Clone)]
 pub struct Division<'d> {
-    /// The goal. Percentages of the mean list length are numbers of items: those of all lists,
-    /// whichever side they are on.
+    /// The goal. Percentages have become numbers of items, by the mean length of all lists, training and
+    /// validation.
     pub goal: Goal,
-    /// The lists to train on.
+    /// The training lists.
     pub training: Cow<'d, Dataset>,
-    /// The lists to validate with, if there are any.
+    /// The validation lists, if there are any.
     pub validation: Option<Dataset>,
     /// Where they come from.
     pub origin: Origin,
-    /// The classes, if the lists are rows and their items the classes that a row may have.
+    /// The classes, if each list is a row whose items are its candidate classes.
     pub classes: Option<Classes>,
     /// Costs of pairs of items or of classes, for learners that use them.
     pub costs: Option<GivenCosts>,
@@ -59,7 +60,7 @@ pub enum Origin {
     Drawn,
     /// The latest lists.
     Latest,
-    /// Each list is left out once, in one of so many folds.
+    /// Each list is left out once, in one of this many folds.
     Folds(usize),
 }
 
@@ -89,7 +90,8 @@ impl Division<'_> {
 }
 
 impl Fit<'_> {
-    /// Divides data as this fit needs them. Rows of classes become lists.
+    /// Splits data into training and validation lists by the options of this fit. For classes, each row
+    /// becomes a list.
     pub fn divide<'d>(
         &self,
         data: impl Into<Cow<'d, Dataset>>,
@@ -164,7 +166,8 @@ impl Fit<'_> {
         })
     }
 
-    /// Takes other data to validate with. They get the features of the training data.
+    /// Validates with other data instead of holding lists out. Their features are matched to those of the
+    /// training data.
     pub fn validate_with<'d>(
         &self,
         data: impl Into<Cow<'d, Dataset>>,
@@ -186,7 +189,7 @@ impl Fit<'_> {
     }
 }
 
-/// Features that trees can make little of.
+/// Features that are of little use to trees.
 fn odd_features(data: &Dataset) -> Vec<Note> {
     let note = |(feature, names): (&String, &Vec<String>)| {
         let (feature, categories) = (feature.clone(), names.len());

@@ -1,4 +1,6 @@
-//! From data and a goal to a model.
+//! From data and a goal to a model: [`FitLearner::fit`] with defaults, [`Fit`] with options.
+//!
+//! By default 20 % of the lists are held out; they decide when training stops and calibrate the model.
 //!
 //! ```
 //! # fn main() -> Result<(), stakes::Error> {
@@ -43,10 +45,21 @@ use crate::model_file::{ModelFile, check_model_name};
 use crate::observer::{Silent, or_silent};
 use crate::{Error, Note, Observer, Task};
 
-/// Fits any learner, ours or one's own, with its parameters as they are.
+/// Adds `fit` to every learner, ours or your own.
 pub trait FitLearner: Learner {
-    /// Holds lists out to validate the model if there are enough, and trains on the rest; a blend
+    /// Holds lists out for validation if there are enough, and trains on the rest; a blend
     /// cross-validates instead. [`Fit`] has options.
+    ///
+    /// ```
+    /// use stakes::learn::boosted::{Boosting, CsMart};
+    /// use stakes::prelude::*;
+    /// # let storms = stakes::synth::Storms { lists: 12, networks: 10, rows: 90, ..Default::default() };
+    /// # let storms = storms.generate()?;
+    /// let boosting = Boosting { rounds: 20, ..Boosting::default() };
+    /// let model = CsMart { boosting, ..CsMart::default() }.fit(&storms, &Goal::act_on(3))?;
+    /// assert_eq!(model.learner, "cs-mart");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn fit(&self, data: &Dataset, goal: &Goal) -> Result<Model, Error> {
         Fit::new(self.boxed()).fit(data, goal)
     }
@@ -54,14 +67,14 @@ pub trait FitLearner: Learner {
 
 impl<L: Learner + ?Sized> FitLearner for L {}
 
-/// How the lists that validate a model are chosen.
+/// How validation lists are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Validation {
     /// If at least 5 lists have a cost to save: five folds for boosted trees, unless there is so much
     /// data that folds would take long; else 20 % of the lists. None for a blend, which has folds.
     #[default]
     Auto,
-    /// This part of the lists.
+    /// Hold out this part of the lists.
     HoldOut(HoldOut),
     /// Each list is left out by the models of one fold, which score it: these scores judge and
     /// calibrate the model. Boosted trees are trained in all folds in step, the scores decide when to
@@ -70,7 +83,7 @@ pub enum Validation {
     Folds(usize),
 }
 
-/// How to fit a model.
+/// A learner with the options of its training; [`Fit::fit`] makes the model.
 #[derive(Clone)]
 pub struct Fit<'a> {
     configured: Configured,
@@ -116,12 +129,13 @@ impl Fitted {
 }
 
 impl<'a> Fit<'a> {
-    /// Fits with a learner of the table, by name, and its default parameters.
+    /// Fits one of our learners ([`stakes_learn::learners`]), by name, with its default parameters.
     pub fn with(name: &str) -> Result<Self, Error> {
         Fit::with_parameters(name, [])
     }
 
-    /// Fits with a learner of the table, by name, and these parameters.
+    /// Fits one of our learners, by name, with these parameters as text. (In code, a learner is a struct
+    /// whose fields can be set: see [`FitLearner::fit`].)
     pub fn with_parameters<'t>(
         name: &str,
         parameters: impl IntoIterator<Item = (&'t str, &'t str)>,
@@ -129,8 +143,8 @@ impl<'a> Fit<'a> {
         Fit::for_task(Task::Rank, name, parameters)
     }
 
-    /// Fits a task with a learner of the table, by name, and these parameters; the others have the
-    /// defaults of the task.
+    /// Fits a task by one of our learners, by name, with these parameters; all others have the defaults
+    /// of the task.
     pub fn for_task<'t>(
         task: Task,
         name: &str,
@@ -140,12 +154,12 @@ impl<'a> Fit<'a> {
         Fit::configured(Configured::new(learner, parameters)?).task(task)
     }
 
-    /// Fits with a learner and its parameters as they are.
+    /// Fits any learner, for instance your own, with the parameters that it has.
     pub fn new(learner: Box<dyn Learner>) -> Self {
         Fit::configured(Configured { learner, given: Default::default() })
     }
 
-    /// Fits with a learner whose given parameters are not tuned.
+    /// Fits a learner of which some parameters are given: tuning keeps those fixed.
     pub fn configured(configured: Configured) -> Self {
         Fit {
             configured,
@@ -163,7 +177,7 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Sets what is learned; the learner must be able to.
+    /// Sets the task, which the learner must support.
     pub fn task(self, task: Task) -> Result<Self, Error> {
         task.check(&*self.configured.learner)?;
         Ok(Fit { task, ..self })
@@ -175,56 +189,56 @@ impl<'a> Fit<'a> {
         Fit { seed, ..self }
     }
 
-    /// Sets the part of the lists that is held out to validate the model.
+    /// Sets the part of the lists that is held out for validation.
     #[must_use]
     pub fn hold_out(self, part: impl Into<HoldOut>) -> Self {
         Fit { validation: Validation::HoldOut(part.into()), ..self }
     }
 
-    /// Trains on all lists, and cross-validates in this many folds.
+    /// Trains on all lists, and cross-validates with this many folds.
     #[must_use]
     pub fn folds(self, folds: usize) -> Self {
         Fit { validation: Validation::Folds(folds), ..self }
     }
 
-    /// Measures rounds by a metric of one's own instead of that of the goal.
+    /// Uses your own metric instead of that of the goal for early stopping and tuning.
     #[must_use]
     pub fn metric(self, metric: &'a Metric) -> Self {
         Fit { metric: Some(metric), ..self }
     }
 
-    /// Continues the training of a model: its trees are the first rounds.
+    /// Continues the training of a model: new trees are added to its trees.
     #[must_use]
     pub fn continue_from(self, model: &'a Model) -> Self {
         Fit { init_model: Some(model), ..self }
     }
 
-    /// Sets the model whose first items are re-ranked, for the learner that does.
+    /// Sets the base model whose top items the learner `exact-rerank` re-ranks.
     #[must_use]
     pub fn rerank(self, base: &'a Model) -> Self {
         Fit { base: Some(base), ..self }
     }
 
-    /// Sets costs of pairs of items or of classes, for learners that use them, instead of those in the
-    /// file that the learner's parameters name.
+    /// Sets the costs of pairs of items or of classes, for learners that use them. They replace those of
+    /// the file that the parameters of the learner name.
     #[must_use]
     pub fn costs(self, costs: GivenCosts) -> Self {
         Fit { costs: Some(costs), ..self }
     }
 
-    /// Reads the costs of pairs or classes in the file that the learner's parameters name, if they
-    /// name one, before any data are read.
+    /// Reads the costs of pairs or classes from the file that the parameters of the learner name, if
+    /// they name one: a mistake in it is then found before data are read.
     pub fn read_costs(self) -> Result<Self, Error> {
         let costs = self.task.read_costs(&*self.configured.learner)?;
         Ok(Fit { costs, ..self })
     }
 
-    /// The costs that are set or were read.
+    /// Returns the costs that were set or read.
     pub fn given_costs(&self) -> Option<&GivenCosts> {
         self.costs.as_ref()
     }
 
-    /// Writes the model to a file, and checkpoints beside it while it is trained.
+    /// Writes the model to a file, and during training checkpoints next to it.
     #[must_use]
     pub fn output(self, path: &str) -> Self {
         Fit { output: Some(path.to_owned()), ..self }
@@ -236,13 +250,13 @@ impl<'a> Fit<'a> {
         Fit { checkpoint_interval: interval, ..self }
     }
 
-    /// Resumes the interrupted run whose checkpoint is beside the output.
+    /// Resumes the interrupted run whose checkpoint is next to the output.
     #[must_use]
     pub fn resume(self, resume: bool) -> Self {
         Fit { resume, ..self }
     }
 
-    /// Tries this many settings of the learner and keeps the best on the validation lists.
+    /// Tunes the parameters in this many trials, and keeps the best on the validation lists.
     #[must_use]
     pub fn tune(self, trials: usize) -> Self {
         Fit { trials: Some(trials), ..self }
@@ -253,7 +267,7 @@ impl<'a> Fit<'a> {
         &*self.configured.learner
     }
 
-    /// Refuses what can be refused before any data are read.
+    /// Checks everything that can be checked before data are read.
     pub fn check(&self) -> Result<(), Error> {
         self.check_folds()?;
         let Some(output) = &self.output else { return Ok(()) };
@@ -284,16 +298,16 @@ impl<'a> Fit<'a> {
         Err(Error::Folds(why))
     }
 
-    /// Fits a model: holds lists out to validate it if there are enough, and trains on the rest.
+    /// Fits a model: holds lists out for validation if there are enough, and trains on the rest.
     ///
-    /// What should be known about the data and the training is not returned; [`Fit::fit_with`]
-    /// returns it.
+    /// [`Fit::fit_with`] also returns notes about the data and the training.
     pub fn fit(&self, data: &Dataset, goal: &Goal) -> Result<Model, Error> {
         let fitted = self.fit_with(data, goal, None)?;
         Ok(fitted.model.expect("a run that is not interrupted ends with a model"))
     }
 
-    /// The same, observed, with all that is known about the training.
+    /// As [`Fit::fit`], with an observer that can follow and stop the training, and with everything that is
+    /// known about it.
     pub fn fit_with(
         &self,
         data: &Dataset,
@@ -309,8 +323,8 @@ impl<'a> Fit<'a> {
         Ok(fitted)
     }
 
-    /// Trains on the training lists. Those to validate with, if there are any, tell when to stop and
-    /// calibrate the model.
+    /// Trains on the training lists of a [`Division`]. Its validation lists, if there are any, decide
+    /// when to stop and calibrate the model.
     pub fn run(
         &self,
         division: &Division<'_>,
@@ -466,14 +480,14 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// The file with the unfinished run of a model. It is there while the model is trained, and
-/// after an interruption.
+/// Returns the name of the file with the unfinished run of a model. It exists during training and after
+/// an interruption.
 pub fn checkpoint_file(output: &str) -> String {
     format!("{output}.checkpoint")
 }
 
-/// The file with the unfinished tuning of a model. It is there while settings are tried, and
-/// after an interruption.
+/// Returns the name of the file with the unfinished tuning of a model. It exists during tuning and after
+/// an interruption.
 pub fn tuning_file(output: &str) -> String {
     format!("{output}.tuning.json")
 }

@@ -1,4 +1,4 @@
-//! How well a model distinguishes classes, on rows that it was not trained on.
+//! How well a model predicts classes, on rows that it was not trained on.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use stakes_stats::{Column, IntervalOptions, Intervals, Part};
 use crate::Error;
 use crate::fit::Division;
 
-/// How well classes are distinguished, on rows that the model was not trained on: the share that
-/// is right and the cost of the mistakes, beside always predicting the most common class.
+/// How well a model predicts classes, on rows that it was not trained on: accuracy and cost of the
+/// mistakes, beside those of always predicting the most common class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClassVerdict {
     /// The classes.
@@ -77,7 +77,7 @@ pub(super) fn judge(
         // The class is the first feature of candidates.
         _ => {
             let by_likeness = ClassCosts::of_likeness(&division.training, 0);
-            (by_likeness, "the more alike two classes, the more".into())
+            (by_likeness, "higher for classes that are more alike".into())
         }
     };
     let right = |data: &Dataset| classes.chosen(data.impact().unwrap_or_default());

@@ -1,5 +1,8 @@
-//! How good is a model? Its figures on lists or rows that it was not trained on, beside what it has
-//! to beat.
+//! How good is a model? Its figures on lists or rows that it was not trained on, beside those that it has
+//! to beat: a plain regression of the cost, the best single feature, a random order.
+//!
+//! Use it right after training ([`Fitted::judge`]); [`evaluate`](crate::evaluate) measures models on other
+//! data.
 
 mod classes;
 mod ranking;
@@ -16,7 +19,7 @@ use crate::fit::{Division, Fitted};
 use crate::observer::{Silent, or_silent};
 use crate::{Error, Note, Observer};
 
-/// What a model is judged beside.
+/// What a model is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JudgeOptions {
     /// Whether a plain regression is trained on the same lists.
@@ -44,7 +47,7 @@ pub enum Judged {
 }
 
 impl Judged {
-    /// What is missing.
+    /// Returns notes on what is missing.
     pub fn notes(&self) -> &[Note] {
         match self {
             Judged::Ranking(Some(verdict)) => &verdict.notes,

@@ -22,7 +22,7 @@ use crate::{Error, Note, Observer};
 /// Folds of the regression where the model has others, which choose its members.
 const FOLDS: usize = 5;
 
-/// The figures of a model and of what it has to beat, and the test against the best of the others.
+/// The figures of a model and of the orders that it has to beat, and a test against the best of them.
 #[derive(Debug, Clone, Serialize)]
 pub struct Verdict {
     /// Figures and comparisons.
@@ -31,20 +31,20 @@ pub struct Verdict {
     /// How intervals and tests were made.
     #[serde(skip)]
     pub options: StudyOptions,
-    /// What is missing.
+    /// Notes on what is missing.
     #[serde(skip)]
     pub notes: Vec<Note>,
 }
 
 impl Verdict {
-    /// The model against the best of the others.
+    /// Returns the comparison of the model with the best of the others.
     pub fn comparison(&self) -> Option<&Comparison> {
         self.study.comparisons.first()
     }
 }
 
 impl Verdict {
-    /// Writes the figures as a table, with what must be known to read them.
+    /// Writes the figures as a table, with the remarks needed to read it.
     pub fn write(&self, page: &mut Page) {
         page.table(&table::figures(&self.study));
         table::remarks(page, &self.study, &self.options);
@@ -66,8 +66,8 @@ impl fmt::Display for Verdict {
 }
 
 impl Fit<'_> {
-    /// The work that [`Fitted::judge`] makes, in the unit of [`RunProgress`]: for observers that
-    /// show the progress of both.
+    /// Estimates the work of [`Fitted::judge`], in the unit of [`RunProgress`], for observers that show the
+    /// progress of training and judging together.
     ///
     /// [`RunProgress`]: stakes_learn::RunProgress
     pub fn judging_work(&self, division: &Division<'_>, options: JudgeOptions) -> f64 {
@@ -88,7 +88,7 @@ impl Fit<'_> {
     }
 }
 
-/// The regression: with as many rounds as usual where no lists are left to decide when to stop.
+/// The regression; without validation lists, which decide when to stop, it has a fixed number of rounds.
 fn mart(is_validated: bool) -> Mart {
     match is_validated {
         true => Mart::default(),
@@ -119,7 +119,7 @@ pub(super) fn judge(
     let by = validation.as_ref().unwrap_or(&training);
     let name = score_name(model);
     let mut scores = vec![Scores { name: name.clone(), values }];
-    // Whether re-ranking is worth anything shows beside the base.
+    // The base alone shows whether re-ranking is worth anything.
     if let Some(rerank) = &model.rerank
         && validation.is_some()
     {
@@ -154,7 +154,7 @@ pub(super) fn judge(
         ..plain
     };
     let mut study = study(by, metrics, &scores, &options, &mut |_| {})?;
-    // How the others compare with each other was not asked.
+    // Comparisons of the others with each other are not needed.
     study.comparisons.retain(|comparison| comparison.score == name);
     Ok(Verdict { study, options, notes })
 }

@@ -21,7 +21,7 @@ use super::RankedItem;
 use crate::Error;
 use crate::feature_value::FeatureValue;
 
-/// The difference of an item to the one it is compared with, and the reasons for it.
+/// How an item differs from the one it is compared with, and the reasons.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Because {
     /// The item it is compared with; null for the mean of the list.
@@ -31,7 +31,7 @@ pub struct Because {
     /// Its expected cost less the other's, if the model is calibrated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_difference: Option<f64>,
-    /// The largest parts of the difference first.
+    /// The parts of the difference, the largest first.
     pub because: Vec<Reason>,
 }
 
@@ -42,7 +42,7 @@ pub struct Reason {
     pub feature: String,
     /// Its value.
     pub value: FeatureValue,
-    /// The other item's value; missing for the mean of the list, too.
+    /// The value of the other item; also missing if that is the mean of the list.
     pub other: FeatureValue,
     /// What it adds to the difference of the scores.
     pub adds: f64,

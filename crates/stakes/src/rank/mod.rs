@@ -1,6 +1,17 @@
-//! Which items of new lists to act on, and in which order.
+//! Which items of new lists to act on, in which order, and why.
 //!
-//! The module also holds what orders are made of: [`Ranking`], [`TieRule`] and the like.
+//! ```
+//! use stakes::prelude::*;
+//! # let storms = stakes::synth::Storms { lists: 12, networks: 10, rows: 90, ..Default::default() };
+//! # let storms = storms.generate()?;
+//! # let model = Fit::with("ridge")?.fit(&storms, &Goal::act_on(3))?;
+//! let options = RankOptions { reach: Some(2.into()), reasons: 1, ..RankOptions::default() };
+//! let ranked = model.rank_with(&storms, &options)?;
+//! assert!(ranked.to_act_on().count() <= 2 * storms.n_lists());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The module also has the building blocks of orders, such as [`Ranking`] and [`TieRule`].
 
 mod because;
 mod expected;
@@ -21,31 +32,31 @@ pub use expected::ExpectedCost;
 use self::because::Reasons;
 use crate::{Error, Note, Task, data};
 
-/// What to rank, and what to say about it.
+/// Which items to rank, and what to report about them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RankOptions {
     /// How far down a list actions reach; by default as in training.
     pub reach: Option<Reach>,
-    /// Only this list.
+    /// Rank only the list with this id.
     pub list: Option<String>,
-    /// Only the first so many items of each list.
+    /// Report only this many items from the top of each list.
     pub top: Option<usize>,
     /// The maximum number of reasons for the position of an item; 0 for none.
     pub reasons: usize,
 }
 
-/// Ranking by a model.
+/// Adds `rank` to models.
 pub trait RankLists {
-    /// Ranks the items of each list.
+    /// Ranks the items of each list, and marks those to act on as in training.
     fn rank<'a>(&self, data: &'a Dataset) -> Result<Ranked<'a>, Error> {
         self.rank_with(data, &RankOptions::default())
     }
 
-    /// Ranks the items of each list, with options.
+    /// Ranks the items of each list, with another reach, or with reasons.
     fn rank_with<'a>(&self, data: &'a Dataset, options: &RankOptions) -> Result<Ranked<'a>, Error>;
 }
 
-/// Items of lists in the order of their scores; lists in the order of the data.
+/// The items of all lists, within each list by descending score. Lists are in the order of the data.
 ///
 /// As JSON it is the array of its items.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,11 +74,11 @@ pub struct RankedItem<'a> {
     pub list: &'a str,
     /// Its position in the list, from 1.
     pub rank: usize,
-    /// Its id, or the line of the file where items have none.
+    /// Its id, or its line in the file if items have no ids.
     pub id: Cow<'a, str>,
     /// Its score.
     pub score: f64,
-    /// Whether it is to be acted on.
+    /// Whether to act on it.
     pub act: bool,
     /// Its expected cost.
     #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
@@ -189,7 +200,7 @@ fn list_in_order<'a>(
         .collect()
 }
 
-/// The expected cost for each score, if the model is calibrated.
+/// Returns the expected cost for each score, if the model is calibrated.
 pub fn expected_costs(model: &Model, scores: &[f64]) -> Option<Vec<f64>> {
     let calibration = model.calibration.as_ref()?;
     Some(scores.iter().map(|&score| calibration.expected(score).mean).collect())

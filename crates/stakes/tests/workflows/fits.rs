@@ -156,9 +156,9 @@ fn the_task_of_classes_has_its_own_learner_and_pace() {
     let fit = Fit::for_task(task(), "rankboost", [("n_estimators", "7")]).unwrap();
     assert_eq!(pace(&fit), ("7".to_owned(), "200".to_owned()));
     let error = Fit::for_task(task(), "mart", []).err().unwrap().to_string();
-    assert!(error.contains("mart does not distinguish classes; "), "{error}");
+    assert!(error.contains("mart cannot learn classes; "), "{error}");
     let error = Fit::with("mart").unwrap().task(task()).err().unwrap().to_string();
-    assert!(error.contains("mart does not distinguish classes; "), "{error}");
+    assert!(error.contains("mart cannot learn classes; "), "{error}");
 }
 
 #[test]

@@ -190,7 +190,10 @@ fn learners_of_ones_own_are_trained_measured_and_saved_like_ours() {
     quantile.set("loss", "quantile").unwrap();
     assert!(!Mart::is_plain_regression(quantile.name(), &quantile.texts()));
     let error = OwnTrees { forgets: true, ..own }.fit(&data, &goal).unwrap_err().to_string();
-    assert!(error.contains("own-trees grows trees, but says nothing of how"), "{error}");
+    assert!(
+        error.contains("own-trees grows trees, but Learner::trees does not say how"),
+        "{error}"
+    );
 
     let model = OwnWeight.fit(&data, &goal).unwrap();
     let column = data.features().column(0);

@@ -1,17 +1,16 @@
-//! Intervals by resampling lists (Efron, 1979).
+//! Intervals by resampling lists (Efron 1979).
 //!
-//! As many lists as there are are drawn with replacement, the figure is computed again, and the spread of
-//! many such figures gives the interval.
+//! A resample draws n of the n lists with replacement and computes the figure again; the spread of the figures
+//! of many resamples gives the interval.
 //!
 //! * **Paired.** Resample b draws the same lists for every score.
-//! * **Lists without a value are drawn, too.** They add nothing; a resample that consists of them has no
+//! * **Lists without a value are drawn as well.** They add nothing; a resample that consists of them has no
 //!   figure and is left out.
 //! * **The same on any number of threads.** Resample b draws from stream b of [`stakes_core::random`] and
 //!   is stored at index b.
-//! * **BCa** is second-order accurate for smooth functions of means (DiCiccio and Efron, "Bootstrap
-//!   confidence intervals", Statistical Science 1996, sections 2 and 8). With heavy-tailed costs there are
-//!   too few lists that count for that, and its intervals are too short, as are those of any resampling of
-//!   lists: it cannot draw what has not been seen.
+//! * **BCa** is second-order accurate for smooth functions of means (DiCiccio and Efron 1996,
+//!   sections 2 and 8). With heavy-tailed costs a few lists decide the figure, which is too few for that, and
+//!   its intervals are too short, as with any resampling of lists: an unobserved extreme cannot be drawn.
 //!
 //! By hand: two lists of values 0 and 1 give resamples of mean 0, 1/2, 1 with probabilities
 //! 1/4, 1/2, 1/4, so the 95 % interval is 0 to 1: two lists are too few.
@@ -115,7 +114,7 @@ fn draw(stream: Stream, counts: &mut [i32]) {
 }
 
 /// The sums of the parts, each as often as it was drawn. Four independent sums avoid waiting for the last
-/// addition; their order is fixed, so the result is, too.
+/// addition; their order is fixed, so the result is fixed as well.
 fn weighted_totals(parts: &[Part], counts: &[i32]) -> Part {
     let mut sums = [Part::EMPTY; 4];
     let (blocks, rest) = parts.as_chunks::<4>();

@@ -2,11 +2,11 @@
 //!
 //! Percentile: the quantiles (1 - level)/2 and (1 + level)/2 of the resampled figures.
 //!
-//! BCa (Efron, "Better bootstrap confidence intervals", JASA 1987): the same, at shifted
-//! quantiles. With z0 the bias (how far the estimate is from the median of the resamples) and
-//! a the acceleration (how the spread changes with the value, from the jackknife),
+//! BCa (Efron 1987): the same, at shifted quantiles. With z0 the bias (how far the estimate is from the
+//! median of the resamples) and a the acceleration (how the spread changes with the value, from the
+//! jackknife),
 //!
-//! `alpha' = Phi( z0 + (z0 + z_alpha) / (1 - a (z0 + z_alpha)) )`   (Efron and Tibshirani, eq. 14.10)
+//! `alpha' = Phi( z0 + (z0 + z_alpha) / (1 - a (z0 + z_alpha)) )`   (Efron and Tibshirani 1993, eq. 14.10)
 //!
 //! With z0 = a = 0 it is the percentile interval.
 

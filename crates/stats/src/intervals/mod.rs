@@ -4,9 +4,9 @@
 //! default is a t interval that knows how unequal the lists are (`t.rs`); the bootstrap is there as well
 //! (`bootstrap.rs`), for comparison with other work: with heavy-tailed costs its intervals are too short.
 //!
-//! * **Paired.** The difference of two scores over the same lists has an interval of its own
+//! * **Paired.** The difference of two scores over the same lists has its own interval
 //!   ([`Intervals::difference`]), usually far narrower than the two intervals suggest.
-//! * **Limits.** If one list has nearly all the cost, nothing tells how the next such list would turn out.
+//! * **Limits.** If one list has nearly all the cost, nothing is known about the next such list.
 //!   The t interval then says so by its length: it covers most of the range.
 //!
 //! ```
@@ -104,7 +104,7 @@ impl Default for IntervalOptions {
 /// A limit of memory: every resample keeps one figure per column.
 const MAX_RESAMPLES: usize = 1_000_000;
 
-/// The largest level that can be written as a share: beyond it tails are below all that is known of them.
+/// The largest level: nothing is known about tails beyond it.
 const MAX_LEVEL: f64 = 0.9999;
 
 impl IntervalOptions {

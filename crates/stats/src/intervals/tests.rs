@@ -60,7 +60,7 @@ fn a_ratio_as_scipy() {
 }
 
 /// The definition, slowly: every resample as a list of parts, every jackknife value from its own sum, z0
-/// and a as in Efron and Tibshirani, eq. 14.10 to 14.15.
+/// and a as in Efron and Tibshirani 1993, eq. 14.10 to 14.15.
 fn slow_bca(parts: &[Part], finish: Finish, options: &IntervalOptions) -> Interval {
     use statrs::distribution::{ContinuousCDF, Normal};
     let normal = Normal::standard();

@@ -12,8 +12,7 @@
 //!
 //! For cost-sensitive figures the randomisation test is preferable: a few lists have most of the cost, so
 //! the mean is not normal, and Wilcoxon's test treats a storm of 10,000 customers much like one of 100.
-//! (Smucker, Allan and Carterette, "A comparison of statistical significance tests for information retrieval
-//! evaluation", CIKM 2007, recommend it for rankings in general.)
+//! (Smucker, Allan and Carterette 2007 recommend it for rankings in general.)
 //!
 //! For all tests: fewer than two differences give no result (`None`), differences that are all zero give p =
 //! 1, and a p value is never NaN.

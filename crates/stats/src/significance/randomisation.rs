@@ -1,4 +1,4 @@
-//! Randomisation by sign flips (Fisher, "The design of experiments", 1935, section 21).
+//! Randomisation by sign flips (Fisher 1935, section 21).
 //!
 //! If two scores are equally good, they are exchangeable in each list, and an exchange flips the sign of
 //! that list's difference. The p value is the share of all sign patterns whose mean difference is at least
@@ -7,8 +7,7 @@
 //!
 //! All patterns are enumerated for up to 16 differences that are not zero (65,536 patterns). For more,
 //! patterns are random, and the observed pattern is counted as one of them: p = (1 + hits) / (1 +
-//! resamples), which is a valid p value and never 0 (Phipson and Smyth, "Permutation p-values should never
-//! be zero", 2010).
+//! resamples), which is a valid p value and never 0 (Phipson and Smyth 2010).
 //!
 //! By hand: d = 1, 2, 3 has sum 6; of 8 patterns only +++ and --- have an absolute sum of 6: p = 0.25.
 

@@ -1,4 +1,4 @@
-//! Student's paired t test ("Student", "The probable error of a mean", Biometrika 1908).
+//! Student's paired t test (Student 1908).
 //!
 //! `t = mean(d) / (s / sqrt(n))`, s with n - 1, against Student's distribution of n - 1 degrees
 //! of freedom. For figures that are ratios this is the test of the linearised ratio (see

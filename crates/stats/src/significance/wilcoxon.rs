@@ -1,4 +1,4 @@
-//! Wilcoxon's signed-rank test (Wilcoxon, "Individual comparisons by ranking methods", 1945).
+//! Wilcoxon's signed-rank test (Wilcoxon 1945).
 //!
 //! The absolute differences are ranked; W+ is the sum of the ranks of the positive ones. If the scores are
 //! equally good, each rank is positive or negative with probability 1/2.

@@ -1,5 +1,5 @@
-//! Memory for rows, asked for before it is needed: data that do not fit are refused, where a vector
-//! that grows by itself would end the program.
+//! Memory for rows, reserved before it is needed: data that do not fit are refused, where a vector
+//! that grows by itself would abort the program.
 
 use std::collections::TryReserveError;
 
@@ -11,8 +11,7 @@ impl DatasetBuilder {
         self.try_reserve(rows).map_err(|_| self.out_of_memory(rows, self.stride))
     }
 
-    /// Makes room for one more row; if there is none, for as many as there are, so that it is
-    /// seldom asked for.
+    /// Makes room for one more row; if the memory is used up, it is doubled.
     pub(super) fn make_room(&mut self) -> Result<(), DataError> {
         const MIN_ROWS: usize = 16;
         if self.data.lines.len() == self.data.lines.capacity() {
