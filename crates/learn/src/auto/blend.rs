@@ -143,14 +143,20 @@ pub(super) fn exponential(mut scorer: Scorer) -> Scorer {
     scorer
 }
 
-/// The product of scores, each with its name and its power.
+/// The product of scores, each with its name and its power. The second of a name is called `NAME 2`.
 pub(super) fn product(scorers: Vec<(&str, Scorer, f64)>) -> Scorer {
     // exp of more is beyond what model files hold; the unit changes no order.
     const MAX_LOG: f64 = 690.0;
     let log_unit: f64 = scorers.iter().map(|(_, scorer, power)| power * scorer.unit.ln()).sum();
     let unit = log_unit.clamp(-MAX_LOG, MAX_LOG).exp();
     let mut product = Scorer { unit, factors: Vec::new() };
-    for (name, scorer, power) in scorers {
+    let mut names: Vec<&str> = Vec::new();
+    for (own, scorer, power) in scorers {
+        names.push(own);
+        let name = match names.iter().filter(|name| **name == own).count() {
+            1 => own.to_owned(),
+            n => format!("{own} {n}"),
+        };
         for mut factor in scorer.factors {
             factor.raise(power);
             factor.name = format!("{name}.{}", factor.name);
@@ -235,13 +241,18 @@ mod tests {
         assert_eq!(log_scores(&costs, &[1.0]), [0.0]);
         let chance = 1.0 / (1.0 + (-1.0_f64).exp());
         let expected = 8.0 * chance * 1.0_f64.exp() * 2.0;
-        let product =
-            product(vec![("two-part", costs, 0.5), ("cs-mart", exponential(order), 0.25)]);
-        let expected = expected.sqrt() * (-0.75_f64).exp();
+        let order = exponential(order);
+        let product = product(vec![
+            ("two-part", costs, 0.5),
+            ("cs-mart", order.clone(), 0.25),
+            ("cs-mart", order, 0.5),
+        ]);
+        let expected = expected.sqrt() * (-0.75_f64 - 1.5).exp();
         assert!((product.score(&[]) - expected).abs() < 1e-12);
         let names: Vec<&str> = product.factors.iter().map(|f| f.name.as_str()).collect();
-        let own = ["two-part.chance", "two-part.size", "two-part.smearing", "cs-mart.score"];
-        assert_eq!(names, own);
+        let first = ["two-part.chance", "two-part.size", "two-part.smearing"];
+        assert_eq!(names[..3], first);
+        assert_eq!(names[3..], ["cs-mart.score", "cs-mart 2.score"]);
         assert_eq!(product.factors[0].power, 0.5);
         assert!(product.factors[1..].iter().all(|factor| factor.power == 1.0));
     }

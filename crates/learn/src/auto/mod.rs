@@ -48,11 +48,11 @@ pub const FAMILY: Family = Family { title: "portfolio", learners: &[|| Box::new(
 choice! {
     /// How much training a portfolio may take.
     pub enum Effort {
-        /// Two learners, three folds.
+        /// Two learners, five folds.
         Low = "low",
-        /// Six learners, five folds.
+        /// Five learners, five folds.
         Medium = "medium",
-        /// Eight learners, ten folds.
+        /// Seven learners, ten folds.
         High = "high",
     }
 }

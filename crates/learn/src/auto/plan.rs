@@ -27,11 +27,10 @@ impl Plan {
     /// The portfolio of an effort, for these data and their goal.
     pub(super) fn new(auto: &Auto, problem: &Problem<'_>) -> Self {
         let (members, folds) = match auto.effort.effort {
-            Effort::Low => (2, 3),
-            Effort::Medium => (6, 5),
-            Effort::High => (8, 10),
+            Effort::Low => (2, 5),
+            Effort::Medium => (5, 5),
+            Effort::High => (7, 10),
         };
-        // A goal of graded relevance has a lambda of its own.
         let graded = problem.goal().metric.info().graded;
         let members = auto.portfolio(graded).into_iter().take(members).collect();
         Plan { members, folds }
@@ -66,14 +65,8 @@ impl Auto {
             order: OrderStage { start, ..OrderStage::default() },
             ..CsMart::default()
         };
-        let lambda: Box<dyn Learner> = match graded {
-            true => Box::new(LambdaMart {
-                trees: sampled(7),
-                boosting: boosting.clone(),
-                ..LambdaMart::default()
-            }),
-            false => Box::new(cs_mart(Start::TwoPart)),
-        };
+        let lambda =
+            LambdaMart { trees: sampled(7), boosting: boosting.clone(), ..LambdaMart::default() };
         let two_part = |leaves: usize| TwoPart {
             trees: sampled(leaves),
             boosting: boosting.clone(),
@@ -88,16 +81,17 @@ impl Auto {
             boosting: boosting.clone(),
             ..CsListNetMart::default()
         };
-        vec![
-            Box::new(two_part(7)),
-            Box::new(tweedie),
-            lambda,
-            self.forest(),
-            Box::new(pairs),
-            Box::new(cs_mart(Start::Tweedie)),
-            Box::new(two_part(31)),
-            Box::new(shares),
-        ]
+        // A goal of graded relevance has a lambda of its own.
+        let first: [Box<dyn Learner>; 3] = match graded {
+            true => [Box::new(two_part(7)), Box::new(tweedie), Box::new(lambda)],
+            false => {
+                let (of_two_parts, of_tweedie) = (cs_mart(Start::TwoPart), cs_mart(Start::Tweedie));
+                [Box::new(of_two_parts), Box::new(tweedie), Box::new(of_tweedie)]
+            }
+        };
+        let others: [Box<dyn Learner>; 4] =
+            [self.forest(), Box::new(pairs), Box::new(two_part(31)), Box::new(shares)];
+        first.into_iter().chain(others).collect()
     }
 
     /// A forest draws samples of its own.
