@@ -406,7 +406,7 @@ fn names_that_teach_little_are_told() {
     folder.write("t.csv", text);
     let line = "train t.csv --learner cs-mart -p start=none --list l --impact y -k 3 --rounds 2 --no-baseline -o m.json";
     let err = folder.run(line).err;
-    assert!(err.contains("note: day holds dates, and is used as 6 categories"), "{err}");
+    assert!(err.contains("note: day holds dates and is used as 6 categories"), "{err}");
     assert!(err.contains("note: zip has 300 categories: the 255 most frequent are dist"), "{err}");
     assert_eq!(
         folder.run(&format!("{line} --time day --drop zip")).err,
