@@ -129,10 +129,12 @@ impl Fit<'_> {
         Ok(division)
     }
 
-    /// Whether lists are left out fold by fold unless something else is asked for.
+    /// Whether lists are left out fold by fold unless something else is asked for. Where times are known,
+    /// the latest lists are held out instead: a figure must not come from models of later lists.
     fn has_folds_by_default(&self, division: &Division<'_>) -> bool {
         let data = &division.training;
         self.configured.learner.cross_fits()
+            && data.time().is_none()
             && self.trials.is_none()
             && self.init_model.is_none()
             && !matches!(division.costs, Some(GivenCosts::Pairs(..)))

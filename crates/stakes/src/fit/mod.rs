@@ -70,8 +70,9 @@ impl<L: Learner + ?Sized> FitLearner for L {}
 /// How validation lists are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Validation {
-    /// If at least 5 lists have a cost to save: five folds for boosted trees, unless there is so much
-    /// data that folds would take long; else 20 % of the lists. None for a blend, which has folds.
+    /// If at least 5 lists have a cost to save: five folds for boosted trees, unless times are known or
+    /// there is so much data that folds would take long; else 20 % of the lists, the latest if times
+    /// are known. None for a blend, which has folds.
     #[default]
     Auto,
     /// Hold out this part of the lists.

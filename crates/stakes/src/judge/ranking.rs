@@ -6,10 +6,11 @@ use std::fmt;
 use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::metric::{Direction, Scale};
+use stakes_core::split::Folds;
 use stakes_eval::study::{Comparison, IDEAL, Scores, Study, StudyOptions, study};
-use stakes_learn::boosted::{Boosting, Mart};
+use stakes_learn::boosted::Mart;
 use stakes_learn::learner::training_seconds;
-use stakes_learn::{FitContext, Kind, Learner, Observer as RunObserver, auto, train};
+use stakes_learn::{FitContext, Kind, Learner, Observer as RunObserver, train};
 use stakes_model::Model;
 use stakes_stats::{Correction, PairedTest};
 
@@ -76,24 +77,13 @@ impl Fit<'_> {
         if !options.regression || division.classes.is_some() || is_plain {
             return 0.0;
         }
+        let width = training.features().width();
+        let seconds = training_seconds(&Mart::default(), width, training.len());
         match division.origin {
             Origin::None if learner.kind() != Kind::Blend => 0.0,
-            Origin::None | Origin::Folds(_) => {
-                auto::cross_validation_seconds(&mart(false), training, folds(division.origin))
-            }
-            Origin::Given | Origin::Drawn | Origin::Latest => {
-                training_seconds(&mart(true), training.features().width(), training.len())
-            }
-        }
-    }
-}
-
-/// The regression; without validation lists, which decide when to stop, it has a fixed number of rounds.
-fn mart(is_validated: bool) -> Mart {
-    match is_validated {
-        true => Mart::default(),
-        false => {
-            Mart { boosting: Boosting { rounds: 200, ..Boosting::default() }, ..Mart::default() }
+            // A fold is trained with all lists but its own.
+            Origin::None | Origin::Folds(_) => (folds(division.origin) as f64 - 1.0) * seconds,
+            Origin::Given | Origin::Drawn | Origin::Latest => seconds,
         }
     }
 }
@@ -169,11 +159,17 @@ fn regression(
 ) -> Result<Option<Vec<f64>>, Error> {
     let observer: Option<&mut dyn RunObserver> = Some(observer);
     let mut cx = FitContext { validation, seed, observer, ..FitContext::default() };
-    let Some(validation) = validation else {
-        return Ok(auto::out_of_fold(&mart(false), training, &mut cx, folds(origin))?);
+    let own_folds = match validation {
+        Some(_) => None,
+        None => Folds::new(training, folds(origin), seed),
     };
-    let model = train(&mart(true), training, &mut cx)?.model;
-    Ok(if is_interrupted(&model) { None } else { Some(model.score(validation.data())?) })
+    cx.folds = own_folds.as_ref();
+    let fitted = train(&Mart::default(), training, &mut cx)?;
+    Ok(match validation {
+        _ if is_interrupted(&fitted.model) => None,
+        Some(validation) => Some(fitted.model.score(validation.data())?),
+        None => fitted.out_of_fold,
+    })
 }
 
 /// The best of the orders that were not trained for the goal.

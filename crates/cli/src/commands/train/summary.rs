@@ -94,7 +94,7 @@ impl Summary<'_> {
                 "score" => learner.clone(),
                 name => format!("{learner}, {name}"),
             };
-            page.text(&format!("{what}: {}", stage_words(stage, self.model)));
+            page.text(&format!("{what}: {}", self.stage_words(stage)));
         }
         if let Some(rerank) = &self.model.rerank {
             reranking(page, rerank, self.model, self.fitted.search_seconds);
@@ -138,17 +138,43 @@ impl Summary<'_> {
     fn figures(&self, page: &mut Page, verdict: &Verdict) {
         verdict.write(page);
         match self.division.origin {
-            Origin::Folds(folds) => page.text(&format!(
-                "cross-validated in {folds} folds: each list was scored by a model that was not \
-                 trained on it"
-            )),
+            Origin::Folds(folds) => {
+                let optimism = match self.lists_decided() {
+                    true => ". The same lists decided when to stop, so this is slightly optimistic",
+                    false => "",
+                };
+                page.text(&format!(
+                    "cross-validated in {folds} folds: each list was scored by a model that was \
+                     not trained on it{optimism}"
+                ));
+            }
             Origin::None => page.text(
                 "cross-validated: each list was scored by models that were not trained on it. The \
-                 same lists chose the weights and the numbers of trees, so this is slightly \
+                 same lists chose the weights and the numbers of rounds, so this is slightly \
                  optimistic",
             ),
             Origin::Given | Origin::Drawn | Origin::Latest => self.optimism(page),
         }
+    }
+
+    /// How many rounds a stage has.
+    fn stage_words(&self, stage: &StageSummary) -> String {
+        let trees = self.model.nets().next().is_none();
+        let (unit, each) = match self.division.origin {
+            // Unless each fold was trained by itself, after the model.
+            Origin::Folds(folds) if trees && stage.measure.starts_with("cross-validated") => {
+                ("round", format!(", with {folds} trees each"))
+            }
+            _ => (if trees { "tree" } else { "round" }, String::new()),
+        };
+        let (made, kept) = (counted(stage.curve.len(), unit), stage.kept);
+        format!("{kept} of {made} kept{each}; {}", ended(stage.ended, self.model))
+    }
+
+    /// Whether the lists that figures are of decided when to stop.
+    fn lists_decided(&self) -> bool {
+        let mut stages = self.model.stages.iter();
+        stages.any(|s| s.ended == Ended::NoImprovement || s.kept < s.curve.len())
     }
 
     /// A remark on figures of lists that were used for early stopping.
@@ -156,8 +182,7 @@ impl Summary<'_> {
         if self.division.validation.is_none() {
             return;
         }
-        let stopped = self.model.stages.iter().any(|stage| stage.ended == Ended::NoImprovement);
-        match stopped || self.model.stages.iter().any(|stage| stage.kept < stage.curve.len()) {
+        match self.lists_decided() {
             false => {}
             true if self.division.classes.is_some() => page.text(
                 "these rows also decided when to stop, so this is slightly optimistic; stakes rank \
@@ -189,10 +214,4 @@ fn reranking(page: &mut Page, rerank: &Rerank, model: &Model, seconds: Option<f6
 fn size(data: &Dataset) -> String {
     let (items, lists) = (counted(data.len(), "item"), counted(data.n_lists(), "list"));
     format!("{items} in {lists} of {}", data.source())
-}
-
-fn stage_words(stage: &StageSummary, model: &Model) -> String {
-    let what = if model.nets().next().is_some() { "round" } else { "tree" };
-    let (made, kept) = (counted(stage.curve.len(), what), stage.kept);
-    format!("{kept} of {made} kept; {}", ended(stage.ended, model))
 }
