@@ -7,7 +7,7 @@
 
 use stakes_core::cost::Problem;
 
-use stakes_model::{Checkpoint, Ended, Model, ModelFeature, StageState};
+use stakes_model::{Checkpoint, Ended, Model, ModelFeature, StageState, StageSummary};
 
 use crate::error::FitError;
 use crate::learner::{Learner, fit_stages, header, round_seconds, training_seconds};
@@ -109,6 +109,12 @@ impl Observer for Inside<'_> {
     fn stage(&mut self, _: &str) {
         if let Some(outside) = &mut self.outside {
             outside.stage(self.what);
+        }
+    }
+
+    fn stage_ended(&mut self, _: &str, summary: &StageSummary) {
+        if let Some(outside) = &mut self.outside {
+            outside.stage_ended(self.what, summary);
         }
     }
 

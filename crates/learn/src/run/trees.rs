@@ -298,7 +298,7 @@ impl Run<'_, '_> {
         if kept < state.trees.len() {
             raw = self.prepared.scores_after(&trees, start, sum.offset);
         }
-        self.summaries.push(StageSummary {
+        self.record(StageSummary {
             name: sum.name.to_owned(),
             measure: measured,
             curve: state.curve.clone(),
