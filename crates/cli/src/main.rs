@@ -18,6 +18,9 @@ use terminal::{interrupt, output, style, verbosity};
 /// The version, and the commit if the program was built from a clone of its repository.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("STAKES_COMMIT"));
 
+/// The place in help of what all commands have: after a command's own options.
+const LAST: usize = 900;
+
 /// Rank what can be acted on so that the most cost is saved, and prove it.
 ///
 /// Data are lists of items (storms and the networks they hit, months and restaurants) with the
@@ -30,23 +33,38 @@ struct Cli {
     command: Command,
 
     /// Threads to use (default: STAKES_THREADS, or all cores). Results never depend on it
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), hide_short_help = true)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+        display_order = LAST,
+        hide_short_help = true
+    )]
     threads: Option<u16>,
 
     /// Only errors and results: no notes, no progress
     ///
-    /// Neither is there a summary of training, unless as JSON.
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    /// Training shows no summary either, unless --json asks for it.
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = LAST)]
     quiet: bool,
 
     /// Say what is read, trained and written, and how
     ///
     /// On stderr: the size of the data, the stages of training, the files.
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = LAST)]
     verbose: bool,
 
     /// Colours: auto (where the terminal has them and NO_COLOR is not set), always or never
-    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_possible_values = true, hide_short_help = true)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value_t = ColorChoice::Auto,
+        hide_possible_values = true,
+        display_order = LAST,
+        hide_short_help = true
+    )]
     color: ColorChoice,
 }
 

@@ -122,7 +122,7 @@ fn names_of_other_programs_are_understood_or_answered() {
         assert_eq!(model["parameters"][key], value, "{key}");
     }
     for (parameter, answer) in [
-        ("max_bin=512", "bins is `512`; allowed is 2 to 255"),
+        ("max_bin=512", "max-bin is `512`; allowed is 2 to 255"),
         ("reg_lambda=1,l2_leaf_reg=2", "parameter `l2` is given twice"),
         ("random_state=1", "it is the seed of the run (--seed N)"),
         ("n_jobs=2", "it is the number of threads (--threads N)"),

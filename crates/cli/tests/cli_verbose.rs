@@ -67,7 +67,7 @@ fn a_stage_is_said_when_it_is_over() {
     // The regression beside it is said to be that.
     let beside = details(
         &folder,
-        &format!("train s.csv {ROLES} --learner mart -p rounds=3 --hold-out 6 -o m.json"),
+        &format!("train s.csv {ROLES} --learner lambdamart -p rounds=3 --hold-out 6 -o m.json"),
     );
     assert!(beside.iter().any(|line| line.starts_with("plain regression: ")), "{beside:#?}");
 }

@@ -58,8 +58,8 @@ pub(crate) struct DataArgs {
 pub(crate) struct RoleArgs {
     /// The list that an item belongs to: a storm, a query
     ///
-    /// Items are compared only within their list. If no column is named, all rows are one list.
-    /// --qid means the same.
+    /// Items are compared only within their list; without lists all rows are one. --qid means the
+    /// same.
     #[arg(long, value_name = "COLUMN", alias = "qid")]
     pub(crate) list: Option<String>,
     /// What was observed: an impact, a relevance label
@@ -211,7 +211,7 @@ impl<'p> Reading<'p> {
 pub(crate) struct CostArgs {
     /// Items of a list that can be acted on: 10, 12.5%, 10..40
     ///
-    /// A percentage is one of the mean list length, rounded up; 10..40 is a range of capacities.
+    /// A percentage is of the mean list length, rounded up; 10..40 is a range of capacities.
     #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
     pub(crate) k: Option<Capacity>,
     /// What acting on an item saves (default: its impact)

@@ -8,6 +8,9 @@ use stakes::synth::{Gaussians, Oracle, Search, Storms, Tail, Theorem};
 use crate::terminal::hints;
 use crate::terminal::output::{note, shape, written};
 
+/// The place in help of what all generators have: after what is their own.
+const SHARED: usize = 100;
+
 /// Generate data: the same seed gives the same bytes everywhere
 #[derive(Args)]
 pub(crate) struct Generate {
@@ -20,16 +23,17 @@ pub(crate) struct Generate {
         global = true,
         value_name = "FILE",
         default_value = "-",
-        hide_default_value = true
+        hide_default_value = true,
+        display_order = SHARED
     )]
     output: String,
     /// Format to write (default: by the extension; stdout: csv)
     ///
     /// csv, tsv, parquet, arrow or letor.
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(long, global = true, value_name = "NAME", display_order = SHARED)]
     to: Option<Format>,
     /// Seed of all random draws
-    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    #[arg(long, global = true, value_name = "N", default_value_t = 1, display_order = SHARED)]
     seed: u64,
 }
 

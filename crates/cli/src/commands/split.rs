@@ -16,7 +16,7 @@ use crate::terminal::output::{counted, note, written};
 /// it depends on the seed and the list's id alone. With --time the latest lists are held out.
 #[derive(Args)]
 pub(crate) struct Split {
-    /// Where to write both sides (formats from the extensions)
+    /// Where to write both sides; formats by the extensions
     #[arg(short, long, num_args = 2, value_names = ["REST", "TEST"], required = true)]
     output: Vec<String>,
     /// Lists that go to the second file: 20%, 0.2, a number of lists

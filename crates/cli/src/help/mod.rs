@@ -13,6 +13,9 @@ pub(crate) use examples::of as examples;
 /// Wider lines are hard to read, however wide the terminal is.
 const MAX_WIDTH: usize = 100;
 
+/// The place of --version: the last but one, before --help.
+const VERSION: usize = 998;
+
 const TEMPLATE: &str =
     "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
@@ -21,6 +24,7 @@ pub(crate) fn with_help(command: Command) -> Command {
     let path = command.get_name().to_owned();
     let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
     let version = version.help("Print the version").global(true).hide_short_help(true);
+    let version = version.display_order(VERSION);
     let command = command.disable_version_flag(true).arg(version);
     lay_out(command.term_width(screen::layout().width.min(MAX_WIDTH)), &path)
 }

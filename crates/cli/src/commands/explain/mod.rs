@@ -31,7 +31,7 @@ pub(crate) struct Explain {
     /// CSV, TSV, Parquet, Arrow IPC or LETOR (text also as .gz).
     data: Option<String>,
 
-    /// Items of a list that can be acted on (default: as trained)
+    /// Items of a list to act on (default: as in training)
     ///
     /// 10, or 12.5% (of the mean list length, rounded up).
     #[arg(short, long, value_name = "K", requires = "data", allow_negative_numbers = true)]
@@ -45,7 +45,7 @@ pub(crate) struct Explain {
     /// Only the first N features in the table
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// Draw how the score depends on features to this SVG file
+    /// Draw how scores depend on features to this SVG file
     ///
     /// And how it depends on the two that interact most.
     #[arg(long, value_name = "FILE", requires = "data")]

@@ -22,7 +22,7 @@ pub(crate) struct Inspect {
 
     /// Items of a list that can be acted on: 10, 12.5%, 10..40
     ///
-    /// A percentage is one of the mean list length, rounded up; 10..40 is a range of capacities.
+    /// A percentage is of the mean list length, rounded up; 10..40 is a range of capacities.
     #[arg(short, long, value_name = "K", allow_negative_numbers = true, help_heading = "Goal")]
     k: Option<Capacity>,
     /// What acting on an item saves (default: its impact)

@@ -40,7 +40,9 @@ pub(crate) struct Rank {
     /// The model (stakes train)
     model: String,
 
-    /// New lists: CSV, TSV, Parquet, Arrow IPC or LETOR (also .gz); - is stdin
+    /// New lists: CSV, TSV, Parquet, Arrow IPC or LETOR; - is stdin
+    ///
+    /// Text may be compressed (.gz).
     data: String,
 
     /// Where to write: .csv, .tsv, .json, .txt (default: stdout)
@@ -48,14 +50,14 @@ pub(crate) struct Rank {
     /// .txt holds the scores alone, a line per row of the data (for stakes evaluate --score-file).
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: String,
-    /// Items of a list that can be acted on (default: as trained)
+    /// Items of a list to act on (default: as in training)
     ///
     /// 10, or 12.5% (of the mean list length, rounded up).
     #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
     k: Option<Capacity>,
     /// Money to spend in each list instead of a number of items (needs --price)
     ///
-    /// The price may also be a role that a column had in training.
+    /// --price is not needed if a column had that role in training.
     #[arg(
         long,
         value_name = "MONEY",

@@ -39,7 +39,7 @@ use crate::terminal::{hints, interrupt};
 /// Ctrl-C stops after the current round and keeps the best model so far.
 #[derive(Args)]
 pub(crate) struct Train {
-    /// Where to write the model: .json, or .json.zst to compress it
+    /// Where to write the model: .json or .json.zst (compressed)
     #[arg(short, long, value_name = "FILE")]
     output: String,
     /// The summary as JSON (docs/train-json.md)
