@@ -53,10 +53,10 @@ enum What {
         /// Rows in all (default: 100000, or as near as it gets)
         #[arg(long, value_name = "N")]
         rows: Option<usize>,
-        /// How impacts arise: hurdle or compound
+        /// How impacts arise
         ///
         /// hurdle: a network fails or not, then how badly. compound: many faults.
-        #[arg(long, value_enum, value_name = "NAME", default_value_t = TailName::Hurdle, hide_possible_values = true)]
+        #[arg(long, value_enum, value_name = "NAME", default_value_t = TailName::Hurdle)]
         tail: TailName,
         /// Add the true expected impact as a column
         ///

@@ -78,23 +78,36 @@ fn path(command: &Command) -> &str {
 }
 
 fn page(command: &Command) -> anyhow::Result<String> {
+    // What is left out of short help has its place here.
+    let mut command = command.clone().mut_args(|arg| arg.hide_short_help(false));
     let version = command.get_version().unwrap_or_default();
     let man = Man::new(command.clone()).source(format!("stakes {version}"));
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
+    // Its own synopsis names all flags, which follow anyway.
+    let usage = command.render_usage().to_string();
+    section(&mut page, "SYNOPSIS", [usage.trim_start_matches("Usage: ")])?;
     man.render_description_section(&mut page)?;
-    let mut roff = Roff::new();
-    roff.control("SH", ["EXAMPLES"]).control("nf", []);
-    for line in examples(path(command)) {
-        roff.text([roman(*line)]);
-    }
-    roff.control("fi", []).to_writer(&mut page)?;
+    section(&mut page, "EXAMPLES", examples(path(&command)).iter().copied())?;
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
     man.render_options_section(&mut page)?;
     man.render_version_section(&mut page)?;
     Ok(String::from_utf8(page)?)
+}
+
+/// A section of lines as they are.
+fn section<'l>(
+    page: &mut Vec<u8>,
+    title: &str,
+    lines: impl IntoIterator<Item = &'l str>,
+) -> anyhow::Result<()> {
+    let mut roff = Roff::new();
+    roff.control("SH", [title]).control("nf", []);
+    for line in lines {
+        roff.text([roman(line)]);
+    }
+    Ok(roff.control("fi", []).to_writer(page)?)
 }
