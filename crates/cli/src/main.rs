@@ -2,26 +2,30 @@
 
 mod args;
 mod commands;
+mod help;
 mod terminal;
 
 use std::process::ExitCode;
 
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use commands::{
-    certify, convert, demo, evaluate, explain, generate, init, inspect, learners, metrics, model,
-    rank, split, train,
+    certify, completions, convert, demo, evaluate, explain, generate, init, inspect, learners, man,
+    metrics, model, rank, split, train,
 };
 use terminal::{interrupt, output, style, verbosity};
 
 /// The version, and the commit if the program was built from a clone of its repository.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("STAKES_COMMIT"));
 
+/// The place in help of what all commands have: after a command's own options.
+const LAST: usize = 900;
+
 /// Rank what can be acted on so that the most cost is saved, and prove it.
 ///
 /// Data are lists of items (storms and the networks they hit, months and restaurants) with the
 /// cost of each item. Name the columns (--list, --impact, --id) and the number of items that can
-/// be acted on (--k); Stakes learns to rank by the cost saved, and measures any ranking by it.
+/// be acted on (-k); Stakes learns to rank by the cost saved, and measures any ranking by it.
 #[derive(Parser)]
 #[command(name = "stakes", version = VERSION, arg_required_else_help = true, propagate_version = true)]
 struct Cli {
@@ -29,19 +33,38 @@ struct Cli {
     command: Command,
 
     /// Threads to use (default: STAKES_THREADS, or all cores). Results never depend on it
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+        display_order = LAST,
+        hide_short_help = true
+    )]
     threads: Option<u16>,
 
-    /// Only errors: no notes, no progress, no summary of training (with --json: the JSON alone)
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    /// Only errors and results: no notes, no progress
+    ///
+    /// Training shows no summary either, unless --json asks for it.
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = LAST)]
     quiet: bool,
 
-    /// More on stderr: what was read and how, the stages of training, what was written
-    #[arg(short, long, global = true)]
+    /// Say what is read, trained and written, and how
+    ///
+    /// On stderr: the size of the data, the stages of training, the files.
+    #[arg(short, long, global = true, display_order = LAST)]
     verbose: bool,
 
     /// Colours: auto (where the terminal has them and NO_COLOR is not set), always or never
-    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_possible_values = true)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value_t = ColorChoice::Auto,
+        hide_possible_values = true,
+        display_order = LAST,
+        hide_short_help = true
+    )]
     color: ColorChoice,
 }
 
@@ -62,10 +85,19 @@ enum Command {
     Learners(learners::Learners),
     Metrics(metrics::Metrics),
     Demo(demo::Demo),
+    Completions(completions::Completions),
+    Man(man::ManPages),
+}
+
+/// The whole command line, with its help.
+fn command_line() -> clap::Command {
+    help::with_help(Cli::command())
 }
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    let matches = command_line().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match run(cli) {
         Ok(()) if interrupt::happened() => ExitCode::from(interrupt::EXIT_CODE),
         Ok(()) => ExitCode::SUCCESS,
         // The reader went away (`stakes metrics | head`).
@@ -98,6 +130,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Convert(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Metrics(command) => command.run(),
+        Command::Completions(command) => command.run(command_line()),
+        Command::Man(command) => command.run(command_line()),
     }
 }
 

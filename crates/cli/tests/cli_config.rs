@@ -222,3 +222,39 @@ fn rows_without_an_impact_are_treated_as_the_file_says() {
     assert!(ran.err.contains("1 row left out"), "{}", ran.err);
     refused(&folder, "inspect s.csv --missing-impact refuse", &["customers is missing"]);
 }
+
+#[test]
+fn a_group_without_a_list_is_asked_about() {
+    let folder = Folder::with_storms();
+    let words = [
+        "--group storm may mean two things, as no list is named",
+        "is --list storm.",
+        "[columns] group = 'storm'",
+    ];
+    let roles = "storms.csv --impact customers --id network --group storm";
+    let lines = [
+        format!("inspect {roles}"),
+        format!("train {roles} -o m.json"),
+        format!("evaluate {roles} --score wind"),
+        format!("certify {roles} --score wind"),
+        format!("convert {roles} -o c.tsv"),
+        format!("split {roles} -o a.csv b.csv"),
+        format!("init {}", roles.replace(" --id network", "")),
+    ];
+    for line in &lines {
+        refused(&folder, line, &words);
+    }
+    assert_eq!(folder.names(), ["storms.csv"]);
+    // With a list it is clear, whoever names it.
+    folder.ok("inspect storms.csv --impact customers --list storm --group network");
+    folder.write("stakes.toml", "[columns]\nlist = 'storm'\nimpact = 'customers'\n");
+    folder.ok("inspect storms.csv --group network");
+    // So it is in the file, where other programs have no say.
+    folder
+        .write("stakes.toml", "[columns]\nimpact = 'customers'\nid = 'network'\ngroup = 'storm'\n");
+    let seen: Value = serde_json::from_str(&folder.ok("inspect storms.csv --json")).expect("JSON");
+    assert_eq!(
+        (&seen["lists"]["count"], seen["data"]["groups"].as_array().map(Vec::len)),
+        (&1.into(), Some(2))
+    );
+}

@@ -151,7 +151,7 @@ fn an_order_is_certified() {
     let folder = Folder::new();
     folder.write("items.csv", items());
     let line = format!("certify items.csv {ROLES} --score c -k 10 -p nodes=2000");
-    let ran = folder.run(&format!("{line} --json --save best.json"));
+    let ran = folder.run(&format!("{line} --json -o best.json"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     let found: Value = serde_json::from_str(&ran.out).expect("JSON");
     let [before, value, bound, ideal] =
@@ -177,7 +177,7 @@ fn an_order_is_certified() {
         ("", "give one order"),
         ("--score c --model best.json", "give one order"),
         ("--score c -m rmse", "a metric that is a sum over ranks"),
-        ("--score c --top 9 --save x.json", "--save writes a score of all items"),
+        ("--score c --top 9 --save x.json", "--output writes a score of all items"),
     ] {
         let ran = folder.run(&format!("certify items.csv {ROLES} -k 10 {flags}"));
         assert!(ran.code != 0 && ran.err.contains(words), "{flags}: {}", ran.err);

@@ -93,3 +93,44 @@ fn the_help_of_each_command_names_its_flags() {
         }
     }
 }
+
+#[test]
+fn names_of_other_programs_are_understood_or_answered() {
+    let folder = Folder::with_generated_storms();
+    let train = |parameters: &str| {
+        let roles = crate::common::ROLES;
+        folder.run(&format!(
+            "train s.csv {roles} --hold-out 6 --learner mart -p {parameters} --no-baseline -q -o m.json"
+        ))
+    };
+    let understood = "iterations=4,eta=0.1,num_leaves=5,depth=3,max_bin=63,min_data_in_leaf=5,\
+                      feature_fraction=0.9,bagging_fraction=0.9,reg_lambda=1,early_stopping_rounds=3";
+    train(understood).ok(understood);
+    let model: serde_json::Value = serde_json::from_str(&folder.text("m.json")).expect("JSON");
+    for (key, value) in [
+        ("rounds", "4"),
+        ("rate", "0.1"),
+        ("leaves", "5"),
+        ("depth", "3"),
+        ("bins", "63"),
+        ("min-rows", "5"),
+        ("features", "0.9"),
+        ("rows", "0.9"),
+        ("l2", "1"),
+        ("patience", "3"),
+    ] {
+        assert_eq!(model["parameters"][key], value, "{key}");
+    }
+    for (parameter, answer) in [
+        ("max_bin=512", "max-bin is `512`; allowed is 2 to 255"),
+        ("reg_lambda=1,l2_leaf_reg=2", "parameter `l2` is given twice"),
+        ("random_state=1", "it is the seed of the run (--seed N)"),
+        ("n_jobs=2", "it is the number of threads (--threads N)"),
+        ("objective=lambdarank", "it is the learner itself (--learner NAME)"),
+        ("eval_metric=ndcg", "it is the metric of the goal (--metric METRIC)"),
+        ("group_column=storm", "the role of a column (--list, --impact or --weight COLUMN)"),
+    ] {
+        let ran = train(parameter);
+        assert!(ran.code == 1 && ran.err.contains(answer), "{parameter}: {}", ran.err);
+    }
+}

@@ -75,7 +75,7 @@ fn some_lists_some_items_and_other_formats() {
     folder.ok("rank m.json s.csv -o r.csv.gz");
     assert!(folder.bytes("r.csv.gz").starts_with(&[0x1f, 0x8b]));
     let json: serde_json::Value =
-        serde_json::from_str(&folder.ok("rank m.json s.csv --to json")).expect("JSON");
+        serde_json::from_str(&folder.ok("rank m.json s.csv --json")).expect("JSON");
     assert_eq!(json[0]["list"], "storm-001");
     assert_eq!((&json[0]["rank"], &json[0]["act"]), (&1.into(), &true.into()));
     // Scores alone and scores by id say the same.

@@ -4,7 +4,7 @@ use anyhow::bail;
 use stakes::config::Config;
 use stakes::data::Role;
 use stakes::goal::Reach;
-use stakes::io::{ReadOptions, Roles};
+use stakes::io::{Format, ReadOptions, Roles};
 
 use super::{CostArgs, DataArgs};
 use crate::terminal::output::{counted, note};
@@ -32,6 +32,9 @@ impl DataArgs {
     pub(crate) fn use_config(&mut self, config: &Config) -> anyhow::Result<Vec<String>> {
         self.file = config.clone();
         let (given, all) = (self.roles.roles(), self.filled(self.roles.roles())?.roles);
+        if self.format.or(Format::from_path(&self.data)) != Some(Format::Letor) {
+            self.roles.check_group(&all)?;
+        }
         let new = |role: &Role| all.column(*role).filter(|_| given.column(*role).is_none());
         let roles =
             Role::ALL.into_iter().filter_map(|role| Some(format!("{role} {}", new(&role)?)));

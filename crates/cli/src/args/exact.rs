@@ -7,13 +7,13 @@ use clap::Args;
 #[command(next_help_heading = "Exact search")]
 pub(crate) struct ExactArgs {
     /// Number of first items to re-rank: 50, or all
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", hide_short_help = true)]
     pub(crate) top: Option<String>,
     /// Time limit of the search in seconds, or none
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     pub(crate) time_limit: Option<String>,
     /// Sign constraints on weights, + (>= 0) or - (<= 0): wind=+,age=-
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "SIGNS", hide_short_help = true)]
     pub(crate) signs: Option<String>,
 }
 

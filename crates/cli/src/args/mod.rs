@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args;
+use clap::builder::Resettable;
 use stakes::Task;
 use stakes::config::{Config, GoalConfig};
 use stakes::cost::{Capacity, Policy};
@@ -23,23 +24,25 @@ use stakes::metric::{Metric, Spec, split_specs};
 
 use crate::terminal::output::{counted, detail, note, shape};
 
-/// The data file and the roles of its columns, by flags and by stakes.toml.
+/// The data file and the roles of its columns, by flags and by stakes.toml. It stands last in a
+/// command, so that the columns are last in its help.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Columns")]
+#[command(next_help_heading = Resettable::Reset)]
 pub(crate) struct DataArgs {
-    /// The data: CSV, TSV, Parquet, Arrow IPC or LETOR/SVMlight (text also as .gz); - is stdin
+    /// CSV, TSV, Parquet, Arrow IPC or LETOR (text also as .gz); - is stdin
     pub(crate) data: String,
 
-    /// File format (default: from the extension): csv, tsv, parquet, arrow, letor
-    #[arg(long, value_name = "NAME")]
-    pub(crate) format: Option<Format>,
-
-    /// File with roles, goal and parameters, or none (default: stakes.toml beside the data)
+    /// Roles of columns, goal, parameters (default: stakes.toml)
     ///
-    /// Flags win over it. `stakes init` writes a first one. Formats without columns (LETOR, TREC)
-    /// ignore its section for columns.
+    /// A file, or none. The default is stakes.toml beside DATA, if there is one; `stakes init` writes a
+    /// first one. Flags win over it. Formats without columns (LETOR, TREC) ignore its section for
+    /// columns.
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
+
+    /// Format of DATA (default: from the extension): csv, tsv, parquet, arrow, letor
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub(crate) format: Option<Format>,
 
     #[command(flatten)]
     pub(crate) roles: RoleArgs,
@@ -53,39 +56,47 @@ pub(crate) struct DataArgs {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Columns")]
 pub(crate) struct RoleArgs {
-    /// Column with the list that an item belongs to (without it: one list)
-    #[arg(long, value_name = "COLUMN", visible_alias = "qid")]
+    /// The list that an item belongs to: a storm, a query
+    ///
+    /// Items are compared only within their list; without lists all rows are one. --qid means the
+    /// same.
+    #[arg(long, value_name = "COLUMN", alias = "qid")]
     pub(crate) list: Option<String>,
-    /// Column with the observed impact or relevance label
-    #[arg(long, value_name = "COLUMN", visible_alias = "label")]
+    /// What was observed: an impact, a relevance label
+    ///
+    /// Numbers, at least 0. --label means the same.
+    #[arg(long, value_name = "COLUMN", alias = "label")]
     pub(crate) impact: Option<String>,
-    /// Column with the item's id, unique within its list
+    /// The item's id, unique within its list
     #[arg(long, value_name = "COLUMN")]
     pub(crate) id: Option<String>,
-    /// Column with the protected group
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) group: Option<String>,
-    /// Column with an importance weight, independent of the impact
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) weight: Option<String>,
-    /// Column with the price of acting on the item
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) price: Option<String>,
-    /// Column with the time of observation: numbers or ISO dates
+    /// When it was observed: numbers or ISO dates
     #[arg(long, value_name = "COLUMN")]
     pub(crate) time: Option<String>,
-    /// Columns to leave out
+    /// What acting on the item takes from a budget
+    #[arg(long, value_name = "COLUMN", hide_short_help = true)]
+    pub(crate) price: Option<String>,
+    /// Columns to leave out, separated by commas
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) drop: Vec<String>,
+    /// The protected group of an item
+    ///
+    /// It is not a feature; stakes inspect shows each group's share of the cost. The list that an
+    /// item belongs to, which other programs call its group, is --list.
+    #[arg(long, value_name = "COLUMN", hide_short_help = true)]
+    pub(crate) group: Option<String>,
+    /// An importance weight, independent of the impact
+    #[arg(long, value_name = "COLUMN", hide_short_help = true)]
+    pub(crate) weight: Option<String>,
     /// Features to read as categories even where they look like numbers
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', hide_short_help = true)]
     pub(crate) categorical: Vec<String>,
     /// Features that must be numbers: text in them is an error
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', hide_short_help = true)]
     pub(crate) numeric: Vec<String>,
     /// Rows without an impact, or without a value in a column that the cost reads: refuse, drop
     /// or zero (default: refuse)
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", hide_short_help = true)]
     pub(crate) missing_impact: Option<MissingImpact>,
 }
 
@@ -112,11 +123,9 @@ impl DataArgs {
     }
 
     fn read_as(&self, roles: Roles) -> anyhow::Result<Dataset> {
-        let begun = Instant::now();
+        let reading = Reading::of(&self.data);
         let data = stakes::io::read(&self.data, &self.filled(roles)?)?;
-        let (size, seconds) = (shape(&data), begun.elapsed().as_secs_f64());
-        detail(format!("{}: {size}, read in {seconds:.2} s", self.data));
-        note_dropped(&data);
+        reading.done(&data);
         Ok(data)
     }
 
@@ -132,9 +141,23 @@ impl RoleArgs {
         match &self.group {
             Some(group) => bail!(
                 "--group {group} has no effect here: a model {why}; leave it out (stakes train \
-                 --group keeps the column out of the features)"
+                 --group keeps the column out of the features). The list that an item belongs to is \
+                 --list COLUMN"
             ),
             None => Ok(()),
+        }
+    }
+
+    /// Asks what is meant by --group where no column is a list: elsewhere it is the name for that.
+    pub(crate) fn check_group(&self, all: &Roles) -> anyhow::Result<()> {
+        match (&self.group, &all.list) {
+            (Some(group), None) => bail!(
+                "--group {group} may mean two things, as no list is named. The list that an item \
+                 belongs to (a storm, a query) is --list {group}. The protected group of an item goes \
+                 with --list COLUMN; if all rows are one list, name it in stakes.toml instead \
+                 ([columns] group = '{group}')"
+            ),
+            _ => Ok(()),
         }
     }
 
@@ -158,33 +181,58 @@ impl RoleArgs {
     }
 }
 
-/// Says how many rows were left out on reading.
-pub(crate) fn note_dropped(data: &Dataset) {
-    if data.dropped_rows() > 0 {
-        let rows = counted(data.dropped_rows(), "row");
-        note(format!("{rows} left out: the impact or an input of the cost is missing"));
+/// A file that is being read.
+pub(crate) struct Reading<'p> {
+    path: &'p str,
+    begun: Instant,
+}
+
+impl<'p> Reading<'p> {
+    pub(crate) fn of(path: &'p str) -> Self {
+        Reading { path, begun: Instant::now() }
+    }
+
+    /// Says how many rows were left out and, if details are wanted, what was read and how.
+    pub(crate) fn done(self, data: &Dataset) {
+        let (size, seconds) = (shape(data), self.begun.elapsed().as_secs_f64());
+        let roles = data.columns().roles().map(|(role, column)| format!(", {role} {column}"));
+        let roles: String = roles.collect();
+        detail(format!("{}: {size}{roles}; read in {seconds:.2} s", self.path));
+        if data.dropped_rows() > 0 {
+            let rows = counted(data.dropped_rows(), "row");
+            note(format!("{rows} left out: the impact or an input of the cost is missing"));
+        }
     }
 }
 
 /// The cost, and how many items can be acted on.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Cost and action")]
+#[command(next_help_heading = "Goal")]
 pub(crate) struct CostArgs {
-    /// What acting on an item saves: y (the impact), exp2 (2^y - 1), a column, or an
-    /// expression over columns such as 'customers * hours * 12.5'
-    #[arg(long, value_name = "COST", allow_hyphen_values = true)]
-    pub(crate) cost: Option<String>,
-    /// How many items of a list can be acted on: 10, 12.5% (of the mean list length, rounded
-    /// up), or a range of capacities 10..40
+    /// Items of a list that can be acted on: 10, 12.5%, 10..40
+    ///
+    /// A percentage is of the mean list length, rounded up; 10..40 is a range of capacities.
     #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
     pub(crate) k: Option<Capacity>,
+    /// What acting on an item saves (default: its impact)
+    ///
+    /// y (the impact), exp2 (2^y - 1), a column, or an expression over columns such as
+    /// 'customers * hours * 12.5'.
+    #[arg(long, value_name = "COST", allow_hyphen_values = true)]
+    pub(crate) cost: Option<String>,
+    /// Money to spend in each list instead of a number of items (needs --price)
+    #[arg(
+        long,
+        value_name = "MONEY",
+        conflicts_with = "k",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
+    pub(crate) budget: Option<String>,
     /// Probability that a position is acted on: linear, log, step, geometric(0.9), or a table
     /// 1/0.8/0.5
-    #[arg(long, value_name = "POLICY")]
+    #[arg(long, value_name = "POLICY", hide_short_help = true)]
     pub(crate) policy: Option<String>,
-    /// Money to spend in each list instead of a number of items (needs --price)
-    #[arg(long, value_name = "MONEY", conflicts_with = "k", allow_negative_numbers = true)]
-    pub(crate) budget: Option<String>,
 
     /// What stakes.toml says about the goal.
     #[arg(skip)]

@@ -6,24 +6,32 @@ use stakes::data::Dataset;
 use stakes::eval::study::Scores;
 use stakes::evaluate::scores::{NamedFile, check, read_file, read_runs, read_with_columns};
 
-use super::{DataArgs, note_dropped};
+use super::{DataArgs, Reading};
 use crate::terminal::hints;
 
 #[derive(Args)]
 #[command(next_help_heading = "Scores")]
 pub(crate) struct ScoreArgs {
-    /// Score columns of the data, sorted descending; prefix a column with - to sort ascending (-age)
+    /// Columns of DATA, highest first; -age: lowest first
     #[arg(short, long, value_name = "COLUMNS", value_delimiter = ',', allow_hyphen_values = true)]
     score: Vec<String>,
-    /// Scores from a file, as PATH or NAME=PATH: a number per row of the data, or a CSV with
-    /// list, id and score. May be repeated
+    /// FILE or NAME=FILE with the score of each row
+    ///
+    /// A number per row of the data, or a CSV with list, id and score. May be repeated.
     #[arg(long, value_name = "FILE")]
     score_file: Vec<String>,
-    /// A TREC run, as PATH or NAME=PATH; DATA is then TREC qrels. May be repeated
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["score", "list", "impact", "id", "group"])]
+    /// A TREC run, as FILE or NAME=FILE; DATA is then TREC qrels
+    ///
+    /// A run without a name has that of its last column. May be repeated.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["score", "list", "impact", "id", "group"],
+        hide_short_help = true
+    )]
     run: Vec<String>,
     /// With --run: also count judged topics that no run answers (trec_eval -c)
-    #[arg(long, requires = "run")]
+    #[arg(long, requires = "run", hide_short_help = true)]
     all_topics: bool,
 }
 
@@ -34,21 +42,21 @@ impl ScoreArgs {
         data: &DataArgs,
         outcomes: Vec<String>,
     ) -> anyhow::Result<(Dataset, Vec<Scores>)> {
+        let reading = Reading::of(&data.data);
         let (data, mut scores) = match self.run.is_empty() {
             true => {
                 let names: Vec<&str> = self.score.iter().map(|name| name.trim()).collect();
                 let unsigned = |name: &&str| name.strip_prefix('-').unwrap_or(name).to_owned();
                 let extras = names.iter().map(unsigned).chain(outcomes.clone()).collect();
                 let options = data.options(extras)?;
-                let read = read_with_columns(&data.data, &options, &names, outcomes)?;
-                note_dropped(&read.0);
-                read
+                read_with_columns(&data.data, &options, &names, outcomes)?
             }
             false => {
                 let runs: Vec<NamedFile> = self.run.iter().map(|text| named_file(text)).collect();
                 read_runs(&data.data, &runs, self.all_topics)?
             }
         };
+        reading.done(&data);
         for text in &self.score_file {
             let NamedFile { name, path } = named_file(text);
             let stem = std::path::Path::new(&path).file_stem().and_then(|stem| stem.to_str());

@@ -25,7 +25,7 @@ use crate::terminal::progress::Watcher;
 use crate::terminal::proof::figure;
 use crate::terminal::{interrupt, proof};
 
-/// Show how far an order is from the best linear ranking, with a proof
+/// Show how far an order is from the best linear one, with a proof
 ///
 /// The order is a score column (--score), a file of numbers (--score-file) or a model (--model).
 /// A search finds the best linear score of the features that it can by the metric, and an upper
@@ -33,8 +33,12 @@ use crate::terminal::{interrupt, proof};
 /// item comes first. Ctrl-C stops the search and shows what is known.
 #[derive(Args)]
 pub(crate) struct Certify {
-    #[command(flatten)]
-    data: DataArgs,
+    /// Where to write the best score found, as a model (.json)
+    #[arg(short, long, value_name = "FILE", alias = "save")]
+    output: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     scores: ScoreArgs,
@@ -43,30 +47,41 @@ pub(crate) struct Certify {
     #[arg(long, value_name = "MODEL", help_heading = "Scores")]
     model: Option<String>,
 
-    /// Metric, a sum over ranks such as rcs@10, ndcg@10, dcg@10, clrs-dcg, wrs
-    #[arg(short, long, value_name = "METRIC")]
-    metric: Option<String>,
-
     #[command(flatten)]
     cost: CostArgs,
+
+    /// Metric, a sum over ranks: rcs@10, ndcg@10, clrs-dcg
+    ///
+    /// Without @ it takes -k. The default is rcs. stakes metrics lists all of them.
+    #[arg(short, long, value_name = "METRIC", help_heading = "Goal")]
+    metric: Option<String>,
 
     #[command(flatten)]
     exact: ExactArgs,
 
-    /// Further parameters of the search (stakes learners exact-rerank): nodes, gap, at-most,
-    /// points, penalty, method, solver, margin
-    #[arg(short, long, value_name = "KEY=VALUE", help_heading = "Exact search")]
+    /// Further parameters of the search: nodes=1000
+    ///
+    /// nodes, gap, at-most, points, penalty, method, solver, margin (stakes learners exact-rerank).
+    #[arg(
+        short,
+        long,
+        value_name = "KEY=VALUE",
+        help_heading = "Exact search",
+        hide_short_help = true
+    )]
     param: Vec<String>,
     /// Seed of all random draws
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Exact search")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        help_heading = "Exact search",
+        hide_short_help = true
+    )]
     seed: u64,
 
-    /// Save the linear score that was found as a model (.json)
-    #[arg(long, value_name = "FILE")]
-    save: Option<String>,
-    /// As JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 /// The order that is certified.
@@ -91,13 +106,13 @@ impl Certify {
         let used = use_config(&config, &mut self.data, &mut self.cost, metric)?;
         note_config(&config, &used);
         let goal = self.cost.goal(self.metric.as_deref())?;
-        if let Some(path) = &self.save {
+        if let Some(path) = &self.output {
             check_model_name(path)?;
             let inputs = self.scores.files().chain(self.model.clone());
             check_targets([path], inputs.chain([self.data.data.clone()]))?;
             if self.exact.top.as_deref().is_some_and(|top| top != "all") {
                 bail!(
-                    "--save writes a score of all items, --top re-ranks a few; train that model \
+                    "--output writes a score of all items, --top re-ranks a few; train that model \
                      (stakes train --learner exact-rerank --base MODEL.json --top K)"
                 );
             }
@@ -112,14 +127,15 @@ impl Certify {
         let mut watcher = Watcher::new("certify", 0.0, None);
         let found = interrupt::during(|| certify(&problem, &scores, &options, Some(&mut watcher)))?;
         drop(watcher);
-        if let Some(path) = &self.save {
+        if let Some(path) = &self.output {
             found.model.save(path)?;
+            output::written(path);
         }
         if self.json {
             return print_report(&CertifyReport::new(&name, &data, &found));
         }
         let mut page = output::page();
-        write(&mut page, &name, &data, &found, self.save.as_deref());
+        write(&mut page, &name, &data, &found, self.output.as_deref());
         print_page(page)
     }
 

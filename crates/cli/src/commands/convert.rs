@@ -11,26 +11,31 @@ use stakes::io::{Format, UnknownFormat, check_targets, target_format};
 
 use crate::args::{DataArgs, note_config};
 use crate::terminal::hints;
-use crate::terminal::output::{counted, note};
+use crate::terminal::output::{counted, note, written};
 
-/// Convert data between CSV, TSV, Parquet, Arrow IPC and LETOR, and to TREC qrels and runs
+/// Convert data: CSV, TSV, Parquet, Arrow IPC, LETOR, TREC
+///
+/// TREC qrels and runs are written, not read; stakes evaluate --run reads them.
 ///
 /// Numbers keep their full 64-bit precision and columns their order; rows of a list are put
 /// together. Only LETOR, from and to, is different: its features are 32-bit numbers.
 #[derive(Args)]
 pub(crate) struct Convert {
-    #[command(flatten)]
-    data: DataArgs,
-    /// Where to write (format from the extension; .gz compresses text); - is stdout
+    /// Where to write (.gz compresses text); - is stdout
     #[arg(short, long, value_name = "FILE")]
     output: String,
-    /// Format to write (default: from the extension; stdout: csv): csv, tsv, parquet, arrow,
-    /// letor, qrels (the impacts, for trec_eval), or run (a score's order; needs --score)
+    /// Format to write (default: by the extension; stdout: csv)
+    ///
+    /// csv, tsv, parquet, arrow, letor, qrels (the impacts, for trec_eval), or run (a score's order;
+    /// needs --score).
     #[arg(long, value_name = "NAME")]
     to: Option<Target>,
     /// With --to run: the column whose order is written
-    #[arg(long, value_name = "COLUMN")]
+    #[arg(short, long, value_name = "COLUMN")]
     score: Option<String>,
+
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 /// The formats that can be written.
@@ -87,6 +92,7 @@ impl Convert {
         if self.output == "-" {
             return Ok(());
         }
+        written(&self.output);
         let [items, lists, columns] = [
             counted(data.len(), "item"),
             counted(data.n_lists(), "list"),

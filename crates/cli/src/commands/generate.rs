@@ -6,58 +6,77 @@ use stakes::io::{Format, check_targets, target_format};
 use stakes::synth::{Gaussians, Oracle, Search, Storms, Tail, Theorem};
 
 use crate::terminal::hints;
-use crate::terminal::output::{note, shape};
+use crate::terminal::output::{note, shape, written};
+
+/// The place in help of what all generators have: after what is their own.
+const SHARED: usize = 100;
 
 /// Generate data: the same seed gives the same bytes everywhere
 #[derive(Args)]
 pub(crate) struct Generate {
     #[command(subcommand)]
     what: What,
-    /// Where to write (format from the extension); - is stdout
-    #[arg(short, long, global = true, value_name = "FILE", default_value = "-")]
+    /// Where to write (default: stdout)
+    #[arg(
+        short,
+        long,
+        global = true,
+        value_name = "FILE",
+        default_value = "-",
+        hide_default_value = true,
+        display_order = SHARED
+    )]
     output: String,
-    /// Format to write (default: from the extension; stdout: csv)
-    #[arg(long, global = true, value_name = "NAME")]
+    /// Format to write (default: by the extension; stdout: csv)
+    ///
+    /// csv, tsv, parquet, arrow or letor.
+    #[arg(long, global = true, value_name = "NAME", display_order = SHARED)]
     to: Option<Format>,
-    /// Random seed
-    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    /// Seed of all random draws
+    #[arg(long, global = true, value_name = "N", default_value_t = 1, display_order = SHARED)]
     seed: u64,
 }
 
 #[derive(Subcommand)]
 enum What {
-    /// Storms and the networks they hit, like a power company's outage records: zero-inflated,
-    /// heavy-tailed customers without power, severities over orders of magnitude
+    /// Storms and the networks they hit, as a power company records them
+    ///
+    /// Customers without power are mostly 0 and heavy-tailed; the severity of storms differs by
+    /// orders of magnitude.
     Storms {
         /// Storms
-        #[arg(long, default_value_t = Storms::default().lists)]
+        #[arg(long, value_name = "N", default_value_t = Storms::default().lists)]
         lists: usize,
         /// Networks of the company
-        #[arg(long, default_value_t = Storms::default().networks)]
+        #[arg(long, value_name = "N", default_value_t = Storms::default().networks)]
         networks: usize,
-        /// Rows in all (default: 100000, or as near as storms and networks allow)
-        #[arg(long)]
+        /// Rows in all (default: 100000, or as near as it gets)
+        #[arg(long, value_name = "N")]
         rows: Option<usize>,
-        /// How impacts arise: hurdle (fails or not, then how badly) or compound (many faults)
-        #[arg(long, value_enum, default_value_t = TailName::Hurdle)]
+        /// How impacts arise
+        ///
+        /// hurdle: a network fails or not, then how badly. compound: many faults.
+        #[arg(long, value_enum, value_name = "NAME", default_value_t = TailName::Hurdle)]
         tail: TailName,
-        /// Add the true expected impact as a column (what a perfect model would know)
+        /// Add the true expected impact as a column
+        ///
+        /// It is what a perfect model would know.
         #[arg(long)]
         oracle: bool,
     },
     /// Web search like MSLR: 136 features, grades 0 to 4
     Search {
         /// Queries
-        #[arg(long, default_value_t = Search::default().lists)]
+        #[arg(long, value_name = "N", default_value_t = Search::default().lists)]
         lists: usize,
         /// Mean documents per query
-        #[arg(long, default_value_t = Search::default().mean_length)]
+        #[arg(long, value_name = "N", default_value_t = Search::default().mean_length)]
         mean_length: f64,
     },
-    /// Two classes of points on which convex losses and rank statistics disagree
+    /// Points on which convex losses and rank statistics disagree
     Gaussians {
         /// Points
-        #[arg(long, default_value_t = Gaussians::default().items)]
+        #[arg(long, value_name = "N", default_value_t = Gaussians::default().items)]
         items: usize,
         /// The one-feature set of the failure theorem instead (6,090 points)
         #[arg(long)]
@@ -78,6 +97,7 @@ impl Generate {
         check_targets([&self.output], [] as [&str; 0])?;
         let data = self.what.generate(self.seed)?;
         stakes::io::write(&data, &self.output, Some(to))?;
+        written(&self.output);
         if self.output != "-" {
             note(format!("{} written; {}", self.output, summary(&data, to)));
             lost_by_writing(&data, to).iter().for_each(hints::note);

@@ -9,34 +9,36 @@ use stakes::io::{Format, check_targets};
 use stakes::text::Page;
 
 use crate::args::{CostArgs, RoleArgs};
-use crate::terminal::output::{page, print_page, watched};
+use crate::terminal::output::{page, print_page, watched, write_text};
 use crate::terminal::shell::quoted;
 
-/// Write a first stakes.toml: the roles of columns by their names and values
+/// Guess which column is what, and write stakes.toml
 ///
 /// Nothing is asked: what flags say is taken as it is, the rest is guessed, and the file says why
 /// in comments. Columns that look like outcomes, known only afterwards, are left out of the
 /// features. Read the file and correct it; all other commands take roles and goal from there.
 #[derive(Args)]
 pub(crate) struct Init {
-    /// The data: CSV, TSV, Parquet, Arrow IPC or LETOR/SVMlight (text also as .gz)
+    /// CSV, TSV, Parquet, Arrow IPC or LETOR (text also as .gz)
     data: String,
 
-    /// Where to write (default: stakes.toml beside the data); - is stdout
+    /// Where to write (default: stakes.toml beside DATA); - is stdout
     #[arg(short, long, value_name = "FILE")]
     output: Option<String>,
     /// Replace a file that is there
     #[arg(long)]
     force: bool,
-    /// File format (default: from the extension): csv, tsv, parquet, arrow, letor
-    #[arg(long, value_name = "NAME")]
+    /// Format of DATA (default: from the extension): csv, tsv, parquet, arrow, letor
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     format: Option<Format>,
 
     #[command(flatten)]
     cost: CostArgs,
 
-    /// Metric for early stopping and model selection (all metrics: stakes metrics)
-    #[arg(short, long, value_name = "METRIC", help_heading = "Cost and action")]
+    /// Metric that decides (stakes metrics lists all of them)
+    ///
+    /// It stops the training in time and selects models. Without @ it takes -k. The default is rcs.
+    #[arg(short, long, value_name = "METRIC", help_heading = "Goal")]
     metric: Option<String>,
 
     #[command(flatten)]
@@ -69,9 +71,12 @@ impl Init {
             observer.stage("reading");
             Config::guess(&self.data, &options)
         })?;
+        if !guess.has_fixed_columns {
+            self.roles.check_group(&guess.config.columns)?;
+        }
         let name = Path::new(&self.data).file_name().unwrap_or_default().to_string_lossy();
         let title = format!("By `stakes init {name}`. Flags win over what is written here.");
-        stakes::io::write_text(output, &guess.to_toml(&title))?;
+        write_text(output, &guess.to_toml(&title))?;
         match output {
             "-" => Ok(()),
             output => print_page(self.text(&guess, output, output == beside)),

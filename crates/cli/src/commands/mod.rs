@@ -1,6 +1,7 @@
 //! The commands, each with its flags and its output. They do not import each other.
 
 pub(crate) mod certify;
+pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
@@ -9,6 +10,7 @@ pub(crate) mod generate;
 pub(crate) mod init;
 pub(crate) mod inspect;
 pub(crate) mod learners;
+pub(crate) mod man;
 pub(crate) mod metrics;
 pub(crate) mod model;
 pub(crate) mod rank;

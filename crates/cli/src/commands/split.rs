@@ -8,7 +8,7 @@ use stakes::split::{HoldOut, HoldOutOptions};
 
 use crate::args::{DataArgs, note_config};
 use crate::terminal::hints;
-use crate::terminal::output::{counted, note};
+use crate::terminal::output::{counted, note, written};
 
 /// Split data into training lists and a test set
 ///
@@ -16,20 +16,23 @@ use crate::terminal::output::{counted, note};
 /// it depends on the seed and the list's id alone. With --time the latest lists are held out.
 #[derive(Args)]
 pub(crate) struct Split {
-    #[command(flatten)]
-    data: DataArgs,
-    /// Part that goes to the second file: a percentage or share of the lists, or a number of them
+    /// Where to write both sides; formats by the extensions
+    #[arg(short, long, num_args = 2, value_names = ["REST", "TEST"], required = true)]
+    output: Vec<String>,
+    /// Lists that go to the second file: 20%, 0.2, a number of lists
     #[arg(long, value_name = "PART", default_value = "20%")]
     hold_out: HoldOut,
-    /// Where to write both sides (formats from the extensions)
-    #[arg(short, long, num_args = 2, value_names = ["REST", "HELD_OUT"], required = true)]
-    output: Vec<String>,
-    /// Random seed
+    /// Seed of all random draws
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// The cost that train gets: some of it can be saved on either side (default: the impact)
+    /// What acting on an item saves (default: its impact)
+    ///
+    /// The cost that training will get: either side has lists with some of it to save.
     #[arg(long, value_name = "COST", allow_hyphen_values = true)]
     cost: Option<CostModel>,
+
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 impl Split {
@@ -61,6 +64,7 @@ impl Split {
         let sides = data.hold_out_with(&options)?;
         for (part, path) in [&sides.kept, &sides.held_out].into_iter().zip(&self.output) {
             stakes::io::write(part, path, None)?;
+            written(path);
             let (items, lists) = (counted(part.len(), "item"), counted(part.n_lists(), "list"));
             note(format!("{items} in {lists} written to {path}"));
         }

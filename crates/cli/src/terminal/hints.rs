@@ -4,7 +4,7 @@ use stakes::config::ConfigError;
 use stakes::cost::CostError;
 use stakes::data::DataProblem;
 use stakes::learn::FitError;
-use stakes::learn::params::ParamError;
+use stakes::learn::params::{NotAParameter, ParamError};
 use stakes::metric::SpecError;
 use stakes::{Error, Note};
 
@@ -39,8 +39,9 @@ pub(crate) fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<&'static
     if let Some(error) = cause.downcast_ref() {
         return of_workflow(error);
     }
-    let metric = cause.downcast_ref().and_then(of_metric);
-    metric.or_else(|| cause.downcast_ref().and_then(of_cost))
+    let metric = || cause.downcast_ref().and_then(of_metric);
+    let cost = || cause.downcast_ref().and_then(of_cost);
+    cause.downcast_ref().and_then(of_param).or_else(metric).or_else(cost)
 }
 
 fn of_workflow(error: &Error) -> Option<&'static str> {
@@ -49,13 +50,30 @@ fn of_workflow(error: &Error) -> Option<&'static str> {
         Error::Metric(error) => of_metric(error),
         Error::Cost(error) => of_cost(error),
         Error::Fit(FitError::NoValidation) => Some(" (--hold-out 20%, or --valid FILE)"),
-        Error::Fit(FitError::Param(ParamError::Value { met, .. })) if met == "highs" => {
-            Some(": make program builds it in")
-        }
+        Error::Fit(FitError::Param(error)) => of_param(error),
         Error::NoCheckpoint { .. } | Error::NoTuning { .. } => Some(" (train without --resume)"),
         Error::ScoreTwice { .. } => Some(" (NAME=FILE)"),
         Error::TrainingLists { .. } => Some(" (--valid FILE, or --hold-out PART)"),
         Error::ClassCostsOfItems => Some(" (--task multiclass)"),
+        _ => None,
+    }
+}
+
+fn of_param(error: &ParamError) -> Option<&'static str> {
+    match error {
+        ParamError::Value { met, .. } if met == "highs" => Some(": make program builds it in"),
+        ParamError::Elsewhere { what, .. } => match what {
+            NotAParameter::Seed => Some(" (--seed N)"),
+            NotAParameter::Threads => Some(" (--threads N)"),
+            NotAParameter::Metric => Some(" (--metric METRIC)"),
+            NotAParameter::Reach => Some(" (-k K)"),
+            NotAParameter::Learner => Some(" (--learner NAME)"),
+            NotAParameter::Categories => Some(" (--categorical COLUMNS)"),
+            NotAParameter::Roles => Some(" (--list, --impact or --weight COLUMN)"),
+            NotAParameter::Validation => Some(" (--hold-out PART, or --valid FILE)"),
+            NotAParameter::Verbosity => Some(" (--verbose, --quiet)"),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -50,7 +50,34 @@ pub(crate) fn print_report(report: &impl Serialize) -> anyhow::Result<()> {
 pub(crate) fn write_result(path: &str, text: &str) -> anyhow::Result<()> {
     match path == "-" && io::stdout().is_terminal() {
         true => print(text),
-        false => Ok(stakes::io::write_text(path, text)?),
+        false => write_text(path, text),
+    }
+}
+
+/// Writes text to a file, or to stdout for `-`.
+pub(crate) fn write_text(path: &str, text: &str) -> anyhow::Result<()> {
+    stakes::io::write_text(path, text)?;
+    written(path);
+    Ok(())
+}
+
+/// Says what was written, and how large it is, if details are wanted.
+pub(crate) fn written(path: &str) {
+    if path != "-"
+        && let Ok(file) = std::fs::metadata(path)
+    {
+        detail(format!("{path}: {} written", bytes(file.len())));
+    }
+}
+
+/// `12 bytes`, `3.4 kB`, `5.6 MB`.
+fn bytes(size: u64) -> String {
+    let size = size as f64;
+    match size {
+        ..1e3 => counted(size as usize, "byte"),
+        ..1e6 => format!("{:.1} kB", size / 1e3),
+        ..1e9 => format!("{:.1} MB", size / 1e6),
+        _ => format!("{:.1} GB", size / 1e9),
     }
 }
 
@@ -167,6 +194,12 @@ pub(crate) fn shape(data: &stakes::data::Dataset) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_of_files_have_units() {
+        let sizes = [1, 999, 3_440, 5_600_000, 7_000_000_000].map(bytes);
+        assert_eq!(sizes, ["1 byte", "999 bytes", "3.4 kB", "5.6 MB", "7.0 GB"]);
+    }
 
     #[test]
     fn messages_are_broken_where_there_is_a_terminal() {

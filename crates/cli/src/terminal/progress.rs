@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 
 use stakes::exact::Progress;
 use stakes::learn::{Flow, Observer as RunObserver, Round, RunProgress};
+use stakes::model::StageSummary;
 use stakes::text::width;
 use stakes::{Note, Observer};
 
 use super::live::{LiveLine, time};
+use super::output::{counted, detail};
 use super::{draw, hints, interrupt, proof};
 
 /// Observes the trainings of one command.
@@ -19,6 +21,8 @@ pub(crate) struct Watcher {
     beside: &'static str,
     run: WholeRun,
     begun: Instant,
+    /// When the present stage began.
+    stage_begun: Instant,
     stop_after: Option<usize>,
     made: usize,
 }
@@ -32,6 +36,7 @@ impl Watcher {
             beside: "",
             run: WholeRun::new(after),
             begun: Instant::now(),
+            stage_begun: Instant::now(),
             stop_after,
             made: 0,
         }
@@ -44,6 +49,15 @@ impl Watcher {
         self.stop_after = None;
     }
 
+    /// What a stage is called, from the whole to its part; nothing for the only stage of a learner.
+    fn names(&self, parts: &[&str]) -> String {
+        let mut names = vec![self.beside];
+        names.extend(parts);
+        names.dedup();
+        names.retain(|name| !name.is_empty() && *name != StageSummary::SCORE);
+        names.join(", ")
+    }
+
     fn head(&self) -> String {
         format!("{} {}", self.name, self.run)
     }
@@ -51,7 +65,17 @@ impl Watcher {
 
 impl RunObserver for Watcher {
     fn stage(&mut self, what: &str) {
+        self.stage_begun = Instant::now();
         self.line.show(|_| format!("{} · {what}", self.head()));
+    }
+
+    fn stage_ended(&mut self, what: &str, summary: &StageSummary) {
+        let seconds = self.stage_begun.elapsed().as_secs_f64();
+        let name = match &*self.names(&[what, &summary.name]) {
+            "" => self.name.clone(),
+            name => name.to_owned(),
+        };
+        detail(format!("{name}: {}, {seconds:.2} s", stage_words(summary)));
     }
 
     fn exact(&mut self, progress: &Progress) -> Flow {
@@ -61,7 +85,7 @@ impl RunObserver for Watcher {
 
     fn round(&mut self, round: &Round<'_>) -> Flow {
         self.run.tell(round.run, self.begun.elapsed());
-        let step = Step::new(self.beside, round);
+        let step = Step::new(self.names(&[round.stage]), round);
         self.line.show(|room| step.line(&self.head(), room));
         self.made += 1;
         let stop = interrupt::asked() || self.stop_after.is_some_and(|n| self.made >= n);
@@ -72,6 +96,15 @@ impl RunObserver for Watcher {
 impl Observer for Watcher {
     fn note(&mut self, note: &Note) {
         hints::note(note);
+    }
+}
+
+/// The rounds of a stage that is over, and what they came to.
+fn stage_words(stage: &StageSummary) -> String {
+    let rounds = format!("{}, {} kept", counted(stage.curve.len(), "round"), stage.kept);
+    match stage.figure() {
+        Some(figure) => format!("{rounds}, {} {figure:.4}", stage.measure),
+        None => rounds,
     }
 }
 
@@ -138,17 +171,13 @@ struct Step {
 }
 
 impl Step {
-    fn new(beside: &str, round: &Round<'_>) -> Self {
-        // The only stage of most learners needs no name.
-        let stage = if round.stage == "score" { "" } else { round.stage };
-        let names: Vec<&str> =
-            [beside, stage].into_iter().filter(|name| !name.is_empty()).collect();
+    fn new(name: String, round: &Round<'_>) -> Self {
         // On which lists it is measured, and by which conventions, is said in the summary.
         let measure = round.measure.split(" on ").next().unwrap_or_default();
         let measure = measure.split([':', '(']).next().unwrap_or_default();
         let (best_round, best) = round.best;
         Step {
-            name: names.join(", "),
+            name,
             figure: format!("{measure} {:.4}", round.value),
             best: format!("best {best:.4} in round {best_round}"),
             done: round.done,

@@ -8,7 +8,7 @@
 use stakes_core::cost::Problem;
 use stakes_core::split::Folds;
 
-use stakes_model::{Checkpoint, Ended, ModelFeature, StageState};
+use stakes_model::{Checkpoint, Ended, ModelFeature, StageState, StageSummary};
 
 use crate::error::FitError;
 use crate::learner::{Learner, fit_prepared, header, round_seconds, training_seconds};
@@ -105,6 +105,12 @@ impl Observer for Inside<'_> {
     fn stage(&mut self, _: &str) {
         if let Some(outside) = &mut self.outside {
             outside.stage(self.what);
+        }
+    }
+
+    fn stage_ended(&mut self, _: &str, summary: &StageSummary) {
+        if let Some(outside) = &mut self.outside {
+            outside.stage_ended(self.what, summary);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use stakes_core::cost::Problem;
 
-use stakes_model::{Checkpoint, Input, Model, Net};
+use stakes_model::{Checkpoint, Input, Model, Net, StageSummary};
 
 use super::{Base, ExactRerank};
 use crate::error::FitError;
@@ -64,6 +64,12 @@ impl Observer for Inside<'_> {
     fn stage(&mut self, what: &str) {
         if let Some(outside) = &mut self.outside {
             outside.stage(what);
+        }
+    }
+
+    fn stage_ended(&mut self, name: &str, summary: &StageSummary) {
+        if let Some(outside) = &mut self.outside {
+            outside.stage_ended(name, summary);
         }
     }
 

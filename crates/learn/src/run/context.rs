@@ -5,7 +5,7 @@ use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, SpecError};
 use stakes_core::split::Folds;
-use stakes_model::{Checkpoint, Model, StageState, UnfinishedTuning};
+use stakes_model::{Checkpoint, Model, StageState, StageSummary, UnfinishedTuning};
 
 use super::progress::{PartOfRun, RunProgress};
 use crate::given_costs::GivenCosts;
@@ -43,6 +43,9 @@ pub struct FitContext<'a> {
 pub trait Observer: Send {
     /// A stage begins: `reading features`, `chance`, ...
     fn stage(&mut self, _what: &str) {}
+
+    /// A stage of rounds is over; `what` as when it began, which within a longer run names the part.
+    fn stage_ended(&mut self, _what: &str, _summary: &StageSummary) {}
 
     /// A round is done.
     fn round(&mut self, _round: &Round<'_>) -> Flow {
@@ -118,6 +121,13 @@ impl FitContext<'_> {
     pub(crate) fn tell_stage(&mut self, what: &str) {
         if let Some(observer) = &mut self.observer {
             observer.stage(what);
+        }
+    }
+
+    /// Tells the observer that a stage is over.
+    pub(crate) fn tell_stage_ended(&mut self, summary: &StageSummary) {
+        if let Some(observer) = &mut self.observer {
+            observer.stage_ended(&summary.name, summary);
         }
     }
 

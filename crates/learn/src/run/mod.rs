@@ -169,6 +169,12 @@ impl<'r, 'c> Run<'r, 'c> {
         Ok(())
     }
 
+    /// Keeps the summary of a stage that is over, and tells the observer.
+    fn record(&mut self, summary: StageSummary) {
+        self.cx.tell_stage_ended(&summary);
+        self.summaries.push(summary);
+    }
+
     /// Tells the observer of a round.
     fn tell(&mut self, rounds: &Rounds<'_>, state: &StageState, value: f64, best: (usize, f64)) {
         let checkpoint = || Checkpoint {

@@ -294,7 +294,7 @@ impl Run<'_, '_> {
         if !sum.mean {
             scale_leaves(&mut trees, 1.0 / models as f64);
         }
-        self.summaries.push(StageSummary {
+        self.record(StageSummary {
             name: sum.name.to_owned(),
             measure: measured,
             curve: state.curve.clone(),

@@ -154,7 +154,7 @@ impl Run<'_, '_> {
             true => best(&state.curve, direction).map_or(0, |(round, _)| round),
             false => state.curve.len(),
         };
-        self.summaries.push(StageSummary {
+        self.record(StageSummary {
             name: iteration.name.to_owned(),
             measure: measured,
             curve: state.curve.clone(),

@@ -10,7 +10,7 @@ use crate::error::FitError;
 use crate::learner::{Learner, fit_prepared, round_seconds};
 use crate::prepared::Prepared;
 use crate::run::{FitContext, Flow, Observer, PartOfRun, Round};
-use stakes_model::{Checkpoint, Ended, Model, StageState};
+use stakes_model::{Checkpoint, Ended, Model, StageState, StageSummary};
 
 /// A tuning in progress.
 pub(super) struct Tuner<'t, 'c> {
@@ -245,6 +245,12 @@ impl Observer for Inside<'_> {
     fn stage(&mut self, _: &str) {
         if let Some(outside) = &mut self.outside {
             outside.stage(&self.what);
+        }
+    }
+
+    fn stage_ended(&mut self, _: &str, summary: &StageSummary) {
+        if let Some(outside) = &mut self.outside {
+            outside.stage_ended(&self.what, summary);
         }
     }
 

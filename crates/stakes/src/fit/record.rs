@@ -8,6 +8,7 @@ use stakes_exact::Progress;
 use stakes_learn::rerank::STAGE as RERANKING;
 use stakes_learn::tune::UnfinishedTuning;
 use stakes_learn::{Flow, Observer as RunObserver, Round};
+use stakes_model::StageSummary;
 
 use super::Observer;
 use crate::Note;
@@ -100,6 +101,10 @@ impl RunObserver for Recorder<'_> {
             self.searching = Some(Instant::now());
         }
         self.observer.stage(what);
+    }
+
+    fn stage_ended(&mut self, name: &str, summary: &StageSummary) {
+        self.observer.stage_ended(name, summary);
     }
 
     fn round(&mut self, round: &Round<'_>) -> Flow {

@@ -15,7 +15,7 @@ pub(crate) struct Demo {
 
 #[derive(Subcommand)]
 enum Which {
-    /// Why proxies fail: two orders of the same items, each the best by some measure
+    /// Why proxies fail: two orders, each the best by some measure
     Theorem(theorem::TheoremDemo),
 }
 

@@ -10,7 +10,7 @@ use crate::terminal::proof::figure;
 
 #[derive(Args)]
 pub(crate) struct TheoremDemo {
-    /// Seed of the jitter
+    /// Seed of all random draws
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// As JSON

@@ -19,115 +19,104 @@ use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, Tes
 use crate::args::{CostArgs, DataArgs, ScoreArgs, note_config, specs, use_config};
 use crate::terminal::output::{self, note, print, print_json, print_page, watched};
 
-/// Measure rankings: figures with intervals, reference orders, paired tests, cost curves
+/// Measure rankings: figures, intervals, tests, cost curves
 ///
 /// A score is a column of the data (--score), a file of numbers (--score-file), or a TREC run
 /// (--run, with qrels as data). Reference orders are shown beside them: a random order, the ideal
 /// order, and the best single feature of this data.
 #[derive(Args)]
 pub(crate) struct Evaluate {
-    #[command(flatten)]
-    data: DataArgs,
+    /// Only the figures: no intervals, no tests, no drawing
+    #[arg(long, conflicts_with_all = ["baseline", "level", "resamples", "interval"])]
+    brief: bool,
+    /// As JSON (docs/evaluate-json.md)
+    #[arg(long, conflicts_with = "latex")]
+    json: bool,
+    /// Draw the cumulative cost curves to this SVG file
+    #[arg(long, value_name = "FILE")]
+    curve: Option<String>,
 
     #[command(flatten)]
     scores: ScoreArgs,
 
-    /// Metrics, separated by commas (all of them: stakes metrics). Cost metrics without @ take --k.
-    /// Default: rcs,r,ndcg@K:gain=linear
-    #[arg(short, long, value_name = "METRICS")]
-    metric: Vec<String>,
+    /// Compare the others with this one (default: the first)
+    ///
+    /// Or with a reference order: random, ideal, best-feature.
+    #[arg(long, value_name = "SCORE", help_heading = "Scores")]
+    baseline: Option<String>,
 
     #[command(flatten)]
     cost: CostArgs,
+
+    /// Metrics (stakes metrics lists all of them)
+    ///
+    /// Several are separated by commas. Cost metrics without @ take -k. Default:
+    /// rcs,r,ndcg@K:gain=linear.
+    #[arg(short, long, value_name = "METRICS", help_heading = "Goal")]
+    metric: Vec<String>,
 
     #[command(flatten)]
     uncertainty: UncertaintyArgs,
 
     #[command(flatten)]
     output: OutputArgs,
+
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 #[derive(Args)]
 #[command(next_help_heading = "Uncertainty")]
 struct UncertaintyArgs {
-    /// Compare the scores with this one (or with random, ideal, best-feature); default: the
-    /// first score, if there are several
-    #[arg(long, value_name = "SCORE")]
-    baseline: Option<String>,
     /// Paired tests: randomisation, t, wilcoxon
     #[arg(
         long,
         value_name = "TESTS",
         value_delimiter = ',',
-        default_value = "randomisation,t,wilcoxon"
+        default_value = "randomisation,t,wilcoxon",
+        hide_short_help = true
     )]
     test: Vec<PairedTest>,
     /// Correction for several comparisons: holm, bonferroni, benjamini-hochberg, none
-    #[arg(long, value_name = "NAME", default_value = "holm")]
+    #[arg(long, value_name = "NAME", default_value = "holm", hide_short_help = true)]
     correction: Correction,
     /// Confidence of the intervals
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, hide_short_help = true)]
     level: f64,
     /// How intervals are computed: t (for lists of unequal size), or by resampling lists: bca,
     /// percentile
-    #[arg(long, value_name = "METHOD", default_value = "t")]
+    #[arg(long, value_name = "METHOD", default_value = "t", hide_short_help = true)]
     interval: IntervalMethod,
     /// Number of resamples of the lists, with --interval bca or percentile (default: 2000)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     resamples: Option<usize>,
     /// Leave the intervals out
-    #[arg(long, conflicts_with_all = ["level", "resamples", "interval"])]
+    #[arg(long, conflicts_with_all = ["level", "resamples", "interval"], hide_short_help = true)]
     no_intervals: bool,
-    /// Seed of resamples and random orders
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Seed of all random draws: resamples and random orders
+    #[arg(long, value_name = "N", default_value_t = 0, hide_short_help = true)]
     seed: u64,
 }
 
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 struct OutputArgs {
-    /// Leave out the random, ideal and best-single-feature rows
-    #[arg(long)]
-    no_references: bool,
-    /// As JSON (docs/evaluate-json.md)
-    #[arg(long, conflicts_with = "latex")]
-    json: bool,
     /// As a LaTeX table
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     latex: bool,
+    /// Leave out the random, ideal and best-single-feature rows
+    #[arg(long, hide_short_help = true)]
+    no_references: bool,
     /// Write every list's values to this CSV file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     per_list: Option<String>,
-    /// Draw the cumulative cost curves to this SVG file
-    #[arg(long, value_name = "FILE")]
-    curve: Option<String>,
     /// Take scores as expected costs (stakes rank --to expected), compare them with the observed
     /// costs, and draw the calibration to this SVG file
-    #[arg(long, value_name = "FILE", conflicts_with = "run")]
+    #[arg(long, value_name = "FILE", conflicts_with = "run", hide_short_help = true)]
     calibration: Option<String>,
     /// Do not draw the curves in the terminal
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_chart: bool,
-    /// Only the figures: no intervals, no tests, no drawing
-    #[arg(long, conflicts_with_all = ["baseline", "level", "resamples", "interval"])]
-    brief: bool,
-}
-
-impl OutputArgs {
-    /// The files that are written.
-    fn files(&self) -> impl Iterator<Item = &String> {
-        [&self.per_list, &self.curve, &self.calibration].into_iter().flatten()
-    }
-
-    /// Refuses names of other kinds of pictures.
-    fn check_names(&self) -> anyhow::Result<()> {
-        for path in [&self.curve, &self.calibration].into_iter().flatten() {
-            if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") {
-                bail!("{path}: curves are drawn as SVG; give the file a name that ends in .svg");
-            }
-        }
-        Ok(())
-    }
 }
 
 impl UncertaintyArgs {
@@ -148,10 +137,10 @@ impl Evaluate {
         note_config(&config, &used);
         let goal = self.cost.goal(None)?;
         let specs = self.metrics(&goal)?;
-        self.output.check_names()?;
+        self.check_names()?;
         self.uncertainty.check()?;
         let inputs = self.scores.files().chain([self.data.data.clone()]);
-        check_targets(self.output.files(), inputs)?;
+        check_targets(self.files(), inputs)?;
         let (data, scores) = self.scores.load(&self.data, goal.cost.columns())?;
         let problem = Problem::new(&data, &goal)?;
         self.cost.note_default_k(&specs, &metrics(&goal, &specs, Scale::of(&data))?);
@@ -172,17 +161,17 @@ impl Evaluate {
             evaluate_scores(&problem, &goal, &scores, &options, Some(observer))
         })?;
         if let Some(path) = &self.output.per_list {
-            stakes::io::write_text(path, &per_list::csv(&data, &found.study)?)?;
+            output::write_text(path, &per_list::csv(&data, &found.study)?)?;
         }
-        if let Some(path) = &self.output.curve {
+        if let Some(path) = &self.curve {
             let title = format!("Cost reached: {}", found.cost_name);
-            stakes::io::write_text(path, &curves_svg(&found.curves, found.mark, &title))?;
+            output::write_text(path, &curves_svg(&found.curves, found.mark, &title))?;
         }
         if let Some(path) = &self.output.calibration {
             let title = format!("Expected and observed cost: {}", found.cost_name);
-            stakes::io::write_text(path, &reliability_svg(&found.calibration, &title))?;
+            output::write_text(path, &reliability_svg(&found.calibration, &title))?;
         }
-        if self.output.json {
+        if self.json {
             return print_json(&found);
         }
         if self.output.latex {
@@ -193,11 +182,26 @@ impl Evaluate {
         if !found.calibration.is_empty() {
             calibration::write(&mut page, &found.calibration);
         }
-        if !self.output.no_chart && !self.output.brief {
+        if !self.output.no_chart && !self.brief {
             page.gap();
             chart::write(&mut page, &found.curves, found.mark);
         }
         print_page(page)
+    }
+
+    /// The files that are written.
+    fn files(&self) -> impl Iterator<Item = &String> {
+        [&self.output.per_list, &self.curve, &self.output.calibration].into_iter().flatten()
+    }
+
+    /// Refuses names of other kinds of pictures.
+    fn check_names(&self) -> anyhow::Result<()> {
+        for path in [&self.curve, &self.output.calibration].into_iter().flatten() {
+            if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") {
+                bail!("{path}: curves are drawn as SVG; give the file a name that ends in .svg");
+            }
+        }
+        Ok(())
     }
 
     /// The metrics that were asked for, or that of the goal, the cost saved and, for comparison, the
@@ -224,12 +228,12 @@ impl Evaluate {
             resamples: u.resamples.unwrap_or(usual.resamples),
             seed: u.seed,
         };
-        let brief = self.output.brief;
+        let brief = self.brief;
         let first = || (scores.len() > 1 && !brief).then(|| scores[0].name.clone());
         StudyOptions {
             intervals: (!u.no_intervals && !brief).then_some(intervals),
             references: !self.output.no_references,
-            baseline: u.baseline.clone().or_else(first),
+            baseline: self.baseline.clone().or_else(first),
             tests: u.test.clone(),
             test_options: TestOptions { seed: u.seed, ..TestOptions::default() },
             correction: u.correction,

@@ -12,11 +12,11 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::{Error, Note, Observer};
 
-use crate::args::{RoleArgs, note_dropped};
+use crate::args::{Reading, RoleArgs};
 use crate::terminal::output::{print_page, print_report, watched};
 use crate::terminal::{hints, output};
 
-/// Show which features a model uses and, given data, what each is worth
+/// Show which features a model uses, and what each is worth
 ///
 /// Without data: each feature's share of the gain of all splits. With data: the savings lost
 /// when a feature's values are shuffled within each list (permutation importance; needs the
@@ -26,42 +26,45 @@ pub(crate) struct Explain {
     /// The model (stakes train)
     model: String,
 
-    /// Data to measure on, preferably lists that the model was not trained on: CSV, TSV, Parquet,
-    /// Arrow IPC or LETOR/SVMlight; - is stdin
+    /// Lists to measure on, preferably not those of the training; - is stdin
+    ///
+    /// CSV, TSV, Parquet, Arrow IPC or LETOR (text also as .gz).
     data: Option<String>,
 
-    /// File format (default: from the extension): csv, tsv, parquet, arrow, letor
-    #[arg(long, value_name = "NAME")]
-    format: Option<Format>,
-
-    #[command(flatten)]
-    roles: RoleArgs,
-
-    /// How many items of a list can be acted on. Default: the model's
+    /// Items of a list to act on (default: as in training)
+    ///
+    /// 10, or 12.5% (of the mean list length, rounded up).
     #[arg(short, long, value_name = "K", requires = "data", allow_negative_numbers = true)]
     k: Option<Capacity>,
     /// How often each feature is shuffled
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     repeats: u16,
-    /// Seed of the shuffles and of the sample of items
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// Features to draw and to pair (default: the six most important)
+    /// Features to draw and to pair (default: the first six)
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "data")]
     features: Vec<String>,
-    /// Features in the table
+    /// Only the first N features in the table
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// Draw how the score depends on features, and on the two that interact most, to this SVG
-    /// file
+    /// Draw how scores depend on features to this SVG file
+    ///
+    /// And how it depends on the two that interact most.
     #[arg(long, value_name = "FILE", requires = "data")]
     picture: Option<String>,
     /// Stage of a model that re-ranks: base, or re-rank
-    #[arg(long, value_name = "STAGE")]
+    #[arg(long, value_name = "STAGE", hide_short_help = true)]
     stage: Option<String>,
     /// As JSON (docs/explain-json.md)
     #[arg(long)]
     json: bool,
+    /// Seed of all random draws: the shuffles and the sample of items
+    #[arg(long, value_name = "N", default_value_t = 0, hide_short_help = true)]
+    seed: u64,
+    /// Format of DATA (default: from the extension): csv, tsv, parquet, arrow, letor
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    format: Option<Format>,
+
+    #[command(flatten)]
+    roles: RoleArgs,
 }
 
 impl Explain {
@@ -88,7 +91,7 @@ impl Explain {
             hints::notes(&found.notes);
         }
         if let (Some(path), Some(found)) = (&self.picture, &found) {
-            stakes::io::write_text(path, &explain::svg(&model, found))?;
+            output::write_text(path, &explain::svg(&model, found))?;
         }
         if self.json {
             let found = found.as_ref();
@@ -131,8 +134,9 @@ impl Explain {
         let purpose = if with_cost { Purpose::Measure } else { Purpose::Rank { prices: false } };
         let missing = missing.map(|column| Note::NoCostColumn { column });
         missing.iter().for_each(hints::note);
+        let reading = Reading::of(path);
         let data = read_for(model, path, &read, purpose)?;
-        note_dropped(&data);
+        reading.done(&data);
         explain::explain(model, &data, with_cost, options, Some(observer)).map_err(|error| {
             match error {
                 Error::UnknownFeature { .. } => anyhow!("{}: {error}", self.model),

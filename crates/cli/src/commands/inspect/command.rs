@@ -10,25 +10,30 @@ use super::write;
 use crate::args::{DataArgs, note_config};
 use crate::terminal::output::{page, print_json, print_page, watched};
 
-/// Look at data: the cost that can be saved, where it is, and what to check first
+/// Look at data: the cost, where it is, what to check first
 ///
 /// Facts about lists, costs and features, what k actions can reach, and findings: columns
 /// that may leak the answer, rows sorted by cost, one list that dominates, useless columns.
 #[derive(Args)]
 pub(crate) struct Inspect {
-    #[command(flatten)]
-    data: DataArgs,
-    /// What acting on an item saves: y (the impact), exp2 (2^y - 1), a column, or an
-    /// expression over columns
-    #[arg(long, value_name = "COST", allow_hyphen_values = true)]
-    cost: Option<String>,
-    /// How many items of a list can be acted on: 10, 12.5% (of the mean list length, rounded
-    /// up), or a range of capacities 10..40
-    #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
-    k: Option<Capacity>,
-    /// As JSON
+    /// As JSON (docs/inspect-json.md)
     #[arg(long)]
     json: bool,
+
+    /// Items of a list that can be acted on: 10, 12.5%, 10..40
+    ///
+    /// A percentage is of the mean list length, rounded up; 10..40 is a range of capacities.
+    #[arg(short, long, value_name = "K", allow_negative_numbers = true, help_heading = "Goal")]
+    k: Option<Capacity>,
+    /// What acting on an item saves (default: its impact)
+    ///
+    /// y (the impact), exp2 (2^y - 1), a column, or an expression over columns such as
+    /// 'customers * hours * 12.5'.
+    #[arg(long, value_name = "COST", allow_hyphen_values = true, help_heading = "Goal")]
+    cost: Option<String>,
+
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 impl Inspect {

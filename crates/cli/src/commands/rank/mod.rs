@@ -15,7 +15,7 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::rank::{RankLists, RankOptions, expected_costs};
 
-use crate::args::{RoleArgs, note_dropped};
+use crate::args::{Reading, RoleArgs};
 use crate::terminal::hints;
 use crate::terminal::output::{self, print_page, watched, write_result};
 use crate::terminal::screen::lines;
@@ -40,39 +40,58 @@ pub(crate) struct Rank {
     /// The model (stakes train)
     model: String,
 
-    /// New lists: CSV, TSV, Parquet, Arrow IPC or LETOR/SVMlight (text also as .gz); - is stdin
+    /// New lists: CSV, TSV, Parquet, Arrow IPC or LETOR; - is stdin
+    ///
+    /// Text may be compressed (.gz).
     data: String,
 
-    /// File format (default: from the extension): csv, tsv, parquet, arrow, letor
-    #[arg(long, value_name = "NAME")]
-    format: Option<Format>,
-
-    /// How many items of a list can be acted on: 10, or 12.5% (of the mean list length,
-    /// rounded up). Default: the model's
+    /// Where to write: .csv, .tsv, .json, .txt (default: stdout)
+    ///
+    /// .txt holds the scores alone, a line per row of the data (for stakes evaluate --score-file).
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    output: String,
+    /// Items of a list to act on (default: as in training)
+    ///
+    /// 10, or 12.5% (of the mean list length, rounded up).
     #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
     k: Option<Capacity>,
-    /// Money to spend in each list instead of a number of items (needs a price column)
-    #[arg(long, value_name = "MONEY", conflicts_with = "k", allow_negative_numbers = true)]
+    /// Money to spend in each list instead of a number of items (needs --price)
+    ///
+    /// --price is not needed if a column had that role in training.
+    #[arg(
+        long,
+        value_name = "MONEY",
+        conflicts_with = "k",
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
     budget: Option<f64>,
     /// Only the first N items of each list
     #[arg(long, value_name = "N")]
     top: Option<usize>,
-    /// Only this list
-    #[arg(long, value_name = "NAME")]
+    /// Only the list with this id
+    #[arg(long, value_name = "ID")]
     list_id: Option<String>,
-    /// Explain each item by up to N features: what they add to the difference of its score and
-    /// that of the item at the cutoff (for items to act on the first one below it, for the others
-    /// the last one above it; where there is none, the mean of the list)
+    /// Explain each item by up to N features
+    ///
+    /// What they add to the difference of its score and that of the item at the cut-off: for items
+    /// to act on the first one below it, for the others the last one above it; where there is
+    /// none, the mean of the list.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     explain: Option<u16>,
-    /// Where to write: .csv, .tsv, .json, or .txt for the scores alone, a line per row of the
-    /// data (for stakes evaluate --score-file); - is stdout
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
-    output: String,
-    /// Format to write (default: from the extension; stdout: csv): csv, tsv, json, scores, or
-    /// expected for the expected costs alone, a line per row of the data
+    /// Format to write (default: by the extension; stdout: csv)
+    ///
+    /// csv, tsv, json, scores, or expected for the expected costs alone, a line per row of the
+    /// data.
     #[arg(long, value_name = "NAME")]
     to: Option<Target>,
+    /// As JSON: the same as --to json
+    #[arg(long, conflicts_with = "to")]
+    json: bool,
+
+    /// Format of DATA (default: from the extension): csv, tsv, parquet, arrow, letor
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    format: Option<Format>,
 
     #[command(flatten)]
     roles: RoleArgs,
@@ -80,7 +99,7 @@ pub(crate) struct Rank {
 
 impl Rank {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let target = Target::of(&self.output, self.to)?;
+        let target = Target::of(&self.output, self.asked())?;
         check_targets([&self.output], [&self.model, &self.data])?;
         self.roles.refuse_group("ranks by its features alone")?;
         let alone = matches!(target, Target::Scores | Target::Expected);
@@ -104,8 +123,9 @@ impl Rank {
         let reach = self.reach(&model)?;
         let purpose = Purpose::Rank { prices: matches!(reach, Reach::Money(_)) };
         let options = ReadOptions { roles: self.roles.roles(), format: self.format };
+        let reading = Reading::of(&self.data);
         let data = read_for(&model, &self.data, &options, purpose)?;
-        note_dropped(&data);
+        reading.done(&data);
         match Task::of(&model) {
             Task::Rank if alone => self.scores(&model, &data, target),
             Task::Rank => self.rank(&model, &data, reach, target),
@@ -113,12 +133,17 @@ impl Rank {
         }
     }
 
+    /// The format that was asked for.
+    fn asked(&self) -> Option<Target> {
+        if self.json { Some(Target::Json) } else { self.to }
+    }
+
     /// The number of items that there is room for, if they are shown on a terminal.
     fn room(&self) -> Option<usize> {
         const MIN_ITEMS: usize = 10;
         // The command, the titles, what follows the table, and the prompt.
         const OTHER_LINES: usize = 6;
-        let lines = (self.output == "-" && self.to.is_none()).then(lines).flatten()?;
+        let lines = (self.output == "-" && self.asked().is_none()).then(lines).flatten()?;
         Some(lines.saturating_sub(OTHER_LINES).max(MIN_ITEMS))
     }
 

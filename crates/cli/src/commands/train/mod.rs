@@ -24,80 +24,82 @@ use stakes::model_file::ModelFile;
 
 use self::summary::Summary;
 use crate::args::{CostArgs, DataArgs};
-use crate::terminal::output::{note, watched};
+use crate::terminal::output::{note, watched, written};
 use crate::terminal::progress::Watcher;
 use crate::terminal::verbosity::is_quiet;
 use crate::terminal::{hints, interrupt};
 
-/// Train a model that ranks by cost, and measure it on held-out lists
+/// Train a model that ranks by cost; measure it on held-out lists
 ///
-/// Name the columns (--list, --impact) and the number of items that can be acted on (--k);
+/// Name the columns (--list, --impact) and the number of items that can be acted on (-k);
 /// everything else has a default. Several learners are cross-validated; those that do well on
 /// held-out lists are blended and refitted on all lists, and compared with a plain regression,
 /// the best single feature and a random order. A single learner (--learner) holds out a part of
-/// the lists instead, which is also used for early stopping, or is cross-validated (--folds). Ctrl-C stops after the current round
-/// and keeps the best model so far.
+/// the lists instead, which is also used for early stopping, or is cross-validated (--folds).
+/// Ctrl-C stops after the current round and keeps the best model so far.
 #[derive(Args)]
 pub(crate) struct Train {
-    #[command(flatten)]
-    data: DataArgs,
-
-    /// Learner (all of them: stakes learners; default: auto)
-    #[arg(long, value_name = "NAME", value_parser = learner)]
-    learner: Option<Box<dyn Learner>>,
-
-    /// Where to write the model: a name that ends in .json, or .json.zst to compress it
+    /// Where to write the model: .json or .json.zst (compressed)
     #[arg(short, long, value_name = "FILE")]
     output: String,
-
-    #[command(flatten)]
-    task: task::TaskArgs,
+    /// The summary as JSON (docs/train-json.md)
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     cost: CostArgs,
 
-    /// Metric for early stopping and model selection (all metrics: stakes metrics). Without @ it
-    /// takes --k. For classes p@1, the share of rows that are right
-    #[arg(short, long, value_name = "METRIC", help_heading = "Cost and action")]
+    /// Metric that decides (stakes metrics lists all of them)
+    ///
+    /// It stops the training in time and selects models. Without @ it takes -k. The default is rcs;
+    /// for classes it is p@1, the share of rows that are right.
+    #[arg(short, long, value_name = "METRIC", help_heading = "Goal")]
     metric: Option<String>,
+
+    /// Learner (default: auto; stakes learners lists all)
+    #[arg(long, value_name = "NAME", value_parser = learner, help_heading = "Training")]
+    learner: Option<Box<dyn Learner>>,
+
+    #[command(flatten)]
+    params: params::ParamArgs,
 
     #[command(flatten)]
     sides: sides::SideArgs,
 
     #[command(flatten)]
-    params: params::ParamArgs,
+    task: task::TaskArgs,
 
     #[command(flatten)]
     tune: tune::TuneArgs,
 
     #[command(flatten)]
     run: RunArgs,
+
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 #[derive(Args)]
 #[command(next_help_heading = "Run")]
 struct RunArgs {
     /// Seed of all random draws (default: 0)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     seed: Option<u64>,
     /// A model whose training is continued: its trees are the first rounds
-    #[arg(long = "continue", value_name = "MODEL")]
+    #[arg(long = "continue", value_name = "MODEL", hide_short_help = true)]
     first: Option<String>,
     /// Resume an interrupted run; give the same flags again
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     resume: bool,
     /// Seconds between checkpoints (OUTPUT.checkpoint, removed when the run is finished)
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, hide_short_help = true)]
     checkpoint_every: u64,
     /// Stop after this many rounds as if interrupted
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
     stop_after: Option<u32>,
     /// Do not train the plain regression to compare with
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_baseline: bool,
-    /// The summary as JSON (docs/train-json.md)
-    #[arg(long)]
-    json: bool,
 }
 
 impl Train {
@@ -171,6 +173,9 @@ impl Train {
         let stop_after = self.run.stop_after.map(|n| n as usize);
         let mut watcher = Watcher::new(fit.learner().name(), judging, stop_after);
         let fitted = interrupt::during(|| fit.run(division, Some(&mut watcher)))?;
+        if fitted.model.is_some() {
+            written(&self.output);
+        }
         self.note_interruption(&fitted);
         let Some(model) = fitted.model.as_ref().filter(|_| self.is_shown()) else { return Ok(()) };
         watcher.next("plain regression");
@@ -178,12 +183,12 @@ impl Train {
         drop(watcher);
         hints::notes(judged.notes());
         let summary = Summary { output: &self.output, model, fitted: &fitted, division, judged };
-        summary.show(self.run.json)
+        summary.show(self.json)
     }
 
     /// Whether there is a summary.
     fn is_shown(&self) -> bool {
-        self.run.json || !is_quiet()
+        self.json || !is_quiet()
     }
 
     fn note_interruption(&self, fitted: &Fitted) {

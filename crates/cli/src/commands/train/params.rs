@@ -10,31 +10,46 @@ use stakes::model_file::ModelFile;
 use crate::args::{ExactArgs, split_params};
 
 #[derive(Args)]
-#[command(next_help_heading = "Parameters")]
+#[command(next_help_heading = "Training")]
 pub(crate) struct ParamArgs {
-    /// Parameters of the learner (all of them: stakes learners NAME), separated by commas
-    #[arg(short, long, value_name = "KEY=VALUE")]
-    param: Vec<String>,
-    /// How much to try (learner auto): low, medium or high
+    /// How much auto tries: low, medium (default) or high
     #[arg(long, value_name = "NAME")]
     effort: Option<String>,
+    /// Parameters of the learner: leaves=31,rate=0.05
+    ///
+    /// All of them: stakes learners NAME. Names of LightGBM, XGBoost and CatBoost are understood:
+    /// num_leaves=31.
+    #[arg(short, long, value_name = "KEY=VALUE")]
+    param: Vec<String>,
     /// Maximum number of trees
-    #[arg(long, value_name = "N", visible_alias = "trees")]
+    #[arg(
+        long,
+        value_name = "N",
+        visible_alias = "trees",
+        hide_short_help = true,
+        help_heading = "Parameters"
+    )]
     rounds: Option<String>,
     /// Maximum number of leaves per tree
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Parameters")]
     leaves: Option<String>,
     /// Learning rate
-    #[arg(long, value_name = "RATE", visible_alias = "learning-rate")]
+    #[arg(
+        long,
+        value_name = "RATE",
+        visible_alias = "learning-rate",
+        hide_short_help = true,
+        help_heading = "Parameters"
+    )]
     rate: Option<String>,
     /// Early stopping: stop after N rounds without improvement on the validation lists; 0: never
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Parameters")]
     patience: Option<String>,
     /// What scores all items before the first of them are re-ranked: a learner, or a trained model
-    #[arg(long, value_name = "NAME|MODEL", help_heading = "Exact search")]
+    #[arg(long, value_name = "NAME|MODEL", help_heading = "Exact search", hide_short_help = true)]
     base: Option<String>,
     /// Objective of re-ranking: rcs@10, ndcg@10, clrs-dcg, ... (default: --metric)
-    #[arg(long, value_name = "METRIC", help_heading = "Exact search")]
+    #[arg(long, value_name = "METRIC", help_heading = "Exact search", hide_short_help = true)]
     objective: Option<String>,
     #[command(flatten)]
     exact: ExactArgs,

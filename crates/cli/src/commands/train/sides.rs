@@ -9,23 +9,27 @@ use stakes::goal::Goal;
 use stakes::io::is_same_file;
 use stakes::split::HoldOut;
 
-use crate::args::{DataArgs, note_dropped};
+use crate::args::{DataArgs, Reading};
 use crate::terminal::hints;
 
 #[derive(Args)]
-#[command(next_help_heading = "Validation")]
+#[command(next_help_heading = "Training")]
 pub(crate) struct SideArgs {
-    /// Another file with validation lists: for early stopping, and to measure the model. Parsed
-    /// with the same options as DATA
-    #[arg(long, value_name = "FILE", conflicts_with = "hold_out")]
-    valid: Option<String>,
-    /// Lists of the data to hold out for validation: a percentage or share (20%, 0.2), a number
-    /// of lists, or none. Drawn by list id; with --time the latest. Default: 20%, if at least 5
-    /// lists have a cost to save; none with the learner auto, which cross-validates
+    /// Lists to validate with: 20%, 0.2, a number, none
+    ///
+    /// They are drawn by list id; with --time they are the latest. Default: 20%, if at least 5 lists
+    /// have a cost to save; none with the learner auto, which cross-validates.
     #[arg(long, value_name = "PART")]
     hold_out: Option<HoldOut>,
-    /// Train on all lists, and measure and calibrate the model by cross-validation in N folds. There
-    /// is no early stopping then: --rounds are made
+    /// Another file with validation lists, read as DATA is
+    ///
+    /// They stop the training in time, and measure the model.
+    #[arg(long, value_name = "FILE", conflicts_with = "hold_out", hide_short_help = true)]
+    valid: Option<String>,
+    /// Train on all lists, and cross-validate in N folds
+    ///
+    /// The model is measured and calibrated by lists left out in turn. There is no early stopping
+    /// then: --rounds are made.
     #[arg(
         long,
         value_name = "N",
@@ -74,8 +78,9 @@ impl SideArgs {
             Some(path) => {
                 let mut options = args.options(goal.cost.columns())?;
                 options.roles.outcomes = goal.cost.columns();
+                let reading = Reading::of(path);
                 let other = read_like(&data, path, &options)?;
-                note_dropped(&other);
+                reading.done(&other);
                 fit.validate_with(data, other, goal).context("--valid")?
             }
             None => fit.divide(data, goal)?,

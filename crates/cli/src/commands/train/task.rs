@@ -35,10 +35,10 @@ impl FromStr for TaskName {
 pub(crate) struct TaskArgs {
     /// What to learn: rank, the order of items in lists; or multiclass, the class of each row, by
     /// ranking the classes it may have
-    #[arg(long, value_name = "TASK", default_value = "rank")]
+    #[arg(long, value_name = "TASK", default_value = "rank", hide_short_help = true)]
     task: TaskName,
-    /// multiclass: the column with the class
-    #[arg(long, value_name = "COLUMN")]
+    /// With --task multiclass: the column with the class
+    #[arg(long, value_name = "COLUMN", hide_short_help = true)]
     class: Option<String>,
 }
 

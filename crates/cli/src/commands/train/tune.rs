@@ -13,16 +13,18 @@ use crate::terminal::output::counted;
 const MAX_SHOWN: usize = 5;
 
 #[derive(Args)]
-#[command(next_help_heading = "Parameters")]
+#[command(next_help_heading = "Training")]
 pub(crate) struct TuneArgs {
-    /// Tune with N trials: the given settings and others, drawn from values worth trying (stakes
-    /// learners NAME), by successive halving on the validation lists. Parameters you set stay
-    /// fixed
+    /// Tune a single learner with N trials
+    ///
+    /// The given settings and others, drawn from values worth trying (stakes learners NAME), by
+    /// successive halving on the validation lists. Parameters you set stay fixed.
     #[arg(
         long = "tune",
         value_name = "N",
         value_parser = clap::value_parser!(u32).range(2..=10_000),
-        conflicts_with = "first"
+        conflicts_with = "first",
+        hide_short_help = true
     )]
     trials: Option<u32>,
 }
