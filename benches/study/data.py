@@ -31,6 +31,10 @@ class Items:
         keys = [key for key, taken in zip(self.keys, rows) if taken]
         return Items(self.x[rows], self.cost[rows], keys, self.categorical)
 
+    def as_numbers(self):
+        """The same rows, with codes taken for numbers."""
+        return Items(self.x, self.cost, self.keys)
+
     def split(self):
         """Lists to learn from, and a quarter of all lists to choose by: those whose names have
         the smallest hashes."""
@@ -52,6 +56,21 @@ class Fold:
         items = read_letor(files, dataset["features"]) if dataset["format"] == "letor" else read_csv(files)
         self.refit, self.test = items["train"], items["test"]
         self.learn, self.choose = (items["train"], items["valid"]) if "valid" in items else items["train"].split()
+
+
+def items_to_judge(folder, dataset, folds):
+    """The test items of these folds without features, fold by fold in the order of store.py."""
+    keys, cost = [], []
+    for fold in folds:
+        if dataset["format"] == "letor":
+            rows = [(key, 2.0**grade - 1) for key, grade, _ in letor_rows(folder / fold["test"])]
+        else:
+            table = pandas.read_csv(folder / fold["test"], usecols=[0, 1, 2], dtype=str, keep_default_na=False)
+            rows = [((name, item), float(impact)) for name, item, impact in table.itertuples(index=False)]
+        rows.sort(key=lambda row: row[0])
+        keys += [key for key, _ in rows]
+        cost += [one for _, one in rows]
+    return Items(np.zeros((len(keys), 0)), np.array(cost, dtype=float), keys)
 
 
 def keys_of(path, form):

@@ -26,10 +26,10 @@ def identity(path):
     return {"version": Stakes(path, ".").call("--version").strip(), "bytes": digest}
 
 
-def learn(path, folder, dataset, fold, learner, options):
+def learn(path, folder, dataset, fold, learner, options, threads=1):
     """Scores of the test items by goal: (list, id) -> score; and the processor seconds of training,
     reading the file and writing the model included."""
-    stakes = Stakes(path, folder, threads=1)
+    stakes = Stakes(path, folder, threads=threads)
     valid = ["--valid", folder / fold["valid"]] if "valid" in fold else []
     found, seconds = {}, 0.0
     with tempfile.TemporaryDirectory() as work:

@@ -43,57 +43,16 @@ def prepare(folder, stakes):
         stamp.write_text(digest)
 
 
-def jobs(options, sets):
-    """Everything there is to learn: each has a path where the result is or will be."""
+def planned(options, sets):
+    """Everything there is to learn."""
     program, results, found = ours.identity(options.stakes), options.cache / "results", []
     for dataset in sets:
-        for number, fold in enumerate(dataset["folds"]):
-            common = {"files": store.hashes(options.data, fold), "goals": dataset["metrics"]}
-            common |= {"roles": dataset["roles"]}
-            job = {"data": options.data, "dataset": dataset, "number": number}
-            for name, learner, more in ours.OURS:
-                made_of = common | {"k": dataset["k"], "program": program, "learner": learner, "options": more}
-                call = {"name": name, "stakes": options.stakes, "learner": learner, "options": more}
-                found.append(job | call | {"path": store.path(results, dataset, number, name, made_of)})
+        for job, made_of in jobs.fold_jobs(options.data, dataset):
+            for row in ours.OURS:
+                found.append(jobs.of_ours(job, made_of, results, row, options.stakes, program))
             for peer in PEERS:
-                knobs = {"version": peer.version, "default": peer.default, "ranges": peer.ranges}
-                made_of = common | knobs | {"peer": peer.name, "package": version(peer.package)}
-                made_of |= {"budget": options.budget}
-                call = {"name": peer.name, "budget": options.budget}
-                found.append(job | call | {"path": store.path(results, dataset, number, peer.name, made_of)})
+                found.append(jobs.of_peer(job, made_of, results, peer, options.budget))
     return found
-
-
-def run(job):
-    """Learns and keeps it; gives what went wrong, if anything did."""
-    warnings.filterwarnings("ignore")
-    dataset, fold = job["dataset"], job["dataset"]["folds"][job["number"]]
-    try:
-        if "learner" in job:
-            scores, seconds = ours.learn(job["stakes"], job["data"], dataset, fold, job["learner"], job["options"])
-            chosen = {}
-        else:
-            (peer,) = (peer for peer in PEERS if peer.name == job["name"])
-            items = Fold(job["data"], dataset, fold)
-            found = tune(peer, items, dataset["metrics"], job["budget"])
-            scores = {goal: dict(zip(items.test.keys, some)) for goal, some in found["scores"].items()}
-            seconds, chosen = found["seconds"], found["chosen"]
-        store.write(job["path"], scores, seconds, chosen)
-        return job, seconds, None
-    except Exception as error:  # one learner that fails must not end the study
-        return job, 0.0, f"{type(error).__name__}: {error}"
-
-
-def work(todo, workers):
-    """Runs jobs in processes of their own; says how far it is; gives the complaints."""
-    complaints, started = [], time.time()
-    with multiprocessing.get_context("spawn").Pool(workers, maxtasksperchild=8) as pool:
-        for done, (job, seconds, complaint) in enumerate(pool.imap_unordered(run, todo), 1):
-            what = f"{job['dataset']['name']}, fold {job['number'] + 1}, {job['name']}"
-            far = f"[{done}/{len(todo)}, {(time.time() - started) / 60:.1f} min]"
-            print(f"{far} {what}: {complaint or f'{seconds:.1f} s'}", file=sys.stderr, flush=True)
-            complaints += [f"{what}: {complaint}"] if complaint else []
-    return complaints
 
 
 def main():
