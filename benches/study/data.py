@@ -73,14 +73,6 @@ def items_to_judge(folder, dataset, folds):
     return Items(np.zeros((len(keys), 0)), np.array(cost, dtype=float), keys)
 
 
-def keys_of(path, form):
-    """The (list, id) of the rows of a file."""
-    if form == "letor":
-        return [key for key, *_ in letor_rows(path)]
-    table = pandas.read_csv(path, usecols=[0, 1], dtype=str, keep_default_na=False)
-    return list(zip(table.iloc[:, 0], table.iloc[:, 1]))
-
-
 def read_csv(files):
     """Columns: list, id, impact, features. A feature is a name if a training value is no number."""
     names = pandas.read_csv(files["train"], nrows=0).columns[:2]

@@ -20,12 +20,12 @@ def fold_jobs(data, dataset, most=None):
         yield {"data": data, "dataset": dataset, "number": number}, made_of
 
 
-def of_ours(job, made_of, results, row, stakes, program, threads=1):
+def of_ours(job, made_of, results, row, stakes, program):
     """`row`: name, learner, options of `stakes train`; `program`: ours.identity(stakes)."""
     name, learner, options = row
     made_of = made_of | {"k": job["dataset"]["k"], "program": program, "learner": learner, "options": options}
     path = store.path(results, job["dataset"], job["number"], name, made_of)
-    call = {"name": name, "stakes": stakes, "learner": learner, "options": options, "threads": threads}
+    call = {"name": name, "stakes": stakes, "learner": learner, "options": options}
     return job | call | {"path": path}
 
 
@@ -42,7 +42,7 @@ def run(job):
     dataset, fold = job["dataset"], job["dataset"]["folds"][job["number"]]
     try:
         if "learner" in job:
-            call = job["stakes"], job["data"], dataset, fold, job["learner"], job["options"], job["threads"]
+            call = job["stakes"], job["data"], dataset, fold, job["learner"], job["options"]
             scores, seconds = ours.learn(*call)
             chosen = {}
         else:

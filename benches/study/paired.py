@@ -19,8 +19,12 @@ Paired = namedtuple("Paired", "difference p detectable")
 def paired(some, others):
     """`some` minus `others`: what each list adds to the figure."""
     d = np.asarray(some) - np.asarray(others)
-    error = np.sqrt(len(d) / max(1, len(d) - 1) * np.sum((d - d.mean()) ** 2))
     random = np.random.default_rng(1)
     sums = [abs(np.dot(random.choice((-1.0, 1.0), len(d)), d)) for _ in range(SIGNS)]
     as_large = np.sum(np.array(sums) >= abs(d.sum()) - 1e-12)
-    return Paired(d.sum(), (1 + as_large) / (1 + SIGNS), DETECTABLE * error)
+    return Paired(d.sum(), (1 + as_large) / (1 + SIGNS), detectable(some, others))
+
+
+def detectable(some, others):
+    d = np.asarray(some) - np.asarray(others)
+    return DETECTABLE * np.sqrt(len(d) / max(1, len(d) - 1) * np.sum((d - d.mean()) ** 2))

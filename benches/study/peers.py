@@ -1,9 +1,23 @@
-"""All peers, in the order of the document."""
+"""All peers, in the order of the document, and which of them a data set has."""
 
 import calm_peers
 import catboost_peers
 import lightgbm_peers
 import simple_peers
 import xgboost_peers
+from peer import MANY
 
-PEERS = [*lightgbm_peers.PEERS, *calm_peers.PEERS, *xgboost_peers.PEERS, *catboost_peers.PEERS, *simple_peers.PEERS]
+PEERS = [
+    *lightgbm_peers.PEERS,
+    *calm_peers.PEERS,
+    *xgboost_peers.PEERS,
+    *catboost_peers.PEERS,
+    *simple_peers.PEERS,
+]
+CALM = [peer.name for peer in calm_peers.PEERS]
+
+
+def peers_of(dataset):
+    """On a large set for development nothing is claimed: what need not be tuned is enough there."""
+    large = dataset["part"] == "development" and dataset["rows"] >= MANY
+    return [peer for peer in PEERS if not large or peer.name in [*CALM, "single-feature"]]

@@ -77,7 +77,7 @@ fn parameters_out_of_bounds_are_refused() {
         ("gaussians --items 99999999999", 1, "gaussians: items is 99999999999, allowed is"),
         ("storms --lists -1", 2, "'-1'"),
         ("storms --lists many", 2, "invalid value 'many' for '--lists <LISTS>'"),
-        ("storms --tail fat", 2, "[possible values: hurdle, compound]"),
+        ("storms --tail fat", 2, "[possible values: hurdle, compound, tempered]"),
         ("storms --seed -1", 2, "'-1'"),
         ("storms --to xls", 2, "there is no format `xls`"),
         ("gaussians --items 50 -o nowhere/x.csv", 1, "the folder does not exist"),

@@ -38,7 +38,8 @@ enum What {
         /// Rows in all (default: 100000, or as near as storms and networks allow)
         #[arg(long)]
         rows: Option<usize>,
-        /// How impacts arise: hurdle (fails or not, then how badly) or compound (many faults)
+        /// How impacts arise: hurdle (fails or not, then how badly), compound (many faults) or
+        /// tempered (as hurdle, with a heavier tail)
         #[arg(long, value_enum, default_value_t = TailName::Hurdle)]
         tail: TailName,
         /// Add the true expected impact as a column (what a perfect model would know)
@@ -69,6 +70,7 @@ enum What {
 enum TailName {
     Hurdle,
     Compound,
+    Tempered,
 }
 
 impl Generate {
@@ -93,6 +95,7 @@ impl What {
                 let tail = match tail {
                     TailName::Hurdle => Tail::Hurdle,
                     TailName::Compound => Tail::Compound,
+                    TailName::Tempered => Tail::Tempered,
                 };
                 let oracle = if oracle { Oracle::Column } else { Oracle::Hidden };
                 let storms = Storms { lists, networks, tail, oracle, seed, ..Storms::default() }
