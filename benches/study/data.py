@@ -38,11 +38,24 @@ class Items:
     def split(self):
         """Lists to learn from, and a quarter of all lists to choose by: those whose names have
         the smallest hashes."""
-        names = [self.keys[start][0] for start in self.starts]
-        order = sorted(names, key=lambda name: hashlib.sha256(f"validation {name}".encode()).digest())
-        chosen = set(order[: max(1, round(VALIDATION * len(order)))])
-        inside = np.array([name in chosen for name, _ in self.keys])
+        order = self.by_hash("validation")
+        inside = self.of_lists(order[: max(1, round(VALIDATION * len(order)))])
         return self.part(~inside), self.part(inside)
+
+    def fewer(self, most):
+        """Lists with at most so many rows together, those with the smallest hashes first."""
+        size = {self.keys[start][0]: size for start, size in zip(self.starts, self.sizes)}
+        order = self.by_hash("fewer")
+        fitting = np.cumsum([size[name] for name in order]) <= most
+        return self.part(self.of_lists(order[: max(2, fitting.sum())]))
+
+    def by_hash(self, purpose):
+        names = [self.keys[start][0] for start in self.starts]
+        return sorted(names, key=lambda name: hashlib.sha256(f"{purpose} {name}".encode()).digest())
+
+    def of_lists(self, names):
+        names = set(names)
+        return np.array([name in names for name, _ in self.keys])
 
 
 class Fold:
@@ -56,6 +69,13 @@ class Fold:
         items = read_letor(files, dataset["features"]) if dataset["format"] == "letor" else read_csv(files)
         self.refit, self.test = items["train"], items["test"]
         self.learn, self.choose = (items["train"], items["valid"]) if "valid" in items else items["train"].split()
+
+    def fewer(self, most):
+        """Learns from so many rows at most, if there are more."""
+        if most and len(self.refit.cost) > most:
+            self.refit = self.refit.fewer(most)
+            self.learn, self.choose = self.refit.split()
+        return self
 
 
 def items_to_judge(folder, dataset, folds):

@@ -47,7 +47,7 @@ def run(job):
             chosen = {}
         else:
             (peer,) = (peer for peer in PEERS if peer.name == job["name"])
-            items = Fold(job["data"], dataset, fold)
+            items = Fold(job["data"], dataset, fold).fewer(peer.most_rows)
             found = tune(peer, items, dataset["metrics"], job["budget"])
             scores = {goal: dict(zip(items.test.keys, some)) for goal, some in found["scores"].items()}
             seconds, chosen = found["seconds"], found["chosen"]

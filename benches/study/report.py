@@ -4,7 +4,7 @@ import datetime
 from importlib.metadata import version
 
 from compare import RANDOM, Comparison
-from peer import PATIENCE, ROUNDS
+from peer import MOST_ROWS_OF_SLOW, PATIENCE, ROUNDS
 from words import DEVELOPED, HOW, MARKS, SAME, SHORT
 
 MARK = {"win": "+", "tie": "=", "loss": "-"}
@@ -39,6 +39,7 @@ class Report:
     def text(self):
         names = lambda some: ", ".join(one.dataset["name"] for one in some)
         about = {"budget": self.options.budget, "patience": PATIENCE, "rounds": ROUNDS, "champion": self.champion}
+        about["slow"] = MOST_ROWS_OF_SLOW
         how = HOW.format(**about, judging=names(self.judging), development=names(self.development))
         parts = [self.summary(), self.developed(), self.matrix(), self.same_models()]
         return "\n".join([how, self.about_peers(), *parts, *map(self.details, self.shown)])

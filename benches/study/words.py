@@ -34,10 +34,11 @@ not learn from. `make study` makes this file; what is in its cache is not learnt
   with a chance of 80 %: 2.80 standard errors of the sum of the lists' differences. A tie says only that the
   difference is hardly larger.
 - **Work.** Processor seconds of everything from tuning to the last fit, all goals, all folds, on one thread; ours with
-  reading data and writing models. *Work* is the same in trainings of our two-part model, one for each fold of
-  the same data. For speed itself: `make bench-peers`.
+  reading data and writing models. *Work* is the same in trainings of our two-part model on
+  the same folds (ours learn anew for each goal: two-part itself has as many as there are goals). For speed itself: `make bench-peers`.
 - **Limits of the peers.** CatBoost has 64 borders; its rankers at most 300 rounds, 200 and 2 configurations from 10,000 items:
-  they are slow. The forest has 100 trees. lambdarank takes no costs as labels: it has 31 grades,
+  they are slow. They, xgboost-ndcg and lightgbm-cost-lambdas would need hours on claims: they learn from lists of
+  {slow:,} rows in all. The forest has 100 trees. lambdarank takes no costs as labels: it has 31 grades,
   quantiles of log cost. Lists are weighed by what can be saved in them, its root, or not at all.
 """
 SHORT = """On sets for judging, `{champion}` is first or tied for first on {first} of {sets} (in {first_cells} of {cells}

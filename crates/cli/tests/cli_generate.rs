@@ -6,6 +6,7 @@ use crate::common::Folder;
 const SMALL: &[&str] = &[
     "storms --lists 5 --networks 20 --rows 60",
     "storms --lists 5 --networks 20 --rows 60 --tail compound",
+    "storms --lists 5 --networks 20 --rows 60 --tail tempered",
     "storms --lists 5 --networks 20 --rows 60 --oracle",
     "search --lists 4 --mean-length 6",
     "gaussians --items 50",
