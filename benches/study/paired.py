@@ -26,5 +26,6 @@ def paired(some, others):
 
 
 def detectable(some, others):
+    """Lists are along the last axis."""
     d = np.asarray(some) - np.asarray(others)
-    return DETECTABLE * np.sqrt(len(d) / max(1, len(d) - 1) * np.sum((d - d.mean()) ** 2))
+    return DETECTABLE * np.sqrt(d.shape[-1] * np.var(d, axis=-1, ddof=1))

@@ -5,6 +5,7 @@ import catboost_peers
 import lightgbm_peers
 import simple_peers
 import xgboost_peers
+from ours import OURS
 from peer import MANY
 
 PEERS = [
@@ -15,6 +16,12 @@ PEERS = [
     *simple_peers.PEERS,
 ]
 CALM = [peer.name for peer in calm_peers.PEERS]
+GROUPS = {"calm": CALM, "ours": [name for name, *_ in OURS]}
+
+
+def expanded(text):
+    """Names with commas, or none; `calm` and `ours` stand for many."""
+    return [name for word in filter(None, text.split(",")) for name in GROUPS.get(word, [word])]
 
 
 def peers_of(dataset):

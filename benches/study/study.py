@@ -23,7 +23,7 @@ warnings.filterwarnings("ignore")
 import checks  # noqa: E402
 import jobs  # noqa: E402
 import ours  # noqa: E402
-from peers import PEERS, peers_of  # noqa: E402
+from peers import PEERS, expanded, peers_of  # noqa: E402
 from quick import quick  # noqa: E402
 from report import Report  # noqa: E402
 
@@ -58,7 +58,7 @@ def main():
     parser.add_argument("--cache", type=Path, default=ROOT / "target/study", help="where data and results are")
     parser.add_argument("--output", type=Path, default=ROOT / "docs/study.md")
     parser.add_argument("--only", help="data sets to learn on, with commas")
-    parser.add_argument("--peers", help="learners to run, ours too, with commas")
+    parser.add_argument("--peers", default="", help="learners to run, with commas; `ours`, `calm`: groups")
     parser.add_argument("--fresh", action="store_true", help="make anew what the cache has")
     parser.add_argument("--champion", choices=names, default=names[0], help="ours that is compared with all others")
     parser.add_argument("--budget", type=int, default=8, help="configurations of each peer")
@@ -75,8 +75,9 @@ def main():
     sets = [one for one in sets if one["part"] != "whole"]
     checks.check(options.stakes, options.data, sets)
     everything = planned(options, sets)
+    chosen = expanded(options.peers)
     wanted = lambda job: (not options.only or job["dataset"]["name"] in options.only.split(",")) and (
-        not options.peers or job["name"] in options.peers.split(",")
+        not chosen or job["name"] in chosen
     )
     todo = [job for job in everything if wanted(job) and (options.fresh or not job["path"].exists())]
     complaints = [] if options.report else jobs.work(todo, options.workers)

@@ -22,7 +22,7 @@ for library in ("OMP", "OPENBLAS", "MKL"):  # read when numpy and others are imp
     os.environ[f"{library}_NUM_THREADS"] = "1"
 warnings.filterwarnings("ignore")
 
-from peers import PEERS  # noqa: E402
+from peers import PEERS, expanded  # noqa: E402
 from trial import Trial  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,7 +51,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sets", nargs="*", metavar="SET")
     parser.add_argument("--ours", action="append", default=[], type=row_of, metavar="'NAME: OPTIONS'")
-    parser.add_argument("--peers", default="", help="names with commas")
+    parser.add_argument("--peers", default="", help="names with commas; `calm`: all calm ones")
     parser.add_argument("--folds", type=int, help="only the first so many")
     parser.add_argument("--workers", type=int, default=1, help="trainings at a time, on one thread each")
     parser.add_argument("--budget", type=int, default=8, help="configurations of a peer that is tuned")
@@ -65,7 +65,7 @@ def main():
         for one in sets.values():
             print(f"{one['name']:22} {one['part']:12} {one['lists']:5} lists  {', '.join(one['metrics'])}")
         print("peers:", ", ".join(peer.name for peer in PEERS))
-    peers = list(filter(None, options.peers.split(",")))
+    peers = expanded(options.peers)
     refuse_strange("set", options.sets, sets)
     refuse_strange("peer", peers, [peer.name for peer in PEERS])
     trial = Trial(options, options.ours, peers, options.folds)
