@@ -23,22 +23,23 @@ not learn from. `make study` makes this file; what is in its cache is not learnt
   ranges in `benches/study/`. Each learns from three quarters of the training lists. The others
   (mq2008, ohsumed: their validation lists) tell when to stop ({patience} rounds without gain, at most {rounds};
   regressions by their loss, rankers by the goal), and which configuration is best, by each goal on its
-  own. That one learns again from all training lists with the rounds found (mq2008, ohsumed: from their training lists alone).
+  own. That one learns again from all training lists with the rounds found (mq2008, ohsumed: from their training
+  lists alone).
 - **Calm peers** (`-calm`, `-short`) are one configuration each, with its rounds: what a careful user sets by hand.
   Nothing is tuned, and all training lists are learnt from. On large sets for development they are the only peers.
 - **Ours.** Defaults: no configuration is chosen, and what is held out is up to the learner. `{champion}` is
   compared with every row.
 - **Tests.** Paired over lists (randomisation), two-sided, corrected over the peers (Holm). *Tied*:
   p >= 0.05. The best peer is the best on these very test lists: a choice in its favour.
-- **Power.** *Detectable*: the smallest true difference to that peer that these lists would show, uncorrected, at level 0.05
-  with a chance of 80 %: 2.80 standard errors of the sum of the lists' differences. A tie says only that the
-  difference is hardly larger.
+- **Power.** *Detectable*: the smallest true difference to that peer that these lists would show, uncorrected, at
+  level 0.05 with a chance of 80 %: 2.80 standard errors of the sum of the lists' differences. A tie says only that
+  the difference is hardly larger.
 - **Work.** Processor seconds of everything from tuning to the last fit, all goals, all folds, on one thread; ours with
   reading data and writing models. *Work* is the same in trainings of our two-part model on
   the same folds (ours learn anew for each goal: two-part itself has as many as there are goals). For speed itself: `make bench-peers`.
-- **Limits of the peers.** CatBoost has 64 borders; its rankers at most 300 rounds, 200 and 2 configurations from 10,000 items:
-  they are slow. They, xgboost-ndcg and lightgbm-cost-lambdas would need hours on claims: they learn from lists of
-  {slow:,} rows in all. The forest has 100 trees. lambdarank takes no costs as labels: it has 31 grades,
+- **Limits of the peers.** CatBoost has 64 borders; its rankers at most 300 rounds, 200 and 2 configurations from
+  10,000 items: they are slow. They, xgboost-ndcg and lightgbm-cost-lambdas would need hours on claims: they learn
+  from lists of {slow:,} rows in all. The forest has 100 trees. lambdarank takes no costs as labels: it has 31 grades,
   quantiles of log cost. Lists are weighed by what can be saved in them, its root, or not at all.
 """
 SHORT = """On sets for judging, `{champion}` is first or tied for first on {first} of {sets} (in {first_cells} of {cells}
