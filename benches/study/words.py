@@ -26,7 +26,8 @@ not learn from. `make study` makes this file; what is in its cache is not learnt
   own. That one learns again from all training lists with the rounds found (mq2008, ohsumed: from their training
   lists alone).
 - **Calm peers** (`-calm`, `-short`) are one configuration each, with its rounds: what a careful user sets by hand.
-  Nothing is tuned, and all training lists are learnt from. On large sets for development they are the only peers.
+  Nothing is tuned, and all training lists are learnt from. Large sets for development have
+  no other peers but single-feature.
 - **Ours.** Defaults: no configuration is chosen, and what is held out is up to the learner. `{champion}` is
   compared with every row.
 - **Tests.** Paired over lists (randomisation), two-sided, corrected over the peers (Holm). *Tied*:
@@ -35,8 +36,8 @@ not learn from. `make study` makes this file; what is in its cache is not learnt
   level 0.05 with a chance of 80 %: 2.80 standard errors of the sum of the lists' differences. A tie says only that
   the difference is hardly larger.
 - **Work.** Processor seconds of everything from tuning to the last fit, all goals, all folds, on one thread; ours with
-  reading data and writing models. *Work* is the same in trainings of our two-part model on
-  the same folds (ours learn anew for each goal: two-part itself has as many as there are goals). For speed itself: `make bench-peers`.
+  reading data and writing models. *Work* is the same in trainings of our two-part model on the same folds (ours
+  learn anew for each goal: two-part itself has as many as there are goals). For speed itself: `make bench-peers`.
 - **Limits of the peers.** CatBoost has 64 borders; its rankers at most 300 rounds, 200 and 2 configurations from
   10,000 items: they are slow. They, xgboost-ndcg and lightgbm-cost-lambdas would need hours on claims: they learn
   from lists of {slow:,} rows in all. The forest has 100 trees. lambdarank takes no costs as labels: it has 31 grades,
@@ -48,5 +49,5 @@ figures), and significantly better than the best peer on {won} of {sets} by one 
 DEVELOPED = "Ours was chosen by these: they show what was known, and prove nothing."
 MARKS = """+ `{champion}` is significantly better, = tied, - significantly worse; a mark for each figure, in the order of the
 tables above."""
-SAME = """At our defaults, beside LightGBM tuned and calm: the figure, and in parentheses the work. Two-part: chance
-of any cost x expected cost if any. Tweedie: its deviance. Of cost lambdas the models differ in more than the program."""
+SAME = """At our defaults, beside LightGBM tuned and calm: the figure, and in parentheses the work. The lambdas of
+cs-mart are those of R_CS, as lightgbm-cost-lambdas has them; how it starts and which pairs it takes is its own."""
