@@ -25,7 +25,7 @@ def of_ours(job, made_of, results, row, stakes, program):
     name, learner, options = row
     made_of = made_of | {"k": job["dataset"]["k"], "program": program, "learner": learner, "options": options}
     path = store.path(results, job["dataset"], job["number"], name, made_of)
-    call = {"name": name, "stakes": stakes, "learner": learner, "options": options}
+    call = {"name": name, "stakes": stakes, "program": program, "learner": learner, "options": options}
     return job | call | {"path": path}
 
 
@@ -44,6 +44,8 @@ def run(job):
         if "learner" in job:
             call = job["stakes"], job["data"], dataset, fold, job["learner"], job["options"]
             scores, seconds = ours.learn(*call)
+            if ours.identity(job["stakes"]) != job["program"]:
+                raise RuntimeError("the program was replaced after the run began; run again")
             chosen = {}
         else:
             (peer,) = (peer for peer in PEERS if peer.name == job["name"])
