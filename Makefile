@@ -74,7 +74,7 @@ exact-goals: setup ## how soon exact search finds and proves the best order of a
 	$(CARGO) build --release --quiet -p stakes-cli
 	benches/exact_goals.py --stakes $(STAKES)
 
-study: setup ## what our learners and the peers save, equally tuned, into docs/study.md (an hour); STUDY=--only concrete
+study: setup ## what our learners and the peers save, equally tuned, into docs/study.md (an hour and a half); STUDY=--quick
 	benches/study.sh $(STUDY)
 
 coverage: setup ## how often intervals cover the true value, by simulation (docs/intervals.md has the table)

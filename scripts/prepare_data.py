@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The public data sets, ready to train on: prepare_data.py FOLDER [--data DATA] [--stakes PATH] [--study]
+"""The public data sets, ready to train on: prepare_data.py FOLDER [--data DATA] [--stakes PATH]
 
 Reads the public files from DATA (default $STAKES_DATA) and writes into FOLDER, for each set,
 one file with everything, NAME.csv, and five folds, NAME/fold1.train.csv and fold1.test.csv to
@@ -7,9 +7,7 @@ fold5 (LETOR sets: .txt, also fold1.valid.txt). FOLDER/sets.json says what is wh
 k, metrics, folds. A table of it is printed. With --stakes, generated storms are a set, too.
 Needs nothing but Python; the files are for a temporary folder, not for the repository.
 
-With --study it is the sets of `make study`: the tables, six sets of generated storms (two kinds
-of tails, three seeds), each with one split by time and the truth in a file beside it, and MQ2008
-with two goals: NDCG@10, and R_CS with the cost 2^grade - 1.
+The sets of `make study` are made by benches/study/prepare.py, with the functions of this file.
 
 Folds are by list: lists in the order of the SHA-256 of their names are dealt to the five folds
 in turn, so the folds are the same everywhere and follow neither file order nor size. MQ2008
@@ -30,11 +28,10 @@ import os
 import subprocess
 import sys
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 FOLDS = 5
-STUDY_SEEDS = [1, 2, 3]
-STUDY_STORMS, STUDY_TRAINING, STUDY_ROWS = 400, 100, 80_000
 VIOLENT = ["murders", "rapes", "robberies", "assaults"]
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
@@ -125,52 +122,29 @@ def without(table, *names):
     return [[row[i] for i in keep] for row in table]
 
 
-def study_storms(stakes, out):
-    """Storms for the study: the oldest 100 of 400 are for training, the others for evaluation. Oracle: the
-    true expected impact of the judging items, in a file of scores of its own."""
-    for tail in ("hurdle", "compound"):
-        for seed in STUDY_SEEDS:
-            name = f"storms-{tail}-{seed}"
-            size = ["--lists", str(STUDY_STORMS), "--rows", str(STUDY_ROWS), "--seed", str(seed)]
-            header, *rows = generate(stakes, *size, "--tail", tail, "--oracle")
-            rows.sort(key=lambda row: row[header.index("date")])
-            oldest = set(list(dict.fromkeys(row[0] for row in rows))[:STUDY_TRAINING])
-            parts = {
-                "train": [row for row in rows if row[0] in oldest],
-                "test": [row for row in rows if row[0] not in oldest],
-            }
-            (out / name).mkdir(exist_ok=True)
-            paths = {part: f"{name}/fold1.{part}.csv" for part in parts}
-            for part, table in parts.items():
-                table = without([header, *table], "crew_hours", "date", "expected_impact")
-                write_csv(out / paths[part], table[0], table[1:])
-            truth = header.index("expected_impact")
-            oracle = [(row[0], row[1], row[truth]) for row in parts["test"]]
-            write_csv(out / name / "oracle.csv", ("list", "id", "score"), oracle)
-            entry = describe(name, table[0], parts["test"], [10, 25], paths["test"], [paths])
-            yield entry | {"oracle": f"{name}/oracle.csv"}
-
-
 def blank(value):
     return "" if value in ("?", "NA") else value
 
 
-def write_table(out, name, rows, ks=None, dealt=0):
-    """Everything in one file, and the folds. Columns: list, id, impact, features. `dealt` is the
-    column whose values are dealt to the folds: 0 the list, 1 the id (folds by row)."""
+def write_table(out, name, rows, ks=None, dealt=itemgetter(0), folds=FOLDS):
+    """Everything in one file, and the folds. Columns: list, id, impact, features. `dealt` tells of a
+    row what is dealt to the folds: the list, or the id (folds by row), or something larger."""
     header, *rows = rows
-    texts = {str(row[dealt]) for row in rows}
-    order = sorted(texts, key=lambda text: hashlib.sha256(text.encode()).digest())
-    fold_of = {text: i % FOLDS for i, text in enumerate(order)}
+    fold_of = {text: place % folds for place, text in enumerate(by_hash(str(dealt(row)) for row in rows))}
     write_csv(out / f"{name}.csv", header, rows)
     (out / name).mkdir(exist_ok=True)
-    folds = []
-    for fold in range(FOLDS):
+    entries = []
+    for fold in range(folds):
         paths = {part: f"{name}/fold{fold + 1}.{part}.csv" for part in ("train", "test")}
-        write_csv(out / paths["train"], header, [r for r in rows if fold_of[str(r[dealt])] != fold])
-        write_csv(out / paths["test"], header, [r for r in rows if fold_of[str(r[dealt])] == fold])
-        folds.append(paths)
-    return describe(name, header, rows, ks, f"{name}.csv", folds)
+        write_csv(out / paths["train"], header, [r for r in rows if fold_of[str(dealt(r))] != fold])
+        write_csv(out / paths["test"], header, [r for r in rows if fold_of[str(dealt(r))] == fold])
+        entries.append(paths)
+    return describe(name, header, rows, ks, f"{name}.csv", entries)
+
+
+def by_hash(texts):
+    """The distinct texts in the order of their SHA-256: an order that follows nothing."""
+    return sorted(set(texts), key=lambda text: hashlib.sha256(text.encode()).digest())
 
 
 def describe(name, header, rows, ks, all_tests, folds):
@@ -211,13 +185,12 @@ def letor_lines(path):
 
 
 def write_letor(out, name, folds, k=10):
-    """`folds`: for each fold, part -> source files."""
+    """`folds`: for each fold, part -> lines."""
     (out / name).mkdir(exist_ok=True)
     entries, tests = [], []
     for number, fold in enumerate(folds, 1):
         entries.append({part: f"{name}/fold{number}.{part}.txt" for part in fold})
-        for part, sources in fold.items():
-            lines = [line for source in sources for line in letor_lines(source)]
+        for part, lines in fold.items():
             (out / entries[-1][part]).write_text("\n".join(lines) + "\n")
             tests += lines if part == "test" else []
     (out / f"{name}.txt").write_text("\n".join(tests) + "\n")
@@ -238,9 +211,9 @@ def write_letor(out, name, folds, k=10):
 
 def letor_folds(data, out, name, folder):
     """A LETOR set with its own folds: three parts to learn from, one to stop by, one to judge."""
-    parts = [data / f"{folder}/S{part}.txt.gz" for part in range(1, FOLDS + 1)]
+    parts = [letor_lines(data / f"{folder}/S{part}.txt.gz") for part in range(1, FOLDS + 1)]
     turned = [parts[fold:] + parts[:fold] for fold in range(FOLDS)]
-    folds = [{"train": t[:3], "valid": t[3:4], "test": t[4:]} for t in turned]
+    folds = [{"train": sum(t[:3], []), "valid": t[3], "test": t[4]} for t in turned]
     return write_letor(out, name, folds)
 
 
@@ -250,15 +223,16 @@ def letor_sets(data, out):
     yield letor_folds(data, out, "mq2008", "mq2008") | goal
     yield letor_folds(data, out, "ohsumed", "ohsumed-letor3-qln") | goal
     mslr = data / "mslr-sample"
-    sources = {
-        "train": [mslr / "rankeval-msn1.fold1.train.5k.txt.gz"],
-        "valid": [mslr / "onlinelambdamart-fold1.vali.sample.txt.gz"],
-        "test": [mslr / "rankeval-msn1.fold1.test.5k.txt.gz"],
+    parts = {
+        "train": letor_lines(mslr / "rankeval-msn1.fold1.train.5k.txt.gz"),
+        "valid": letor_lines(mslr / "onlinelambdamart-fold1.vali.sample.txt.gz"),
+        "test": letor_lines(mslr / "rankeval-msn1.fold1.test.5k.txt.gz"),
     }
-    yield write_letor(out, "mslr-sample", [sources])
+    yield write_letor(out, "mslr-sample", [parts])
     example = data / "lightgbm-lambdarank"
-    sources = {part: [example / f"rank.{part}.gz"] for part in ("train", "test")}
-    yield write_letor(out, "lightgbm-lambdarank", [sources])
+    yield write_letor(
+        out, "lightgbm-lambdarank", [{part: letor_lines(example / f"rank.{part}.gz") for part in ("train", "test")}]
+    )
 
 
 def main():
@@ -266,24 +240,15 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--data", default=os.environ.get("STAKES_DATA"), help="default: $STAKES_DATA")
     parser.add_argument("--stakes", help="the program, to generate storms")
-    parser.add_argument("--study", action="store_true", help="the sets of `make study`; needs --stakes")
     a = parser.parse_args()
     if not a.data or not Path(a.data, "communities-crime").is_dir():
         sys.exit(f"there are no data sets in {a.data!r}: give their folder with --data or STAKES_DATA")
-    if a.study and not a.stakes:
-        sys.exit("--study generates storms: say where the program is with --stakes")
     data, out = Path(a.data), a.folder
     out.mkdir(parents=True, exist_ok=True)
     sets = [write_table(out, make.__name__, make(data)) for make in (crime, concrete, forestfires, outages)]
-    if a.study:
-        sets += study_storms(a.stakes, out)
-        # 5 is a quarter of the mean list; the cost stands among the roles: both are options.
-        two_goals = {"k": [10, 5], "metrics": ["ndcg@10", "rcs@5"], "roles": {"cost": "exp2"}}
-        sets.append(letor_folds(data, out, "mq2008", "mq2008") | two_goals)
-    else:
-        if a.stakes:
-            sets.append(write_table(out, "storms", storms(a.stakes), ks=[10, 25]))
-        sets += letor_sets(data, out)
+    if a.stakes:
+        sets.append(write_table(out, "storms", storms(a.stakes), ks=[10, 25]))
+    sets += letor_sets(data, out)
     (out / "sets.json").write_text(json.dumps(sets, indent=1) + "\n")
     print("| data set | rows | lists | features | metrics | folds |\n|---|---|---|---|---|---|")
     for s in sets:

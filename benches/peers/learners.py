@@ -32,6 +32,7 @@ import os
 import sys
 import time
 from importlib.metadata import version
+from operator import itemgetter
 from pathlib import Path
 from statistics import mean, variance
 
@@ -253,7 +254,7 @@ def regression_sets(folder, sets):
             header, *rows = csv.reader(file)
         keep = [c for c in range(len(header)) if c < 3 or all(is_number(row[c]) for row in rows)]
         table = ([row[c] for c in keep] for row in [header, *rows])
-        yield write_table(folder, f"{name}-numeric", table, dealt=dealt)
+        yield write_table(folder, f"{name}-numeric", table, dealt=itemgetter(dealt))
     yield sets["mslr-sample"]
 
 

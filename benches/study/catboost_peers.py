@@ -9,7 +9,7 @@ import numpy as np
 import pandas
 
 from goal import Goal, stakes
-from peer import MANY, PATIENCE, ROUNDS, Peer
+from peer import MANY, MOST_ROWS_OF_SLOW, PATIENCE, ROUNDS, Peer
 
 RANKER_ROUNDS, RANKER_ROUNDS_OF_MANY = 300, 200
 # On many items a ranker of CatBoost takes minutes where others take seconds.
@@ -39,6 +39,7 @@ RANKER_RANGES = {"learning_rate": [0.05, 0.1, 0.2], "weights": ["stake", "root",
 class CatBoost(Peer):
     package = "catboost"
     stop = "goal"
+    most_rows = MOST_ROWS_OF_SLOW
 
     def loss(self, config, goals):
         raise NotImplementedError
@@ -97,6 +98,7 @@ class Tweedie(CatBoost):
     name = "catboost-tweedie"
     what = "CatBoost, Tweedie deviance of the cost"
     stop = "loss"
+    most_rows = None
     default = DEFAULT | {"variance_power": 1.5}
     ranges = RANGES | {"variance_power": [1.1, 1.3, 1.5, 1.7, 1.9]}
 

@@ -1,7 +1,8 @@
 """Is goal.py what `stakes evaluate` measures? The study begins with these tests.
 
 Random scores, coarse ones with many ties, and one value for all, on the first test fold of a table
-and of MQ2008. And: our objective for LightGBM must be the sum over pairs, taken one by one.
+and of MQ2008. And: our objective for LightGBM must be the sum over pairs, taken one by one; a detectable
+difference must be found in four of five trials.
 """
 
 import tempfile
@@ -13,6 +14,7 @@ from data import Fold, Items
 from goal import Goal, Judge
 from lightgbm_peers import Lambdas
 from ours import Stakes
+from paired import DETECTABLE, detectable
 
 
 def same_figures(stakes, folder, dataset):
@@ -48,8 +50,19 @@ def right_lambdas():
     assert np.allclose(gradient, slow[0]) and np.allclose(second, slow[1], atol=1e-8)
 
 
+def right_power():
+    """Lists of very unequal size; the test is that of a mean with a known standard error."""
+    random = np.random.default_rng(3)
+    sizes = random.lognormal(0.0, 1.0, 400)
+    least = detectable(random.normal(size=(1000, 400)) * sizes, np.zeros((1000, 400)))
+    trials = random.normal(size=(1000, 400)) * sizes + least[:, None] / 400
+    found = np.abs(trials.sum(axis=1)) > 1.96 * least / DETECTABLE
+    assert 0.75 < found.mean() < 0.85, f"{found.mean()} of all trials find it"
+
+
 def check(stakes, folder, sets):
     for dataset in sets:
         if dataset["name"] in ("forestfires", "mq2008"):
             same_figures(stakes, folder, dataset)
     right_lambdas()
+    right_power()

@@ -31,14 +31,31 @@ class Items:
         keys = [key for key, taken in zip(self.keys, rows) if taken]
         return Items(self.x[rows], self.cost[rows], keys, self.categorical)
 
+    def as_numbers(self):
+        """The same rows, with codes taken for numbers."""
+        return Items(self.x, self.cost, self.keys)
+
     def split(self):
         """Lists to learn from, and a quarter of all lists to choose by: those whose names have
         the smallest hashes."""
-        names = [self.keys[start][0] for start in self.starts]
-        order = sorted(names, key=lambda name: hashlib.sha256(f"validation {name}".encode()).digest())
-        chosen = set(order[: max(1, round(VALIDATION * len(order)))])
-        inside = np.array([name in chosen for name, _ in self.keys])
+        order = self.by_hash("validation")
+        inside = self.of_lists(order[: max(1, round(VALIDATION * len(order)))])
         return self.part(~inside), self.part(inside)
+
+    def fewer(self, most):
+        """Lists with at most so many rows together, those with the smallest hashes first."""
+        size = {self.keys[start][0]: size for start, size in zip(self.starts, self.sizes)}
+        order = self.by_hash("fewer")
+        fitting = np.cumsum([size[name] for name in order]) <= most
+        return self.part(self.of_lists(order[: max(2, fitting.sum())]))
+
+    def by_hash(self, purpose):
+        names = [self.keys[start][0] for start in self.starts]
+        return sorted(names, key=lambda name: hashlib.sha256(f"{purpose} {name}".encode()).digest())
+
+    def of_lists(self, names):
+        names = set(names)
+        return np.array([name in names for name, _ in self.keys])
 
 
 class Fold:
@@ -53,13 +70,27 @@ class Fold:
         self.refit, self.test = items["train"], items["test"]
         self.learn, self.choose = (items["train"], items["valid"]) if "valid" in items else items["train"].split()
 
+    def fewer(self, most):
+        """Learns from so many rows at most, if there are more."""
+        if most and len(self.refit.cost) > most:
+            self.refit = self.refit.fewer(most)
+            self.learn, self.choose = self.refit.split()
+        return self
 
-def keys_of(path, form):
-    """The (list, id) of the rows of a file."""
-    if form == "letor":
-        return [key for key, *_ in letor_rows(path)]
-    table = pandas.read_csv(path, usecols=[0, 1], dtype=str, keep_default_na=False)
-    return list(zip(table.iloc[:, 0], table.iloc[:, 1]))
+
+def items_to_judge(folder, dataset, folds):
+    """The test items of these folds without features, fold by fold in the order of store.py."""
+    keys, cost = [], []
+    for fold in folds:
+        if dataset["format"] == "letor":
+            rows = [(key, 2.0**grade - 1) for key, grade, _ in letor_rows(folder / fold["test"])]
+        else:
+            table = pandas.read_csv(folder / fold["test"], usecols=[0, 1, 2], dtype=str, keep_default_na=False)
+            rows = [((name, item), float(impact)) for name, item, impact in table.itertuples(index=False)]
+        rows.sort(key=lambda row: row[0])
+        keys += [key for key, _ in rows]
+        cost += [one for _, one in rows]
+    return Items(np.zeros((len(keys), 0)), np.array(cost, dtype=float), keys)
 
 
 def read_csv(files):

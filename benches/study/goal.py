@@ -48,13 +48,17 @@ class Judge:
         return np.lexsort((-scores, self.items.lists))
 
     def __call__(self, scores):
+        return float(self.by_list(scores).sum())
+
+    def by_list(self, scores):
+        """What each list adds to the figure."""
         order = self.order(np.asarray(scores, dtype=np.float64))
         sorted_scores = scores[order]
         new = self.first | np.r_[True, sorted_scores[1:] != sorted_scores[:-1]]
         starts = np.flatnonzero(new)
         counts = np.diff(np.r_[starts, len(order)])
         shared = np.repeat(np.add.reduceat(self.chances, starts) / counts, counts)
-        return float(np.sum(self.items.cost[order] * self.worth * shared))
+        return np.add.reduceat(self.items.cost[order] * self.worth * shared, self.items.starts)
 
 
 def stakes(goal, items):

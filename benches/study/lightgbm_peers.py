@@ -4,7 +4,7 @@ import lightgbm
 import numpy as np
 
 from goal import Goal, Judge, stakes
-from peer import ROUNDS, Peer, Watch, by_grades, grades_of
+from peer import MOST_ROWS_OF_SLOW, ROUNDS, Peer, Watch, by_grades, grades_of
 
 FIXED = {"num_threads": 1, "deterministic": True, "force_col_wise": True, "verbosity": -1, "seed": 1}
 FIXED |= {"min_data_per_group": 10, "bagging_freq": 1}
@@ -160,6 +160,7 @@ class CostLambdas(LightGBM):
     what = "LightGBM with an objective in numpy: lambdas of the change of R_CS@k"
     stop = "goal"
     per_goal = True
+    most_rows = MOST_ROWS_OF_SLOW
     groups = True
     default = DEFAULT | {"sigma": 1.0, "reach": 1}
     ranges = RANGES | {"sigma": [0.5, 1.0, 2.0], "reach": [1, 2]}

@@ -15,6 +15,8 @@ PATIENCE, ROUNDS = 50, 1000
 
 # From so many items on, so many configurations are tried at most.
 MANY, CONFIGURATIONS_OF_MANY = 10_000, 4
+# Peers that would need hours learn from lists of so many rows at most.
+MOST_ROWS_OF_SLOW = 30_000
 
 
 class Peer:
@@ -25,6 +27,7 @@ class Peer:
     default = {}
     ranges = {}
     per_goal = False  # learns something else for each goal
+    most_rows = None  # learns from so many rows at most
 
     def configurations(self, budget):
         random = np.random.default_rng(zlib.crc32(self.name.encode()))

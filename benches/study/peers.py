@@ -1,8 +1,30 @@
-"""All peers, in the order of the document."""
+"""All peers, in the order of the document, and which of them a data set has."""
 
+import calm_peers
 import catboost_peers
 import lightgbm_peers
 import simple_peers
 import xgboost_peers
+from ours import OURS
+from peer import MANY
 
-PEERS = [*lightgbm_peers.PEERS, *xgboost_peers.PEERS, *catboost_peers.PEERS, *simple_peers.PEERS]
+PEERS = [
+    *lightgbm_peers.PEERS,
+    *calm_peers.PEERS,
+    *xgboost_peers.PEERS,
+    *catboost_peers.PEERS,
+    *simple_peers.PEERS,
+]
+CALM = [peer.name for peer in calm_peers.PEERS]
+GROUPS = {"calm": CALM, "ours": [name for name, *_ in OURS]}
+
+
+def expanded(text):
+    """Names with commas, or none; `calm` and `ours` stand for many."""
+    return [name for word in filter(None, text.split(",")) for name in GROUPS.get(word, [word])]
+
+
+def peers_of(dataset):
+    """On a large set for development nothing is claimed: what need not be tuned is enough there."""
+    large = dataset["part"] == "development" and dataset["rows"] >= MANY
+    return [peer for peer in PEERS if not large or peer.name in [*CALM, "single-feature"]]

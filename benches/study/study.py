@@ -1,22 +1,19 @@
 """The study: our learners beside what people would use instead, by the cost they save.
 study.py [--stakes PATH] [--cache DIR] [--output FILE] [--only SETS] [--peers NAMES] [--fresh]
-         [--champion NAME] [--budget N] [--workers N] [--report]
+         [--champion NAME] [--budget N] [--workers N] [--report] [--quick]
 
-`scripts/prepare_data.py --study` makes CACHE/data from $STAKES_DATA, once. What was learnt is kept in
-CACHE/results; only what is not there is made. --only and --peers (names with commas; ours, too) say
-what to make; the document shows all that is there. --fresh makes it anew. --report makes nothing.
+prepare.py makes CACHE/data from $STAKES_DATA, once. What was learnt is kept in CACHE/results; only what is
+not there is made. --only and --peers (names with commas; ours, too) say what to make; the document shows all
+that is there. --fresh makes it anew. --report makes nothing. --quick writes no document (quick.py).
 """
 
 import argparse
 import hashlib
 import json
-import multiprocessing
 import os
 import subprocess
 import sys
-import time
 import warnings
-from importlib.metadata import version
 from pathlib import Path
 
 for library in ("OMP", "OPENBLAS", "MKL"):  # read when numpy and others are imported
@@ -24,76 +21,34 @@ for library in ("OMP", "OPENBLAS", "MKL"):  # read when numpy and others are imp
 warnings.filterwarnings("ignore")
 
 import checks  # noqa: E402
+import jobs  # noqa: E402
 import ours  # noqa: E402
-import store  # noqa: E402
-from data import Fold  # noqa: E402
-from peers import PEERS  # noqa: E402
+from peers import PEERS, expanded, peers_of  # noqa: E402
+from quick import quick  # noqa: E402
 from report import Report  # noqa: E402
-from tune import tune  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def prepare(folder, stakes):
-    """The data, unless this very script has made it before."""
-    script, stamp = ROOT / "scripts/prepare_data.py", folder / "made-by.txt"
-    digest = hashlib.sha256(script.read_bytes()).hexdigest()
+    """The data, unless these very scripts have made it before."""
+    scripts, stamp = [ROOT / "benches/study/prepare.py", ROOT / "scripts/prepare_data.py"], folder / "made-by.txt"
+    digest = hashlib.sha256(b"".join(script.read_bytes() for script in scripts)).hexdigest()
     if not stamp.exists() or stamp.read_text() != digest:
-        subprocess.run([sys.executable, script, folder, "--stakes", stakes, "--study"], check=True, stdout=sys.stderr)
+        subprocess.run([sys.executable, scripts[0], folder, "--stakes", stakes], check=True, stdout=sys.stderr)
         stamp.write_text(digest)
 
 
-def jobs(options, sets):
-    """Everything there is to learn: each has a path where the result is or will be."""
+def planned(options, sets):
+    """Everything there is to learn."""
     program, results, found = ours.identity(options.stakes), options.cache / "results", []
     for dataset in sets:
-        for number, fold in enumerate(dataset["folds"]):
-            common = {"files": store.hashes(options.data, fold), "goals": dataset["metrics"]}
-            common |= {"roles": dataset["roles"]}
-            job = {"data": options.data, "dataset": dataset, "number": number}
-            for name, learner, more in ours.OURS:
-                made_of = common | {"k": dataset["k"], "program": program, "learner": learner, "options": more}
-                call = {"name": name, "stakes": options.stakes, "learner": learner, "options": more}
-                found.append(job | call | {"path": store.path(results, dataset, number, name, made_of)})
-            for peer in PEERS:
-                knobs = {"version": peer.version, "default": peer.default, "ranges": peer.ranges}
-                made_of = common | knobs | {"peer": peer.name, "package": version(peer.package)}
-                made_of |= {"budget": options.budget}
-                call = {"name": peer.name, "budget": options.budget}
-                found.append(job | call | {"path": store.path(results, dataset, number, peer.name, made_of)})
+        for job, made_of in jobs.fold_jobs(options.data, dataset):
+            for row in ours.OURS:
+                found.append(jobs.of_ours(job, made_of, results, row, options.stakes, program))
+            for peer in peers_of(dataset):
+                found.append(jobs.of_peer(job, made_of, results, peer, options.budget))
     return found
-
-
-def run(job):
-    """Learns and keeps it; gives what went wrong, if anything did."""
-    warnings.filterwarnings("ignore")
-    dataset, fold = job["dataset"], job["dataset"]["folds"][job["number"]]
-    try:
-        if "learner" in job:
-            scores, seconds = ours.learn(job["stakes"], job["data"], dataset, fold, job["learner"], job["options"])
-            chosen = {}
-        else:
-            (peer,) = (peer for peer in PEERS if peer.name == job["name"])
-            items = Fold(job["data"], dataset, fold)
-            found = tune(peer, items, dataset["metrics"], job["budget"])
-            scores = {goal: dict(zip(items.test.keys, some)) for goal, some in found["scores"].items()}
-            seconds, chosen = found["seconds"], found["chosen"]
-        store.write(job["path"], scores, seconds, chosen)
-        return job, seconds, None
-    except Exception as error:  # one learner that fails must not end the study
-        return job, 0.0, f"{type(error).__name__}: {error}"
-
-
-def work(todo, workers):
-    """Runs jobs in processes of their own; says how far it is; gives the complaints."""
-    complaints, started = [], time.time()
-    with multiprocessing.get_context("spawn").Pool(workers, maxtasksperchild=8) as pool:
-        for done, (job, seconds, complaint) in enumerate(pool.imap_unordered(run, todo), 1):
-            what = f"{job['dataset']['name']}, fold {job['number'] + 1}, {job['name']}"
-            far = f"[{done}/{len(todo)}, {(time.time() - started) / 60:.1f} min]"
-            print(f"{far} {what}: {complaint or f'{seconds:.1f} s'}", file=sys.stderr, flush=True)
-            complaints += [f"{what}: {complaint}"] if complaint else []
-    return complaints
 
 
 def main():
@@ -103,28 +58,38 @@ def main():
     parser.add_argument("--cache", type=Path, default=ROOT / "target/study", help="where data and results are")
     parser.add_argument("--output", type=Path, default=ROOT / "docs/study.md")
     parser.add_argument("--only", help="data sets to learn on, with commas")
-    parser.add_argument("--peers", help="learners to run, ours too, with commas")
+    parser.add_argument("--peers", default="", help="learners to run, with commas; `ours`, `calm`: groups")
     parser.add_argument("--fresh", action="store_true", help="make anew what the cache has")
     parser.add_argument("--champion", choices=names, default=names[0], help="ours that is compared with all others")
     parser.add_argument("--budget", type=int, default=8, help="configurations of each peer")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--report", action="store_true", help="only write the document from the cache")
+    parser.add_argument("--quick", action="store_true", help="few sets, little effort, calm peers, two folds")
     options = parser.parse_args()
     options.data = options.cache / "data"
     prepare(options.data, options.stakes)
     sets = json.loads((options.data / "sets.json").read_text())
+    if options.quick:
+        fail_if(quick(options, sets))
+        return
+    sets = [one for one in sets if one["part"] != "whole"]
     checks.check(options.stakes, options.data, sets)
-    everything = jobs(options, sets)
+    everything = planned(options, sets)
+    chosen = expanded(options.peers)
     wanted = lambda job: (not options.only or job["dataset"]["name"] in options.only.split(",")) and (
-        not options.peers or job["name"] in options.peers.split(",")
+        not chosen or job["name"] in chosen
     )
     todo = [job for job in everything if wanted(job) and (options.fresh or not job["path"].exists())]
-    complaints = [] if options.report else work(todo, options.workers)
+    complaints = [] if options.report else jobs.work(todo, options.workers)
     text = Report(options, sets, everything, PEERS, names).text()
     unfinished = options.output.with_suffix(".tmp")
     unfinished.write_text(text)
     os.replace(unfinished, options.output)
     print(f"{options.output} written", file=sys.stderr)
+    fail_if(complaints)
+
+
+def fail_if(complaints):
     if complaints:
         sys.exit("\n".join([f"{len(complaints)} runs failed:", *complaints]))
 

@@ -4,7 +4,7 @@ import numpy as np
 import xgboost
 
 from goal import Goal, stakes
-from peer import ROUNDS, Peer, Watch
+from peer import MOST_ROWS_OF_SLOW, ROUNDS, Peer, Watch
 
 FIXED = {"nthread": 1, "tree_method": "hist", "seed": 1, "verbosity": 0}
 DEFAULT = {
@@ -83,6 +83,7 @@ class Ndcg(XGBoost):
     name = "xgboost-ndcg"
     what = "XGBoost, rank:ndcg on the cost itself (linear gains, pairs with the first k), lists weighed"
     stop = "goal"
+    most_rows = MOST_ROWS_OF_SLOW
     default = DEFAULT | {"weights": "stake", "pairs": 1, "norm": True}
     ranges = RANGES | {"weights": ["stake", "root", "none"], "pairs": [1, 2, 4], "norm": [True, False]}
 

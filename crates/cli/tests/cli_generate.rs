@@ -6,6 +6,7 @@ use crate::common::Folder;
 const SMALL: &[&str] = &[
     "storms --lists 5 --networks 20 --rows 60",
     "storms --lists 5 --networks 20 --rows 60 --tail compound",
+    "storms --lists 5 --networks 20 --rows 60 --tail tempered",
     "storms --lists 5 --networks 20 --rows 60 --oracle",
     "search --lists 4 --mean-length 6",
     "gaussians --items 50",
@@ -77,7 +78,7 @@ fn parameters_out_of_bounds_are_refused() {
         ("gaussians --items 99999999999", 1, "gaussians: items is 99999999999, allowed is"),
         ("storms --lists -1", 2, "'-1'"),
         ("storms --lists many", 2, "invalid value 'many' for '--lists <N>'"),
-        ("storms --tail fat", 2, "[possible values: hurdle, compound]"),
+        ("storms --tail fat", 2, "[possible values: hurdle, compound, tempered]"),
         ("storms --seed -1", 2, "'-1'"),
         ("storms --to xls", 2, "there is no format `xls`"),
         ("gaussians --items 50 -o nowhere/x.csv", 1, "the folder does not exist"),

@@ -56,6 +56,7 @@ enum What {
         /// How impacts arise
         ///
         /// hurdle: a network fails or not, then how badly. compound: many faults.
+        /// tempered: as hurdle, with a heavier tail.
         #[arg(long, value_enum, value_name = "NAME", default_value_t = TailName::Hurdle)]
         tail: TailName,
         /// Add the true expected impact as a column
@@ -88,6 +89,7 @@ enum What {
 enum TailName {
     Hurdle,
     Compound,
+    Tempered,
 }
 
 impl Generate {
@@ -113,6 +115,7 @@ impl What {
                 let tail = match tail {
                     TailName::Hurdle => Tail::Hurdle,
                     TailName::Compound => Tail::Compound,
+                    TailName::Tempered => Tail::Tempered,
                 };
                 let oracle = if oracle { Oracle::Column } else { Oracle::Hidden };
                 let storms = Storms { lists, networks, tail, oracle, seed, ..Storms::default() }

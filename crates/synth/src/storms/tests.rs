@@ -29,6 +29,7 @@ fn the_bytes_are_the_same_everywhere() {
     let little = Storms { lists: 12, networks: 200, rows: 600, ..Storms::default() };
     assert_eq!(of(&little), "62b654e9402a7300");
     assert_eq!(of(&Storms { tail: Tail::Compound, ..little.clone() }), "00a0429e276a72b4");
+    assert_eq!(of(&Storms { tail: Tail::Tempered, ..little.clone() }), "5ccdb584ee2eaf07");
     assert_eq!(of(&Storms::default()), "9bf24e9795f6f913");
     assert_ne!(of(&Storms { seed: 2, ..little.clone() }), of(&little));
 }
