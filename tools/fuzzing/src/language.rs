@@ -6,7 +6,7 @@ use stakes_core::metric::{EvaluateError, Metric, Scale, Spec, evaluate, split_sp
 use stakes_core::rank::{Rank, Ranking};
 use stakes_core::split::HoldOut;
 use stakes_io::{Format, MissingImpact};
-use stakes_stats::{Correction, PairedTest};
+use stakes_stats::{Correction, IntervalMethod, PairedTest};
 
 use crate::accepted;
 use crate::world::small;
@@ -116,6 +116,9 @@ pub fn option(data: &[u8]) {
         }
         if let Some(correction) = accepted(line.parse::<Correction>()) {
             assert_eq!(correction.name(), line);
+        }
+        if let Some(method) = accepted(line.parse::<IntervalMethod>()) {
+            assert_eq!(method.name(), line);
         }
     }
 }

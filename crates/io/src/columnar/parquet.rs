@@ -17,7 +17,7 @@ use parquet::file::reader::ChunkReader;
 use stakes_core::data::Dataset;
 
 use super::rows::{Filled, Part, Rows};
-use super::{damaged, names_of};
+use super::{damaged, names_of, pages};
 use crate::input::Input;
 use crate::{ReadError, Roles};
 
@@ -45,6 +45,10 @@ fn read_from<R: ChunkReader + 'static>(
     let metadata = ArrowReaderMetadata::load(&open()?, Default::default()).map_err(wrong)?;
     check_compression(name, &metadata)?;
     let mut rows = Rows::new(name, metadata.schema(), roles)?;
+    let mut used = rows.role_columns();
+    used.extend(rows.feature_columns());
+    used.sort_unstable();
+    pages::check(open()?, &metadata, &used).map_err(wrong)?;
     rows.reserve(metadata.metadata().file_metadata().num_rows())?;
     let mut columns = rows.role_columns();
     if columns.is_empty() {
