@@ -19,10 +19,26 @@ use parquet::file::reader::ChunkReader;
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::messages::{USUAL_FACTOR, decompressed_length};
-use super::thrift::{DICTIONARY_PAGE, Numbers, PageHeader};
+use super::thrift::{DICTIONARY_PAGE, Numbers, PageHeader, schema_depth};
 
 /// LZ4 makes 255 bytes of one, at most.
 const LZ4_FACTOR: u64 = 255;
+
+/// The decoder of schemas calls itself at every level.
+const MAX_DEPTH: usize = 128;
+
+/// Refuses a file whose schema is too deep. A footer that cannot be found is left to the decoder.
+pub(super) fn check_schema(source: &impl ChunkReader) -> Result<(), ParquetError> {
+    let Some(end) = source.len().checked_sub(8) else { return Ok(()) };
+    let tail = source.get_bytes(end, 8)?;
+    let Some((length, b"PAR1")) = tail.split_first_chunk() else { return Ok(()) };
+    let length = u32::from_le_bytes(*length);
+    let Some(start) = end.checked_sub(u64::from(length)) else { return Ok(()) };
+    match schema_depth(&source.get_bytes(start, length as usize)?)? {
+        0..=MAX_DEPTH => Ok(()),
+        depth => Err(wrong(format!("a schema of {depth} levels; at most {MAX_DEPTH} are read"))),
+    }
+}
 
 /// Checks the pages of some columns, ascending, none of which is nested.
 pub(super) fn check<R: ChunkReader + 'static>(

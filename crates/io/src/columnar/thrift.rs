@@ -1,5 +1,5 @@
-//! The headers of Parquet pages, which are structs of Thrift's compact protocol: read here to see what
-//! a page claims before its decoder allocates it. (The crate `parquet` does not show them.)
+//! What Parquet files say of themselves, in Thrift's compact protocol: read here to see what a page claims
+//! before its decoder allocates it, and how deep a schema is. (The crate `parquet` does not show them.)
 
 use std::io::{self, Read};
 
@@ -56,6 +56,19 @@ impl PageHeader {
     }
 }
 
+/// The number of levels of the schema in a footer.
+pub(super) fn schema_depth(footer: &[u8]) -> io::Result<usize> {
+    let mut from = Numbers::new(footer);
+    let mut field = 0;
+    while let Some(kind) = from.next_field(&mut field)? {
+        if field == 2 {
+            return from.depth();
+        }
+        from.skip(kind, MAX_DEPTH)?;
+    }
+    Ok(0)
+}
+
 fn wrong(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
@@ -83,6 +96,40 @@ impl<R: Read> Numbers<R> {
             }
         }
         Ok(())
+    }
+
+    /// The greatest depth of a tree: a list of structs, each of which says how many of the following are
+    /// its children.
+    fn depth(&mut self) -> io::Result<usize> {
+        let length = match self.byte()? >> 4 {
+            15 => self.unsigned()?,
+            short => u64::from(short),
+        };
+        let mut deepest = 0;
+        let mut children_left = Vec::new();
+        for _ in 0..length {
+            while children_left.pop_if(|left| *left == 0).is_some() {}
+            if let Some(left) = children_left.last_mut() {
+                *left -= 1;
+            }
+            let children = self.children()?;
+            if children > 0 {
+                children_left.push(children);
+                deepest = deepest.max(children_left.len());
+            }
+        }
+        Ok(deepest)
+    }
+
+    fn children(&mut self) -> io::Result<i64> {
+        let (mut field, mut children) = (0, 0);
+        while let Some(kind) = self.next_field(&mut field)? {
+            match field {
+                5 => children = self.number(kind)?,
+                _ => self.skip(kind, MAX_DEPTH)?,
+            }
+        }
+        Ok(children)
     }
 
     pub(super) fn byte(&mut self) -> io::Result<u8> {
@@ -134,7 +181,7 @@ impl<R: Read> Numbers<R> {
         Ok(Some(byte & 0x0f))
     }
 
-    /// Skips the value of a field. Headers of pages have no lists, maps or floats.
+    /// Skips the value of a field. There are no lists, maps or floats where this is used.
     fn skip(&mut self, kind: u8, depth: usize) -> io::Result<()> {
         match kind {
             kind if BOOLEANS.contains(&kind) => Ok(()),

@@ -230,3 +230,28 @@ fn any_damaged_byte_is_survived() {
         }
     }
 }
+
+#[test]
+fn a_schema_of_very_many_levels_is_refused() {
+    let footer = |levels: usize| {
+        // A schema: its root and then the only child of each, without a name; the last is a double.
+        let root = [0x48, 1, b's', 0x15, 2, 0];
+        let group = [0x35, 2, 0x18, 0, 0x15, 2, 0];
+        let leaf = [0x15, 10, 0x25, 2, 0x18, 1, b'x', 0];
+        let count = levels + 1;
+        let mut footer = vec![0x15, 2, 0x19, 0xfc, count as u8 | 0x80, (count >> 7) as u8 | 0x80];
+        footer.push((count >> 14) as u8);
+        footer.extend(root);
+        footer.extend(group.repeat(levels - 1));
+        footer.extend(leaf);
+        // No rows, in no groups.
+        footer.extend([0x16, 0, 0x19, 0x0c, 0]);
+        let length = footer.len() as u32;
+        [b"PAR1", &footer[..], &length.to_le_bytes(), b"PAR1"].concat()
+    };
+    refused(&footer(100_000), "a schema of 100000 levels; at most 128 are read");
+    let error = read(&footer(129)).unwrap_err().to_string();
+    assert!(error.contains("a schema of 129 levels"), "{error}");
+    let error = read(&footer(128)).unwrap_err().to_string();
+    assert!(!error.contains("damaged"), "{error}");
+}
