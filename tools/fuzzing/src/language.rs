@@ -98,7 +98,7 @@ pub fn option(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     for line in text.lines() {
         if let Some(part) = accepted(line.parse::<HoldOut>()) {
-            assert!(!part.to_string().is_empty());
+            assert_eq!(part.to_string().parse(), Ok(part), "{line:?}");
             if let Some((kept, held_out)) = accepted(small().hold_out(part)) {
                 assert_eq!(kept.n_lists() + held_out.n_lists(), small().n_lists());
             }
