@@ -318,3 +318,21 @@ fn places_that_cannot_be_written() {
     refused(&folder, line, 1, &["x.txt: the id `City 1` has a blank or `#`"]);
     refused(&folder, "convert storms.csv -o x.txt", 1, &["x.txt: LETOR needs an impact"]);
 }
+
+/// Small files that claim gigabytes, in half of one.
+#[cfg(target_os = "linux")]
+#[test]
+fn parquet_does_not_take_the_memory_that_it_claims() {
+    let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/parquet");
+    for name in
+        ["claims_size", "claims_dictionary", "claims_texts", "claims_suffixes", "deep_schema"]
+    {
+        let run = "ulimit -v 524288 && exec \"$0\" inspect \"$1\" --threads 1";
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", run, env!("CARGO_BIN_EXE_stakes"), &format!("{seeds}/{name}")]);
+        let ran = command.output().expect("a shell");
+        let message = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(1), "{name}: {message}");
+        assert!(message.contains("the file is damaged or truncated"), "{name}: {message}");
+    }
+}

@@ -122,6 +122,12 @@ pub fn read_bytes(path: &str) -> Result<Vec<u8>, ReadError> {
     Input::open(path)?.into_bytes_up_to(MAX_BYTES)
 }
 
+/// Returns bytes as they are, or decompressed if they are gzip or Zstandard: [`read_bytes`] of what is in
+/// memory already.
+pub fn decompress_bytes(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
+    Input::in_memory(bytes)?.into_bytes_up_to(MAX_BYTES)
+}
+
 /// Reports damaged content as invalid data; the decoder reports it as `Other`.
 struct Zstd<R: BufRead>(ZstdDecoder<'static, R>);
 

@@ -30,6 +30,7 @@ mod scores;
 mod sink;
 mod table;
 mod targets;
+mod temporary;
 mod trec;
 mod write;
 
@@ -38,7 +39,7 @@ pub use columnar::{parse_arrow_bytes, parse_parquet_bytes};
 pub use csv::parse_csv_bytes;
 pub use error::{ReadError, WriteError};
 pub use format::{Format, UnknownFormat};
-pub use input::read_bytes;
+pub use input::{decompress_bytes, read_bytes};
 pub use letor::parse_letor_bytes;
 pub use output::{write_bytes, write_text};
 pub use pair_costs::{

@@ -9,8 +9,8 @@ use std::path::Path;
 use flate2::write::GzEncoder;
 use zstd::stream::write::Encoder as ZstdEncoder;
 
-use crate::WriteError;
 use crate::targets::{destination, folder_of};
+use crate::{WriteError, temporary};
 
 /// The default of Zstandard.
 const ZSTD_LEVEL: i32 = 3;
@@ -45,15 +45,7 @@ fn to_file(
     }
     let path = &destination(path)?;
     let replaced = path.metadata().ok();
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".stakes-").suffix(".tmp");
-    #[cfg(unix)]
-    if replaced.is_none() {
-        // The usual permissions of a new file, subject to the user's mask.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let temporary = builder.tempfile_in(folder_of(path))?;
+    let temporary = temporary::create_in(folder_of(path), replaced.is_none())?;
     let temporary = compress(compression, temporary, fill)?;
     if let Some(replaced) = &replaced {
         keep_access(temporary.as_file(), replaced);

@@ -6,7 +6,7 @@ use stakes_core::metric::{EvaluateError, Metric, Scale, Spec, evaluate, split_sp
 use stakes_core::rank::{Rank, Ranking};
 use stakes_core::split::HoldOut;
 use stakes_io::{Format, MissingImpact};
-use stakes_stats::{Correction, PairedTest};
+use stakes_stats::{Correction, IntervalMethod, PairedTest};
 
 use crate::accepted;
 use crate::world::small;
@@ -98,7 +98,7 @@ pub fn option(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     for line in text.lines() {
         if let Some(part) = accepted(line.parse::<HoldOut>()) {
-            assert!(!part.to_string().is_empty());
+            assert_eq!(part.to_string().parse(), Ok(part), "{line:?}");
             if let Some((kept, held_out)) = accepted(small().hold_out(part)) {
                 assert_eq!(kept.n_lists() + held_out.n_lists(), small().n_lists());
             }
@@ -116,6 +116,9 @@ pub fn option(data: &[u8]) {
         }
         if let Some(correction) = accepted(line.parse::<Correction>()) {
             assert_eq!(correction.name(), line);
+        }
+        if let Some(method) = accepted(line.parse::<IntervalMethod>()) {
+            assert_eq!(method.name(), line);
         }
     }
 }

@@ -11,6 +11,8 @@
 //! `fuzz/seeds/<name>`.
 
 mod columnar;
+mod compressed;
+mod config;
 mod data;
 mod file;
 mod language;
@@ -19,9 +21,12 @@ mod params;
 mod roles;
 mod runs;
 mod tables;
+mod time;
 mod world;
 
 pub use columnar::{arrow, leave_decoders_to_reader, parquet};
+pub use compressed::compressed;
+pub use config::config;
 pub use data::{csv, letor, qrels, run, scores};
 pub use file::{file, query};
 pub use language::{cost, metric_spec, option, policy};
@@ -30,6 +35,7 @@ pub use params::params;
 pub use roles::roles;
 pub use runs::{checkpoint, resume_run, resume_tuning, tuning, unfinished_run, unfinished_tuning};
 pub use tables::{class_costs, pair_costs};
+pub use time::time;
 
 /// The body of a target, which takes any bytes.
 pub type Body = fn(&[u8]);
@@ -42,7 +48,10 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("parquet", parquet),
     ("arrow", arrow),
     ("file", file),
+    ("compressed", compressed),
     ("roles", roles),
+    ("config", config),
+    ("time", time),
     ("qrels", qrels),
     ("run", run),
     ("scores", scores),

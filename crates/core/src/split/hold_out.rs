@@ -57,19 +57,31 @@ impl FromStr for HoldOut {
             (share > 0.0 && share < 1.0).then_some(HoldOut::Share(share)).ok_or_else(bad)
         };
         match text.trim() {
-            "none" | "0" | "0%" => Ok(HoldOut::None),
+            "none" | "0%" => Ok(HoldOut::None),
             text if text.ends_with('%') => share(&text[..text.len() - 1], 100.0),
             text if text.contains('.') => share(text, 1.0),
-            text => text.parse().map(HoldOut::Lists).map_err(|_| bad()),
+            text => match text.parse() {
+                Ok(0) => Ok(HoldOut::None),
+                Ok(lists) => Ok(HoldOut::Lists(lists)),
+                Err(_) => Err(bad()),
+            },
         }
     }
 }
 
 impl fmt::Display for HoldOut {
+    /// As text that means the same: a share as a percentage, unless that would be another number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             HoldOut::None => f.write_str("none"),
-            HoldOut::Share(share) => write!(f, "{}%", 100.0 * share),
+            HoldOut::Share(share) => {
+                // 7, not 7.000000000000001.
+                let percent = (1e11 * share).round() / 1e9;
+                match percent / 100.0 == *share {
+                    true => write!(f, "{percent}%"),
+                    false => write!(f, "{share}"),
+                }
+            }
             HoldOut::Lists(lists) => write!(f, "{lists}"),
         }
     }
@@ -187,6 +199,30 @@ mod tests {
         assert_ne!(held("20%", &data(0..1000, false), 8), all);
         assert_eq!(held("37", &data(0..1000, false), 7).len(), 37);
         assert!(held("none", &data(0..10, false), 7).is_empty());
+    }
+
+    #[test]
+    fn text_and_value_are_inverse() {
+        for (text, written) in [
+            ("7%", "7%"),
+            ("0.07", "7%"),
+            ("0.007", "0.007"),
+            ("12.5%", "12.5%"),
+            ("30", "30"),
+            ("+0", "none"),
+            ("00", "none"),
+        ] {
+            let part: HoldOut = text.parse().unwrap();
+            assert_eq!(part.to_string(), written);
+            assert_eq!(written.parse::<HoldOut>().unwrap(), part);
+        }
+        for share in (1..1000).map(|i| f64::from(i) / 1000.0) {
+            let part = HoldOut::Share(share);
+            assert_eq!(part.to_string().parse::<HoldOut>().unwrap(), part);
+        }
+        for bad in ["0.0", "-0", "1.0", "100%", "nan%", ""] {
+            assert!(bad.parse::<HoldOut>().is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -20,6 +20,8 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 const MAGIC: &[u8] = b"ARROW1";
 const CONTINUATION: [u8; 4] = [0xff; 4];
+/// What claims to be longer than it is by more than this is looked at.
+pub(super) const USUAL_FACTOR: u64 = 64;
 
 /// The batches of a stream or a file.
 pub(super) struct Batches<R> {
@@ -195,7 +197,6 @@ fn check_buffers(batch: &BatchInfo<'_>, body: &[u8]) -> Result<(), ArrowError> {
 /// Refuses a compressed buffer that is shorter than it claims. Only an unusual claim is worth
 /// decompressing twice; the decoder compares the others itself.
 fn check_length(codec: CompressionType, buffer: &[u8]) -> Result<(), ArrowError> {
-    const USUAL_FACTOR: u64 = 64;
     let Some((claimed, compressed)) = buffer.split_first_chunk() else { return Ok(()) };
     // -1 is a buffer that is not compressed.
     let Ok(claimed) = u64::try_from(i64::from_le_bytes(*claimed)) else { return Ok(()) };
@@ -207,9 +208,14 @@ fn check_length(codec: CompressionType, buffer: &[u8]) -> Result<(), ArrowError>
         CompressionType::ZSTD => Box::new(zstd::stream::read::Decoder::with_buffer(compressed)?),
         other => return Err(wrong(format!("compression of type {other:?}"))),
     };
-    let length = io::copy(&mut decoder.take(claimed.saturating_add(1)), &mut io::sink())?;
+    let length = decompressed_length(decoder, claimed)?;
     if length == claimed {
         return Ok(());
     }
     Err(wrong(format!("a buffer of {length} bytes claims to have {claimed}")))
+}
+
+/// The number of bytes when decompressed, which are not kept; one more than claimed if there are more.
+pub(super) fn decompressed_length(decoder: impl Read, claimed: u64) -> io::Result<u64> {
+    io::copy(&mut decoder.take(claimed.saturating_add(1)), &mut io::sink())
 }

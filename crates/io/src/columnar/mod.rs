@@ -9,11 +9,13 @@
 mod ipc;
 mod messages;
 mod numbers;
+mod pages;
 mod parquet;
 mod rows;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod thrift;
 mod write;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -17,7 +17,7 @@ use parquet::file::reader::ChunkReader;
 use stakes_core::data::Dataset;
 
 use super::rows::{Filled, Part, Rows};
-use super::{damaged, names_of};
+use super::{damaged, names_of, pages};
 use crate::input::Input;
 use crate::{ReadError, Roles};
 
@@ -42,9 +42,13 @@ fn read_from<R: ChunkReader + 'static>(
     roles: &Roles,
 ) -> Result<Dataset, ReadError> {
     let wrong = |e: ParquetError| damaged(name, e);
-    let metadata = ArrowReaderMetadata::load(&open()?, Default::default()).map_err(wrong)?;
+    let metadata = load(&open()?).map_err(wrong)?;
     check_compression(name, &metadata)?;
     let mut rows = Rows::new(name, metadata.schema(), roles)?;
+    let mut used = rows.role_columns();
+    used.extend(rows.feature_columns());
+    used.sort_unstable();
+    pages::check(open()?, &metadata, &used).map_err(wrong)?;
     rows.reserve(metadata.metadata().file_metadata().num_rows())?;
     let mut columns = rows.role_columns();
     if columns.is_empty() {
@@ -65,6 +69,12 @@ fn read_from<R: ChunkReader + 'static>(
         filled.check_end(&rows)?;
     }
     rows.finish()
+}
+
+/// Reads the footer.
+fn load(source: &impl ChunkReader) -> Result<ArrowReaderMetadata, ParquetError> {
+    pages::check_schema(source)?;
+    ArrowReaderMetadata::load(source, Default::default())
 }
 
 /// Refuses compression that this build cannot read, which is no damage.
@@ -98,12 +108,11 @@ fn batches<R: ChunkReader + 'static>(
 
 pub(super) fn columns(input: Input, path: &str) -> Result<Vec<String>, ReadError> {
     let name = input.name.clone();
-    let schema = if input.is_plain_file(path) {
-        let file = File::open(path).map_err(|e| ReadError::io(path, e))?;
-        Builder::try_new(file).map(|b| b.schema().clone())
+    let metadata = if input.is_plain_file(path) {
+        load(&File::open(path).map_err(|e| ReadError::io(path, e))?)
     } else {
-        Builder::try_new(Bytes::from(input.into_bytes()?.1)).map(|b| b.schema().clone())
+        load(&Bytes::from(input.into_bytes()?.1))
     };
-    let schema = schema.map_err(|e| damaged(&name, e))?;
-    Ok(names_of(&schema))
+    let metadata = metadata.map_err(|e| damaged(&name, e))?;
+    Ok(names_of(metadata.schema()))
 }

@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Schema};
 use stakes_core::data::{Dataset, Place, Role, Row};
 
 use super::numbers;
-use super::texts::Texts;
+use super::texts::{self, Texts};
 use crate::categories::Coder;
 use crate::csv::not_a_number;
 use crate::number::is_missing;
@@ -84,7 +84,20 @@ impl<'a> Rows<'a> {
         });
         let coders = coders.collect();
         let (kept, numbers, exact) = (Vec::new(), Vec::new(), roles.exact);
-        Ok(Rows { source, names, plan, sink, coders, kept, numbers, exact })
+        let rows = Rows { source, names, plan, sink, coders, kept, numbers, exact };
+        rows.check_types(schema)?;
+        Ok(rows)
+    }
+
+    /// Refuses columns of other types before any of them is decoded: a row of a nested one may have any
+    /// number of values.
+    fn check_types(&self, schema: &Schema) -> Result<(), ReadError> {
+        let kind = |at: usize| schema.field(at).data_type();
+        let mut used = self.role_columns().into_iter().chain(self.feature_columns());
+        match used.find(|&at| !texts::is_text_or_number(kind(at))) {
+            None => Ok(()),
+            Some(at) => Err(ReadError::at(self.source, 0, self.unsupported(at, kind(at)))),
+        }
     }
 
     /// The file's columns that [`Rows::push`] needs.

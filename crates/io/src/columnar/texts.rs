@@ -13,6 +13,16 @@ use arrow_schema::{DataType, TimeUnit};
 use super::numbers;
 use crate::number;
 
+/// Whether columns of a type can be read.
+pub(super) fn is_text_or_number(kind: &DataType) -> bool {
+    use DataType::{Date32, Date64, Dictionary, LargeUtf8, Timestamp, Utf8, Utf8View};
+    match kind {
+        Utf8 | LargeUtf8 | Utf8View | Date32 | Date64 | Timestamp(..) => true,
+        Dictionary(_, values) => is_text_or_number(values),
+        kind => numbers::is_numeric(kind),
+    }
+}
+
 /// The text of each row.
 pub(super) enum Texts<'a> {
     Strings(&'a dyn Array),

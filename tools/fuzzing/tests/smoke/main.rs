@@ -77,8 +77,23 @@ fn file() {
 }
 
 #[test]
+fn compressed() {
+    smoke("compressed", 20000);
+}
+
+#[test]
 fn roles() {
     smoke("roles", 5000);
+}
+
+#[test]
+fn config() {
+    smoke("config", 10000);
+}
+
+#[test]
+fn time() {
+    smoke("time", 20000);
 }
 
 #[test]
