@@ -161,7 +161,7 @@ fn training_takes_learner_parameters_and_seed_from_the_file() {
     assert_eq!(by_flags["seed"], "4");
     assert!(by_flags.to_string().contains("rcs@5"));
     // Parameters are those of the learner in the file.
-    let other = model("--learner tweedie-mart -p rounds=3");
+    let other = model("--learner lambdamart -p rounds=3");
     assert_eq!(other["parameters"]["leaves"], "31");
 }
 

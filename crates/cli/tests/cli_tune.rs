@@ -5,7 +5,12 @@ use crate::common::{Folder, ROLES, Ran};
 use serde_json::Value;
 
 fn train(folder: &Folder, more: &str) -> Ran {
-    folder.run(&format!("train s.csv {ROLES} --drop date -k 4 --rounds 12 --no-baseline {more}"))
+    // As tuning does.
+    let sides =
+        if more.contains("--hold-out") || more.contains("--valid") { "" } else { "--hold-out 20%" };
+    folder.run(&format!(
+        "train s.csv {ROLES} --drop date -k 4 --rounds 12 --no-baseline {sides} {more}"
+    ))
 }
 
 fn json(folder: &Folder, more: &str) -> Value {

@@ -98,14 +98,14 @@ fn interrupted_folds_leave_a_whole_model_without_a_figure() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("m.json").to_str().unwrap().to_owned();
     let (data, goal) = (storms(1), Goal::act_on(3));
-    // Folds of linear scores are trained one after the other.
-    let linear = || Fit::with("ridge").unwrap();
-    let fit = linear().folds(3).output(&output);
+    // Folds of its rankers are trained one after the other.
+    let rankboost = || Fit::with_parameters("rankboost", [("rounds", "5")]).unwrap();
+    let fit = rankboost().folds(3).output(&output);
     let fitted = fit.fit_with(&data, &goal, Some(&mut Stop::default())).unwrap();
     let stopped = fitted.interruption.unwrap();
     assert!(stopped.is_trained && !stopped.can_resume, "{stopped:?}");
     assert!(fitted.out_of_fold.is_none());
-    let whole = linear().hold_out(HoldOut::None).fit(&data, &goal).unwrap();
+    let whole = rankboost().hold_out(HoldOut::None).fit(&data, &goal).unwrap();
     assert_eq!(std::fs::read_to_string(&output).unwrap(), whole.to_json());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no checkpoint is left");
 }

@@ -106,7 +106,7 @@ fn a_metric_of_ones_own_is_taken_like_ours() {
     let (train, test) = storms(1).hold_out(0.3).unwrap();
     let goal = Goal::act_on(3);
     let model = small().metric(&first).fit(&train, &goal).unwrap();
-    assert_eq!(model.stages[0].measure, "cross-validated first");
+    assert_eq!(model.stages[0].measure, "first on validation lists");
     let of = |options: EvaluateOptions| {
         let found = goal.evaluate_with(&test, &model, &options).unwrap();
         metric_names(&found.study).join(" ")

@@ -32,10 +32,10 @@ use crate::terminal::{hints, interrupt};
 /// Train a model that ranks by cost; measure it on held-out lists
 ///
 /// Name the columns (--list, --impact) and the number of items that can be acted on (-k);
-/// everything else has a default. Several learners are cross-validated; those that do well on
-/// held-out lists are blended and refitted on all lists, and compared with a plain regression,
-/// the best single feature and a random order. A single learner (--learner) holds out a part of
-/// the lists instead, which is also used for early stopping, or is cross-validated (--folds).
+/// everything else has a default. Several learners are cross-validated; those that do well on the
+/// lists left out are blended, and compared with a plain regression, the best single feature and a
+/// random order. A single learner (--learner) is cross-validated, too, if it boosts trees; others
+/// hold out a part of the lists, as all do with --time. The lists left out also decide when to stop.
 /// Ctrl-C stops after the current round and keeps the best model so far.
 #[derive(Args)]
 pub(crate) struct Train {

@@ -17,8 +17,9 @@ use crate::terminal::hints;
 pub(crate) struct SideArgs {
     /// Lists to validate with: 20%, 0.2, a number, none
     ///
-    /// They are drawn by list id; with --time they are the latest. Default: 20%, if at least 5 lists
-    /// have a cost to save; none with the learner auto, which cross-validates.
+    /// They are drawn by list id; with --time they are the latest. Default, if at least 5 lists have a
+    /// cost to save: none with auto and with boosted trees, which are cross-validated, unless there
+    /// are times or more than 20 million values; else 20%.
     #[arg(long, value_name = "PART")]
     hold_out: Option<HoldOut>,
     /// Another file with validation lists, read as DATA is
@@ -28,8 +29,9 @@ pub(crate) struct SideArgs {
     valid: Option<String>,
     /// Train on all lists, and cross-validate in N folds
     ///
-    /// The model is measured and calibrated by lists left out in turn. There is no early stopping
-    /// then: --rounds are made.
+    /// The model is measured and calibrated by lists left out in turn. Folds of boosted trees are
+    /// trained in step, the lists left out decide when to stop, and the model is the mean over the
+    /// folds; other learners are trained once more for every fold, and make all --rounds.
     #[arg(
         long,
         value_name = "N",
