@@ -176,3 +176,30 @@ fn the_number_of_threads_changes_nothing() {
     assert_eq!(folder.bytes("c.svg"), picture);
     assert_eq!(folder.ok(&format!("--threads 3 {line}")), one);
 }
+
+#[test]
+fn a_model_is_measured_beside_columns_that_it_reads() {
+    let folder = Folder::with_generated_storms();
+    folder.ok(&format!("split s.csv {ROLES} --hold-out 8 -o a.csv b.csv"));
+    folder.ok(&format!(
+        "train a.csv {ROLES} -k 4 --learner two-part --rounds 8 --hold-out none -q -o m.json"
+    ));
+    folder.ok("rank m.json b.csv --to scores -q -o s.txt");
+    // The same figure as by way of a file, though the model reads a column that is a score here.
+    let line = format!("evaluate b.csv {ROLES} -k 4 -m rcs --score customers");
+    let study = folder.json(&format!("{line} --model new=m.json --score-file old=s.txt"));
+    assert_eq!(study.value("new", "rcs@4"), study.value("old", "rcs@4"));
+    let ran = folder.run(&format!("evaluate a.csv {ROLES} -k 4 --model m.json --brief"));
+    assert!(
+        ran.code == 0 && ran.err.contains("m was trained on the lists of a.csv"),
+        "{}",
+        ran.err
+    );
+    for (line, words) in [
+        (format!("{line} --model none.json"), "none.json"),
+        (format!("{line} --model m.json --model m.json"), "given twice"),
+    ] {
+        let ran = folder.run(&line);
+        assert!(ran.code != 0 && ran.err.contains(words), "{line}: {}", ran.err);
+    }
+}

@@ -52,17 +52,19 @@ fn a_stage_is_said_when_it_is_over() {
         details(&folder, &format!("train s.csv {ROLES} --no-baseline -o m.json {more}"))
     };
     let mart = train("--learner mart -p rounds=3 --hold-out 6");
-    assert_one(&mart, "mart: 3 rounds, ", &[" kept, rcs@10", "on validation lists 0.", " s"]);
+    assert_one(&mart, "mart: 3 rounds, ", &[" kept, squared error on validation lists ", " s"]);
     let two = train("--learner two-part -p rounds=3 --hold-out 6");
     assert_one(&two, "chance: 3 rounds, ", &[" on validation lists "]);
     assert_one(&two, "size: 3 rounds, ", &[" on validation lists "]);
-    let folds = train("--learner mart -p rounds=3 --folds 2");
+    let in_step = train("--learner mart -p rounds=3 --folds 2");
+    assert_one(&in_step, "mart: 3 rounds, ", &["cross-validated squared error"]);
+    let folds = train("--learner rankboost -p rounds=3 --folds 2");
     assert_one(&folds, "fold 1 of 2: 3 rounds, 3 kept", &[]);
     assert_one(&folds, "fold 2 of 2: 3 rounds, 3 kept", &[]);
     let tuned = train("--learner mart -p rounds=8 --tune 2 --hold-out 6");
     assert!(tuned.iter().filter(|line| line.contains(" kept")).count() >= 2, "{tuned:#?}");
     let auto = train("--effort low -p rounds=3");
-    let stages = auto.iter().filter(|line| line.contains(", fold 1 of ")).count();
+    let stages = auto.iter().filter(|line| line.contains(" rounds, ")).count();
     assert!((1..20).contains(&stages), "{auto:#?}");
     // The regression beside it is said to be that.
     let beside = details(

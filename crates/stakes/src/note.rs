@@ -54,6 +54,13 @@ pub enum Note {
         /// The first of the items.
         first: Vec<String>,
     },
+    /// A model that is measured on the lists that it was trained on.
+    TrainedOn {
+        /// The name of its scores.
+        score: String,
+        /// The data.
+        source: String,
+    },
     /// Categories that were written as numbers, because the format holds nothing else.
     LostNames {
         /// The features.
@@ -171,6 +178,11 @@ impl fmt::Display for Note {
                 counted(*categories, "category"),
                 counted(*items, "item"),
                 Names(first)
+            ),
+            Note::TrainedOn { score, source } => write!(
+                f,
+                "{score} was trained on the lists of {source}: its figures here say nothing about \
+                 other lists"
             ),
             Note::UnknownScores { source, scores, first } => {
                 let more = if *scores > first.len() { ", ..." } else { "" };

@@ -6,7 +6,7 @@ mod scores;
 
 pub(crate) use config::{note_config, use_config};
 pub(crate) use exact::ExactArgs;
-pub(crate) use scores::ScoreArgs;
+pub(crate) use scores::{ScoreArgs, name_and_path};
 
 use std::time::Instant;
 

@@ -58,11 +58,7 @@ impl ScoreArgs {
         };
         reading.done(&data);
         for text in &self.score_file {
-            let NamedFile { name, path } = named_file(text);
-            let stem = std::path::Path::new(&path).file_stem().and_then(|stem| stem.to_str());
-            let name = name.or_else(|| stem.map(str::to_owned));
-            let name =
-                name.with_context(|| format!("{text}: give the scores a name with NAME={text}"))?;
+            let (name, path) = name_and_path(text)?;
             let (score, unknown) = read_file(&name, &path, &data)?;
             unknown.iter().for_each(hints::note);
             scores.push(score);
@@ -85,6 +81,15 @@ impl ScoreArgs {
     pub(crate) fn has_columns(&self) -> bool {
         !self.score.is_empty()
     }
+}
+
+/// A name, by default that of the file, and a path.
+pub(crate) fn name_and_path(text: &str) -> anyhow::Result<(String, String)> {
+    let NamedFile { name, path } = named_file(text);
+    let stem = std::path::Path::new(&path).file_stem().and_then(|stem| stem.to_str());
+    let name = name.or_else(|| stem.map(str::to_owned));
+    let name = name.with_context(|| format!("{text}: give the scores a name with NAME={text}"))?;
+    Ok((name, path))
 }
 
 /// A path, or `name=path`.

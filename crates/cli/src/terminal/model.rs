@@ -20,16 +20,31 @@ pub(crate) fn cost_name(model: &Model) -> String {
 
 /// The members of a blend, a line for each.
 pub(crate) fn members(model: &Model) -> Vec<String> {
-    let width = model.members.iter().map(|member| member.learner.len()).max().unwrap_or(0);
-    let line = |member: &Member| {
+    let names: Vec<String> = model.members.iter().map(|member| name(member, model)).collect();
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    let line = |(member, name): (&Member, &String)| {
         let weight = match 100.0 * member.weight {
             0.0 => "    -".to_owned(),
             percent => format!("{percent:3.0} %"),
         };
         let figure = member.figure.map_or_else(String::new, |figure| format!("   {figure:.4}"));
-        format!("{weight}  {:width$}{figure}", member.learner)
+        format!("{weight}  {name:width$}{figure}")
     };
-    model.members.iter().map(line).collect()
+    model.members.iter().zip(&names).map(line).collect()
+}
+
+/// The learner of a member, and what sets it apart from other members of the same learner.
+fn name(member: &Member, model: &Model) -> String {
+    let alike = || model.members.iter().filter(|other| other.learner == member.learner);
+    let differs = |(key, value): &(&String, &String)| {
+        alike().any(|other| other.parameters.get(*key).is_some_and(|text| text != *value))
+    };
+    let own = member.parameters.iter().filter(differs);
+    let own: Vec<String> = own.map(|(key, value)| format!("{key}={value}")).collect();
+    match own.is_empty() {
+        true => member.learner.clone(),
+        false => format!("{} ({})", member.learner, own.join(", ")),
+    }
 }
 
 /// Why a stage ended, in words.

@@ -108,6 +108,19 @@ pub(crate) fn remarks(page: &mut Page, study: &Study, options: &StudyOptions) {
             metrics.join(", ")
         ));
     }
+    // Without a policy in its name, a metric of saved cost has the default one.
+    let is_linear = |row: &ResultRow| {
+        ["rcs@", "r@"].iter().any(|name| row.metric.starts_with(name)) && !row.metric.contains(':')
+    };
+    let linear = study.results.iter().find(|row| is_linear(row));
+    if let Some(row) = linear.filter(|_| options.intervals.is_some()) {
+        let name = row.metric.split('@').next().unwrap_or_default();
+        lines.push(format!(
+            "{name} counts what is saved at earlier positions more (policy linear); {}:policy=step \
+             counts all alike",
+            row.metric
+        ));
+    }
     let lower = study.results.iter().filter(|row| !row.higher_is_better);
     let lower = unique(lower.map(|row| row.metric.as_str()));
     if !lower.is_empty() {
@@ -188,6 +201,14 @@ fn comparisons(page: &mut Page, study: &Study, options: &StudyOptions) {
         }
     }
     page.table(&table);
+    let holds_0 = |c: &&Comparison| c.low.zip(c.high).is_some_and(|(low, high)| low * high <= 0.0);
+    if study.comparisons.iter().filter(holds_0).any(|c| c.p_adjusted < 0.05) {
+        page.gap();
+        page.text(
+            "the test decides where it and the interval of a difference disagree: the intervals are \
+             on the long side",
+        );
+    }
 }
 
 fn p_value(p: f64) -> String {

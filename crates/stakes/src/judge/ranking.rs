@@ -54,6 +54,13 @@ impl Verdict {
         let difference = table::with_interval(c.difference, c.low, c.high);
         let p = if c.p < 0.001 { "p < 0.001".into() } else { format!("p = {:.3}", c.p) };
         page.text(&format!("{model} against {other}: {difference}, {p} ({})", c.test));
+        page.text(&match (c.p < 0.05, c.better) {
+            (true, true) => format!("so {model} saves more than {other}, beyond chance"),
+            (true, false) => format!("so {model} saves less than {other}, beyond chance"),
+            (false, _) => {
+                format!("so these lists do not show which of {model} and {other} is better")
+            }
+        });
     }
 }
 

@@ -129,7 +129,10 @@ impl Page {
 
 /// A label up to where its text begins.
 fn labelled(label: &str) -> String {
-    pad(&format!("  {}", inline(label)), LABEL)
+    // A long label keeps its distance.
+    let label = inline(label);
+    let space = if label.is_empty() { "" } else { " " };
+    pad(&format!("  {label}{space}"), LABEL)
 }
 
 #[cfg(test)]

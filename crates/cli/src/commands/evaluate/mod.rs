@@ -8,15 +8,20 @@ mod per_list;
 use anyhow::bail;
 use clap::Args;
 use stakes::cost::{Capacity, Problem};
+use stakes::data::Dataset;
 use stakes::eval::picture::{curves_svg, reliability_svg};
 use stakes::eval::study::{Scores, StudyOptions};
+use stakes::evaluate::scores::{check, of_model};
 use stakes::evaluate::{EvaluateOptions, evaluate_scores, metrics};
 use stakes::goal::Goal;
 use stakes::io::check_targets;
 use stakes::metric::{Scale, Spec};
+use stakes::model::Model;
+use stakes::model_file::ModelFile;
 use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
-use crate::args::{CostArgs, DataArgs, ScoreArgs, note_config, specs, use_config};
+use crate::args::{CostArgs, DataArgs, ScoreArgs, name_and_path, note_config, specs, use_config};
+use crate::terminal::hints;
 use crate::terminal::output::{self, note, print, print_json, print_page, watched};
 
 /// Measure rankings: figures, intervals, tests, cost curves
@@ -38,6 +43,12 @@ pub(crate) struct Evaluate {
 
     #[command(flatten)]
     scores: ScoreArgs,
+
+    /// A trained model, as FILE or NAME=FILE, to score DATA with
+    ///
+    /// May be repeated.
+    #[arg(long, value_name = "FILE", conflicts_with = "run", help_heading = "Scores")]
+    model: Vec<String>,
 
     /// Compare the others with this one (default: the first)
     ///
@@ -139,16 +150,23 @@ impl Evaluate {
         let specs = self.metrics(&goal)?;
         self.check_names()?;
         self.uncertainty.check()?;
-        let inputs = self.scores.files().chain([self.data.data.clone()]);
+        let models = self.model.iter().map(|text| name_and_path(text));
+        let models = models.collect::<anyhow::Result<Vec<(String, String)>>>()?;
+        let model_files = models.iter().map(|(_, path)| path.clone());
+        let inputs = self.scores.files().chain(model_files).chain([self.data.data.clone()]);
         check_targets(self.files(), inputs)?;
-        let (data, scores) = self.scores.load(&self.data, goal.cost.columns())?;
+        let (data, mut scores) = self.scores.load(&self.data, goal.cost.columns())?;
+        scores.extend(self.of_models(&models, &data, &goal)?);
+        check(&data, &scores)?;
         let problem = Problem::new(&data, &goal)?;
         self.cost.note_default_k(&specs, &metrics(&goal, &specs, Scale::of(&data))?);
         if scores.is_empty() && self.output.calibration.is_some() {
-            bail!("--calibration looks at scores; name one with --score or --score-file");
+            bail!("--calibration looks at scores; name one with --score, --score-file or --model");
         }
         if scores.is_empty() {
-            note("no score is named (--score): only reference orders are shown");
+            note(
+                "no score is named (--score, --score-file, --model): only reference orders are shown",
+            );
         }
         let options = EvaluateOptions {
             metrics: specs,
@@ -206,6 +224,29 @@ impl Evaluate {
 
     /// The metrics that were asked for, or that of the goal, the cost saved and, for comparison, the
     /// usual NDCG.
+    /// The scores of the models.
+    fn of_models(
+        &self,
+        models: &[(String, String)],
+        data: &Dataset,
+        goal: &Goal,
+    ) -> anyhow::Result<Vec<Scores>> {
+        // A column that is a score is not a feature, but a model may read it.
+        let again = !models.is_empty() && self.scores.has_columns();
+        if again && self.data.data == "-" {
+            bail!("--score with --model reads the data twice, which stdin cannot; give a file");
+        }
+        let columns = || goal.cost.columns();
+        let with_all = again.then(|| self.data.read(columns(), columns())).transpose()?;
+        let scores = models.iter().map(|(name, path)| {
+            let (score, seen) =
+                of_model(name, &Model::load(path)?, with_all.as_ref().unwrap_or(data))?;
+            seen.iter().for_each(hints::note);
+            Ok(score)
+        });
+        scores.collect()
+    }
+
     fn metrics(&self, goal: &Goal) -> anyhow::Result<Vec<Spec>> {
         if !self.metric.is_empty() {
             return specs(&self.metric.join(","));

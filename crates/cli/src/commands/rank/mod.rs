@@ -17,7 +17,7 @@ use stakes::rank::{RankLists, RankOptions, expected_costs};
 
 use crate::args::{Reading, RoleArgs};
 use crate::terminal::hints;
-use crate::terminal::output::{self, print_page, watched, write_result};
+use crate::terminal::output::{self, counted, note, print_page, watched, write_result};
 use crate::terminal::screen::lines;
 use write::Target;
 
@@ -170,7 +170,12 @@ impl Rank {
             screen::ranked(&mut page, &ranked, most);
             return print_page(page);
         }
-        write_result(&self.output, &write::ranked(&ranked, target)?)
+        write_result(&self.output, &write::ranked(&ranked, target)?)?;
+        if self.output != "-" {
+            let (items, act) = (counted(ranked.items.len(), "item"), ranked.to_act_on().count());
+            note(format!("{items} written to {}, {act} of them to act on", self.output));
+        }
+        Ok(())
     }
 
     /// Scores or expected costs alone.
