@@ -1,6 +1,6 @@
 //! `stakes evaluate`: the figures of the papers through the program's own door.
 
-use crate::common::{Folder, Study, assert_near};
+use crate::common::{Folder, ROLES, Study, assert_near};
 use serde_json::Value;
 
 const BY_BOTH: &str = "evaluate storms.csv --list storm --impact customers --score cable,wind";
