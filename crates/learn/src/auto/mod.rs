@@ -249,11 +249,11 @@ impl Portfolio<'_, '_, '_> {
             ended,
             extra_curves: Vec::new(),
         };
-        let of_member = |(member, candidate): (&Box<dyn Learner>, &Candidate)| {
+        let of_member = |(member, candidate): (&dyn Learner, &Candidate)| {
             summary(member.name(), candidate.figure, candidate.ended)
         };
         let mut stages: Vec<StageSummary> =
-            self.plan.members.iter().zip(candidates).map(of_member).collect();
+            self.plan.learners().zip(candidates).map(of_member).collect();
         let figure = self.evaluate(blended)?.figure;
         stages.push(summary(StageSummary::BLEND, figure, ended));
         Ok(stages)
@@ -261,12 +261,12 @@ impl Portfolio<'_, '_, '_> {
 
     fn members(&self, candidates: &[Candidate], weights: &[f64]) -> Vec<Member> {
         let judged = self.folds.is_some();
-        let member = |((member, candidate), &weight): ((&Box<dyn Learner>, &Candidate), &f64)| {
+        let member = |((member, candidate), &weight): ((&dyn Learner, &Candidate), &f64)| {
             let figure = candidate.figure.filter(|_| judged);
             let (learner, parameters) = (member.name().to_owned(), member.texts());
             Member { learner, parameters, figure, weight }
         };
-        self.plan.members.iter().zip(candidates).zip(weights).map(member).collect()
+        self.plan.learners().zip(candidates).zip(weights).map(member).collect()
     }
 
     /// Scores by row of the data, from their logarithms in canonical order.

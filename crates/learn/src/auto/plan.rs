@@ -36,6 +36,11 @@ impl Plan {
         Plan { members, folds }
     }
 
+    /// The members.
+    pub(super) fn learners(&self) -> impl Iterator<Item = &dyn Learner> {
+        self.members.iter().map(|member| &**member)
+    }
+
     /// The amount of work.
     pub(super) fn work(&self, data: &Dataset) -> Work {
         let (members, folds) = (self.members.len(), self.folds);
