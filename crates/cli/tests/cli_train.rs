@@ -22,10 +22,10 @@ fn the_whole_path() {
     let folder = Folder::with_generated_storms();
     folder.ok(&format!("split s.csv {ROLES} --hold-out 25% -o train.csv test.csv"));
     let out = folder.ok(&format!(
-        "train train.csv --learner tweedie-mart {ROLES} {SMALL} --rate 0.2 -o model.json"
+        "train train.csv --learner lambdamart {ROLES} {SMALL} --rate 0.2 -o model.json"
     ));
     for words in [
-        "tweedie-mart: ",
+        "lambdamart: ",
         "rounds kept, with 5 trees each",
         "trained on ",
         "cross-validated in 5 folds",
@@ -35,7 +35,7 @@ fn the_whole_path() {
         "random order",
         "ideal order",
         "95% intervals, Student's t over lists",
-        "tweedie-mart against ",
+        "lambdamart against ",
         "(randomisation)",
         "most important features, by share of gain",
         "next: stakes rank model.json NEW.csv",

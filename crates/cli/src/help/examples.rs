@@ -26,7 +26,7 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
         ],
         "stakes evaluate" => &[
             "stakes evaluate storms.csv --list storm --impact customers_out --score poles",
-            "stakes evaluate storms.csv --model model.json --score customers --curve curves.svg",
+            "stakes evaluate storms.csv --model model.json --score customers",
         ],
         "stakes explain" => &[
             "stakes explain model.json",

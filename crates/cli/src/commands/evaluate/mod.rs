@@ -53,7 +53,7 @@ pub(crate) struct Evaluate {
     /// Compare the others with this one (default: the first)
     ///
     /// Or with a reference order: random, ideal, best-feature.
-    #[arg(long, value_name = "SCORE", help_heading = "Scores")]
+    #[arg(long, value_name = "SCORE", help_heading = "Scores", hide_short_help = true)]
     baseline: Option<String>,
 
     #[command(flatten)]
