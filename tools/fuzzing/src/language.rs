@@ -8,8 +8,8 @@ use stakes_core::split::HoldOut;
 use stakes_io::{Format, MissingImpact};
 use stakes_stats::{Correction, IntervalMethod, PairedTest};
 
-use crate::accepted;
 use crate::world::small;
+use crate::{accepted, lines};
 
 /// Metric specs: the canonical text parses to the same spec, and no figure is `NaN`.
 pub fn metric_spec(data: &[u8]) {
@@ -53,7 +53,7 @@ fn check(metric: &Metric) {
 /// Costs, one per line: what they read is in the text, and costs are finite and not negative.
 pub fn cost(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    for line in text.lines() {
+    for line in lines(text) {
         let Some(model) = accepted(line.parse::<CostModel>()) else { continue };
         assert!(model.columns().len() <= line.len());
         if let Some(costs) = accepted(model.costs(small())) {
@@ -69,7 +69,7 @@ pub fn policy(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let mut policies = vec![Policy::default()];
     let mut capacities = vec![Capacity::Items(3)];
-    for line in text.lines() {
+    for line in lines(text) {
         if let Some(policy) = accepted(line.parse::<Policy>()) {
             assert_eq!(policy.to_string().parse::<Policy>().as_ref(), Ok(&policy), "{line:?}");
             policies.push(policy);
@@ -96,7 +96,7 @@ pub fn policy(data: &[u8]) {
 /// Words and numbers of options, one per line; each line is parsed as all of them.
 pub fn option(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    for line in text.lines() {
+    for line in lines(text) {
         if let Some(part) = accepted(line.parse::<HoldOut>()) {
             assert_eq!(part.to_string().parse(), Ok(part), "{line:?}");
             if let Some((kept, held_out)) = accepted(small().hold_out(part)) {

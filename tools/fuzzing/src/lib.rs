@@ -72,6 +72,11 @@ fn accepted<T, E: std::fmt::Display>(result: Result<T, E>) -> Option<T> {
     result.inspect_err(|error| assert!(!error.to_string().is_empty())).ok()
 }
 
+/// The first lines of text. Further ones would take time and reach nothing that these do not.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().take(16)
+}
+
 /// What is before the first blank line and what is after it.
 fn at_blank_line(data: &[u8]) -> (&[u8], &[u8]) {
     let at = data.windows(2).position(|pair| pair == b"\n\n");

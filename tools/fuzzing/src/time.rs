@@ -3,13 +3,13 @@
 use stakes_core::data::{Columns, DataError, Dataset, DatasetBuilder, Row};
 use stakes_core::split::HoldOut;
 
-use crate::accepted;
+use crate::{accepted, lines};
 
 /// Times, one per line. Each has a key, whatever stands beside it; those that are of one kind order lists.
 pub fn time(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let good: Vec<&str> =
-        text.lines().filter(|time| accepted(dated([*time].into_iter())).is_some()).collect();
+        lines(text).filter(|time| accepted(dated([*time].into_iter())).is_some()).collect();
     let Some(data) = accepted(dated(good.iter().copied())) else { return };
     let times = data.time().expect("every row has one");
     for (row, &time) in good.iter().enumerate() {
