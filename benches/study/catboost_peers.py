@@ -124,7 +124,8 @@ class YetiRank(CatBoost):
 
 class StochasticRank(CatBoost):
     name = "catboost-stochasticrank"
-    what = "CatBoost, StochasticRank for DCG@k with the cost as gain"
+    what = "CatBoost, StochasticRank for DCG@k with the cost as gain (small sets only: minutes per fold)"
+    is_too_slow_for_many = True
     default = DEFAULT | RANKER | {"sigma": 1.0, "weights": "none"}
     ranges = RANGES | RANKER_RANGES | {"sigma": [0.3, 1.0, 3.0], "weights": ["none"]}
 
