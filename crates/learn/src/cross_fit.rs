@@ -34,10 +34,14 @@ impl FoldItems {
         self.folds
     }
 
+    /// Whether a fold is trained with an item.
+    pub(crate) fn keeps(&self, fold: usize, item: usize) -> bool {
+        self.of_item[item] != fold as u32
+    }
+
     /// The items among these that a fold is trained with.
     pub(crate) fn kept(&self, fold: usize, among: &[u32]) -> Vec<u32> {
-        let is_kept = |&item: &u32| self.of_item[item as usize] != fold as u32;
-        among.iter().copied().filter(is_kept).collect()
+        among.iter().copied().filter(|&item| self.keeps(fold, item as usize)).collect()
     }
 
     /// The scores out of fold, from those of all items by every fold, fold after fold.

@@ -99,6 +99,14 @@ impl<'r> Prepared<'r> {
         self.folds.as_ref().map_or(1.0, |folds| folds.len() as f64 - 1.0)
     }
 
+    /// Whether a fold's model is trained with a list.
+    pub(crate) fn is_kept(&self, fold: Option<usize>, list: usize) -> bool {
+        match (&self.folds, fold) {
+            (Some(folds), Some(fold)) => folds.keeps(fold, self.training.lists.items(list).start),
+            _ => true,
+        }
+    }
+
     /// Whether rounds are measured on lists that were not trained with.
     pub(crate) fn is_validated(&self) -> bool {
         self.validation.is_some() || self.folds.is_some()

@@ -77,8 +77,9 @@ impl Auto {
             boosting: boosting.clone(),
             ..TwoPart::default()
         };
-        let tweedie =
-            TweedieMart { trees: sampled(7), boosting: boosting.clone(), ..TweedieMart::default() };
+        let usual = TweedieMart::default();
+        let trees = self.constrained(usual.trees.clone());
+        let tweedie = TweedieMart { trees, boosting: boosting.clone(), ..usual };
         let pairs =
             RankNetMart { trees: sampled(7), boosting: boosting.clone(), ..RankNetMart::default() };
         let shares = CsListNetMart {

@@ -214,38 +214,50 @@ struct PointwiseList<'l, C> {
 }
 
 impl<C: Curve> PointwiseList<'_, C> {
-    /// Returns the level that minimises the list's loss, by Newton's method.
-    fn level(&self, scores: &[f64], strength: f64) -> f64 {
-        // Steps are bounded: where the loss is flat, Newton's step is arbitrarily long.
-        const MAX_STEP: f64 = 3.0;
-        let mut level = 0.0;
-        for _ in 0..8 {
-            let (mut grad, mut hess) = (strength * level, strength);
-            for ((&score, &target), &weight) in scores.iter().zip(&*self.targets).zip(&self.weights)
-            {
-                if weight > 0.0 {
-                    let d = self.curve.derivatives(target, score + level);
-                    grad += weight * d.grad;
-                    hess += weight * d.hess;
-                }
-            }
-            let step = if hess > 0.0 { (grad / hess).clamp(-MAX_STEP, MAX_STEP) } else { 0.0 };
-            level -= step;
-            if step.abs() < 1e-6 {
-                break;
+    /// Derivatives at scores that are moved by a level; returns their sums.
+    fn gradients_at(&self, level: f64, scores: &[f64], out: &mut [GradHess]) -> GradHess {
+        let mut sum = GradHess::default();
+        let items = scores.iter().zip(&*self.targets).zip(&self.weights);
+        for (((&score, &target), &weight), out) in items.zip(out) {
+            *out = GradHess::default();
+            if weight > 0.0 {
+                let GradHess { grad, hess } = self.curve.derivatives(target, score + level);
+                *out = GradHess { grad: weight * grad, hess: weight * hess };
+                sum = GradHess { grad: sum.grad + out.grad, hess: sum.hess + out.hess };
             }
         }
-        level
+        sum
+    }
+
+    /// Derivatives at the level that minimises the list's loss, found by Newton's method.
+    fn gradients_at_level(&self, strength: f64, scores: &[f64], out: &mut [GradHess]) {
+        // Steps are bounded: where the loss is flat, Newton's step is arbitrarily long.
+        const MAX_STEP: f64 = 3.0;
+        // After so short a step gradients are corrected instead of computed again: what is left is of
+        // the order of its square.
+        const SHORT_STEP: f64 = 1e-3;
+        let mut level = 0.0;
+        for _ in 0..8 {
+            let sum = self.gradients_at(level, scores, out);
+            let (grad, hess) = (sum.grad + strength * level, sum.hess + strength);
+            let step = if hess > 0.0 { (-grad / hess).clamp(-MAX_STEP, MAX_STEP) } else { 0.0 };
+            if step.abs() < SHORT_STEP {
+                out.iter_mut().for_each(|d| d.grad += step * d.hess);
+                return;
+            }
+            level += step;
+        }
+        self.gradients_at(level, scores, out);
     }
 }
 
 impl<C: Curve> ListLoss for PointwiseList<'_, C> {
     fn gradients(&self, scores: &[f64], out: &mut [GradHess]) {
-        let level = self.strength.map_or(0.0, |strength| self.level(scores, strength));
-        let items = scores.iter().zip(&*self.targets).zip(&self.weights);
-        for (((&score, &target), &weight), out) in items.zip(out) {
-            let GradHess { grad, hess } = self.curve.derivatives(target, score + level);
-            *out = GradHess { grad: weight * grad, hess: weight * hess };
+        match self.strength {
+            Some(strength) => self.gradients_at_level(strength, scores, out),
+            None => {
+                self.gradients_at(0.0, scores, out);
+            }
         }
     }
 

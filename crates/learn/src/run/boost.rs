@@ -58,6 +58,8 @@ pub(crate) struct Boosting<'b> {
 pub(super) struct Track {
     /// The training rows, ascending.
     active: Vec<u32>,
+    /// The fold, if there are folds.
+    fold: Option<usize>,
     seed: u64,
     /// The derivatives of the last round; those of a forest are taken at the start and stay.
     derivatives: Vec<GradHess>,
@@ -66,11 +68,11 @@ pub(super) struct Track {
 impl Track {
     /// One for all of these rows, or one for each fold with those that it keeps.
     pub(super) fn all(prepared: &Prepared<'_>, active: Vec<u32>, seed: u64) -> Vec<Track> {
-        let track = |active, seed| Track { active, seed, derivatives: Vec::new() };
-        let Some(folds) = &prepared.folds else { return vec![track(active, seed)] };
+        let track = |fold, active, seed| Track { active, fold, seed, derivatives: Vec::new() };
+        let Some(folds) = &prepared.folds else { return vec![track(None, active, seed)] };
         let of_fold = |fold: usize| {
             let seed = purpose(purpose(seed, b"fold    "), &(fold as u64).to_le_bytes());
-            track(folds.kept(fold, &active), seed)
+            track(Some(fold), folds.kept(fold, &active), seed)
         };
         (0..folds.len()).map(of_fold).collect()
     }
@@ -104,17 +106,14 @@ impl Boosting<'_> {
 
     /// Grows the tree of a round of one model.
     fn grow(&self, track: &mut Track, round: u64, scores: &[f64]) -> GrownTree {
-        let Track { active, seed, derivatives } = track;
+        let Track { active, fold, seed, derivatives } = track;
         let seed = *seed;
         if self.shrink != Shrink::Mean {
             derivatives.resize(scores.len(), GradHess::default());
-            match self.noise > 0.0 {
-                true => {
-                    let perturbed = self.perturbed(scores, seed, round);
-                    self.objective.derivatives(&perturbed, derivatives);
-                }
-                false => self.objective.derivatives(scores, derivatives),
-            }
+            let perturbed = (self.noise > 0.0).then(|| self.perturbed(scores, seed, round));
+            let scores = perturbed.as_deref().unwrap_or(scores);
+            let is_kept = |list| self.prepared.is_kept(*fold, list);
+            self.objective.derivatives_where(is_kept, scores, derivatives);
         }
         let offsets = self.prepared.training.lists.offsets();
         let rows = self.sampling.draw(active, offsets, seed, round);
@@ -141,9 +140,8 @@ impl NextTree for Boosting<'_> {
         if !self.by_chance && !grown.iter().any(GrownTree::has_split) {
             return Err(Ended::NothingLeft);
         }
-        for (own, scores) in grown.iter().zip(scores.training.chunks_mut(rows)) {
-            own.add_to_own(scores, self.matrix());
-        }
+        let models = grown.par_iter().zip(scores.training.par_chunks_mut(rows));
+        models.for_each(|(own, scores)| own.add_to_own(scores, self.matrix()));
         if let Some(validation) = &self.prepared.validation {
             grown.iter().for_each(|own| own.add_to(&mut scores.validation, &validation.matrix));
         }

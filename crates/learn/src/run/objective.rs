@@ -37,12 +37,24 @@ impl<'l> Objective<'l> {
     /// The derivatives of all items, lists in parallel. A list writes to its own items only,
     /// so the result does not depend on threads.
     pub(crate) fn derivatives(&self, scores: &[f64], out: &mut [GradHess]) {
+        self.derivatives_where(|_| true, scores, out);
+    }
+
+    /// The derivatives of the items of these lists; the others are left as they are.
+    pub(crate) fn derivatives_where(
+        &self,
+        wanted: impl Fn(usize) -> bool,
+        scores: &[f64],
+        out: &mut [GradHess],
+    ) {
         let mut rest = out;
         let mut tasks = Vec::with_capacity(self.prepared.len());
         for (list, loss) in self.prepared.iter().enumerate() {
             let items = self.lists.items(list);
             let (own, others) = rest.split_at_mut(items.len());
-            tasks.push((loss, &scores[items], own));
+            if wanted(list) {
+                tasks.push((loss, &scores[items], own));
+            }
             rest = others;
         }
         let bundle = 1 + tasks.len() / 1024;

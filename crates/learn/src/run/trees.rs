@@ -97,6 +97,8 @@ struct TreeRounds<'s> {
     measure: Measure<'s>,
     start: f64,
     raw: Scores,
+    /// The best round of those that were made here, from 1, and the scores after it.
+    best: Option<(usize, Scores)>,
 }
 
 impl RoundWork for TreeRounds<'_> {
@@ -107,6 +109,12 @@ impl RoundWork for TreeRounds<'_> {
 
     fn value(&self, state: &StageState) -> Result<f64, FitError> {
         self.value_after(state.trees.len())
+    }
+
+    fn judged(&mut self, state: &mut StageState, best: usize) {
+        if best == state.curve.len() {
+            self.best = Some((best, self.raw.clone()));
+        }
     }
 }
 
@@ -220,7 +228,7 @@ impl Run<'_, '_> {
         let measured = measure.name(prepared);
         let direction = measure.direction();
         let raw = prepared.scores_after(&state.trees, start, sum.offset);
-        let mut work = TreeRounds { prepared, sum, next, measure, start, raw };
+        let mut work = TreeRounds { prepared, sum, next, measure, start, raw, best: None };
         let rounds = Rounds {
             stage: sum.name,
             limit: sum.rounds,
@@ -286,11 +294,13 @@ impl Run<'_, '_> {
         let models = self.prepared.models();
         let before = state.trees.len() - models * state.curve.len();
         let kept = self.rounds_to_keep(&mut work, &state.trees[..before], &state.curve)?;
-        let TreeRounds { sum, next, start, mut raw, .. } = work;
+        let TreeRounds { sum, next, start, raw, best, .. } = work;
         let mut trees = state.trees[..before + models * kept].to_vec();
-        if trees.len() < state.trees.len() {
-            raw = self.prepared.scores_after(&trees, start, sum.offset);
-        }
+        let raw = match best {
+            _ if trees.len() == state.trees.len() => raw,
+            Some((round, then)) if round == kept => then,
+            _ => self.prepared.scores_after(&trees, start, sum.offset),
+        };
         if !sum.mean {
             scale_leaves(&mut trees, 1.0 / models as f64);
         }

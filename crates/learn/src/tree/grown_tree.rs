@@ -52,22 +52,37 @@ impl GrownTree {
 
     /// Adds the tree's values to the scores of all rows of the training matrix.
     pub fn add_to_own(&self, scores: &mut [f64], matrix: &BinnedMatrix) {
-        if self.rows.len() < scores.len() {
-            return self.add_to(scores, matrix);
-        }
-        // Every row was a training row, so its leaf is known.
+        // The leaf of a training row is known; the others walk down the tree.
+        let mut is_known = vec![false; scores.len()];
         for (leaf, rows) in self.ranges.iter().enumerate() {
             let value = self.tree.leaves[leaf].value;
-            self.rows[rows.clone()].iter().for_each(|&row| scores[row as usize] += value);
+            for &row in &self.rows[rows.clone()] {
+                scores[row as usize] += value;
+                is_known[row as usize] = true;
+            }
+        }
+        if self.rows.len() < scores.len() {
+            self.add_where(|row| !is_known[row], scores, matrix);
         }
     }
 
     /// Adds the tree's values to the scores of all rows of a matrix with the same binning.
     pub fn add_to(&self, scores: &mut [f64], matrix: &BinnedMatrix) {
+        self.add_where(|_| true, scores, matrix);
+    }
+
+    fn add_where(
+        &self,
+        wanted: impl Fn(usize) -> bool + Sync,
+        scores: &mut [f64],
+        matrix: &BinnedMatrix,
+    ) {
         assert_eq!(scores.len(), matrix.rows());
         scores.par_chunks_mut(PIECE).enumerate().for_each(|(piece, scores)| {
-            for (at, score) in scores.iter_mut().enumerate() {
-                *score += self.tree.leaves[self.leaf_of(matrix, piece * PIECE + at)].value;
+            for (row, score) in (piece * PIECE..).zip(scores) {
+                if wanted(row) {
+                    *score += self.tree.leaves[self.leaf_of(matrix, row)].value;
+                }
             }
         });
     }
