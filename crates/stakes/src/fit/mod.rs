@@ -107,6 +107,8 @@ pub struct Fitted {
     pub tuned: Option<Tuned>,
     /// Where the run was interrupted, if it was.
     pub interruption: Option<Interruption>,
+    /// The trees that each round of boosting has: one, or one per fold where folds are trained in step.
+    pub trees_per_round: usize,
     /// The duration of the training.
     pub seconds: f64,
     /// The part of it that the exact search took, if there was one.

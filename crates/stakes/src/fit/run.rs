@@ -114,6 +114,7 @@ impl Fit<'_> {
             out_of_fold,
             tuned,
             interruption,
+            trees_per_round: folds.as_ref().map_or(1, Folds::len),
             seconds: 0.0,
             search_seconds,
             notes: Vec::new(),

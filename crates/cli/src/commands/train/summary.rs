@@ -160,11 +160,8 @@ impl Summary<'_> {
     /// How many rounds a stage has.
     fn stage_words(&self, stage: &StageSummary) -> String {
         let trees = self.model.nets().next().is_none();
-        let (unit, each) = match self.division.origin {
-            // Unless each fold was trained by itself, after the model.
-            Origin::Folds(folds) if trees && stage.measure.starts_with("cross-validated") => {
-                ("round", format!(", with {folds} trees each"))
-            }
+        let (unit, each) = match self.fitted.trees_per_round {
+            2.. if trees => ("round", format!(", with {} trees each", self.fitted.trees_per_round)),
             _ => (if trees { "tree" } else { "round" }, String::new()),
         };
         let (made, kept) = (counted(stage.curve.len(), unit), stage.kept);
