@@ -29,8 +29,8 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
             "stakes evaluate storms.csv --model model.json --score customers",
         ],
         "stakes compare" => &[
-            "stakes compare storms.csv --learners cs-mart,two-part --current customers --folds 3",
-            "stakes compare storms.csv --folds time:2 --show-folds   # before anything is trained",
+            "stakes compare storms.csv --learners cs-mart,two-part --current customers",
+            "stakes compare storms.csv --folds time:2 --show-folds   # trains nothing",
         ],
         "stakes explain" => &[
             "stakes explain model.json",

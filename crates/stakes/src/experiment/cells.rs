@@ -8,6 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use stakes_core::cost::Problem;
 use stakes_learn::learner::training_seconds;
 
 use super::Setting;
@@ -45,8 +46,9 @@ pub(super) fn compute(
         let items = fold.test.iter().map(|&list| setting.data.items(list).len()).sum();
         found.push(run.find(&contestants[c], (number, fold), items)?);
     }
-    let work: Vec<f64> =
-        places.iter().map(|&(c, f)| work(setting, &contestants[c], f, trials)).collect();
+    let all = setting.problem()?;
+    let estimate = |&(c, fold): &(usize, usize)| work(setting, &all, &contestants[c], fold, trials);
+    let work: Vec<f64> = places.iter().map(estimate).collect();
     let progress =
         Progress::new(observer, &work, &found.iter().map(Option::is_some).collect::<Vec<_>>());
     let todo: Vec<usize> = (0..places.len()).filter(|&place| found[place].is_none()).collect();
@@ -117,13 +119,22 @@ fn side_by_side(
 }
 
 /// The estimated seconds of a cell, for people who wait.
-fn work(setting: &Setting<'_>, contestant: &Contestant, fold: usize, trials: usize) -> f64 {
+fn work(
+    setting: &Setting<'_>,
+    all: &Problem<'_>,
+    contestant: &Contestant,
+    fold: usize,
+    trials: usize,
+) -> f64 {
     let Order::Learner(configured) = &contestant.order else { return 0.0 };
     let learner = &*configured.learner;
-    let items: usize =
-        setting.folds[fold].train.iter().map(|&list| setting.data.items(list).len()).sum();
-    let one = training_seconds(learner, setting.data.features().width(), items);
-    // As many as folds are trained in step, and a trial has its rounds on average once or twice.
+    let data = &setting.data;
+    let items: usize = setting.folds[fold].train.iter().map(|&list| data.items(list).len()).sum();
+    if let Some(work) = learner.work(all) {
+        return work.seconds * items as f64 / data.len() as f64;
+    }
+    let one = training_seconds(learner, data.features().width(), items);
+    // Folds are trained in step; a trial makes a part of its rounds.
     let trainings = if learner.cross_fits() { 4.0 } else { 1.0 };
     one.max(1e-3) * trainings * trials.max(1) as f64
 }

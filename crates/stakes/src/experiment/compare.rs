@@ -379,9 +379,14 @@ impl Compared {
         self.results.iter().find(|f| f.contestant == contestant && f.metric == metric)
     }
 
-    /// Writes figures, tests and the verdict as a page.
+    /// Writes figures, tests and the verdict as a page. The same run gives the same text.
     pub fn write(&self, page: &mut Page) {
         table::write(page, self);
+    }
+
+    /// Writes how long trainings took.
+    pub fn write_times(&self, page: &mut Page) {
+        table::write_times(page, self);
     }
 }
 

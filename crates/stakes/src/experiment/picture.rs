@@ -22,7 +22,7 @@ pub fn write_folds(page: &mut Page, setting: &Setting<'_>) {
     let Drawing { rows, ends } = Drawing::new(setting);
     let label = rows.iter().map(|row| width(&row.label)).max().unwrap_or(0).clamp(4, MAX_LABEL);
     let has_validation = setting.folds.iter().any(|fold| !fold.validation.is_empty());
-    let numbers = if has_validation { 21 } else { 14 };
+    let numbers = if has_validation { 22 } else { 15 };
     let room = page.width().saturating_sub(label + numbers + 3).clamp(10, MAX_PICTURE);
     let cells = rows.first().map_or(0, |row| row.sides.len()).min(room);
     let validation = |text: &str| match has_validation {
@@ -53,7 +53,7 @@ pub fn write_folds(page: &mut Page, setting: &Setting<'_>) {
         [Side::Train, Side::Validation, Side::Test, Side::Unused].into_iter().filter(is_used);
     let legend: Vec<String> =
         legend.map(|side| format!("{} {}", mark(side), side.name())).collect();
-    page.text(&legend.join("   "));
+    page.unbroken(&format!(" {}", legend.join("   ")));
 }
 
 /// The folds with lists in the order in which they are drawn.

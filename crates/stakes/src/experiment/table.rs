@@ -17,12 +17,12 @@ pub(super) fn write(page: &mut Page, compared: &Compared) {
         ..2 => "settings as given".to_owned(),
         trials => format!("each tuned with {} in every fold", counted(trials, "trial")),
     };
-    page.text(&format!(
-        "{}: {items} in {lists}; {} ({}); {trials}",
-        data.source,
-        counted(folds.len(), "fold"),
-        settings.folds
-    ));
+    let plan = match settings.folds == folds.len().to_string() {
+        true => String::new(),
+        false => format!(" ({})", settings.folds),
+    };
+    let folds = counted(folds.len(), "fold");
+    page.text(&format!("{}: {items} in {lists}; {folds}{plan}; {trials}", data.source));
     page.heading("Verdict");
     compared.verdict.iter().for_each(|sentence| page.text(sentence));
     page.heading("Figures on the test lists");
@@ -71,7 +71,6 @@ fn figures(page: &mut Page, compared: &Compared) {
             false => titles.extend([(*metric).to_owned(), "by fold".to_owned()]),
         }
     }
-    titles.push("time".to_owned());
     let mut table = Table::new(titles);
     let mut chosen = true;
     for entrant in in_order(compared) {
@@ -84,8 +83,6 @@ fn figures(page: &mut Page, compared: &Compared) {
             let figure = compared.figure(&entrant.name, metric);
             row.extend(cells(compared, figure, *metric == compared.settings.saved));
         }
-        let time = compared.times.iter().find(|time| time.contestant == entrant.name);
-        row.push(time.map_or(String::new(), |time| seconds(time.seconds)).into());
         table.row(row);
     }
     page.table(&table);
@@ -93,7 +90,7 @@ fn figures(page: &mut Page, compared: &Compared) {
     let level = nice_number(100.0 * compared.settings.level);
     page.text(&format!(
         "[low, high]: {level} % intervals over lists; by fold: the mean of the folds' figures; saved: \
-         {} of {}, by the policy of the goal; time: training, all folds",
+         {} of {}, by the policy of the goal",
         compared.settings.saved, compared.settings.cost
     ));
     if let Some(entrant) = compared.contestants.iter().find(|e| !e.features.is_empty()) {
@@ -200,10 +197,15 @@ fn matrix(page: &mut Page, compared: &Compared) {
     }
 }
 
-fn seconds(seconds: f64) -> String {
-    match seconds {
-        ..0.095 => format!("{seconds:.2} s"),
-        ..100.0 => format!("{seconds:.1} s"),
-        _ => format!("{:.0} min", seconds / 60.0),
+/// How long the trainings of each contestant took.
+pub(super) fn write_times(page: &mut Page, compared: &Compared) {
+    page.heading("Seconds of training, all folds");
+    let mut table = Table::new(["contestant", "seconds"]);
+    for entrant in in_order(compared) {
+        let time = compared.times.iter().find(|time| time.contestant == entrant.name);
+        if let Some(time) = time {
+            table.row([entrant.shown.clone(), format!("{:.2}", time.seconds)]);
+        }
     }
+    page.table(&table);
 }

@@ -96,7 +96,7 @@ fn saves(facts: &Facts<'_>, versus: &Versus) -> String {
 /// Who cannot be told apart from the best.
 fn rivals(facts: &Facts<'_>) -> Option<String> {
     let best = shown(facts, facts.best);
-    let others: Vec<&Versus> = facts.against_best.iter().collect();
+    let others = facts.against_best;
     let equal: Vec<&str> = others
         .iter()
         .filter(|versus| versus.p_adjusted >= LEVEL)
@@ -104,7 +104,7 @@ fn rivals(facts: &Facts<'_>) -> Option<String> {
         .collect();
     match &equal[..] {
         _ if others.is_empty() => None,
-        [] => Some(format!("It saves more than all others, beyond chance: choose {best}.")),
+        [] => Some(format!("{best} saves more than all others, beyond chance.")),
         [one] => Some(format!("{one} and {best} cannot be told apart.")),
         [first @ .., last] if equal.len() <= MAX_NAMES => {
             Some(format!("{}, {last} and {best} cannot be told apart.", first.join(", ")))

@@ -38,14 +38,17 @@ pub(crate) struct Compare {
     /// test; column:NAME,letor: they rotate. time:5: five as-of dates, each tested by what follows;
     /// time:every=1y,first=2018-01-01,gap=30d,horizon=6mo,window=3y; time:at=2019-01-01/2020-01-01. Default: 5, or
     /// time:5 with --time.
-    #[arg(long, value_name = "PLAN", help_heading = "Folds")]
+    #[arg(long, value_name = "PLAN")]
     folds: Option<FoldPlan>,
     /// Draw the folds and train nothing (--svg FILE: into it)
-    #[arg(long, conflicts_with_all = ["csv", "latex"], help_heading = "Folds")]
+    #[arg(long, conflicts_with_all = ["csv", "latex"])]
     show_folds: bool,
 
     #[command(flatten)]
     run: RunArgs,
+
+    #[command(flatten)]
+    output: OutputArgs,
 
     #[command(flatten)]
     cost: CostArgs,
@@ -54,18 +57,14 @@ pub(crate) struct Compare {
     ///
     /// Learners are trained and tuned for the first. Several are separated by commas, also with other
     /// numbers of items: rcs@5,rcs@10. stakes metrics lists all.
-    #[arg(short, long, value_name = "METRICS", help_heading = "Goal")]
+    #[arg(short, long, value_name = "METRIC", help_heading = "Goal")]
     metric: Option<String>,
-
-    #[command(flatten)]
-    output: OutputArgs,
 
     #[command(flatten)]
     data: DataArgs,
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "Run")]
 struct RunArgs {
     /// Keep finished trainings in this directory, and go on there
     #[arg(long, value_name = "DIR")]
@@ -87,13 +86,15 @@ struct RunArgs {
 }
 
 #[derive(Args)]
-#[command(next_help_heading = "Output")]
 struct OutputArgs {
     /// As JSON (docs/compare.md)
     #[arg(long)]
     json: bool,
+    /// Show how long each contestant was trained
+    #[arg(long, conflicts_with_all = ["json", "show_folds"], hide_short_help = true)]
+    times: bool,
     /// Write the figures to this CSV file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     csv: Option<String>,
     /// Write a LaTeX table to this file
     #[arg(long, value_name = "FILE", hide_short_help = true)]
@@ -131,6 +132,7 @@ impl Compare {
         }
         let mut extras = outcomes.clone();
         extras.extend(self.orders.columns(&mut self.data.roles.drop));
+        extras.sort();
         extras.dedup();
         watched(|observer| {
             observer.stage("reading");
@@ -204,6 +206,9 @@ impl Compare {
         }
         let mut page = output::page();
         compared.write(&mut page);
+        if self.output.times {
+            compared.write_times(&mut page);
+        }
         print_page(page)
     }
 

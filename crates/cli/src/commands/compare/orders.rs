@@ -12,7 +12,6 @@ use crate::terminal::hints;
 const DEFAULT: &str = "auto";
 
 #[derive(Args)]
-#[command(next_help_heading = "Contestants")]
 pub(super) struct OrderArgs {
     /// Learners, separated by commas; all (default: auto)
     ///
@@ -38,7 +37,7 @@ pub(super) struct OrderArgs {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     score_file: Vec<String>,
     /// A TOML file with contestants (docs/compare.md)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     contestants: Option<String>,
 
     #[arg(skip)]
