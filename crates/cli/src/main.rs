@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use commands::{
-    certify, completions, convert, demo, evaluate, explain, generate, init, inspect, learners, man,
-    metrics, model, rank, split, train,
+    certify, compare, completions, convert, demo, evaluate, explain, generate, init, inspect,
+    learners, man, metrics, model, rank, split, train,
 };
 use terminal::{interrupt, output, style, verbosity};
 
@@ -76,6 +76,7 @@ enum Command {
     Train(train::Train),
     Rank(rank::Rank),
     Evaluate(evaluate::Evaluate),
+    Compare(compare::Compare),
     Explain(explain::Explain),
     Certify(certify::Certify),
     Model(model::ModelCommand),
@@ -119,6 +120,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Init(command) => command.run(),
         Command::Inspect(command) => command.run(),
         Command::Evaluate(command) => command.run(),
+        Command::Compare(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Certify(command) => command.run(),
         Command::Demo(command) => command.run(),

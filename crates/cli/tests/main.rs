@@ -3,6 +3,7 @@
 mod cli_bad_input;
 mod cli_calibration;
 mod cli_classes;
+mod cli_compare;
 mod cli_config;
 mod cli_convert;
 mod cli_defects;

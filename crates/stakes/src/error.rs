@@ -4,7 +4,7 @@ use stakes_core::act::ReachError;
 use stakes_core::cost::CostError;
 use stakes_core::data::DataError;
 use stakes_core::metric::{EvaluateError, SpecError};
-use stakes_core::split::HoldOutError;
+use stakes_core::split::{FoldError, HoldOutError};
 use stakes_eval::study::StudyError;
 use stakes_io::{ReadError, WriteError};
 use stakes_learn::FitError;
@@ -44,6 +44,8 @@ pub enum Error {
     Stats(#[from] StatsError),
     #[error(transparent)]
     HoldOut(#[from] HoldOutError),
+    #[error(transparent)]
+    Fold(#[from] FoldError),
     #[error(transparent)]
     Reach(#[from] ReachError),
     #[error(transparent)]
@@ -117,4 +119,12 @@ pub enum Error {
     Folds(String),
     #[error("{0}")]
     Classes(String),
+    #[error("{0}")]
+    Contestant(String),
+    #[error("the contestant {name} is named twice; give each a different name")]
+    ContestantTwice { name: String },
+    #[error("{path}: {why}; nothing was overwritten")]
+    RunDirectory { path: String, why: String },
+    #[error("threads cannot be started: {0}")]
+    Threads(String),
 }

@@ -147,6 +147,7 @@
 //! | split lists into parts | [`split`], [`data::Dataset::hold_out`] |
 //! | fit a model | [`fit`], [`learn`] and its [learners](learn::Learner) |
 //! | compare it with a plain regression | [`judge`] |
+//! | compare learners over folds, with a verdict | [`experiment`] |
 //! | measure any ranking | [`mod@evaluate`], [`metric`], [`eval`], [`stats`] |
 //! | read and rank new lists | [`data::ReadLists`], [`rank`] |
 //! | predict the classes of rows instead of an order | [`task`], [`classes`] |
@@ -167,6 +168,7 @@ pub mod data;
 pub mod demo;
 mod error;
 pub mod evaluate;
+pub mod experiment;
 pub mod explain;
 pub mod feature_value;
 pub mod fit;
@@ -179,6 +181,7 @@ pub mod report;
 pub mod tables;
 pub mod task;
 pub mod text;
+mod toml_values;
 
 pub use error::Error;
 pub use note::Note;

@@ -147,6 +147,13 @@ pub enum Note {
         /// Why.
         reason: String,
     },
+    /// A contestant that is not compared.
+    LeftOut {
+        /// The contestant.
+        contestant: String,
+        /// Why.
+        why: String,
+    },
     /// The stage that is explained also uses the score of the base.
     BaseCounts,
 }
@@ -257,6 +264,7 @@ impl fmt::Display for Note {
             Note::NoAccuracy { reason } => {
                 write!(f, "the share of right classes is not known: {reason}")
             }
+            Note::LeftOut { contestant, why } => write!(f, "{contestant} is left out: {why}"),
             Note::BaseCounts => f.write_str("the base score counts as well, with its own weight"),
         }
     }

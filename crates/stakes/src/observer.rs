@@ -1,6 +1,6 @@
 //! Following and stopping long workflows.
 
-use stakes_learn::Observer as RunObserver;
+use stakes_learn::{Flow, Observer as RunObserver};
 
 use crate::Note;
 
@@ -10,6 +10,11 @@ use crate::Note;
 pub trait Observer: RunObserver {
     /// A note on the data or the training.
     fn note(&mut self, _note: &Note) {}
+
+    /// So many trainings of an experiment are finished; [`Flow::Stop`] ends it here.
+    fn finished(&mut self, _done: usize, _of: usize) -> Flow {
+        Flow::Continue
+    }
 }
 
 /// Observes nothing.

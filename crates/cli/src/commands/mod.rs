@@ -1,6 +1,7 @@
 //! The commands, each with its flags and its output. They do not import each other.
 
 pub(crate) mod certify;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;

@@ -6,6 +6,7 @@ use stakes::data::DataProblem;
 use stakes::learn::FitError;
 use stakes::learn::params::{NotAParameter, ParamError};
 use stakes::metric::SpecError;
+use stakes::split::FoldError;
 use stakes::{Error, Note};
 
 use super::output;
@@ -54,6 +55,7 @@ fn of_workflow(error: &Error) -> Option<&'static str> {
         Error::NoCheckpoint { .. } | Error::NoTuning { .. } => Some(" (train without --resume)"),
         Error::ScoreTwice { .. } => Some(" (NAME=FILE)"),
         Error::TrainingLists { .. } => Some(" (--valid FILE, or --hold-out PART)"),
+        Error::Fold(FoldError::NoTimes { .. }) => Some(" (--time COLUMN)"),
         Error::ClassCostsOfItems => Some(" (--task multiclass)"),
         _ => None,
     }

@@ -145,6 +145,12 @@ impl Dataset {
         self.columns.time.is_some().then_some(&self.time)
     }
 
+    /// The earliest time of a list, as [`Dataset::last_time`].
+    pub fn first_time(&self, list: usize) -> Option<f64> {
+        let keys = &self.time()?.keys()[self.items(list)];
+        Some(keys.iter().copied().fold(f64::INFINITY, f64::min))
+    }
+
     /// The latest time of a list, as a number that later times are above; `None` if times are not
     /// known.
     pub fn last_time(&self, list: usize) -> Option<f64> {

@@ -143,6 +143,22 @@ impl Dataset {
         Ok(self)
     }
 
+    /// Returns the same items without a feature; the same data if there is none of this name.
+    #[must_use]
+    pub fn without_feature(mut self, name: &str) -> Dataset {
+        let Some(left_out) = self.columns.features.iter().position(|f| f.name == name) else {
+            return self;
+        };
+        let width = self.features.width;
+        let mut at = 0..;
+        self.features.values.retain(|_| at.next().is_some_and(|at| at % width != left_out));
+        self.features.width -= 1;
+        self.columns.features.remove(left_out);
+        let moved = |&j: &usize| (j != left_out).then_some(j - usize::from(j > left_out));
+        self.rounded = self.rounded.iter().filter_map(moved).collect();
+        self
+    }
+
     /// Returns the same items with further numeric features that are 0 everywhere, the meaning in a
     /// sparse format of a feature that no row mentions. Existing names are skipped.
     #[must_use]

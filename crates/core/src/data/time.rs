@@ -19,6 +19,37 @@ impl TimeColumn {
     pub fn keys(&self) -> &[f64] {
         &self.keys
     }
+
+    /// Whether times are dates, and not numbers.
+    pub fn has_dates(&self) -> bool {
+        !self.text.is_empty() && !is_number(self.text(0))
+    }
+
+    /// The key of a time as it is written; `None` if it is neither a number nor an ISO date.
+    pub(crate) fn key_of(text: &str) -> Option<f64> {
+        key(text)
+    }
+
+    /// Whether a time is written as a date.
+    pub(crate) fn is_date(text: &str) -> bool {
+        !is_number(text)
+    }
+
+    /// The day of a key, as an ISO date.
+    pub(crate) fn date_of(key: f64) -> String {
+        let (year, month, day) = civil_from_days(key.floor() as i64);
+        format!("{year:04}-{month:02}-{day:02}")
+    }
+
+    /// The key a number of months after another (before it, if negative): on the same day of the month,
+    /// or on the last one where there are fewer.
+    pub(crate) fn months_after(key: f64, months: i64) -> f64 {
+        let (year, month, day) = civil_from_days(key.floor() as i64);
+        let month = 12 * year + month - 1 + months;
+        let (year, month) = (month.div_euclid(12), month.rem_euclid(12) + 1);
+        let day = day.min(days_of_month(year, month));
+        days_from_civil(year, month, day) as f64 + (key - key.floor())
+    }
 }
 
 /// Returns the key of a time, or `None` if it is neither a number nor an ISO date. A time of day
@@ -101,9 +132,32 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
 }
 
+/// The inverse of [`days_from_civil`]: year, month and day.
+fn civil_from_days(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    (year_of_era + 400 * era + i64::from(month <= 2), month, day)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::key;
+    use super::{civil_from_days, days_from_civil, key};
+
+    #[test]
+    fn days_and_dates_are_inverse() {
+        for days in (-800_000..800_000).step_by(13) {
+            let (year, month, day) = civil_from_days(days);
+            assert_eq!(days_from_civil(year, month, day), days);
+        }
+        assert_eq!(civil_from_days(11_017), (2000, 3, 1));
+    }
 
     #[test]
     fn dates_and_numbers_have_keys_and_the_rest_has_none() {

@@ -3,13 +3,17 @@
 
 mod curves;
 mod effects;
+mod folds;
 mod heat;
+mod intervals;
 mod reliability;
 mod scale;
 mod svg;
 
 pub use curves::curves_svg;
 pub use effects::{Effect, EffectPoint, effects_svg};
+pub use folds::{FoldRow, Side, folds_svg};
 pub use heat::HeatMap;
+pub use intervals::{IntervalRow, intervals_svg};
 pub use reliability::reliability_svg;
 pub use scale::nice_step;

@@ -12,7 +12,7 @@ use stakes_core::cost::Problem;
 use stakes_core::metric::{Direction, EvaluateError, Evaluation, ListValue, Metric, evaluate};
 
 pub use compare::Comparison;
-pub use reference::BestFeature;
+pub use reference::{BestFeature, best_feature, ideal_scores};
 
 use stakes_stats::{
     Column, Correction, IntervalOptions, Intervals, PairedTest, StatsError, TestOptions,

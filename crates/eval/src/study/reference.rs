@@ -1,15 +1,15 @@
 //! Reference orders to compare scores with: random, ideal, and the best single feature.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use stakes_core::cost::Problem;
-use stakes_core::data::FeatureKind;
+use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::metric::{Evaluation, Metric, Reads, evaluate, evaluate_random};
 
 use super::{BEST_FEATURE, Entry, IDEAL, RANDOM, RowKind, StudyError, better};
 use stakes_core::rank::ColumnDirection;
 
 /// The single feature with the best figure on the evaluated data, and its direction.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BestFeature {
     /// The name of the feature.
     pub name: String,
@@ -35,19 +35,31 @@ pub(super) fn references(
         }
         entries.push(entry(RANDOM, evaluate_random(metric, problem, seed)?, None));
     }
-    entries.push(entry(IDEAL, evaluate(metric, problem, &ideal(problem, metric))?, None));
+    entries.push(entry(IDEAL, evaluate(metric, problem, &ideal_scores(problem, metric))?, None));
     Ok(entries)
 }
 
 /// Scores that give the best order of every list under a metric.
-fn ideal(problem: &Problem<'_>, metric: &Metric) -> Vec<f64> {
+pub fn ideal_scores(problem: &Problem<'_>, metric: &Metric) -> Vec<f64> {
     (0..problem.n_lists())
         .flat_map(|list| metric.ideal_scores(&problem.list(list)).into_owned())
         .collect()
 }
 
-/// The best of all numeric features in both directions; missing values come last.
-fn best_feature(
+impl BestFeature {
+    /// The scores that it gives to items of data with the same features; `None` if there is no such one.
+    pub fn scores(&self, data: &Dataset) -> Option<Vec<f64>> {
+        let direction = match self.descending {
+            true => ColumnDirection::HighFirst,
+            false => ColumnDirection::LowFirst,
+        };
+        let j = data.feature_info().iter().position(|feature| feature.name == self.name)?;
+        Some(data.features().column(j).map(|value| direction.score(value)).collect())
+    }
+}
+
+/// The best of all numeric features in both directions on these data; missing values come last.
+pub fn best_feature(
     problem: &Problem<'_>,
     metric: &Metric,
 ) -> Result<Option<(BestFeature, Evaluation)>, StudyError> {

@@ -163,6 +163,12 @@ fn train_within(
     .climb()
 }
 
+/// Whether there is anything to tune: a single learner with parameters that declare values to try and were
+/// not given.
+pub fn is_tunable(given: &Configured) -> bool {
+    !matches!(given.learner.kind(), Kind::Blend | Kind::Rerank) && Space::new(given).size() > 1
+}
+
 /// Takes over known results, if they are of the same tuning.
 fn take_up(
     now: &mut UnfinishedTuning,

@@ -34,7 +34,7 @@ impl<'s> Space<'s> {
     }
 
     /// The number of combinations.
-    fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.values.iter().fold(1, |product: usize, (_, v)| product.saturating_mul(v.len()))
     }
 

@@ -7,10 +7,10 @@ use stakes_core::goal::Reach;
 use stakes_core::suggest;
 use stakes_learn::learner;
 use stakes_learn::params::canonical_key;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeValue;
 
 use super::{Config, ConfigError};
+use crate::toml_values::{Entry, document, in_order, met, parameter, refused, text};
 
 /// Takes over a value, or says what was met and what is allowed.
 type Set = fn(&mut Config, &DeValue<'_>) -> Result<(), String>;
@@ -54,14 +54,8 @@ const TRAIN: &Keys = &[
 
 /// Reads a whole file.
 pub(super) fn parse(text: &str, file: &str) -> Result<Config, ConfigError> {
-    let refused = |at: usize, what: String| {
-        let line = 1 + text[..at.min(text.len())].matches('\n').count();
-        ConfigError::Refused { file: file.to_owned(), line, what }
-    };
-    let document = DeTable::parse(text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        refused(at, format!("not TOML: {}", error.message()))
-    })?;
+    let refused = |at: usize, what: String| refused(text, file, at, what);
+    let document = document(text, file)?;
     let mut config = Config { source: Some(file.to_owned()), ..Config::default() };
     let mut parameters = Vec::new();
     for Entry { key: section, at, value } in in_order(document.get_ref()) {
@@ -94,25 +88,6 @@ fn of_key(key: &str, what: &str) -> String {
         true => what.to_owned(),
         false => format!("{key}: {what}"),
     }
-}
-
-/// A key with its value, and where it stands.
-struct Entry<'t> {
-    key: &'t str,
-    at: usize,
-    value: &'t DeValue<'t>,
-}
-
-/// The entries of a table in the order of the file.
-fn in_order<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
-    let entry = |(key, value): (&'t Spanned<_>, &'t Spanned<DeValue<'t>>)| Entry {
-        key: AsRef::<str>::as_ref(key.get_ref()),
-        at: key.span().start,
-        value: value.get_ref(),
-    };
-    let mut entries: Vec<Entry<'t>> = table.iter().map(entry).collect();
-    entries.sort_by_key(|entry| entry.at);
-    entries
 }
 
 /// The keys of a section.
@@ -187,40 +162,4 @@ fn parsed<T, E: Display>(
     parse: impl Fn(&str) -> Result<T, E>,
 ) -> Result<T, String> {
     parse(text(value)?.trim()).map_err(|error| error.to_string())
-}
-
-/// Text, or a number as text.
-fn text(value: &DeValue<'_>) -> Result<String, String> {
-    match value {
-        DeValue::String(text) => Ok(text.to_string()),
-        DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
-        DeValue::Float(number) => Ok(number.as_str().to_owned()),
-        other => Err(format!("{}; allowed is a number, or text in quotes", met(other))),
-    }
-}
-
-/// The value of a parameter: text, a number, yes or no, or several of them.
-fn parameter(value: &DeValue<'_>) -> Result<String, String> {
-    match value {
-        DeValue::Boolean(yes) => Ok(if *yes { "yes" } else { "no" }.to_owned()),
-        DeValue::Array(values) => {
-            let texts: Result<Vec<String>, String> =
-                values.iter().map(|value| text(value.get_ref())).collect();
-            Ok(texts?.join(","))
-        }
-        other => text(other),
-    }
-}
-
-/// What was met, in words.
-fn met(value: &DeValue<'_>) -> String {
-    match value {
-        DeValue::String(text) => format!("`{text}` is text"),
-        DeValue::Integer(number) => format!("{number} is a number"),
-        DeValue::Float(number) => format!("{number} is a number"),
-        DeValue::Boolean(yes) => format!("{yes} is yes or no"),
-        DeValue::Datetime(time) => format!("{time} is a date"),
-        DeValue::Array(_) => "this is a list".into(),
-        DeValue::Table(_) => "this is a section".into(),
-    }
 }

@@ -35,6 +35,7 @@ use stakes_eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores, Study, StudyOption
 use stakes_model::Model;
 use stakes_stats::IntervalMethod;
 
+pub(crate) use table::with_interval;
 pub use table::{metric_names, score_names, shown};
 
 use crate::observer::{Silent, or_silent};

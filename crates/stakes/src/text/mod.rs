@@ -148,6 +148,23 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// Text in a LaTeX document.
+///
+/// ```
+/// assert_eq!(stakes::text::latex("50 % of a_b"), "50 \\% of a\\_b");
+/// ```
+pub fn latex(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| match c {
+            '\\' => "\\textbackslash{}".chars().collect(),
+            '~' => "\\textasciitilde{}".chars().collect(),
+            '^' => "\\textasciicircum{}".chars().collect(),
+            '_' | '%' | '&' | '#' | '$' | '{' | '}' => vec!['\\', c],
+            c => vec![c],
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

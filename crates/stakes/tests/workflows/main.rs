@@ -21,6 +21,7 @@ use stakes::prelude::*;
 use stakes::synth::Storms;
 use stakes::{Note, Observer};
 
+mod experiments;
 mod fits;
 
 fn storms(seed: u64) -> Dataset {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use stakes::eval::study::{RowKind, Study};
 use stakes::evaluate::{metric_names, score_names, shown};
+use stakes::text::latex as escape;
 
 pub(crate) fn render(study: &Study) -> String {
     let metrics = metric_names(study);
@@ -33,16 +34,4 @@ pub(crate) fn render(study: &Study) -> String {
         text.push_str(" \\\\\n");
     }
     text + "\\bottomrule\n\\end{tabular}\n"
-}
-
-fn escape(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| match c {
-            '\\' => "\\textbackslash{}".chars().collect(),
-            '~' => "\\textasciitilde{}".chars().collect(),
-            '^' => "\\textasciicircum{}".chars().collect(),
-            '_' | '%' | '&' | '#' | '$' | '{' | '}' => vec!['\\', c],
-            c => vec![c],
-        })
-        .collect()
 }

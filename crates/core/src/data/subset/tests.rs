@@ -134,3 +134,15 @@ fn features_that_no_sparse_row_mentions_are_zero() {
     assert_eq!(wider.features().values(), [5.0, 0.0, 0.0, 6.0, 0.0, 0.0]);
     assert_eq!(data.clone().with_zero_features(["1"]), data);
 }
+
+#[test]
+fn a_feature_is_left_out() {
+    let all = data(&["a", "b", "c"]);
+    let other = all.clone().without_feature("wind");
+    assert_eq!(other.feature_info(), &all.feature_info()[1..]);
+    assert!(other.features().column(0).eq(all.features().column(1)));
+    assert_eq!(other.rounded_features().count(), 0);
+    assert_eq!(all.clone().without_feature("soil").rounded_features().count(), 1);
+    let same = all.clone().without_feature("storm");
+    assert_eq!(format!("{same:?}"), format!("{all:?}"));
+}

@@ -1,0 +1,400 @@
+//! The comparison of contestants over folds.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+use stakes_core::metric::{Metric, Scale, Spec};
+use stakes_eval::study::{BEST_FEATURE, BestFeature, IDEAL, RANDOM};
+use stakes_stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
+
+use super::cell::Cell;
+use super::cells::{self, Computed};
+use super::contestant::{CURRENT, Contestant, Order, Part, complete};
+use super::figures::{Figure, Measured, Tests};
+use super::run_directory::{Manifest, RunDirectory};
+use super::verdict::{self, Facts};
+use super::versus::{self, Testing, Versus, Wins};
+use super::{Setting, table};
+use crate::evaluate::{DataSize, cost_name, metrics};
+use crate::observer::{Silent, or_silent};
+use crate::text::{Layout, Page};
+use crate::{Error, Note, Observer};
+
+/// How contestants are compared.
+#[derive(Debug, Clone)]
+pub struct CompareOptions {
+    /// Further metrics beside that of the goal, which is the first.
+    pub metrics: Vec<Spec>,
+    /// Settings of a learner that are tried in each fold, within its training lists: the same number for
+    /// all. Below 2, defaults are used as they are.
+    pub trials: usize,
+    /// A directory that keeps what is finished, so that the comparison can be interrupted and extended.
+    pub run: Option<String>,
+    /// The intervals.
+    pub intervals: IntervalOptions,
+    /// The paired test over lists.
+    pub test: PairedTest,
+    /// Its options.
+    pub test_options: TestOptions,
+    /// The correction of p values for the number of contestants.
+    pub correction: Correction,
+}
+
+impl Default for CompareOptions {
+    fn default() -> Self {
+        CompareOptions {
+            metrics: Vec::new(),
+            trials: 0,
+            run: None,
+            intervals: IntervalOptions::default(),
+            test: PairedTest::default(),
+            test_options: TestOptions::default(),
+            correction: Correction::default(),
+        }
+    }
+}
+
+/// How a comparison ended.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// With results.
+    Finished(Box<Compared>),
+    /// The observer stopped it: of so many trainings some are finished. With a run directory it goes on
+    /// from there.
+    Interrupted {
+        /// Finished trainings.
+        done: usize,
+        /// All trainings.
+        of: usize,
+    },
+}
+
+/// The result of a comparison. As JSON it is the contract of `stakes compare --json`.
+#[derive(Debug, Clone, Serialize)]
+pub struct Compared {
+    /// The version of this library.
+    pub stakes: &'static str,
+    /// The size of the data.
+    pub data: DataSize,
+    /// What was asked for.
+    pub settings: Settings,
+    /// The folds.
+    pub folds: Vec<FoldSize>,
+    /// Who was compared: the given ones, those that always are, the present order, references.
+    pub contestants: Vec<Entrant>,
+    /// One figure per metric and contestant.
+    pub results: Vec<Figure>,
+    /// All against the contestant that saves most, and all against the present order.
+    pub comparisons: Vec<Versus>,
+    /// Every contestant against every other, by lists.
+    pub wins: Vec<Wins>,
+    /// The contestant that saves most.
+    pub best: String,
+    /// What it comes to, a sentence at a time.
+    pub verdict: Vec<String>,
+    /// What should be known beside.
+    pub notes: Vec<Note>,
+    /// How long the training of each contestant took: the only figures that depend on the machine.
+    pub times: Vec<Time>,
+}
+
+/// What was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Settings {
+    /// The cost.
+    pub cost: String,
+    /// The goal, in words.
+    pub goal: String,
+    /// The metric of the goal, by which learners are trained and tuned.
+    pub metric: String,
+    /// The metric of saved cost, by which the verdict is made.
+    pub saved: String,
+    /// The plan of folds.
+    pub folds: String,
+    /// The seed.
+    pub seed: u64,
+    /// Settings that were tried for each learner and fold; 0: none but the given ones.
+    pub trials: usize,
+    /// The confidence of the intervals.
+    pub level: f64,
+    /// How intervals are computed.
+    pub interval: IntervalMethod,
+    /// The paired test.
+    pub test: &'static str,
+    /// The correction.
+    pub correction: &'static str,
+    /// How often a list is tested, on average.
+    pub repeats: f64,
+}
+
+/// A fold and its number of lists.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FoldSize {
+    /// Its name.
+    pub label: String,
+    /// Lists to train with.
+    pub train: usize,
+    /// Lists to validate with; 0 if learners choose them among those to train with.
+    pub validation: usize,
+    /// Lists to test.
+    pub test: usize,
+}
+
+/// A contestant in results.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entrant {
+    /// The name.
+    pub name: String,
+    /// The name in sentences.
+    pub shown: String,
+    /// What it is.
+    pub part: Part,
+    /// The learner, if it is one.
+    pub learner: Option<String>,
+    /// Its parameters before tuning.
+    pub parameters: BTreeMap<String, String>,
+    /// What tuning chose instead, fold after fold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tuned: Vec<BTreeMap<String, String>>,
+    /// The best single feature of each fold, if that is the contestant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub features: Vec<BestFeature>,
+}
+
+/// The duration of the trainings of a contestant.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Time {
+    /// The contestant.
+    pub contestant: String,
+    /// Seconds over all folds.
+    pub seconds: f64,
+}
+
+/// Compares contestants: trains those that learn in every fold, and judges all by the test lists.
+///
+/// Beside those given there are always: [`COMPANIONS`](super::COMPANIONS), the best single feature (chosen on
+/// the training lists of each fold), a random and the ideal order. Without any given, `auto` is compared
+/// with these.
+pub fn compare(
+    setting: &Setting<'_>,
+    contestants: &[Contestant],
+    options: &CompareOptions,
+    observer: Option<&mut dyn Observer>,
+) -> Result<Outcome, Error> {
+    let contestants = complete(contestants)?;
+    let measures = measures(setting, options)?;
+    let run = match &options.run {
+        Some(path) => RunDirectory::open(path, &Manifest::new(setting, options.trials)?)?,
+        None => RunDirectory::in_memory(),
+    };
+    let mut silent = Silent;
+    let observer = or_silent(observer, &mut silent);
+    let cells = match cells::compute(setting, &contestants, options.trials, &run, observer)? {
+        Computed::All(cells) => cells,
+        Computed::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
+    };
+    observer.stage("judging");
+    let (contestants, cells, notes) = without_refused(contestants, cells);
+    judge(setting, &contestants, &cells, measures, options, notes)
+        .map(|compared| Outcome::Finished(Box::new(compared)))
+}
+
+/// The metrics: that of the goal, further ones, and the saved cost last.
+struct Measures {
+    all: Vec<Metric>,
+    saved: usize,
+}
+
+fn measures(setting: &Setting<'_>, options: &CompareOptions) -> Result<Measures, Error> {
+    let goal = &setting.goal;
+    let scale = Scale::of(&setting.data);
+    let mut specs = vec![goal.spec()];
+    let asked = options.metrics.iter().map(|spec| goal.complete(spec.clone()));
+    specs.extend(asked.filter(|spec| *spec != goal.spec()));
+    let mut all = metrics(goal, &specs, scale)?;
+    let saved = goal.complete(Spec::named("saved")).build(scale)?;
+    let known = all.iter().position(|metric| metric.name() == saved.name());
+    let at = known.unwrap_or(all.len());
+    if known.is_none() {
+        all.push(saved);
+    }
+    Ok(Measures { all, saved: at })
+}
+
+/// Leaves out those that cannot learn these data, with a note.
+fn without_refused(
+    contestants: Vec<Contestant>,
+    cells: Vec<Vec<Cell>>,
+) -> (Vec<Contestant>, Vec<Vec<Cell>>, Vec<Note>) {
+    let (mut kept, mut kept_cells, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    for (contestant, cells) in contestants.into_iter().zip(cells) {
+        match cells.iter().find_map(|cell| cell.refused.clone()) {
+            Some(why) => notes.push(Note::LeftOut { contestant: contestant.shown(), why }),
+            None => {
+                kept.push(contestant);
+                kept_cells.push(cells);
+            }
+        }
+    }
+    (kept, kept_cells, notes)
+}
+
+fn judge(
+    setting: &Setting<'_>,
+    contestants: &[Contestant],
+    cells: &[Vec<Cell>],
+    measures: Measures,
+    options: &CompareOptions,
+    notes: Vec<Note>,
+) -> Result<Compared, Error> {
+    let tests = Tests::new(setting, contestants, cells);
+    let measured = measures.all.into_iter().map(|metric| tests.measure(metric, &options.intervals));
+    let measured = measured.collect::<Result<Vec<Measured>, Error>>()?;
+    let saved = &measured[measures.saved];
+    let testing = Testing {
+        intervals: options.intervals,
+        test: options.test,
+        options: options.test_options,
+        correction: options.correction,
+    };
+    let is_tested = |c: &usize| ![RANDOM, IDEAL].contains(&contestants[*c].name.as_str());
+    let tested: Vec<usize> = (0..contestants.len()).filter(is_tested).collect();
+    let best = best(contestants, saved);
+    let current = contestants.iter().position(|contestant| contestant.name == CURRENT);
+    let mut comparisons = Vec::new();
+    let (mut against_best, mut against_current) = (Vec::new(), Vec::new());
+    for (at, measured) in measured.iter().enumerate() {
+        let found = versus::against(measured, &tested, best, &testing)?;
+        if at == measures.saved {
+            against_best.clone_from(&found);
+        }
+        comparisons.extend(found);
+        let Some(current) = current.filter(|&current| current != best) else { continue };
+        let found = versus::against(measured, &tested, current, &testing)?;
+        if at == measures.saved {
+            against_current.clone_from(&found);
+        }
+        comparisons.extend(found);
+    }
+    let entrants: Vec<Entrant> = contestants
+        .iter()
+        .zip(cells)
+        .map(|(contestant, cells)| entrant(contestant, cells))
+        .collect();
+    let problem = setting.problem()?;
+    let verdict = verdict::sentences(&Facts {
+        entrants: &entrants,
+        best: &contestants[best].name,
+        against_best: &against_best,
+        against_current: &against_current,
+        unit: &cost_name(&problem),
+        repeats: tests.repeats(),
+        lists: tests.n_lists(),
+        intervals: &options.intervals,
+    });
+    let trained = contestants.iter().zip(cells).filter(|(_, cells)| !cells.is_empty());
+    Ok(Compared {
+        stakes: env!("CARGO_PKG_VERSION"),
+        data: (&*setting.data).into(),
+        settings: Settings {
+            cost: cost_name(&problem),
+            goal: setting.goal.to_string(),
+            metric: measured[0].metric.name(),
+            saved: saved.metric.name(),
+            folds: setting.plan.to_string(),
+            seed: setting.seed,
+            trials: options.trials,
+            level: options.intervals.level,
+            interval: options.intervals.method,
+            test: options.test.name(),
+            correction: options.correction.name(),
+            repeats: tests.repeats(),
+        },
+        folds: setting.folds.iter().map(FoldSize::from).collect(),
+        contestants: entrants,
+        wins: measured.iter().take(1).flat_map(versus::wins).collect(),
+        comparisons,
+        best: contestants[best].name.clone(),
+        verdict,
+        notes,
+        times: trained.map(|(contestant, cells)| time(contestant, cells)).collect(),
+        results: measured.into_iter().flat_map(|measured| measured.figures).collect(),
+    })
+}
+
+/// The contestant that saves most; references and the present order are not chosen, unless nobody else is
+/// there. Of equal ones the first.
+fn best(contestants: &[Contestant], saved: &Measured) -> usize {
+    let key = |&c: &usize| {
+        let can_be_chosen = matches!(contestants[c].part(), Part::Learner | Part::Score);
+        (can_be_chosen, saved.figures[c].value.unwrap_or(f64::NEG_INFINITY))
+    };
+    let better = |a: usize, b: usize| match key(&a).0.cmp(&key(&b).0) {
+        std::cmp::Ordering::Equal if key(&a).1 >= key(&b).1 => a,
+        std::cmp::Ordering::Equal | std::cmp::Ordering::Less => b,
+        std::cmp::Ordering::Greater => a,
+    };
+    (0..contestants.len()).reduce(better).unwrap_or(0)
+}
+
+fn entrant(contestant: &Contestant, cells: &[Cell]) -> Entrant {
+    let learner = match &contestant.order {
+        Order::Learner(configured) => Some(&configured.learner),
+        _ => None,
+    };
+    let is_tuned = cells.iter().any(|cell| !cell.tuned.is_empty());
+    let tuned = cells.iter().filter(|_| is_tuned).map(|cell| cell.tuned.clone());
+    let is_feature = contestant.name == BEST_FEATURE;
+    Entrant {
+        name: contestant.name.clone(),
+        shown: contestant.shown(),
+        part: contestant.part(),
+        learner: learner.map(|learner| learner.name().to_owned()),
+        parameters: learner.map(|learner| learner.texts()).unwrap_or_default(),
+        tuned: tuned.collect(),
+        features: cells.iter().filter(|_| is_feature).filter_map(|c| c.feature.clone()).collect(),
+    }
+}
+
+fn time(contestant: &Contestant, cells: &[Cell]) -> Time {
+    let seconds = cells.iter().map(|cell| cell.seconds).sum();
+    Time { contestant: contestant.name.clone(), seconds }
+}
+
+impl From<&stakes_core::split::Fold> for FoldSize {
+    fn from(fold: &stakes_core::split::Fold) -> Self {
+        FoldSize {
+            label: fold.label.clone(),
+            train: fold.train.len(),
+            validation: fold.validation.len(),
+            test: fold.test.len(),
+        }
+    }
+}
+
+impl Compared {
+    /// The figure of a contestant under a metric.
+    pub fn figure(&self, contestant: &str, metric: &str) -> Option<&Figure> {
+        self.results.iter().find(|f| f.contestant == contestant && f.metric == metric)
+    }
+
+    /// Writes figures, tests and the verdict as a page. The same run gives the same text.
+    pub fn write(&self, page: &mut Page) {
+        table::write(page, self);
+    }
+
+    /// Writes how long trainings took.
+    pub fn write_times(&self, page: &mut Page) {
+        table::write_times(page, self);
+    }
+}
+
+impl fmt::Display for Compared {
+    /// See [`Compared::write`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = Page::new(Layout::default());
+        self.write(&mut page);
+        f.write_str(&page.finish())
+    }
+}
