@@ -47,7 +47,8 @@ pub(super) fn compute(
         found.push(run.find(&contestants[c], (number, fold), items)?);
     }
     let all = setting.problem()?;
-    let estimate = |&(c, fold): &(usize, usize)| work(setting, &all, &contestants[c], fold, training.trials);
+    let estimate =
+        |&(c, fold): &(usize, usize)| work(setting, &all, &contestants[c], fold, training.trials);
     let work: Vec<f64> = places.iter().map(estimate).collect();
     let progress =
         Progress::new(observer, &work, &found.iter().map(Option::is_some).collect::<Vec<_>>());

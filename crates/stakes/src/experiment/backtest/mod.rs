@@ -23,7 +23,7 @@ use stakes_learn::Kind;
 use stakes_model::Model;
 
 use super::compare::{CompareOptions, Compared, Entries, Outcome, entries};
-use super::contestant::{Contestant, Order, Part};
+use super::contestant::{Contestant, Order, Part, complete};
 use super::{Figure, Setting};
 use crate::fit::Fit;
 use crate::text::{Layout, Page};
@@ -107,24 +107,31 @@ pub fn backtest(
     Ok(Outcome::Finished(Box::new(Backtested { compared, periods, choices, churn, drift })))
 }
 
-/// Trains a learner of the contestants on all lists: what is used from now on. The backtest has judged it;
-/// lists that are left out in turn only decide when to stop, and calibrate.
+/// Trains a contestant, by name, on all lists: what is used from now on. The backtest has judged it; lists
+/// that are left out in turn only decide when to stop, and calibrate.
 pub fn retrain(
     setting: &Setting<'_>,
-    contestant: &Contestant,
+    contestants: &[Contestant],
+    name: &str,
     observer: Option<&mut dyn Observer>,
-) -> Result<Option<Model>, Error> {
-    let Order::Learner(configured) = &contestant.order else {
-        return Err(Error::Contestant(format!("{} is not a learner", contestant.name)));
+) -> Result<Outcome<Model>, Error> {
+    let all = complete(contestants)?;
+    let order = all.into_iter().find(|contestant| contestant.name == name).map(|c| c.order);
+    let Some(Order::Learner(configured)) = order else {
+        return Err(Error::Contestant(format!("{name} is not a learner of this backtest")));
     };
-    let mut fit = Fit::configured(configured.clone()).seed(setting.seed);
     // A blend has folds of its own.
-    if configured.learner.kind() != Kind::Blend {
+    let has_folds = configured.learner.kind() == Kind::Blend;
+    let mut fit = Fit::configured(configured).seed(setting.seed);
+    if !has_folds {
         fit = fit.folds(FOLDS);
     }
     let division = fit.divide(setting.data.as_ref().clone(), &setting.goal)?;
     let fitted = fit.run(&division, observer)?;
-    Ok(if fitted.is_interrupted() { None } else { fitted.model })
+    Ok(match fitted.model {
+        Some(model) if fitted.interruption.is_none() => Outcome::Finished(Box::new(model)),
+        _ => Outcome::Interrupted { done: 0, of: 1 },
+    })
 }
 
 fn churn(setting: &Setting<'_>, found: &Entries) -> Result<Vec<Churn>, Error> {
