@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use commands::{
-    certify, compare, completions, convert, demo, evaluate, explain, generate, init, inspect,
-    learners, man, metrics, model, rank, split, train,
+    backtest, certify, compare, completions, convert, demo, evaluate, explain, generate, init,
+    inspect, learners, man, metrics, model, rank, split, train,
 };
 use terminal::{interrupt, output, style, verbosity};
 
@@ -77,6 +77,7 @@ enum Command {
     Rank(rank::Rank),
     Evaluate(evaluate::Evaluate),
     Compare(compare::Compare),
+    Backtest(backtest::Backtest),
     Explain(explain::Explain),
     Certify(certify::Certify),
     Model(model::ModelCommand),
@@ -121,6 +122,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Inspect(command) => command.run(),
         Command::Evaluate(command) => command.run(),
         Command::Compare(command) => command.run(),
+        Command::Backtest(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Certify(command) => command.run(),
         Command::Demo(command) => command.run(),

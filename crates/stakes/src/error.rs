@@ -125,6 +125,11 @@ pub enum Error {
     ContestantTwice { name: String },
     #[error("{path}: {why}; nothing was overwritten")]
     RunDirectory { path: String, why: String },
+    #[error(
+        "a backtest goes by time, and the plan of folds is `{plan}`; give a plan such as time:5 or \
+         time:every=1y, and name the column of the times"
+    )]
+    NotByTime { plan: String },
     #[error("threads cannot be started: {0}")]
     Threads(String),
 }

@@ -7,17 +7,20 @@
 //! * [`intervals`]: confidence intervals, by Student's t for unequal lists or by resampling them.
 //! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction
 //!   for several comparisons.
+//! * [`shift_of_numbers`], [`shift_of_categories`]: has something changed from one period to the next?
 
 mod error;
 pub mod intervals;
 mod normal;
 mod part;
 mod quantile;
+mod shift;
 pub mod significance;
 
 pub use error::StatsError;
 pub use intervals::{Column, Interval, IntervalMethod, IntervalOptions, Intervals};
 pub use quantile::quantile;
+pub use shift::{Shift, shift_of_categories, shift_of_numbers};
 pub use significance::{
     Alternative, Correction, PairedTest, TestOptions, TestResult, paired_differences,
 };

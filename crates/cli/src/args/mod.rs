@@ -2,10 +2,12 @@
 
 mod config;
 mod exact;
+mod experiment;
 mod scores;
 
 pub(crate) use config::{note_config, use_config};
 pub(crate) use exact::ExactArgs;
+pub(crate) use experiment::{Asked, ExperimentArgs, Files};
 pub(crate) use scores::{ScoreArgs, name_and_path};
 
 use std::time::Instant;

@@ -32,6 +32,10 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
             "stakes compare storms.csv --learners cs-mart,two-part --current customers",
             "stakes compare storms.csv --folds time:2 --show-folds   # trains nothing",
         ],
+        "stakes backtest" => &[
+            "stakes backtest storms.csv --folds time:3 --current customers",
+            "stakes backtest storms.csv --folds time:2 --retrain-and-rank next.csv -o plan.csv",
+        ],
         "stakes explain" => &[
             "stakes explain model.json",
             "stakes explain model.json next.csv --picture effects.svg",

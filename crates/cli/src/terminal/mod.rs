@@ -8,6 +8,7 @@ pub(crate) mod model;
 pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod proof;
+pub(crate) mod ranking;
 pub(crate) mod screen;
 pub(crate) mod shell;
 pub(crate) mod style;

@@ -36,6 +36,9 @@ pub struct Cell {
     pub refused: Option<String>,
     /// The scores of the items of the test lists, in the order of the data.
     pub scores: Vec<f64>,
+    /// The scores of the items of the next fold's test lists, where they are asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next_scores: Vec<f64>,
     /// How long it took.
     pub seconds: f64,
 }
@@ -56,6 +59,7 @@ impl Cell {
             feature: None,
             refused: None,
             scores: Vec::new(),
+            next_scores: Vec::new(),
             seconds: 0.0,
         }
     }
@@ -74,18 +78,31 @@ impl Cell {
     }
 }
 
-/// Trains a contestant in a fold; `None` if the observer stopped it. `trials` are those of tuning.
+/// How cells are computed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Training {
+    /// The trials of tuning.
+    pub(super) trials: usize,
+    /// Whether the test lists of the next fold are scored as well.
+    pub(super) looks_ahead: bool,
+}
+
+/// Trains a contestant in a fold; `None` if the observer stopped it.
 pub(super) fn compute(
     setting: &Setting<'_>,
     contestant: &Contestant,
-    fold: &Fold,
-    trials: usize,
+    number: usize,
+    training: Training,
     observer: &mut dyn Observer,
 ) -> Result<Option<Cell>, Error> {
     let begun = Instant::now();
+    let fold = &setting.folds[number];
     let mut cell = Cell::empty(contestant, fold);
+    let next = setting.folds.get(number + 1).filter(|_| training.looks_ahead);
     let done = match &contestant.order {
-        Order::Learner(configured) => train(setting, configured, fold, trials, &mut cell, observer),
+        Order::Learner(configured) => {
+            train(setting, configured, (fold, next), training.trials, &mut cell, observer)
+        }
         Order::BestFeature => choose_feature(setting, fold, &mut cell).map(|()| true),
         _ => Ok(true),
     };
@@ -105,7 +122,7 @@ pub(super) fn compute(
 fn train(
     setting: &Setting<'_>,
     configured: &Configured,
-    fold: &Fold,
+    (fold, next): (&Fold, Option<&Fold>),
     trials: usize,
     cell: &mut Cell,
     observer: &mut dyn Observer,
@@ -133,6 +150,9 @@ fn train(
         cell.tuned = changed.map(|(key, value)| (key.clone(), value.clone())).collect();
     }
     cell.scores = model.score(&setting.tested(fold))?;
+    if let Some(next) = next {
+        cell.next_scores = model.score(&setting.tested(next))?;
+    }
     Ok(true)
 }
 

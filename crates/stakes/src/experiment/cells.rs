@@ -12,7 +12,7 @@ use stakes_core::cost::Problem;
 use stakes_learn::learner::training_seconds;
 
 use super::Setting;
-use super::cell::{self, Cell};
+use super::cell::{self, Cell, Training};
 use super::contestant::{Contestant, Order};
 use super::progress::{Progress, Seat};
 use super::run_directory::RunDirectory;
@@ -33,7 +33,7 @@ pub(super) enum Computed {
 pub(super) fn compute(
     setting: &Setting<'_>,
     contestants: &[Contestant],
-    trials: usize,
+    training: Training,
     run: &RunDirectory,
     observer: &mut dyn Observer,
 ) -> Result<Computed, Error> {
@@ -47,7 +47,8 @@ pub(super) fn compute(
         found.push(run.find(&contestants[c], (number, fold), items)?);
     }
     let all = setting.problem()?;
-    let estimate = |&(c, fold): &(usize, usize)| work(setting, &all, &contestants[c], fold, trials);
+    let estimate =
+        |&(c, fold): &(usize, usize)| work(setting, &all, &contestants[c], fold, training.trials);
     let work: Vec<f64> = places.iter().map(estimate).collect();
     let progress =
         Progress::new(observer, &work, &found.iter().map(Option::is_some).collect::<Vec<_>>());
@@ -58,7 +59,7 @@ pub(super) fn compute(
         let (contestant, fold) = (&contestants[c], &setting.folds[number]);
         let name = format!("{}, {}", contestant.name, fold.label);
         let mut seat = Seat::new(&progress, place, name);
-        let done = cell::compute(setting, contestant, fold, trials, &mut seat);
+        let done = cell::compute(setting, contestant, number, training, &mut seat);
         let done = done.and_then(|cell| match cell {
             Some(cell) => run.keep(&cell, number).map(|()| Some(cell)),
             None => Ok(None),

@@ -8,7 +8,7 @@ use stakes_core::metric::{Metric, Scale, Spec};
 use stakes_eval::study::{BEST_FEATURE, BestFeature, IDEAL, RANDOM};
 use stakes_stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
-use super::cell::Cell;
+use super::cell::{Cell, Training};
 use super::cells::{self, Computed};
 use super::contestant::{CURRENT, Contestant, Order, Part, complete};
 use super::figures::{Figure, Measured, Tests};
@@ -57,9 +57,9 @@ impl Default for CompareOptions {
 
 /// How a comparison ended.
 #[derive(Debug, Clone)]
-pub enum Outcome {
+pub enum Outcome<T = Compared> {
     /// With results.
-    Finished(Box<Compared>),
+    Finished(Box<T>),
     /// The observer stopped it: of so many trainings some are finished. With a run directory it goes on
     /// from there.
     Interrupted {
@@ -182,22 +182,48 @@ pub fn compare(
     options: &CompareOptions,
     observer: Option<&mut dyn Observer>,
 ) -> Result<Outcome, Error> {
+    Ok(match entries(setting, contestants, options, false, observer)? {
+        Outcome::Finished(entries) => Outcome::Finished(Box::new(entries.compared)),
+        Outcome::Interrupted { done, of } => Outcome::Interrupted { done, of },
+    })
+}
+
+/// A comparison with what it was made of.
+pub(super) struct Entries {
+    /// All who were compared, references included.
+    pub(super) contestants: Vec<Contestant>,
+    /// The cells of each, fold after fold; empty for those that are not trained.
+    pub(super) cells: Vec<Vec<Cell>>,
+    pub(super) compared: Compared,
+}
+
+/// Compares contestants; where it `looks_ahead`, cells also have scores of the next fold's test lists.
+pub(super) fn entries(
+    setting: &Setting<'_>,
+    contestants: &[Contestant],
+    options: &CompareOptions,
+    looks_ahead: bool,
+    observer: Option<&mut dyn Observer>,
+) -> Result<Outcome<Entries>, Error> {
     let contestants = complete(contestants)?;
     let measures = measures(setting, options)?;
     let run = match &options.run {
-        Some(path) => RunDirectory::open(path, &Manifest::new(setting, options.trials)?)?,
+        Some(path) => {
+            RunDirectory::open(path, &Manifest::new(setting, options.trials, looks_ahead)?)?
+        }
         None => RunDirectory::in_memory(),
     };
     let mut silent = Silent;
     let observer = or_silent(observer, &mut silent);
-    let cells = match cells::compute(setting, &contestants, options.trials, &run, observer)? {
+    let training = Training { trials: options.trials, looks_ahead };
+    let cells = match cells::compute(setting, &contestants, training, &run, observer)? {
         Computed::All(cells) => cells,
         Computed::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
     };
     observer.stage("judging");
     let (contestants, cells, notes) = without_refused(contestants, cells);
-    judge(setting, &contestants, &cells, measures, options, notes)
-        .map(|compared| Outcome::Finished(Box::new(compared)))
+    let compared = judge(setting, &contestants, &cells, measures, options, notes)?;
+    Ok(Outcome::Finished(Box::new(Entries { contestants, cells, compared })))
 }
 
 /// The metrics: that of the goal, further ones, and the saved cost last.

@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod backtest;
 mod cell;
 mod cells;
 mod compare;
@@ -35,6 +36,9 @@ mod verdict;
 mod versus;
 mod written;
 
+pub use backtest::{
+    BacktestOptions, Backtested, Choices, Churn, Drift, Period, Rule, RuleRecord, backtest, retrain,
+};
 pub use cell::Cell;
 pub use compare::{CompareOptions, Compared, Entrant, FoldSize, Outcome, Settings, Time, compare};
 pub use contestant::{ALL, COMPANIONS, CURRENT, Contestant, Order, Part};

@@ -39,6 +39,8 @@ pub struct Manifest {
     pub seed: u64,
     /// The trials of tuning for each contestant and fold.
     pub trials: usize,
+    /// Whether cells also have scores of the next fold's test lists, as backtests need them.
+    pub looks_ahead: bool,
 }
 
 /// A fingerprint of data.
@@ -71,7 +73,7 @@ pub struct FoldRecord {
 
 impl Manifest {
     /// The manifest of an experiment.
-    pub fn new(setting: &Setting<'_>, trials: usize) -> Result<Self, Error> {
+    pub fn new(setting: &Setting<'_>, trials: usize, looks_ahead: bool) -> Result<Self, Error> {
         let problem = setting.problem()?;
         let Fingerprint { items, lists, hash } = Fingerprint::of(&problem);
         let hashes = Fingerprint::of_lists(&problem);
@@ -97,7 +99,12 @@ impl Manifest {
             folds: setting.folds.iter().map(record).collect(),
             seed: setting.seed,
             trials,
+            looks_ahead,
         })
+    }
+
+    fn experiment(&self) -> &'static str {
+        if self.looks_ahead { "a backtest" } else { "a comparison" }
     }
 
     /// What differs from another manifest, in words.
@@ -108,6 +115,7 @@ impl Manifest {
             ("the plan of folds", self.plan.clone(), now.plan.clone()),
             ("the seed", self.seed.to_string(), now.seed.to_string()),
             ("the number of trials", self.trials.to_string(), now.trials.to_string()),
+            ("the experiment", self.experiment().into(), now.experiment().into()),
         ];
         if self.data != now.data {
             let words = |data: &DataRecord| {

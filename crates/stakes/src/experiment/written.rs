@@ -106,11 +106,11 @@ impl Compared {
     }
 }
 
-fn written(number: Option<f64>) -> String {
+pub(super) fn written(number: Option<f64>) -> String {
     number.map_or(String::new(), |number| number.to_string())
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_owned(),

@@ -21,6 +21,7 @@ use stakes::prelude::*;
 use stakes::synth::Storms;
 use stakes::{Note, Observer};
 
+mod backtests;
 mod experiments;
 mod fits;
 

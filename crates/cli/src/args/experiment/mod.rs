@@ -1,13 +1,13 @@
-//! `stakes compare`: which learner saves most on these data, and how sure is that?
+//! What the commands of experiments share: who takes part, folds, the run, the goal, outputs and the data.
 
 mod orders;
 mod watch;
 
 use anyhow::bail;
 use clap::Args;
+use stakes::Error;
 use stakes::data::Dataset;
-use stakes::experiment::{CompareOptions, Contestant, Outcome, Setting, compare};
-use stakes::experiment::{folds_svg, write_folds};
+use stakes::experiment::{CompareOptions, Contestant, Outcome, Setting, folds_svg, write_folds};
 use stakes::io::check_targets;
 use stakes::metric::{Scale, Spec};
 use stakes::split::FoldPlan;
@@ -15,19 +15,13 @@ use stakes::stats::{IntervalOptions, TestOptions};
 
 use self::orders::OrderArgs;
 use self::watch::Watch;
-use crate::args::{CostArgs, DataArgs, note_config, specs, use_config};
+use super::{CostArgs, DataArgs, note_config, specs, use_config};
+use crate::terminal::interrupt;
 use crate::terminal::output::{self, note, print_json, print_page, watched};
-use crate::terminal::{hints, interrupt};
 
-/// Compare learners over folds of the lists: which saves most?
-///
-/// Every learner is trained in every fold on its training lists alone and judged by its test lists. Beside them
-/// stand the present order (--current), the best single feature of the training lists, plain regressions
-/// (ridge, two-part, tweedie-mart), a random order and the ideal one. Figures have intervals, differences
-/// are tested over lists, and the verdict is in the unit of the cost. With --run, finished trainings are
-/// kept: the same command goes on after an interruption, and learners may be added.
+/// The arguments of an experiment.
 #[derive(Args)]
-pub(crate) struct Compare {
+pub(crate) struct ExperimentArgs {
     #[command(flatten)]
     orders: OrderArgs,
 
@@ -104,8 +98,26 @@ struct OutputArgs {
     svg: Option<String>,
 }
 
-impl Compare {
-    pub(crate) fn run(mut self) -> anyhow::Result<()> {
+/// An experiment that was asked for.
+pub(crate) struct Asked<'a> {
+    pub(crate) setting: &'a Setting<'a>,
+    pub(crate) contestants: &'a [Contestant],
+    pub(crate) options: CompareOptions,
+}
+
+/// The files of a result.
+pub(crate) struct Files {
+    pub(crate) csv: String,
+    pub(crate) latex: String,
+    pub(crate) svg: String,
+}
+
+impl ExperimentArgs {
+    /// Reads everything and hands it to `run`. If only the folds are asked for, they are drawn instead.
+    pub(crate) fn with_data(
+        mut self,
+        run: impl FnOnce(&Self, Asked<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let metrics = self.metric.as_deref().map(specs).transpose()?.unwrap_or_default();
         let first = metrics.first().map(Spec::to_string);
         let config = self.data.load_config(true)?;
@@ -122,7 +134,8 @@ impl Compare {
         }
         let metric = setting.goal.spec().build(Scale::of(&data))?;
         self.cost.note_default_k(std::slice::from_ref(&goal.metric), std::slice::from_ref(&metric));
-        self.compare(&setting, &contestants, metrics)
+        let options = self.options(metrics);
+        run(&self, Asked { setting: &setting, contestants: &contestants, options })
     }
 
     fn read(&mut self, outcomes: Vec<String>) -> anyhow::Result<Dataset> {
@@ -152,13 +165,8 @@ impl Compare {
         print_page(page)
     }
 
-    fn compare(
-        &self,
-        setting: &Setting<'_>,
-        contestants: &[Contestant],
-        metrics: Vec<Spec>,
-    ) -> anyhow::Result<()> {
-        let options = CompareOptions {
+    fn options(&self, metrics: Vec<Spec>) -> CompareOptions {
+        CompareOptions {
             metrics,
             trials: self.run.tune.unwrap_or(0) as usize,
             run: self.run.run.clone(),
@@ -169,47 +177,52 @@ impl Compare {
             },
             test_options: TestOptions { seed: self.run.seed, ..TestOptions::default() },
             ..CompareOptions::default()
-        };
-        let mut watch = Watch::new(self.run.stop_after);
-        let outcome =
-            interrupt::during(|| compare(setting, contestants, &options, Some(&mut watch)))?;
+        }
+    }
+
+    /// Runs an experiment under a display of its progress; `None` if it was interrupted, which is said.
+    pub(crate) fn watched<T>(
+        &self,
+        what: &'static str,
+        experiment: impl FnOnce(&mut Watch) -> Result<Outcome<T>, Error>,
+    ) -> anyhow::Result<Option<Box<T>>> {
+        let mut watch = Watch::new(what, self.run.stop_after);
+        let outcome = interrupt::during(|| experiment(&mut watch))?;
         drop(watch);
-        let compared = match outcome {
-            Outcome::Finished(compared) => compared,
-            Outcome::Interrupted { done, of } => {
-                note(match &self.run.run {
-                    Some(run) => format!(
-                        "interrupted: {done} of {of} trainings are in {run}; the same command goes on \
-                         from there"
-                    ),
-                    None => format!(
-                        "interrupted: {done} of {of} trainings were finished, and are lost; --run DIR \
-                         keeps them"
-                    ),
-                });
-                return Ok(());
-            }
+        let (done, of) = match outcome {
+            Outcome::Finished(found) => return Ok(Some(found)),
+            Outcome::Interrupted { done, of } => (done, of),
         };
-        hints::notes(&compared.notes);
-        let files = [
-            (&self.output.csv, compared.csv()),
-            (&self.output.latex, compared.latex()),
-            (&self.output.svg, compared.svg()),
-        ];
-        for (path, text) in files {
+        note(match &self.run.run {
+            Some(run) => format!(
+                "interrupted: {done} of {of} trainings are in {run}; the same command goes on from there"
+            ),
+            None => format!(
+                "interrupted: {done} of {of} trainings were finished, and are lost; --run DIR keeps them"
+            ),
+        });
+        Ok(None)
+    }
+
+    /// Writes the files that are asked for.
+    pub(crate) fn write_files(&self, files: &Files) -> anyhow::Result<()> {
+        let OutputArgs { csv, latex, svg, .. } = &self.output;
+        for (path, text) in [(csv, &files.csv), (latex, &files.latex), (svg, &files.svg)] {
             if let Some(path) = path {
-                output::write_text(path, &text)?;
+                output::write_text(path, text)?;
             }
         }
-        if self.output.json {
-            return print_json(&compared);
-        }
-        let mut page = output::page();
-        compared.write(&mut page);
-        if self.output.times {
-            compared.write_times(&mut page);
-        }
-        print_page(page)
+        Ok(())
+    }
+
+    /// Whether JSON is asked for.
+    pub(crate) fn json(&self) -> bool {
+        self.output.json
+    }
+
+    /// Whether times are asked for.
+    pub(crate) fn times(&self) -> bool {
+        self.output.times
     }
 
     /// Refuses to write over what is read, and names of other kinds of files.

@@ -1,4 +1,4 @@
-//! Progress of all trainings of a comparison on one line, and the wish to stop.
+//! Progress of all trainings of an experiment on one line, and the wish to stop.
 
 use stakes::exact::Progress;
 use stakes::learn::{Flow, Observer as RunObserver, Round};
@@ -8,16 +8,16 @@ use stakes::{Note, Observer};
 use crate::terminal::interrupt;
 use crate::terminal::progress::Watcher;
 
-pub(super) struct Watch {
+pub(crate) struct Watch {
     watcher: Watcher,
     stop_after: Option<usize>,
     finished: usize,
 }
 
 impl Watch {
-    pub(super) fn new(stop_after: Option<u32>) -> Self {
+    pub(super) fn new(what: &'static str, stop_after: Option<u32>) -> Self {
         let stop_after = stop_after.map(|n| n as usize);
-        Watch { watcher: Watcher::new("compare", 0.0, None), stop_after, finished: 0 }
+        Watch { watcher: Watcher::new(what, 0.0, None), stop_after, finished: 0 }
     }
 }
 

@@ -1,8 +1,5 @@
 //! `stakes rank`: which items of new lists to act on, and in which order.
 
-mod screen;
-mod write;
-
 use anyhow::bail;
 use clap::Args;
 use stakes::Task;
@@ -18,8 +15,9 @@ use stakes::rank::{RankLists, RankOptions, expected_costs};
 use crate::args::{Reading, RoleArgs};
 use crate::terminal::hints;
 use crate::terminal::output::{self, counted, note, print_page, watched, write_result};
+use crate::terminal::ranking::screen;
+use crate::terminal::ranking::write::{self, Target};
 use crate::terminal::screen::lines;
-use write::Target;
 
 /// Rank the items of new lists by a model, and show which to act on
 ///

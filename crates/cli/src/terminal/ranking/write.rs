@@ -56,6 +56,18 @@ impl Target {
     }
 }
 
+impl Target {
+    /// The format of a file with ranks, by its extension.
+    pub(crate) fn table_of(path: &str) -> anyhow::Result<Target> {
+        match Target::of(path, None)? {
+            Target::Scores | Target::Expected => {
+                bail!("{path}: a ranking is written as .csv, .tsv or .json")
+            }
+            target => Ok(target),
+        }
+    }
+}
+
 /// A ranking as a table or as JSON.
 pub(crate) fn ranked(ranked: &Ranked<'_>, target: Target) -> anyhow::Result<String> {
     if target == Target::Json {
