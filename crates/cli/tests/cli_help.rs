@@ -94,6 +94,7 @@ fn hurry(example: &str) -> &'static str {
     match example.split_whitespace().nth(1) {
         Some("train") => "--effort low -p rounds=3 --no-baseline",
         Some("certify") => "-p nodes=20",
+        Some("compare") if !example.contains("--folds") => "--folds 2",
         _ => "",
     }
 }

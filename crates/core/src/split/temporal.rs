@@ -4,8 +4,8 @@
 //! d - gap - window), and those that begin from d until d + horizon are tested. Outcomes take time to
 //! become known: that is what the gap is for. A list that goes on beyond a limit is on neither side.
 //!
-//! Example: lists in every month of 2018 to 2020, an as-of date every year, a gap of a month: as of 2019-01-01
-//! the lists of January to November 2018 train and those of 2019 are tested.
+//! Example: lists from 2018-01 to 2020-12, an as-of date every year, a gap of a month: as of 2019-01-01 the
+//! lists that were over by 2018-12-01 train, and those until 2020-01-01 are tested.
 
 use std::fmt;
 

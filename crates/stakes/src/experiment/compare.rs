@@ -22,7 +22,7 @@ use crate::text::{Layout, Page};
 use crate::{Error, Note, Observer};
 
 /// How contestants are compared.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CompareOptions {
     /// Further metrics beside that of the goal, which is the first.
     pub metrics: Vec<Spec>,
@@ -39,20 +39,6 @@ pub struct CompareOptions {
     pub test_options: TestOptions,
     /// The correction of p values for the number of contestants.
     pub correction: Correction,
-}
-
-impl Default for CompareOptions {
-    fn default() -> Self {
-        CompareOptions {
-            metrics: Vec::new(),
-            trials: 0,
-            run: None,
-            intervals: IntervalOptions::default(),
-            test: PairedTest::default(),
-            test_options: TestOptions::default(),
-            correction: Correction::default(),
-        }
-    }
 }
 
 /// How a comparison ended.

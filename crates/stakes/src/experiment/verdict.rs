@@ -44,6 +44,7 @@ pub(super) fn sentences(facts: &Facts<'_>) -> Vec<String> {
         words.push(saves(facts, &versus));
     }
     words.extend(rivals(facts));
+    words.extend(flattered(facts));
     if facts.lists < FEW_LISTS {
         let lists = counted(facts.lists, "test list");
         words.push(format!("There are only {lists}: intervals and tests promise little."));
@@ -64,9 +65,12 @@ fn turned(versus: &Versus) -> Versus {
     }
 }
 
-fn shown<'f>(facts: &'f Facts<'_>, name: &'f str) -> &'f str {
-    let entrant = facts.entrants.iter().find(|entrant| entrant.name == name);
-    entrant.map_or(name, |entrant| entrant.shown.as_str())
+fn shown(facts: &Facts<'_>, name: &str) -> String {
+    match facts.entrants.iter().find(|entrant| entrant.name == name) {
+        Some(entrant) if entrant.part == Part::Reference => format!("the {}", entrant.shown),
+        Some(entrant) => entrant.shown.clone(),
+        None => name.to_owned(),
+    }
 }
 
 fn saves(facts: &Facts<'_>, versus: &Versus) -> String {
@@ -96,26 +100,38 @@ fn saves(facts: &Facts<'_>, versus: &Versus) -> String {
 /// Who cannot be told apart from the best.
 fn rivals(facts: &Facts<'_>) -> Option<String> {
     let best = shown(facts, facts.best);
-    let others = facts.against_best;
-    let equal: Vec<&str> = others
-        .iter()
-        .filter(|versus| versus.p_adjusted >= LEVEL)
-        .map(|versus| shown(facts, &versus.contestant))
-        .collect();
-    match &equal[..] {
-        _ if others.is_empty() => None,
+    let mut equal: Vec<&Versus> =
+        facts.against_best.iter().filter(|versus| versus.p_adjusted >= LEVEL).collect();
+    equal.sort_by(|a, b| b.difference.total_cmp(&a.difference));
+    let names: Vec<String> =
+        equal.iter().take(MAX_NAMES).map(|versus| shown(facts, &versus.contestant)).collect();
+    let more = equal.len() - names.len();
+    match &names[..] {
+        _ if facts.against_best.is_empty() => None,
         [] => Some(format!("{best} saves more than all others, beyond chance.")),
-        [one] => Some(format!("{one} and {best} cannot be told apart.")),
-        [first @ .., last] if equal.len() <= MAX_NAMES => {
-            Some(format!("{}, {last} and {best} cannot be told apart.", first.join(", ")))
-        }
-        _ => {
-            let (named, more) = (&equal[..MAX_NAMES], equal.len() - MAX_NAMES);
+        names if more > 0 => {
             let others = counted(more, "other");
-            Some(format!("{}, {others} and {best} cannot be told apart.", named.join(", ")))
+            Some(format!("{}, {others} and {best} cannot be told apart.", names.join(", ")))
         }
+        names => Some(format!("{} and {best} cannot be told apart.", names.join(", "))),
     }
 }
+
+/// The best of many on the same lists owes a part of its figure to luck.
+fn flattered(facts: &Facts<'_>) -> Option<String> {
+    let can_be_chosen = |entrant: &&Entrant| matches!(entrant.part, Part::Learner | Part::Score);
+    let chosen_from = facts.entrants.iter().filter(can_be_chosen).count();
+    (chosen_from >= MANY).then(|| {
+        format!(
+            "{} is the best of {chosen_from} on these very lists, which flatters it: expect \
+             somewhat less on others.",
+            shown(facts, facts.best)
+        )
+    })
+}
+
+/// Of so many contestants the best is flattered by the choice.
+const MANY: usize = 8;
 
 /// More names than this are counted.
 const MAX_NAMES: usize = 6;

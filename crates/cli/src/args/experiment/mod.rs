@@ -60,12 +60,13 @@ pub(crate) struct ExperimentArgs {
 
 #[derive(Args)]
 struct RunArgs {
-    /// Keep finished trainings in this directory, and go on there
+    /// Keep finished trainings in this directory and go on
     #[arg(long, value_name = "DIR")]
     run: Option<String>,
-    /// Settings to try for each learner and fold (default: none)
+    /// Settings to try for each learner and fold
     ///
-    /// The same number for all learners, within the training lists of the fold, by successive halving.
+    /// The same number for all learners, within the training lists of the fold, by successive halving. By
+    /// default all are trained with their defaults.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000))]
     tune: Option<u32>,
     /// Seed of all random draws
