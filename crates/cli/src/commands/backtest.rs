@@ -2,6 +2,7 @@
 
 use clap::Args;
 use serde::Serialize;
+use stakes::data::ReadLists;
 use stakes::experiment::{BacktestOptions, Backtested, backtest, retrain};
 use stakes::io::check_targets;
 use stakes::model::Model;
@@ -143,7 +144,9 @@ impl NextArgs {
         }
         if let Some(ranked) = ranked.filter(|_| self.output.is_none()) {
             page.heading(&format!("To act on now, by {}", found.picked()));
-            screen::ranked(&mut page, ranked, ranked.items.len());
+            let items: Vec<_> = ranked.to_act_on().cloned().collect();
+            let most = items.len();
+            screen::ranked(&mut page, &Ranked { items, notes: Vec::new() }, most);
         }
         print_page(page)
     }
