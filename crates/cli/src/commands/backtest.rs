@@ -46,7 +46,13 @@ struct NextArgs {
     #[arg(long, value_name = "FILE", requires = "retrain_and_rank", hide_short_help = true)]
     model: Option<String>,
     /// How far from the best of a period is near, for the rule near-best
-    #[arg(long, value_name = "DISTANCE", default_value_t = 0.02, hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "DISTANCE",
+        default_value_t = 0.02,
+        allow_negative_numbers = true,
+        hide_short_help = true
+    )]
     distance: f64,
 }
 
