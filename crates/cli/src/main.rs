@@ -97,7 +97,11 @@ fn command_line() -> clap::Command {
 }
 
 fn main() -> ExitCode {
-    let matches = command_line().get_matches();
+    let typed: Vec<String> =
+        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let matches = command_line()
+        .try_get_matches()
+        .unwrap_or_else(|error| help::with_hint(error, command_line(), &typed).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match run(cli) {
         Ok(()) if interrupt::happened() => ExitCode::from(interrupt::EXIT_CODE),

@@ -248,6 +248,21 @@ fn worth_follows_the_goal() {
     let found = folder.json("explain m.json s.csv").0;
     assert_eq!(found["saved"]["metric"], "rcs@4");
     assert!(number(&found["saved"]["ideal"]) > 0.0);
+    // It is the metric of the goal that counts.
+    folder.ok("rank m.json s.csv -o scores.txt -q");
+    let study = folder.json(&format!(
+        "evaluate s.csv {ROLES} --cost 'y * crew_hours' --score-file m=scores.txt --metric ndcg@10,ndcg@4"
+    ));
+    assert_eq!(found["figure"]["metric"], "ndcg@10");
+    assert!((number(&found["figure"]["value"]) - study.value("m", "ndcg@10")).abs() < 1e-9);
+    let lost: Vec<f64> =
+        found["worth"].as_array().unwrap().iter().map(|row| number(&row["figure"])).collect();
+    assert!(lost[0] > 0.0 && lost.is_sorted_by(|a, b| a >= b), "{lost:?}");
+    let text = folder.ok("explain m.json s.csv");
+    assert!(text.contains("trained for ndcg@10") && text.contains("ndcg@10 lost"), "{text}");
+    assert!(!text.contains("rcs") && !text.contains("saved"), "{text}");
+    let other = folder.json("explain m.json s.csv -k 4").0;
+    assert!((number(&other["figure"]["value"]) - study.value("m", "ndcg@4")).abs() < 1e-9);
     let piped = folder.run_with("explain m.json - --json", folder.bytes("s.csv"));
     let piped: Value = serde_json::from_str(&piped.ok("explain m.json -")).unwrap();
     assert_eq!(piped["worth"], found["worth"]);

@@ -277,3 +277,63 @@ fn what_cannot_be_ranked_is_refused() {
         assert_eq!(folder.names(), before, "{line} left a file behind");
     }
 }
+
+/// Columns of the data beside the ranking, as the file has them.
+#[test]
+fn columns_are_kept_beside_the_ranking() {
+    let folder = trained("-k 3 --hold-out 50%");
+    // A column that the model does not read, a code with zeros, and one with the name of another column.
+    let place = |line: &str| format!("\"Mill St, {}\"", line.split(',').nth(1).expect("a network"));
+    let text = folder.text("s.csv");
+    let mut lines = text.lines();
+    let mut next = format!("{},place,code,score\n", lines.next().expect("a header"));
+    for line in lines {
+        next += &format!("{line},{},007,\n", place(line));
+    }
+    folder.write("next.csv", &next);
+    let all = folder.ok("rank m.json next.csv -q");
+    let kept = folder.ok("rank m.json next.csv -q --keep place,code,customers_out,score");
+    let header = "list,rank,id,score,act,expected_cost,low,high,running_total";
+    assert_eq!(
+        kept.lines().next(),
+        Some(&*format!("{header},place,code,customers_out,data_score"))
+    );
+    let impact =
+        text.lines().next().expect("a header").split(',').position(|c| c == "customers_out");
+    for (row, kept) in all.lines().zip(kept.lines()).skip(1) {
+        let item: Vec<&str> = row.split(',').collect();
+        let of_item = |line: &&str| {
+            line.starts_with(&format!("{},", item[0])) && line.split(',').nth(1) == Some(item[2])
+        };
+        let line = text.lines().find(of_item).expect("the item");
+        let observed = line.split(',').nth(impact.expect("the impact")).expect("a number");
+        assert_eq!(kept, format!("{row},{},007,{observed},", place(line)));
+    }
+    let every = folder.ok("rank m.json next.csv -q --keep all --top 1 --explain 1");
+    let columns: Vec<&str> = every.lines().next().expect("a header").split(',').collect();
+    assert!(columns.contains(&"place") && columns.contains(&"data_score"), "{columns:?}");
+    assert!(!columns.contains(&"storm") && !columns.contains(&"network"), "{columns:?}");
+    assert_eq!(columns.last(), Some(&"because"));
+    let json = folder.ok("rank m.json next.csv -q --keep place,score --json");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert!(
+        json[0]["columns"]["place"].as_str().expect("text").starts_with("Mill St, net-"),
+        "{json}"
+    );
+    assert!(json[0]["columns"]["score"].is_null() && json[0]["score"].is_number(), "{json}");
+    // Rows of Parquet and Arrow are found as lines are.
+    folder.ok(&format!("convert next.csv -o n.parquet {ROLES} --categorical code -q"));
+    assert_eq!(
+        folder.ok("rank m.json n.parquet -q --keep place,code,score").replace(".0,", ","),
+        folder.ok("rank m.json next.csv -q --keep place,code,score").replace(".0,", ",")
+    );
+    for (line, words) in [
+        ("rank m.json next.csv --keep plce", "there is no column `plce`; did you mean `place`?"),
+        ("rank m.json next.csv --keep place,,code", "a name is empty"),
+        ("rank m.json next.csv --keep place -o s.txt", "--keep goes with csv, tsv and json"),
+        ("rank m.json - --keep place", "stdin can be read only once"),
+    ] {
+        let ran = folder.run_with(line, next.as_bytes());
+        assert!(ran.code != 0 && ran.err.contains(words), "{line}: {}", ran.err);
+    }
+}

@@ -13,6 +13,7 @@ mod cli_evaluate;
 mod cli_exact;
 mod cli_explain;
 mod cli_families;
+mod cli_first_use;
 mod cli_generate;
 mod cli_help;
 mod cli_init;

@@ -32,6 +32,8 @@ pub enum FindingKind {
     StrongColumn,
     /// Missing values of a column indicate a low or a high cost.
     MissingTells,
+    /// A column looks like an outcome by its name.
+    OutcomeColumn,
     /// The rows of lists are sorted by cost.
     SortedRows,
     /// A column looks like an id or a row number.

@@ -57,7 +57,7 @@ pub use concordance::Concordance;
 pub use cost::{CostFacts, Level, ListCost, Tail};
 pub use data::{ColumnRole, DataFacts, Group, TimeSpan};
 pub use finding::{Finding, FindingKind, Severity};
-pub use guess::{GuessedRole, LeftOut, RoleGuess, guess_roles};
+pub use guess::{GuessedRole, LeftOut, RoleGuess, guess_roles, looks_like_outcome};
 pub use lists::ListFacts;
 pub use repeats::RepeatedRows;
 pub use spread::{Bin, Spread};

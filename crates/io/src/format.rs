@@ -124,6 +124,11 @@ impl UnknownFormat {
         ))
     }
 
+    /// Of a file that holds others.
+    pub(crate) fn package(path: &str, what: &str) -> Self {
+        UnknownFormat(format!("{path}: this is {what}"))
+    }
+
     #[cfg(not(feature = "arrow"))]
     pub(crate) fn not_built(format: Format) -> Self {
         UnknownFormat(format!("{format} is not part of this build; build with the feature `arrow`"))

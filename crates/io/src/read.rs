@@ -53,10 +53,34 @@ pub fn columns(path: &str, format: Option<Format>) -> Result<Vec<String>, ReadEr
 }
 
 fn format_of(path: &str, asked: Option<Format>, input: &Input) -> Result<Format, UnknownFormat> {
+    // By its bytes, whatever its name.
+    if let Some(what) = package(&input.head, path) {
+        return Err(UnknownFormat::package(&source_name(path), what));
+    }
     asked
         .or_else(|| Format::from_path(path))
         .or_else(|| Format::sniff(&input.head))
         .ok_or_else(|| UnknownFormat::of_path(&source_name(path)))
+}
+
+/// What a file is if it is a ZIP archive (as .xlsx and .ods are) or a compound file (.xls), and what to do
+/// with it.
+fn package(head: &[u8], path: &str) -> Option<&'static str> {
+    const COMPOUND: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+    const EXCEL: &str = "an Excel workbook; save the sheet as CSV (UTF-8), then give that file";
+    const OPEN: &str =
+        "an OpenDocument workbook; save the sheet as CSV (UTF-8), then give that file";
+    const ARCHIVE: &str = "a ZIP archive; unpack it, then give the file inside";
+    let has = |words: &[u8]| head.windows(words.len()).any(|found| found == words);
+    let name = path.to_ascii_lowercase();
+    match (head.starts_with(&COMPOUND), head.starts_with(b"PK\x03\x04")) {
+        (true, _) => Some(EXCEL),
+        (_, true) if name.ends_with(".ods") || has(b"opendocument.spreadsheet") => Some(OPEN),
+        (_, true) if name.contains(".xls") || has(b"[Content_Types].xml") || has(b"xl/") => {
+            Some(EXCEL)
+        }
+        (_, is_archive) => is_archive.then_some(ARCHIVE),
+    }
 }
 
 #[cfg(not(feature = "arrow"))]

@@ -16,6 +16,7 @@ mod dense;
 mod derivatives;
 pub mod direct;
 mod error;
+mod foreign;
 pub mod forest;
 mod given_costs;
 pub mod goal_metric;

@@ -4,7 +4,7 @@
 use stakes_core::suggest;
 
 use crate::learner::{Family, Learner};
-use crate::{auto, boosted, direct, forest, linear, net, rankboost};
+use crate::{auto, boosted, direct, foreign, forest, linear, net, rankboost};
 
 /// Every family but re-ranking.
 pub(crate) static FAMILIES: [Family; 7] = [
@@ -29,8 +29,9 @@ pub(crate) fn find<'f>(
         about.name == lower || about.aliases.contains(&lower.as_str())
     };
     all().find(|learner| known(&**learner)).ok_or_else(|| {
-        let names: Vec<&str> = all().map(|learner| learner.name()).collect();
-        let hint = suggest::hint(&lower, names);
+        let hint = foreign::learner_here(name).map(|here| format!("did you mean `{here}`?"));
+        let names = || all().map(|learner| learner.name()).collect::<Vec<&str>>();
+        let hint = hint.unwrap_or_else(|| suggest::hint(&lower, names()));
         format!("there is no learner `{name}`; {hint}")
     })
 }

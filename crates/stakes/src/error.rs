@@ -71,6 +71,8 @@ pub enum Error {
     TrainingLists { data: String },
     #[error("{data}: there is no list `{list}`; {hint}")]
     UnknownList { data: String, list: String, hint: String },
+    #[error("{path}: no column can be kept beside the ranking: {why}")]
+    NothingToKeep { path: String, why: &'static str },
     #[error("the model has no feature `{feature}`; {hint}")]
     UnknownFeature { feature: String, hint: String },
     #[error("{0}")]

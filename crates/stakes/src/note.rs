@@ -107,6 +107,25 @@ pub enum Note {
         /// The number of such columns.
         columns: usize,
     },
+    /// A feature that looks like an outcome by its name.
+    Outcomes {
+        /// The features.
+        features: Vec<String>,
+    },
+    /// Most lists are so short that acting on `k` items is acting on all.
+    ActsOnAll {
+        /// The number of items that can be acted on.
+        k: usize,
+        /// More than half of the lists have at most this many items.
+        items: usize,
+    },
+    /// Lists without a cost, which say nothing about an order.
+    NothingToSave {
+        /// Their number.
+        lists: usize,
+        /// The number of all lists.
+        of: usize,
+    },
     /// Too few lists to hold some out.
     FewLists {
         /// The number of lists with a cost to save.
@@ -233,6 +252,30 @@ impl fmt::Display for Note {
             Note::NewColumns { source, training, columns } => {
                 let columns = counted(*columns, "column");
                 write!(f, "{source}: left out {columns} that {training} does not have")
+            }
+            Note::Outcomes { features } => {
+                let (looks, it) = match features.len() {
+                    1 => ("looks like something", "it"),
+                    _ => ("look like something", "them"),
+                };
+                write!(
+                    f,
+                    "{} {looks} known only afterwards, which new lists do not have: leave {it} out, \
+                     unless known before acting",
+                    Names(features)
+                )
+            }
+            Note::ActsOnAll { k, items } => write!(
+                f,
+                "most lists have {} or fewer, so acting on {k} is acting on all",
+                counted(*items, "item")
+            ),
+            Note::NothingToSave { lists, of } => {
+                let (have, count) = match lists {
+                    1 => ("has", "does not count"),
+                    _ => ("have", "do not count"),
+                };
+                write!(f, "{lists} of {} {have} no cost to save and {count}", counted(*of, "list"))
             }
             Note::FewLists { lists } => {
                 write!(f, "only {} with a cost to save: none is held out", counted(*lists, "list"))

@@ -19,11 +19,13 @@ use stakes::Task;
 use stakes::config::{Config, GoalConfig};
 use stakes::cost::{Capacity, Policy};
 use stakes::data::Dataset;
+use stakes::evaluate::notes::acts_on_all;
 use stakes::goal::{DEFAULT_ITEMS, Goal, Reach};
 use stakes::io::{Format, MissingImpact, ReadOptions, Roles};
 pub(crate) use stakes::learn::params::split_params;
 use stakes::metric::{Metric, Spec, split_specs};
 
+use crate::terminal::hints;
 use crate::terminal::output::{counted, detail, note, shape};
 
 /// The data file and the roles of its columns, by flags and by stakes.toml. It stands last in a
@@ -274,13 +276,16 @@ impl CostArgs {
     }
 
     /// A note when k was not given and matters.
-    pub(crate) fn note_default_k(&self, asked: &[Spec], metrics: &[Metric]) {
+    pub(crate) fn note_default_k(&self, asked: &[Spec], metrics: &[Metric], data: &Dataset) {
         const DEFAULT: Capacity = Capacity::Items(DEFAULT_ITEMS);
         let filled = |(asked, metric): (&Spec, &Metric)| {
             asked.cutoff.is_none() && metric.cutoff() == Some(DEFAULT)
         };
         if self.capacity().is_none() && asked.iter().zip(metrics).any(filled) {
-            note("k = 10; say how many items can be acted on with --k");
+            match acts_on_all(data, DEFAULT_ITEMS) {
+                Some(all) => hints::note(&all),
+                None => note("k = 10; say how many items can be acted on with --k"),
+            }
         }
     }
 }

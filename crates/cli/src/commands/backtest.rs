@@ -126,7 +126,7 @@ impl NextArgs {
             model.save(path)?;
         }
         if let Some(path) = &self.output {
-            write_result(path, &write::ranked(ranked, Target::table_of(path)?)?)?;
+            write_result(path, &write::ranked(ranked, None, Target::table_of(path)?)?)?;
             let (items, act) =
                 (output::counted(ranked.items.len(), "item"), ranked.to_act_on().count());
             note(format!("{items} written to {path}, {act} of them to act on"));
@@ -152,7 +152,7 @@ impl NextArgs {
             page.heading(&format!("To act on now, by {}", found.picked()));
             let items: Vec<_> = ranked.to_act_on().cloned().collect();
             let most = items.len();
-            screen::ranked(&mut page, &Ranked { items, notes: Vec::new() }, most);
+            screen::ranked(&mut page, &Ranked { items, notes: Vec::new() }, None, most);
         }
         print_page(page)
     }

@@ -122,7 +122,7 @@ impl Certify {
         let problem = Problem::new(&data, &goal)?;
         let metric = goal.spec().build(Scale::of(&data))?;
         let (asked, metrics) = (slice::from_ref(&goal.metric), slice::from_ref(&metric));
-        self.cost.note_default_k(asked, metrics);
+        self.cost.note_default_k(asked, metrics, &data);
         let options = CertifyOptions { search, seed: self.seed, weights };
         let mut watcher = Watcher::new("certify", 0.0, None);
         let found = interrupt::during(|| certify(&problem, &scores, &options, Some(&mut watcher)))?;

@@ -89,6 +89,9 @@ impl Init {
         if guess.has_fixed_columns {
             page.line("none", "nothing to guess: this format names lists, labels and ids itself");
         }
+        if let Some(why) = &guess.without_list {
+            page.line("list", &format!("{why} (name it: --list COLUMN)"));
+        }
         for reason in guess.reasons.iter().filter(|reason| reason.key != "k") {
             let column =
                 reason.column.as_ref().map_or_else(String::new, |name| format!("{name}: "));

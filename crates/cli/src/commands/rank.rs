@@ -10,7 +10,7 @@ use stakes::goal::Reach;
 use stakes::io::{Format, ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
-use stakes::rank::{RankLists, RankOptions, expected_costs};
+use stakes::rank::{Keep, KeptColumns, RankLists, RankOptions, expected_costs};
 
 use crate::args::{Reading, RoleArgs};
 use crate::terminal::hints;
@@ -77,6 +77,13 @@ pub(crate) struct Rank {
     /// none, the mean of the list.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     explain: Option<u16>,
+    /// Columns of DATA to write beside the ranking, or all
+    ///
+    /// Names with commas between them, or all (but the list and the id, which are there anyway). They
+    /// stand after the running total, as the file has them; one that has the name of another column
+    /// of the ranking is called data_NAME.
+    #[arg(long, value_name = "COLUMNS", value_parser = keep)]
+    keep: Option<Keep>,
     /// Format to write (default: by the extension; stdout: csv)
     ///
     /// csv, tsv, json, scores, or expected for the expected costs alone, a line per row of the
@@ -107,7 +114,13 @@ impl Rank {
         if alone && self.explain.is_some() {
             bail!("scores alone cannot hold reasons; --explain goes with csv, tsv and json");
         }
+        if alone && self.keep.is_some() {
+            bail!("scores alone have no columns beside them; --keep goes with csv, tsv and json");
+        }
         let model = Model::load(&self.model)?;
+        if self.keep.is_some() && Task::of(&model) != Task::Rank {
+            bail!("{} predicts classes; --keep goes with models that rank lists", self.model);
+        }
         if self.explain.is_some() && model.rerank.is_some() {
             bail!("{}: {}", self.model, output::two_stages(&self.model));
         }
@@ -158,17 +171,22 @@ impl Rank {
             top: self.top,
             reasons: self.explain.map_or(0, usize::from),
         };
-        let ranked = watched(|observer| {
+        let format = ReadOptions { format: self.format, ..ReadOptions::default() };
+        let kept =
+            self.keep.as_ref().map(|keep| KeptColumns::read(data, &self.data, &format, keep));
+        let kept = kept.transpose()?;
+        let mut ranked = watched(|observer| {
             observer.stage("ranking");
             model.rank_with(data, &options)
         })?;
+        kept.iter().for_each(|columns| ranked.keep(columns));
         hints::notes(&ranked.notes);
         if let Some(most) = self.room() {
             let mut page = output::page();
-            screen::ranked(&mut page, &ranked, most);
+            screen::ranked(&mut page, &ranked, kept.as_ref(), most);
             return print_page(page);
         }
-        write_result(&self.output, &write::ranked(&ranked, target)?)?;
+        write_result(&self.output, &write::ranked(&ranked, kept.as_ref(), target)?)?;
         if self.output != "-" {
             let (items, act) = (counted(ranked.items.len(), "item"), ranked.to_act_on().count());
             note(format!("{items} written to {}, {act} of them to act on", self.output));
@@ -220,5 +238,15 @@ impl Rank {
             (None, Some(k)) => Ok(k.into()),
             (None, None) => Ok(model.goal.reach),
         }
+    }
+}
+
+/// `all`, or names with commas between them.
+fn keep(text: &str) -> Result<Keep, String> {
+    let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+    match names.iter().any(String::is_empty) {
+        true => Err("a name is empty; give names with commas between them, or all".into()),
+        false if text == "all" => Ok(Keep::All),
+        false => Ok(Keep::Columns(names)),
     }
 }

@@ -2,12 +2,14 @@
 //! arguments and options, and last the columns. Short help (-h) fits one screen: it has what a first
 //! run needs and says where the rest is.
 
+mod elsewhere;
 mod examples;
 
 use clap::{Arg, ArgAction, Command};
 
 use crate::terminal::screen;
 
+pub(crate) use elsewhere::with_hint;
 pub(crate) use examples::of as examples;
 
 /// Wider lines are hard to read, however wide the terminal is.

@@ -3,6 +3,7 @@
 use stakes::config::ConfigError;
 use stakes::cost::CostError;
 use stakes::data::DataProblem;
+use stakes::io::ReadError;
 use stakes::learn::FitError;
 use stakes::learn::params::{NotAParameter, ParamError};
 use stakes::metric::SpecError;
@@ -10,6 +11,7 @@ use stakes::split::FoldError;
 use stakes::{Error, Note};
 
 use super::output;
+use super::shell::quoted;
 
 /// Shows a note of the library, and the flag that has to do with it.
 pub(crate) fn note(note: &Note) {
@@ -21,6 +23,8 @@ pub(crate) fn note(note: &Note) {
             ": leave it out (--drop {feature}), or have the latest lists held out (--time \
              {feature})"
         ),
+        Note::Outcomes { features } => format!(" (--drop {})", quoted(&features.join(","))),
+        Note::ActsOnAll { .. } => ": give -k".into(),
         Note::FewLists { .. } => " (--hold-out PART, or --valid FILE)".into(),
         Note::Plan { .. } => " (--effort low, medium or high)".into(),
         Note::BaseCounts => " (stakes model info); --stage base explains it".into(),
@@ -35,49 +39,60 @@ pub(crate) fn notes(notes: &[Note]) {
 }
 
 /// The flag or command that helps with an error of the library, which does not know of them.
-pub(crate) fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+pub(crate) fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
     // Transparent errors hide the one they hold.
     if let Some(error) = cause.downcast_ref() {
         return of_workflow(error);
     }
     let metric = || cause.downcast_ref().and_then(of_metric);
     let cost = || cause.downcast_ref().and_then(of_cost);
-    cause.downcast_ref().and_then(of_param).or_else(metric).or_else(cost)
+    let reading = || cause.downcast_ref().and_then(of_reading);
+    let other = || metric().or_else(cost).or_else(reading).map(str::to_owned);
+    cause.downcast_ref().and_then(of_param).or_else(other)
 }
 
-fn of_workflow(error: &Error) -> Option<&'static str> {
-    match error {
+fn of_workflow(error: &Error) -> Option<String> {
+    let hint = match error {
         Error::Config(ConfigError::NoColumn { .. }) => Some(" (--config none ignores the file)"),
+        Error::Read(error) => of_reading(error),
         Error::Metric(error) => of_metric(error),
         Error::Cost(error) => of_cost(error),
         Error::Fit(FitError::NoValidation) => Some(" (--hold-out 20%, or --valid FILE)"),
-        Error::Fit(FitError::Param(error)) => of_param(error),
+        Error::Fit(FitError::Param(error)) => return of_param(error),
         Error::NoCheckpoint { .. } | Error::NoTuning { .. } => Some(" (train without --resume)"),
         Error::ScoreTwice { .. } => Some(" (NAME=FILE)"),
         Error::TrainingLists { .. } => Some(" (--valid FILE, or --hold-out PART)"),
         Error::Fold(FoldError::NoTimes { .. }) => Some(" (--time COLUMN)"),
         Error::ClassCostsOfItems => Some(" (--task multiclass)"),
         _ => None,
-    }
+    };
+    hint.map(str::to_owned)
 }
 
-fn of_param(error: &ParamError) -> Option<&'static str> {
-    match error {
-        ParamError::Value { met, .. } if met == "highs" => Some(": make program builds it in"),
+fn of_param(error: &ParamError) -> Option<String> {
+    let hint = match error {
+        ParamError::Value { met, .. } if met == "highs" => ": make program builds it in",
+        ParamError::OfMember { member, .. } => return Some(format!(" (--learner {member})")),
         ParamError::Elsewhere { what, .. } => match what {
-            NotAParameter::Seed => Some(" (--seed N)"),
-            NotAParameter::Threads => Some(" (--threads N)"),
-            NotAParameter::Metric => Some(" (--metric METRIC)"),
-            NotAParameter::Reach => Some(" (-k K)"),
-            NotAParameter::Learner => Some(" (--learner NAME)"),
-            NotAParameter::Categories => Some(" (--categorical COLUMNS)"),
-            NotAParameter::Roles => Some(" (--list, --impact or --weight COLUMN)"),
-            NotAParameter::Validation => Some(" (--hold-out PART, or --valid FILE)"),
-            NotAParameter::Verbosity => Some(" (--verbose, --quiet)"),
-            _ => None,
+            NotAParameter::Seed => " (--seed N)",
+            NotAParameter::Threads => " (--threads N)",
+            NotAParameter::Metric => " (--metric METRIC)",
+            NotAParameter::Reach => " (-k K)",
+            NotAParameter::Learner => " (--learner NAME)",
+            NotAParameter::Categories => " (--categorical COLUMNS)",
+            NotAParameter::Roles => " (--list, --impact or --weight COLUMN)",
+            NotAParameter::Validation => " (--hold-out PART, or --valid FILE)",
+            NotAParameter::Verbosity => " (--verbose, --quiet)",
+            _ => return None,
         },
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+fn of_reading(error: &ReadError) -> Option<&'static str> {
+    let is_missing = matches!(error, ReadError::MissingImpact { .. });
+    is_missing.then_some(" (--missing-impact drop, or zero)")
 }
 
 fn of_metric(error: &SpecError) -> Option<&'static str> {

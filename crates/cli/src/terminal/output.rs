@@ -135,7 +135,7 @@ pub(crate) fn explain(error: &anyhow::Error) -> String {
     for cause in causes.filter(|cause| !cause.is::<io::Error>()) {
         text += &format!(": {cause}");
     }
-    text + error.chain().find_map(hints::hint).unwrap_or_default()
+    text + &error.chain().find_map(hints::hint).unwrap_or_default()
 }
 
 /// A note beside the result, on stderr.

@@ -109,7 +109,10 @@ pub enum DataProblem {
         met: f64,
     },
     /// A row without the value of a role.
-    #[error("{column} is missing; every row needs one")]
+    #[error(
+        "{column} is missing; every row needs one: fill it in, remove the row, or give the role to \
+         another column"
+    )]
     MissingValue {
         /// The column as the user named it.
         column: String,

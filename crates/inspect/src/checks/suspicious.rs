@@ -6,6 +6,7 @@
 //! COMPAS) and the generators. They are a judgement, not a proof: a leak with noise, or one hidden in
 //! categories, is not detected.
 
+use super::super::guess::looks_like_outcome;
 use super::super::names::{LooksLike, looks_like};
 use stakes_core::rank::ColumnDirection;
 
@@ -34,6 +35,7 @@ pub(super) fn run(inspection: &Inspection) -> Vec<Finding> {
     let mut findings = leaks(inspection);
     findings.extend(row_order(inspection));
     findings.extend(missing_tells(inspection));
+    findings.extend(outcomes(inspection));
     for like in [LooksLike::RowNumber, LooksLike::Id, LooksLike::Date] {
         findings.extend(looks(inspection, like));
     }
@@ -179,6 +181,24 @@ fn missing_tells(inspection: &Inspection) -> Option<Finding> {
             .why(
                 "A model would use the missing values themselves, which are not known in new data.",
             )
+            .remedy(remedy),
+    )
+}
+
+/// The rule by which `guess_roles` leaves columns out.
+fn outcomes(inspection: &Inspection) -> Option<Finding> {
+    let named = inspection.columns.iter().map(|column| &column.name);
+    let names: Vec<String> = named.filter(|name| looks_like_outcome(name)).cloned().collect();
+    let what = match &names[..] {
+        [] => return None,
+        [name] => format!("By its name `{name}` is known only afterwards."),
+        _ => format!("By their names {} columns are known only afterwards.", names.len()),
+    };
+    let remedy = format!("Unless known before acting, leave out {}.", listed(&names));
+    Some(
+        Finding::new(Severity::Warning, FindingKind::OutcomeColumn, what)
+            .columns(names)
+            .why("New lists do not have outcomes yet: a model of them looks good and fails.")
             .remedy(remedy),
     )
 }

@@ -30,12 +30,16 @@ use stakes_core::data::{Dataset, Role};
 
 use self::column::Column;
 use self::roles::Guesser;
+use crate::names::words;
 
 /// The roles that columns may have, and what cannot be known from the data.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RoleGuess {
     /// Columns with a role, in the order of [`Role::ALL`].
     pub roles: Vec<GuessedRole>,
+    /// Other columns that could be the list, the likeliest first. Without a list these are columns of
+    /// values that repeat, whose names say nothing.
+    pub possible_lists: Vec<String>,
     /// Columns that should not be features, in the order of the data.
     pub left_out: Vec<LeftOut>,
     /// What only a person can know.
@@ -76,4 +80,10 @@ impl RoleGuess {
 /// are roles that are known, which are taken as they are; `features` are columns that need no role.
 pub fn guess_roles(data: &Dataset, given: &[(Role, &str)], features: &[&str]) -> RoleGuess {
     Guesser::new(&Column::all(data), data.len(), given, features).guess()
+}
+
+/// Whether the name of a column says that it is an outcome, which is known only afterwards: a duration, a
+/// loss. (A loss of last year is known before.)
+pub fn looks_like_outcome(name: &str) -> bool {
+    vocabulary::is_outcome(&words(name))
 }

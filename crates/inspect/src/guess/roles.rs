@@ -48,6 +48,10 @@ impl<'a> Guesser<'a> {
     }
 
     pub(super) fn guess(mut self) -> RoleGuess {
+        let lists = match self.guess.column(Role::List) {
+            Some(_) => Vec::new(),
+            None => self.possible_lists(),
+        };
         self.find(Role::List, Self::list);
         self.find(Role::Impact, Self::impact);
         self.find(Role::Id, Self::id);
@@ -64,6 +68,8 @@ impl<'a> Guesser<'a> {
                 None => self.guess.questions.extend(question(column)),
             }
         }
+        let others = lists.into_iter().filter(|&at| self.free[at]);
+        self.guess.possible_lists = others.map(|at| self.columns[at].name.to_owned()).collect();
         self.guess.missing_impacts = self.of_role(Role::Impact).map_or(0, |column| column.missing);
         self.guess.roles.sort_by_key(|guess| guess.role);
         self.guess
@@ -90,8 +96,8 @@ impl<'a> Guesser<'a> {
         self.columns.iter().enumerate().filter(|(at, _)| self.free[*at])
     }
 
-    /// Values that repeat, under the most telling name; text before numbers.
-    fn list(&self) -> Found {
+    /// Columns of values that repeat, under the most telling name; text before numbers.
+    fn lists_by_name(&self) -> Vec<usize> {
         let telling = |column: &Column<'_>| {
             let word = list_word(column)?;
             let in_tier = |names: &[&str]| names.iter().position(|name| *name == word);
@@ -101,11 +107,30 @@ impl<'a> Guesser<'a> {
                 Some((tier, in_tier(names).filter(|_| enough)?, !column.is_text()))
             })
         };
-        let fits = |column: &Column<'_>| {
-            column.repeats() && (column.is_text() || column.is_whole) && !says(column, &["of"])
-        };
-        let named = self.free().filter(|(_, column)| fits(column));
-        let best = named.filter_map(|(at, column)| Some((telling(column)?, at))).min()?.1;
+        let named = self.free().filter(|(_, column)| may_be_list(column));
+        let mut named: Vec<_> =
+            named.filter_map(|(at, column)| Some((telling(column)?, at))).collect();
+        named.sort_unstable();
+        named.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// Columns that could be the list: by their names, or else text whose values repeat.
+    fn possible_lists(&self) -> Vec<usize> {
+        // Numbers of more different values are quantities, such as the income of a state.
+        const MIN_ROWS_EACH: usize = 5;
+        let mut named = self.lists_by_name();
+        if !named.is_empty() {
+            let few = |column: &Column<'_>| MIN_ROWS_EACH * column.distinct <= self.rows;
+            named.retain(|&at| self.columns[at].is_text() || few(&self.columns[at]));
+            return named;
+        }
+        let text = |column: &Column<'_>| column.is_text() && may_be_list(column);
+        self.free().filter(|(_, column)| text(column)).map(|(at, _)| at).collect()
+    }
+
+    /// The likeliest column of values that repeat.
+    fn list(&self) -> Found {
+        let best = *self.lists_by_name().first()?;
         let (values, rows) = (counted(self.columns[best].distinct, "value"), self.rows);
         Some((best, format!("{values} in {}, by its name", counted(rows, "row"))))
     }
@@ -227,6 +252,11 @@ impl<'a> Guesser<'a> {
     }
 }
 
+/// Whether values repeat as those of a list do.
+fn may_be_list(column: &Column<'_>) -> bool {
+    column.repeats() && (column.is_text() || column.is_whole) && !says(column, &["of"])
+}
+
 /// The word of a name that may stand for a list: the last one, or the one before `id` and the like.
 fn list_word<'c>(column: &'c Column<'_>) -> Option<&'c str> {
     let is_suffix = |word: &String| words::SUFFIXES.contains(&word.as_str());
@@ -243,7 +273,7 @@ fn says(column: &Column<'_>, names: &[&str]) -> bool {
 }
 
 fn is_outcome(column: &Column<'_>) -> bool {
-    says(column, &words::OUTCOMES) && !says(column, &words::KNOWN_BEFORE)
+    words::is_outcome(&column.words)
 }
 
 /// What only a person can know about a feature.

@@ -146,3 +146,9 @@ pub(super) const DIVISIONS: [&str; 4] = ["fold", "folds", "split", "partition"];
 
 /// Words for protected groups.
 pub(super) const GROUPS: [&str; 5] = ["sex", "gender", "race", "ethnicity", "religion"];
+
+/// Whether a name of these words stands for an outcome, which is known only afterwards.
+pub(super) fn is_outcome(name: &[String]) -> bool {
+    let says = |words: &[&str]| name.iter().any(|word| words.contains(&word.as_str()));
+    says(&OUTCOMES) && !says(&KNOWN_BEFORE)
+}

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
-use stakes_core::data::{Dataset, Place, Role, Row};
+use stakes_core::data::{DataProblem, Dataset, Place, Role, Row};
 
 use super::numbers;
 use super::texts::{self, Texts};
@@ -140,7 +140,8 @@ impl<'a> Rows<'a> {
             let given = |text: Option<String>| text.filter(|t| !is_missing(t.as_bytes()));
             let named = |text: Option<String>, at: Option<usize>| match at {
                 Some(at) if text.as_ref().is_none_or(|t| t.trim().is_empty()) => {
-                    let what = format!("{} is missing; every row needs one", self.names[at]);
+                    let column = self.names[at].clone();
+                    let what = DataProblem::MissingValue { column }.to_string();
                     Err(ReadError::at(self.source, line, what))
                 }
                 _ => Ok(text),

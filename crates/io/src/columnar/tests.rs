@@ -99,7 +99,7 @@ fn what_is_not_a_column_of_values_is_refused() {
     let list = StringArray::from(vec![Some("a"), None]);
     let roles = Roles { list: Some("l".into()), ..Roles::default() };
     let error = through(vec![("l", Arc::new(list))], roles).unwrap_err().to_string();
-    assert!(error.ends_with("a.arrows:2: l is missing; every row needs one"), "{error}");
+    assert!(error.contains("a.arrows:2: l is missing; every row needs one"), "{error}");
 }
 
 #[test]

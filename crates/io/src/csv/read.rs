@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{BufRead, BufReader};
 
 use csv::ByteRecord;
-use stakes_core::data::{Dataset, Place, Role, Row};
+use stakes_core::data::{DataProblem, Dataset, Place, Role, Row};
 
 use super::Records;
 use crate::categories::Coder;
@@ -156,7 +156,8 @@ impl At<'_> {
     fn name(&self, column: Option<usize>) -> Result<Option<Cow<'_, str>>, ReadError> {
         let Some(column) = column else { return Ok(None) };
         if self.record[column].trim_ascii().is_empty() {
-            let what = format!("{} is missing; every row needs one", self.records.names[column]);
+            let column = self.records.names[column].clone();
+            let what = DataProblem::MissingValue { column }.to_string();
             return Err(ReadError::at(self.records.source, self.line, what));
         }
         Ok(Some(text_of(&self.record[column])))

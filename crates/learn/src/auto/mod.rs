@@ -40,7 +40,7 @@ use crate::learner::{About, Family, Kind, Learner, Work, check_data, check_same_
 use crate::params::{Choice, FeatureGroups, Signs};
 use crate::prepared::Prepared;
 use crate::run::{FitContext, Fitted};
-use crate::{choice, params};
+use crate::{boosted, choice, forest, linear, params};
 
 /// The learners of this family.
 pub const FAMILY: Family = Family { title: "portfolio", learners: &[|| Box::new(Auto::default())] };
@@ -97,6 +97,12 @@ impl Learner for Auto {
 
     fn kind(&self) -> Kind {
         Kind::Blend
+    }
+
+    fn member_with(&self, name: &str) -> Option<(&'static str, String)> {
+        let single = [boosted::FAMILY, forest::FAMILY, linear::FAMILY];
+        let mut learners = single.iter().flat_map(Family::learners);
+        learners.find_map(|learner| Some((learner.name(), learner.key_of(name)?)))
     }
 
     fn work(&self, problem: &Problem<'_>) -> Option<Work> {

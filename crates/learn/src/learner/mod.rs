@@ -19,8 +19,8 @@ use stakes_core::suggest;
 use stakes_model::{ListScaling, MAX_CATEGORIES, Scorer};
 
 use crate::error::FitError;
+use crate::foreign;
 use crate::given_costs::CostFiles;
-use crate::params::foreign;
 use crate::params::{ParamError, ParamGroup, ParamInfo, canonical_key};
 use crate::run::{FitContext, Fitted, Run};
 use crate::tree::Trees;
@@ -254,15 +254,32 @@ pub trait Learner: Debug + Send + Sync {
         if let Some(what) = foreign::not_a_parameter(key) {
             return ParamError::Elsewhere { key: key.to_owned(), what };
         }
+        let (learner, key) = (self.name().to_owned(), key.to_owned());
+        if let Some((member, here)) = self.member_with(&key) {
+            return ParamError::OfMember { learner, key, here, member: member.to_owned() };
+        }
         let params = self.params();
         let names = params.iter().flat_map(|info| {
             std::iter::once(info.key.as_str()).chain(info.aliases.iter().copied())
         });
-        let mut hint = suggest::hint(key, names);
-        if self.kind() == Kind::Blend {
-            hint += " (others belong to a single learner, such as cs-mart)";
-        }
-        ParamError::Unknown { learner: self.name().to_owned(), key: key.to_owned(), hint }
+        let hint = suggest::hint(&key, names);
+        ParamError::Unknown { learner, key, hint }
+    }
+
+    /// The key that a name has among its parameters: its own, an alias, or a name of another library.
+    fn key_of(&self, name: &str) -> Option<String> {
+        let name = canonical_key(name);
+        let params = self.params();
+        let known = |name: &str| {
+            let has = |info: &&ParamInfo| info.key == name || info.aliases.contains(&name);
+            params.iter().find(has).map(|info| info.key.clone())
+        };
+        known(&name).or_else(|| known(foreign::key_here(&name)?))
+    }
+
+    /// A learner that has a parameter which this one leaves to its members, and the key there.
+    fn member_with(&self, _name: &str) -> Option<(&'static str, String)> {
+        None
     }
 
     /// Checks values that were set in code as texts are checked.

@@ -16,15 +16,15 @@
 //! ```
 
 mod features;
-pub(crate) mod foreign;
 mod macros;
 mod text;
 mod values;
 
 pub use features::{Direction, FeatureGroups, Signs};
-pub use foreign::NotAParameter;
 pub use text::split_params;
 pub use values::{AutoOr, Choice, Cutoff, Hidden, ParamValue};
+
+pub use crate::foreign::{NotAParameter, not_a_parameter};
 
 /// A parameter: name, allowed values and current value.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,6 +90,11 @@ pub enum ParamError {
     Unknown { learner: String, key: String, hint: String },
     #[error("`{key}` is not a parameter of a learner: it is {what}")]
     Elsewhere { key: String, what: NotAParameter },
+    #[error(
+        "learner {learner} has no parameter `{key}`: it chooses the parameters of the learners that \
+         it blends; `{here}` is a parameter of {member}, for example"
+    )]
+    OfMember { learner: String, key: String, here: String, member: String },
     #[error("learner {learner}: {key} is `{met}`; allowed is {allowed}")]
     Value { learner: String, key: String, met: String, allowed: String },
     #[error("parameter `{0}` is given twice; give it once")]

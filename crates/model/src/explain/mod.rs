@@ -31,8 +31,8 @@ mod shapley;
 
 pub use dependence::{Dependence, DependencePoint, JointDependence, SAMPLE_SIZE, Sample};
 pub use permutation::{
-    FeatureLoss, PermutationError, PermutationImportance, PermutationOptions,
-    permutation_importance, saved_cost_metric,
+    FeatureLoss, GoalFigure, PermutationError, PermutationImportance, PermutationOptions,
+    other_metric, permutation_importance, saved_cost_metric,
 };
 pub use rows::Rows;
 pub use shapley::Shapley;

@@ -1,5 +1,6 @@
 //! Permutation importance in units of cost: the saved cost that is lost when the values of a feature
-//! are shuffled (Breiman 2001; here with the model's own k and policy).
+//! are shuffled (Breiman 2001; here with the model's own k and policy). If the goal's metric is another
+//! than the saved cost, also what that metric loses.
 //!
 //! Only the order within a list matters, so values are shuffled within each list. A feature that hardly
 //! varies within lists (the humidity of a storm) affects the order only together with other features;
@@ -12,7 +13,9 @@ use stakes_core::cost::{Capacity, Problem};
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::metric::totals;
-use stakes_core::metric::{EvaluateError, Metric, Part, PreparedLists, Scale, Spec, SpecError};
+use stakes_core::metric::{
+    CutoffUse, Direction, EvaluateError, Metric, Part, PreparedLists, Scale, Spec, SpecError,
+};
 use stakes_core::random::{Stream, purpose};
 
 use super::Rows;
@@ -34,8 +37,19 @@ pub struct PermutationImportance {
     pub saved: f64,
     /// The cost that the ideal order would save.
     pub ideal: f64,
-    /// The features that the model uses, by decreasing loss.
+    /// The figure by the metric of the goal, if that is not saved cost.
+    pub figure: Option<GoalFigure>,
+    /// The features that the model uses, by decreasing loss: of the goal's metric, if that is known.
     pub losses: Vec<FeatureLoss>,
+}
+
+/// A figure by the metric of a goal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GoalFigure {
+    /// The name of the metric.
+    pub metric: String,
+    /// The figure of the model's order.
+    pub value: f64,
 }
 
 /// The saved cost that is lost when one feature is shuffled.
@@ -47,6 +61,9 @@ pub struct FeatureLoss {
     pub cost: f64,
     /// The standard deviation over the repeats.
     pub spread: f64,
+    /// By how much the figure of the goal's metric gets worse, and the standard deviation over the
+    /// repeats, if that metric is not saved cost.
+    pub of_figure: Option<(f64, f64)>,
     /// Whether values were shuffled between lists, because they hardly vary within lists.
     pub between_lists: bool,
 }
@@ -80,12 +97,32 @@ pub fn saved_cost_metric(
     goal.complete(saved).build(scale)
 }
 
+/// The metric of a goal, if it is not that of saved cost. `k` replaces its cutoff, if it takes one.
+pub fn other_metric(
+    goal: &Goal,
+    k: Option<Capacity>,
+    scale: Scale,
+) -> Result<Option<Metric>, SpecError> {
+    let own = goal.spec();
+    if own.info() == Spec::named("rcs").info() {
+        return Ok(None);
+    }
+    let takes_k = own.info().cutoff != CutoffUse::None;
+    let spec = match k.filter(|_| takes_k) {
+        Some(k) => own.at(k),
+        None => own,
+    };
+    spec.build(scale).map(Some)
+}
+
 /// Computes the permutation importance of each feature by a metric that is a share of savable cost
-/// ([`saved_cost_metric`]). `progress` is called with the name of each feature before it is shuffled.
+/// ([`saved_cost_metric`]), and by another one ([`other_metric`]). `progress` is called with the name of
+/// each feature before it is shuffled.
 pub fn permutation_importance(
     model: &Model,
     problem: &Problem<'_>,
     metric: &Metric,
+    other: Option<&Metric>,
     options: PermutationOptions,
     progress: &mut dyn FnMut(&str),
 ) -> Result<PermutationImportance, PermutationError> {
@@ -95,11 +132,20 @@ pub fn permutation_importance(
     let lists = PreparedLists::new(metric, &views)?;
     let mut rows = Rows::new(model, data)?;
     let mut scores = vec![0.0; data.len()];
-    let mut measure = |rows: &Rows| -> Result<Part, PermutationError> {
+    let others = other.map(|metric| PreparedLists::new(metric, &views)).transpose()?;
+    let mut measure = |rows: &Rows| -> Result<(Part, Option<f64>), PermutationError> {
         rows.score(&scorer, &mut scores);
-        Ok(totals(lists.evaluate(&scores)?.parts))
+        let figure = match &others {
+            Some(lists) => lists.evaluate(&scores)?.figure,
+            None => None,
+        };
+        Ok((totals(lists.evaluate(&scores)?.parts), figure))
     };
-    let whole = measure(&rows)?;
+    let sign = match other.map(Metric::direction) {
+        Some(Direction::Lower) => -1.0,
+        _ => 1.0,
+    };
+    let (whole, figure) = measure(&rows)?;
     let within = orders(data.offsets(), options);
     let between = orders(&[0, data.n_lists()], options);
     let mut losses = Vec::new();
@@ -111,7 +157,7 @@ pub fn permutation_importance(
         let column = rows.column(feature);
         let between_lists =
             varies_between_lists(&column, data, model.features[feature].categories.is_none());
-        let mut lost = Vec::with_capacity(options.repeats);
+        let (mut lost, mut of_figure) = (Vec::with_capacity(options.repeats), Vec::new());
         for repeat in 0..options.repeats {
             for (list, items) in data.lists().enumerate() {
                 let others = data.items(between[repeat][list]);
@@ -124,16 +170,22 @@ pub fn permutation_importance(
                     *rows.value_mut(item, feature) = column[from];
                 }
             }
-            lost.push(whole.num - measure(&rows)?.num);
+            let (part, shuffled) = measure(&rows)?;
+            lost.push(whole.num - part.num);
+            of_figure.extend(figure.zip(shuffled).map(|(whole, part)| sign * (whole - part)));
         }
         for (item, &value) in column.iter().enumerate() {
             *rows.value_mut(item, feature) = value;
         }
         let (cost, spread) = mean_and_spread(&lost);
-        losses.push(FeatureLoss { feature, cost, spread, between_lists });
+        let of_figure = (!of_figure.is_empty()).then(|| mean_and_spread(&of_figure));
+        losses.push(FeatureLoss { feature, cost, spread, of_figure, between_lists });
     }
-    losses.sort_by(|a, b| b.cost.total_cmp(&a.cost));
-    Ok(PermutationImportance { saved: whole.num, ideal: whole.den, losses })
+    let lost = |loss: &FeatureLoss| loss.of_figure.map_or(loss.cost, |(lost, _)| lost);
+    losses.sort_by(|a, b| lost(b).total_cmp(&lost(a)));
+    let figure = other.zip(figure);
+    let figure = figure.map(|(metric, value)| GoalFigure { metric: metric.name(), value });
+    Ok(PermutationImportance { saved: whole.num, ideal: whole.den, figure, losses })
 }
 
 /// Whether a feature describes lists rather than their items: at most a tenth of its variance is within

@@ -29,6 +29,8 @@ pub struct Guess {
     pub reasons: Vec<Reason>,
     /// Questions that only a person can answer.
     pub questions: Vec<String>,
+    /// What is said if no column is the list, so that the whole table is one.
+    pub without_list: Option<String>,
     /// Whether the format has columns of its own (LETOR), so that there is nothing to guess.
     pub has_fixed_columns: bool,
 }
@@ -82,9 +84,21 @@ impl Guess {
         let features = given.categorical.iter().chain(&given.numeric).map(String::as_str);
         let found = guess_roles(whole, &known, &features.collect::<Vec<_>>());
         let mut roles = given.clone();
+        let possible = first_of(&found.possible_lists);
         for guess in &found.roles {
             roles = roles.with_role(guess.role, guess.column.clone());
-            self.because(guess.role.name(), Some(&guess.column), guess.why.clone());
+            let mut why = guess.why.clone();
+            if let (Role::List, Some(others)) = (guess.role, &possible) {
+                why += &format!("; also possible: {others}");
+            }
+            self.because(guess.role.name(), Some(&guess.column), why);
+        }
+        if found.column(Role::List).is_none() {
+            let considered = match possible {
+                Some(columns) => format!("by their names none of these is a list: {columns}"),
+                None => "no column of text has values that repeat".to_owned(),
+            };
+            self.without_list = Some(format!("none, so the whole table is one list; {considered}"));
         }
         if found.missing_impacts > 0 && roles.missing_impact == MissingImpact::Refuse {
             roles.missing_impact = MissingImpact::Drop;
@@ -136,4 +150,12 @@ impl Guess {
         };
         self.because("k", None, format!("a placeholder: how many of {of} can be acted on?"));
     }
+}
+
+/// The first of these names; `None` if there are none.
+fn first_of(names: &[String]) -> Option<String> {
+    const MAX_SHOWN: usize = 6;
+    let more = if names.len() > MAX_SHOWN { ", ..." } else { "" };
+    let shown = names.iter().take(MAX_SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    (!names.is_empty()).then(|| shown + more)
 }

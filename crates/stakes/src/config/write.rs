@@ -48,6 +48,9 @@ impl Writer<'_> {
         if self.guess.is_some_and(|guess| guess.has_fixed_columns) {
             self.comment("Nothing to guess: this format names lists, labels and ids itself.");
         }
+        if let Some(why) = self.guess.and_then(|guess| guess.without_list.as_ref()) {
+            self.comment(&format!("list: {why}"));
+        }
         for (role, column) in roles.columns() {
             self.key(role.name(), text(column));
         }

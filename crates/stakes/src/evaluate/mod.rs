@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod notes;
 pub mod scores;
 pub(crate) mod table;
 

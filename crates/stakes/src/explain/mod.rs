@@ -24,14 +24,14 @@ use stakes_core::metric::Scale;
 use stakes_core::suggest;
 use stakes_model::Model;
 use stakes_model::explain::{
-    Dependence, JointDependence, PermutationImportance, PermutationOptions, Sample,
+    Dependence, JointDependence, PermutationImportance, PermutationOptions, Sample, other_metric,
     permutation_importance, saved_cost_metric,
 };
 
 pub use picture::svg;
 pub use report::{
-    CurvePoint, ExplainReport, ExplainSettings, FeatureCurve, FeatureWorth, Interaction, SavedCost,
-    Shuffled,
+    CurvePoint, ExplainReport, ExplainSettings, FeatureCurve, FeatureWorth, Figure, Interaction,
+    SavedCost, Shuffled,
 };
 
 use crate::evaluate::DataSize;
@@ -142,9 +142,12 @@ fn worth(
 ) -> Result<(String, PermutationImportance), Error> {
     let problem = Problem::new(data, &model.goal)?;
     let metric = saved_cost_metric(&model.goal, options.k, Scale::of(data))?;
+    let other = other_metric(&model.goal, options.k, Scale::of(data))?;
     let permuted = PermutationOptions { repeats: options.repeats, seed: options.seed };
     let mut tell = |feature: &str| observer.stage(&format!("shuffling {feature}"));
-    Ok((metric.name(), permutation_importance(model, &problem, &metric, permuted, &mut tell)?))
+    let worth =
+        permutation_importance(model, &problem, &metric, other.as_ref(), permuted, &mut tell)?;
+    Ok((metric.name(), worth))
 }
 
 /// The features that are named, each once.

@@ -27,7 +27,9 @@ pub struct ExplainReport {
     pub settings: ExplainSettings,
     /// The cost that the model's order saves, if costs are known.
     pub saved: Option<SavedCost>,
-    /// The saved cost that depends on each feature, the largest first, if costs are known.
+    /// The figure by the metric of the model's goal, if that is not saved cost.
+    pub figure: Option<Figure>,
+    /// What each feature is worth, the largest loss first, if costs are known.
     pub worth: Option<Vec<FeatureWorth>>,
     /// How the score depends on single features.
     pub dependence: Option<Vec<FeatureCurve>>,
@@ -60,6 +62,15 @@ pub struct SavedCost {
     pub ideal: f64,
 }
 
+/// A figure by the metric of the model's goal.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figure {
+    /// The metric.
+    pub metric: String,
+    /// The figure of the model's order.
+    pub value: f64,
+}
+
 /// The saved cost that is lost when a feature is shuffled.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FeatureWorth {
@@ -71,6 +82,10 @@ pub struct FeatureWorth {
     pub spread: f64,
     /// The loss as a share of the saved cost, if any is saved.
     pub share: Option<f64>,
+    /// By how much the figure gets worse, if there is one: the mean over the repeats.
+    pub figure: Option<f64>,
+    /// The standard deviation of it.
+    pub figure_spread: Option<f64>,
     /// How the values were shuffled.
     #[serde(rename = "exchanged")]
     pub shuffled: Shuffled,
@@ -157,6 +172,9 @@ impl ExplainReport {
                 cost: worth.saved,
                 ideal: worth.ideal,
             }),
+            figure: worth
+                .and_then(|(_, worth)| worth.figure.as_ref())
+                .map(|figure| Figure { metric: figure.metric.clone(), value: figure.value }),
             worth: worth.map(|(_, worth)| losses(worth, model)),
             dependence: explanation.map(curves),
             interactions: explanation.map(pairs),
@@ -169,6 +187,8 @@ fn losses(worth: &PermutationImportance, model: &Model) -> Vec<FeatureWorth> {
         feature: model.features[loss.feature].name.clone(),
         cost: loss.cost,
         spread: loss.spread,
+        figure: loss.of_figure.map(|(lost, _)| lost),
+        figure_spread: loss.of_figure.map(|(_, spread)| spread),
         share: (worth.saved > 0.0).then(|| loss.cost / worth.saved),
         shuffled: match loss.between_lists {
             true => Shuffled::BetweenLists,

@@ -8,7 +8,7 @@ use stakes_core::cost::Problem;
 use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::goal::Goal;
 use stakes_core::split::{HeldOut, HoldOut, HoldOutOptions};
-use stakes_inspect::reads_as_dates;
+use stakes_inspect::{looks_like_outcome, reads_as_dates};
 use stakes_learn::multiclass::Classes;
 use stakes_learn::{GivenCosts, Kind};
 use stakes_model::{Fingerprint, MAX_CATEGORIES, RoleColumns};
@@ -191,8 +191,13 @@ impl Fit<'_> {
     }
 }
 
-/// Features that are of little use to trees.
+/// Features that are of little use to trees, and those that new lists will not have.
 fn odd_features(data: &Dataset) -> Vec<Note> {
+    let class = data.columns().class.as_ref();
+    let named = data.feature_info().iter().map(|feature| &feature.name);
+    let outcomes = named.filter(|name| looks_like_outcome(name) && Some(*name) != class);
+    let features: Vec<String> = outcomes.cloned().collect();
+    let outcomes = (!features.is_empty()).then_some(Note::Outcomes { features });
     let note = |(feature, names): (&String, &Vec<String>)| {
         let (feature, categories) = (feature.clone(), names.len());
         if reads_as_dates(names) {
@@ -207,7 +212,7 @@ fn odd_features(data: &Dataset) -> Vec<Note> {
         FeatureKind::Categorical(names) => Some((&feature.name, names)),
         FeatureKind::Numeric => None,
     });
-    categorical.filter_map(note).collect()
+    outcomes.into_iter().chain(categorical.filter_map(note)).collect()
 }
 
 /// Lists that seem to be on both sides: figures on training lists are worthless.

@@ -15,6 +15,7 @@
 
 mod because;
 mod expected;
+mod kept;
 
 use std::borrow::Cow;
 
@@ -28,6 +29,7 @@ use stakes_model::Model;
 
 pub use because::{Because, Reason};
 pub use expected::ExpectedCost;
+pub use kept::{Keep, KeptColumns, KeptRow};
 
 use self::because::Reasons;
 use crate::{Error, Note, Task, data};
@@ -92,6 +94,9 @@ pub struct RankedItem<'a> {
     /// The expected cost of this item and all above it in the list.
     #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
     pub running_total: ExpectedCost,
+    /// Columns of the data file, if they are kept ([`Ranked::keep`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<KeptRow<'a>>,
     /// The reasons for its position, if they are asked for.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub because: Option<Because>,
@@ -194,6 +199,7 @@ fn list_in_order<'a>(
             low: ExpectedCost::default(),
             high: ExpectedCost::default(),
             running_total: ExpectedCost::default(),
+            columns: None,
             because: None,
             item,
         })

@@ -134,7 +134,8 @@ impl ExperimentArgs {
             return self.draw_folds(&setting);
         }
         let metric = setting.goal.spec().build(Scale::of(&data))?;
-        self.cost.note_default_k(std::slice::from_ref(&goal.metric), std::slice::from_ref(&metric));
+        let (asked, built) = (std::slice::from_ref(&goal.metric), std::slice::from_ref(&metric));
+        self.cost.note_default_k(asked, built, &data);
         let options = self.options(metrics);
         run(&self, Asked { setting: &setting, contestants: &contestants, options })
     }

@@ -11,6 +11,7 @@ use stakes::cost::{Capacity, Problem};
 use stakes::data::Dataset;
 use stakes::eval::picture::{curves_svg, reliability_svg};
 use stakes::eval::study::{Scores, StudyOptions};
+use stakes::evaluate::notes::nothing_to_save;
 use stakes::evaluate::scores::{check, of_model};
 use stakes::evaluate::{EvaluateOptions, evaluate_scores, metrics};
 use stakes::goal::Goal;
@@ -159,7 +160,7 @@ impl Evaluate {
         scores.extend(self.of_models(&models, &data, &goal)?);
         check(&data, &scores)?;
         let problem = Problem::new(&data, &goal)?;
-        self.cost.note_default_k(&specs, &metrics(&goal, &specs, Scale::of(&data))?);
+        self.cost.note_default_k(&specs, &metrics(&goal, &specs, Scale::of(&data))?, &data);
         if scores.is_empty() && self.output.calibration.is_some() {
             bail!("--calibration looks at scores; name one with --score, --score-file or --model");
         }
@@ -178,6 +179,9 @@ impl Evaluate {
         let found = watched(|observer| {
             evaluate_scores(&problem, &goal, &scores, &options, Some(observer))
         })?;
+        // Some metrics count lists without a cost, some options make others do so.
+        let left_out = found.study.results.iter().any(|row| row.lists < data.n_lists());
+        nothing_to_save(&problem).iter().filter(|_| left_out).for_each(hints::note);
         if let Some(path) = &self.output.per_list {
             output::write_text(path, &per_list::csv(&data, &found.study)?)?;
         }

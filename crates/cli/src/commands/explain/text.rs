@@ -3,7 +3,7 @@
 use stakes::display::nice_number;
 use stakes::explain::Explanation;
 use stakes::model::Model;
-use stakes::model::explain::{FeatureLoss, PermutationImportance};
+use stakes::model::explain::{FeatureLoss, GoalFigure, PermutationImportance};
 use stakes::text::{Page, Table, cut, percent, short};
 
 use super::Explain;
@@ -32,7 +32,7 @@ pub(crate) fn write(
     head(page, path, model);
     let Some(found) = found else {
         by_gain(page, model, asked.top);
-        page.text(&format!("to see the cost that each feature saves: stakes explain {path} DATA"));
+        page.text(&format!("to see what each feature is worth: stakes explain {path} DATA"));
         return;
     };
     let data = &found.data;
@@ -43,7 +43,10 @@ pub(crate) fn write(
             let [saved, ideal] = [worth.saved, worth.ideal].map(nice_number);
             let share = if worth.ideal > 0.0 { worth.saved / worth.ideal } else { 0.0 };
             let cost = cost_name(model);
-            page.text(&format!("{size}; {saved} of {ideal} {cost} saved ({metric} {share:.4})"));
+            page.text(&match &worth.figure {
+                Some(GoalFigure { metric, value }) => format!("{size}; {metric} {}", short(*value)),
+                None => format!("{size}; {saved} of {ideal} {cost} saved ({metric} {share:.4})"),
+            });
             by_worth(page, model, worth, asked);
         }
         None => {
@@ -90,16 +93,24 @@ fn by_gain(page: &mut Page, model: &Model, most: usize) {
 fn by_worth(page: &mut Page, model: &Model, worth: &PermutationImportance, asked: &Explain) {
     let (share, count) = shares_of(model);
     let counts = format!("{count}s");
-    let mut table = Table::new(["feature", "cost lost", "±", "of saved", share, &counts]);
+    let (unit, of) = match &worth.figure {
+        Some(figure) => (figure.metric.as_str(), "of it"),
+        None => ("cost", "of saved"),
+    };
+    let lost = format!("{unit} lost");
+    let mut table = Table::new(["feature", &lost, "±", of, share, &counts]);
+    let whole = worth.figure.as_ref().map_or(worth.saved, |figure| figure.value);
+    let number = |value| if worth.figure.is_some() { short(value) } else { nice_number(value) };
     let gains = model.importance();
     let row = |loss: &FeatureLoss| {
         let gain = gains.iter().find(|row| row.0 == loss.feature);
-        let share = if worth.saved > 0.0 { loss.cost / worth.saved } else { 0.0 };
+        let (lost, spread) = loss.of_figure.unwrap_or((loss.cost, loss.spread));
+        let share = if whole > 0.0 { lost / whole } else { 0.0 };
         let mark = if loss.between_lists { " *" } else { "" };
         [
             name(model, loss.feature) + mark,
-            nice_number(loss.cost),
-            nice_number(loss.spread),
+            number(lost),
+            number(spread),
             signed_percent(share),
             gain.map_or(String::new(), |row| percent(row.1)),
             gain.map_or(String::new(), |row| nice_number(row.2 as f64)),
@@ -118,9 +129,13 @@ fn by_worth(page: &mut Page, model: &Model, worth: &PermutationImportance, asked
         1 => "once".to_owned(),
         n => format!("{n} times; ± is the standard deviation"),
     };
+    let what = match &worth.figure {
+        Some(_) => "how much worse the figure is",
+        None => "savings lost",
+    };
     page.text(&format!(
-        "cost lost: savings lost when this feature is shuffled within each list (permutation \
-         importance, {times})"
+        "{lost}: {what} when this feature is shuffled within each list (permutation importance, \
+         {times})"
     ));
     if shown.iter().any(|loss| loss.between_lists) {
         page.text("*: almost the same for all items of a list, so shuffled among lists");

@@ -39,9 +39,8 @@ fn option(finding: &Finding) -> Option<String> {
     use FindingKind::*;
     let drop = drop_option(&finding.columns);
     match finding.kind {
-        Leak | StrongColumn | MissingTells | ConstantColumns | ConstantInLists | SameColumns => {
-            Some(drop)
-        }
+        Leak | StrongColumn | MissingTells | OutcomeColumn | ConstantColumns | ConstantInLists
+        | SameColumns => Some(drop),
         IdColumn => Some(format!("--id, or {drop}")),
         DateColumn => Some(format!("--time, or {drop}")),
         RoundedColumns => Some(format!("--id, --time, or {drop}")),

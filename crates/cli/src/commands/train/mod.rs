@@ -162,7 +162,8 @@ impl Train {
     /// A note when k was not given and matters.
     fn note_default_k(&self, asked: &Goal, division: &Division<'_>) -> anyhow::Result<()> {
         let metric = division.goal.spec().build(Scale::of(&division.training))?;
-        self.cost.note_default_k(slice::from_ref(&asked.metric), slice::from_ref(&metric));
+        let asked = slice::from_ref(&asked.metric);
+        self.cost.note_default_k(asked, slice::from_ref(&metric), &division.training);
         Ok(())
     }
 

@@ -2,13 +2,18 @@
 
 use stakes::classes::Classified;
 use stakes::display::nice_number;
-use stakes::rank::{ExpectedCost, Ranked, RankedItem};
+use stakes::rank::{ExpectedCost, KeptColumns, KeptRow, Ranked, RankedItem};
 use stakes::text::{Cell, Page, Table, Tone, short};
 
 use crate::terminal::output::counted;
 
 /// Writes the first `most` items.
-pub(crate) fn ranked(page: &mut Page, ranked: &Ranked<'_>, most: usize) {
+pub(crate) fn ranked(
+    page: &mut Page,
+    ranked: &Ranked<'_>,
+    kept: Option<&KeptColumns>,
+    most: usize,
+) {
     let items = &ranked.items[..most.min(ranked.items.len())];
     let known = items.iter().any(|item| item.expected_cost.is_known());
     let figures: &[&str] = match known {
@@ -16,6 +21,7 @@ pub(crate) fn ranked(page: &mut Page, ranked: &Ranked<'_>, most: usize) {
         false => &["score"],
     };
     let titles = ["list", "rank", "id", "act"].into_iter().chain(figures.iter().copied());
+    let titles = titles.chain(kept.into_iter().flat_map(KeptColumns::names));
     let mut table = Table::new(titles).names([0, 2]).keys(4);
     for item in items {
         let place = [item.list, &item.rank.to_string(), &item.id].map(Cell::from);
@@ -27,7 +33,9 @@ pub(crate) fn ranked(page: &mut Page, ranked: &Ranked<'_>, most: usize) {
             true => costs(item).map(Cell::from).to_vec(),
             false => vec![short(item.score).into()],
         };
-        table.row(place.into_iter().chain([act]).chain(figures));
+        let beside = item.columns.iter().flat_map(KeptRow::values);
+        let beside = beside.map(|value| Cell::from(value.unwrap_or("-")));
+        table.row(place.into_iter().chain([act]).chain(figures).chain(beside));
         if let Some(because) = &item.because {
             table.remark(&because.to_string());
         }
@@ -93,7 +101,7 @@ mod tests {
         let paint =
             |tone, text: &str| if tone == Tone::Good { format!("[{text}]") } else { text.into() };
         let mut page = Page::new(Layout { width: columns, paint });
-        ranked(&mut page, &ranking, most);
+        ranked(&mut page, &ranking, None, most);
         page.finish()
     }
 

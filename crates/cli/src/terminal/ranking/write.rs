@@ -1,11 +1,12 @@
 //! Rankings as tables, as JSON, or as scores alone.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
 use anyhow::bail;
 use stakes::classes::Classified;
 use stakes::data::Dataset;
-use stakes::rank::Ranked;
+use stakes::rank::{KeptColumns, KeptRow, Ranked};
 
 /// The formats of rankings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,28 +70,41 @@ impl Target {
 }
 
 /// A ranking as a table or as JSON.
-pub(crate) fn ranked(ranked: &Ranked<'_>, target: Target) -> anyhow::Result<String> {
+pub(crate) fn ranked(
+    ranked: &Ranked<'_>,
+    kept: Option<&KeptColumns>,
+    target: Target,
+) -> anyhow::Result<String> {
     if target == Target::Json {
         return Ok(serde_json::to_string_pretty(ranked)? + "\n");
     }
     let mut writer = writer(target);
+    const COSTS: [&str; 4] = ["expected_cost", "low", "high", "running_total"];
     let mut header = vec!["list", "rank", "id", "score", "act"];
     if ranked.items.iter().any(|row| row.expected_cost.is_known()) {
-        header.extend(["expected_cost", "low", "high", "running_total"]);
+        header.extend(COSTS);
     }
-    if ranked.items.iter().any(|row| row.because.is_some()) {
-        header.push("because");
-    }
+    let because = ranked.items.iter().any(|row| row.because.is_some()).then_some("because");
+    let is_taken = |name: &str| header.contains(&name) || because == Some(name);
+    let beside = kept.into_iter().flat_map(KeptColumns::names);
+    let beside = beside.map(|name| match is_taken(name) {
+        true => Cow::Owned(format!("data_{name}")),
+        false => Cow::Borrowed(name),
+    });
+    let beside: Vec<Cow<'_, str>> = beside.collect();
+    header.extend(beside.iter().map(|name| &**name).chain(because));
     writer.write_record(header)?;
     for row in &ranked.items {
         let act = if row.act { "yes" } else { "no" };
         let (rank, score) = (row.rank.to_string(), row.score.to_string());
         let costs = [row.expected_cost, row.low, row.high, row.running_total];
         let costs = costs.iter().filter_map(|cost| Some(cost.value()?.to_string()));
-        let more: Vec<String> =
-            costs.chain(row.because.as_ref().map(ToString::to_string)).collect();
+        let costs: Vec<String> = costs.collect();
+        let because = row.because.as_ref().map(ToString::to_string);
+        let beside = row.columns.iter().flat_map(KeptRow::values).map(Option::unwrap_or_default);
         let place = [row.list, &rank, &row.id, &score, act];
-        writer.write_record(place.into_iter().chain(more.iter().map(String::as_str)))?;
+        let place = place.into_iter().chain(costs.iter().map(String::as_str));
+        writer.write_record(place.chain(beside).chain(because.as_deref()))?;
     }
     Ok(String::from_utf8(writer.into_inner()?)?)
 }

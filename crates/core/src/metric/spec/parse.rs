@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::{Spec, SpecError};
 use crate::cost::Policy;
-use crate::metric::{Allowed, METRICS, MetricInfo, cost_sensitive};
+use crate::metric::{Allowed, CutoffUse, METRICS, MetricInfo, cost_sensitive};
 use crate::suggest;
 
 impl FromStr for Spec {
@@ -129,11 +129,27 @@ fn is_option(piece: &str) -> bool {
 
 pub(super) fn find(name: &str) -> Result<&'static MetricInfo, SpecError> {
     let lower = name.to_lowercase();
-    let known = |m: &&MetricInfo| m.name == lower || m.aliases.contains(&lower.as_str());
-    METRICS.iter().find(known).ok_or_else(|| SpecError::UnknownMetric {
+    known(&lower).ok_or_else(|| SpecError::UnknownMetric {
         met: name.to_owned(),
-        hint: suggest::hint(&lower, METRICS.iter().map(|m| m.name)),
+        hint: cutoff_elsewhere(&lower)
+            .unwrap_or_else(|| suggest::hint(&lower, METRICS.iter().map(|m| m.name))),
     })
+}
+
+/// A metric by its name or an alias.
+fn known(name: &str) -> Option<&'static MetricInfo> {
+    METRICS.iter().find(|m| m.name == name || m.aliases.contains(&name))
+}
+
+/// The hint for a cutoff as other programs write it: `ndcg10`, `ndcg_10`, `ndcg_cut_10`, `p_at_5`.
+fn cutoff_elsewhere(name: &str) -> Option<String> {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let cutoff = name[stem.len()..].trim_start_matches('0');
+    let stem = stem.trim_end_matches(['-', '_']);
+    let joints = ["-cut", "_cut", "-at", "_at"];
+    let stem = joints.iter().find_map(|joint| stem.strip_suffix(joint)).unwrap_or(stem);
+    let metric = known(stem).filter(|m| !cutoff.is_empty() && m.cutoff != CutoffUse::None)?;
+    Some(format!("did you mean `{}@{cutoff}`?", metric.name))
 }
 
 fn closing_bracket(text: &str) -> Option<usize> {

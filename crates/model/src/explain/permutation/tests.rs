@@ -12,7 +12,7 @@ fn worth(model: &Model, data: &Dataset, seed: u64) -> PermutationImportance {
     let problem = Problem::new(data, &CostModel::Impact).unwrap();
     let metric = Metric::parse("rcs@1", Scale::of(data)).unwrap();
     let options = PermutationOptions { repeats: 5, seed };
-    permutation_importance(model, &problem, &metric, options, &mut |_| {}).unwrap()
+    permutation_importance(model, &problem, &metric, None, options, &mut |_| {}).unwrap()
 }
 
 /// 200 lists of costs 10 and 0 that `a` distinguishes; `b` is constant.

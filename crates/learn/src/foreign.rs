@@ -1,5 +1,6 @@
-//! Names that parameters have in LightGBM, XGBoost, CatBoost and scikit-learn, beside the aliases that
-//! are declared with a parameter: they are accepted, or the error says what to use here instead.
+//! Names of LightGBM, XGBoost, CatBoost and scikit-learn: those of parameters, beside the aliases that are
+//! declared with them, are accepted, or the error says what to use here instead; those of learners are
+//! answered with the nearest one here.
 
 use std::fmt;
 
@@ -197,7 +198,59 @@ pub(crate) fn key_here(name: &str) -> Option<&'static str> {
     SAME.iter().find(|(_, names)| names.contains(&name)).map(|(key, _)| *key)
 }
 
-/// The meaning of a name that is not a parameter.
-pub(crate) fn not_a_parameter(name: &str) -> Option<NotAParameter> {
+/// Returns the meaning of a name that other libraries have for something that is no parameter of a
+/// learner here.
+pub fn not_a_parameter(name: &str) -> Option<NotAParameter> {
     ELSEWHERE.iter().find(|(_, names)| names.contains(&name)).map(|(what, _)| *what)
+}
+
+/// Learners here, and names elsewhere: of libraries, of their objectives and of their classes.
+const LEARNERS: [(&str, &[&str]); 11] = [
+    (
+        "lambdamart",
+        &[
+            "lightgbm",
+            "lgbm",
+            "lgb",
+            "lgbmranker",
+            "xgboost",
+            "xgb",
+            "xgbranker",
+            "catboost",
+            "catboostranker",
+            "rank:ndcg",
+            "rank:map",
+            "yetirank",
+        ],
+    ),
+    (
+        "mart",
+        &[
+            "gbm",
+            "gradient-boosting",
+            "hist-gradient-boosting",
+            "boosted-trees",
+            "boosting",
+            "gbtree",
+            "lgbmregressor",
+            "xgbregressor",
+            "catboostregressor",
+            "reg:squarederror",
+        ],
+    ),
+    ("ranknet-mart", &["rank:pairwise", "pairwise", "pairlogit"]),
+    ("cs-listnet-mart", &["rank-xendcg", "xendcg", "listwise", "queryrmse", "querysoftmax"]),
+    ("tweedie-mart", &["poisson", "gamma", "reg:tweedie", "count:poisson"]),
+    ("random-forest", &["randomforestregressor", "extra-trees", "extratrees", "ranger"]),
+    ("ridge", &["linear", "ols", "lm", "lasso", "elastic-net", "elasticnet", "glm"]),
+    ("logistic", &["logit", "classifier", "binary"]),
+    ("ranksvm", &["svm", "linear-svm", "svr"]),
+    ("ranknet", &["mlp", "neural-net", "neural-network", "nn", "deep-learning"]),
+    ("auto", &["automl", "ensemble", "stacking", "voting", "best"]),
+];
+
+/// The learner that is nearest to what another library calls by this name.
+pub(crate) fn learner_here(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase().replace('_', "-");
+    LEARNERS.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(here, _)| *here)
 }
