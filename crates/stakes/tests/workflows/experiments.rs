@@ -337,12 +337,18 @@ fn bad_input_is_refused_with_its_reason() {
 }
 
 #[test]
-fn settings_are_tuned_within_the_training_lists() {
+fn settings_are_tuned_where_that_is_asked_for() {
     let data = storms(6);
-    let all: Vec<Contestant> = contestants(&data);
-    let options = CompareOptions { trials: 3, ..CompareOptions::default() };
-    let compared = finished(compare(&setting(&data, "2"), &all, &options, None).unwrap());
-    let two_part = compared.contestants.iter().find(|c| c.name == "two-part").unwrap();
-    assert!(two_part.tuned.len() <= 2 && two_part.tuned.iter().all(|t| !t.contains_key("rounds")));
-    assert!(compared.notes.iter().all(|note| !matches!(note, Note::LeftOut { .. })));
+    let with = |trials: usize| {
+        let options = CompareOptions { trials, ..CompareOptions::default() };
+        finished(compare(&setting(&data, "2"), &contestants(&data), &options, None).unwrap())
+    };
+    let (plain, tuned) = (with(0), with(6));
+    assert!(plain.contestants.iter().all(|contestant| contestant.tuned.is_empty()));
+    let chosen: Vec<_> = tuned.contestants.iter().flat_map(|c| &c.tuned).collect();
+    assert!(chosen.iter().any(|settings| !settings.is_empty()), "nothing was tuned");
+    // What was given stays.
+    assert!(chosen.iter().all(|settings| !settings.contains_key("rounds")));
+    assert!(tuned.notes.iter().all(|note| !matches!(note, Note::LeftOut { .. })));
+    assert_eq!(tuned.settings.trials, 6);
 }
