@@ -115,6 +115,7 @@ class Tweedie(CatBoost):
 class YetiRank(CatBoost):
     name = "catboost-yetirank"
     what = "CatBoost, YetiRank on the cost itself, lists weighed"
+    left_out = ("claims",)
     default = DEFAULT | RANKER | {"mode": "Classic"}
     ranges = RANGES | RANKER_RANGES | {"mode": ["Classic", "DCG"]}
 
@@ -124,7 +125,7 @@ class YetiRank(CatBoost):
 
 class StochasticRank(CatBoost):
     name = "catboost-stochasticrank"
-    what = "CatBoost, StochasticRank for DCG@k with the cost as gain (small sets only: minutes per fold)"
+    what = "CatBoost, StochasticRank for DCG@k with the cost as gain (sets under 10,000 items)"
     is_too_slow_for_many = True
     default = DEFAULT | RANKER | {"sigma": 1.0, "weights": "none"}
     ranges = RANGES | RANKER_RANGES | {"sigma": [0.3, 1.0, 3.0], "weights": ["none"]}

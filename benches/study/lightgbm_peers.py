@@ -132,6 +132,7 @@ class TwoPart(Peer):
 class LambdaRank(LightGBM):
     name = "lightgbm-lambdarank"
     what = "LightGBM, lambdarank on 31 grades of cost, gains = mean cost of a grade, lists weighed"
+    left_out = ("claims",)
     stop = "goal"
     groups = True
     default = DEFAULT | {"weights": "stake", "truncation": 1, "norm": True}

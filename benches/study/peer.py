@@ -29,6 +29,7 @@ class Peer:
     per_goal = False  # learns something else for each goal
     most_rows = None  # learns from so many rows at most
     is_too_slow_for_many = False  # left out where there are MANY items
+    left_out = ()  # data sets that it cannot take (words.py says why)
 
     def configurations(self, budget):
         random = np.random.default_rng(zlib.crc32(self.name.encode()))

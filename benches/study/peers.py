@@ -29,4 +29,5 @@ def peers_of(dataset):
     many = dataset["rows"] >= MANY
     if many and dataset["part"] == "development":
         return [peer for peer in PEERS if peer.name in [*CALM, "single-feature"]]
-    return [peer for peer in PEERS if not (many and peer.is_too_slow_for_many)]
+    can_take = lambda peer: dataset["name"] not in peer.left_out and not (many and peer.is_too_slow_for_many)
+    return [peer for peer in PEERS if can_take(peer)]
