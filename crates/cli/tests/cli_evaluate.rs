@@ -195,6 +195,12 @@ fn a_model_is_measured_beside_columns_that_it_reads() {
         "{}",
         ran.err
     );
+    // The model knows which column is what, and how many items can be acted on; flags win.
+    let ran = folder.run("evaluate b.csv --model m.json -m rcs --brief");
+    assert!(ran.err.contains("m.json: list storm, impact customers_out"), "{}", ran.err);
+    let given = folder.ok(&format!("evaluate b.csv {ROLES} -k 4 --model m.json -m rcs --brief"));
+    assert_eq!(ran.ok("without roles"), given);
+    assert!(folder.ok("evaluate b.csv --model m.json -k 6 -m rcs --brief").contains("rcs@6"));
     for (line, words) in [
         (format!("{line} --model none.json"), "none.json"),
         (format!("{line} --model m.json --model m.json"), "given twice"),

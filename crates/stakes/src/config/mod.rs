@@ -50,12 +50,14 @@ mod write;
 use std::path::{Path, PathBuf};
 
 use stakes_core::cost::{CostModel, Policy};
+use stakes_core::data::Role;
 use stakes_core::goal::{Goal, Reach};
 use stakes_core::metric::Spec;
 use stakes_core::split::HoldOut;
 use stakes_core::suggest;
 use stakes_io::{Format, MissingImpact, ReadError, ReadOptions, Roles};
 use stakes_learn::{Configured, Learner, learner};
+use stakes_model::Model;
 
 pub use crate::config_error::ConfigError;
 pub use guess::{Guess, GuessOptions, Reason};
@@ -137,6 +139,42 @@ impl Config {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// What a model was trained with, as if a file said it: the roles that columns had then, as far as the
+    /// data have them, and the goal. `path` is that of the model.
+    pub fn of_model(
+        model: &Model,
+        path: &str,
+        data: &str,
+        format: Option<Format>,
+    ) -> Result<Self, Error> {
+        let there = match can_be_read_twice(data) {
+            true => stakes_io::columns(data, format)?,
+            false => Vec::new(),
+        };
+        let column = |role: Role| {
+            model
+                .columns
+                .get(&role)
+                .filter(|name| there.is_empty() || there.contains(name))
+                .cloned()
+        };
+        let columns = Roles {
+            list: column(Role::List),
+            impact: column(Role::Impact),
+            id: column(Role::Id),
+            price: column(Role::Price),
+            ..Roles::default()
+        };
+        let Goal { cost, reach, policy, .. } = model.goal.clone();
+        let goal = GoalConfig {
+            cost: Some(cost).filter(|cost| *cost != CostModel::Impact),
+            reach: Some(reach),
+            policy: Some(policy).filter(|policy| *policy != Policy::default()),
+            metric: None,
+        };
+        Ok(Config { source: Some(path.to_owned()), columns, goal, train: TrainConfig::default() })
     }
 
     /// Where the file beside the data is, or would be.

@@ -7,6 +7,7 @@ mod per_list;
 
 use anyhow::bail;
 use clap::Args;
+use stakes::config::Config;
 use stakes::cost::{Capacity, Problem};
 use stakes::data::Dataset;
 use stakes::eval::picture::{curves_svg, reliability_svg};
@@ -47,7 +48,8 @@ pub(crate) struct Evaluate {
 
     /// A trained model, as FILE or NAME=FILE, to score DATA with
     ///
-    /// May be repeated.
+    /// May be repeated. Without stakes.toml, columns and goal are those that the first one was trained with,
+    /// unless flags say otherwise.
     #[arg(long, value_name = "FILE", conflicts_with = "run", help_heading = "Scores")]
     model: Vec<String>,
 
@@ -143,7 +145,20 @@ impl UncertaintyArgs {
 
 impl Evaluate {
     pub(crate) fn run(mut self) -> anyhow::Result<()> {
-        let config = self.data.load_config(!self.scores.has_runs())?;
+        let models = self.model.iter().map(|text| {
+            let (name, path) = name_and_path(text)?;
+            let model = Model::load(&path)?;
+            Ok((name, path, model))
+        });
+        let models = models.collect::<anyhow::Result<Vec<(String, String, Model)>>>()?;
+        let config = match (self.data.load_config(!self.scores.has_runs())?, models.first()) {
+            // The model knows which column is what.
+            (config, Some((_, path, model))) if config == Config::default() => {
+                let (data, format) = (&self.data.data, self.data.format);
+                Config::of_model(model, path, data, format)?.for_data(data, format)?
+            }
+            (config, _) => config,
+        };
         let metric = self.metric.first().map(String::as_str);
         let used = use_config(&config, &mut self.data, &mut self.cost, metric)?;
         note_config(&config, &used);
@@ -151,9 +166,7 @@ impl Evaluate {
         let specs = self.metrics(&goal)?;
         self.check_names()?;
         self.uncertainty.check()?;
-        let models = self.model.iter().map(|text| name_and_path(text));
-        let models = models.collect::<anyhow::Result<Vec<(String, String)>>>()?;
-        let model_files = models.iter().map(|(_, path)| path.clone());
+        let model_files = models.iter().map(|(_, path, _)| path.clone());
         let inputs = self.scores.files().chain(model_files).chain([self.data.data.clone()]);
         check_targets(self.files(), inputs)?;
         let (data, mut scores) = self.scores.load(&self.data, goal.cost.columns())?;
@@ -226,12 +239,10 @@ impl Evaluate {
         Ok(())
     }
 
-    /// The metrics that were asked for, or that of the goal, the cost saved and, for comparison, the
-    /// usual NDCG.
     /// The scores of the models.
     fn of_models(
         &self,
-        models: &[(String, String)],
+        models: &[(String, String, Model)],
         data: &Dataset,
         goal: &Goal,
     ) -> anyhow::Result<Vec<Scores>> {
@@ -242,15 +253,16 @@ impl Evaluate {
         }
         let columns = || goal.cost.columns();
         let with_all = again.then(|| self.data.read(columns(), columns())).transpose()?;
-        let scores = models.iter().map(|(name, path)| {
-            let (score, seen) =
-                of_model(name, &Model::load(path)?, with_all.as_ref().unwrap_or(data))?;
+        let scores = models.iter().map(|(name, _, model)| {
+            let (score, seen) = of_model(name, model, with_all.as_ref().unwrap_or(data))?;
             seen.iter().for_each(hints::note);
             Ok(score)
         });
         scores.collect()
     }
 
+    /// The metrics that were asked for, or that of the goal, the cost saved and, for comparison, the
+    /// usual NDCG.
     fn metrics(&self, goal: &Goal) -> anyhow::Result<Vec<Spec>> {
         if !self.metric.is_empty() {
             return specs(&self.metric.join(","));
