@@ -1,4 +1,4 @@
-"""CatBoost: Tweedie, YetiRank and StochasticRank on the costs themselves.
+"""CatBoost: Tweedie and YetiRank on the costs themselves.
 
 Rounds of rankers are chosen afterwards: all are made (300, or 200 on many items: they are slow), and
 the scores after each tell the best. Tweedie ends by its own loss as other regressions do. 64 borders
@@ -123,16 +123,4 @@ class YetiRank(CatBoost):
         return f"YetiRank:mode={config['mode']}"
 
 
-class StochasticRank(CatBoost):
-    name = "catboost-stochasticrank"
-    what = "CatBoost, StochasticRank for DCG@k with the cost as gain (sets under 10,000 items)"
-    is_too_slow_for_many = True
-    default = DEFAULT | RANKER | {"sigma": 1.0, "weights": "none"}
-    ranges = RANGES | RANKER_RANGES | {"sigma": [0.3, 1.0, 3.0], "weights": ["none"]}
-
-    def loss(self, config, goals):
-        top = max(Goal(goal).k for goal in goals)
-        return f"StochasticRank:metric=DCG;type=Base;top={top};sigma={config['sigma']}"
-
-
-PEERS = [Tweedie(), YetiRank(), StochasticRank()]
+PEERS = [Tweedie(), YetiRank()]

@@ -28,7 +28,6 @@ class Peer:
     ranges = {}
     per_goal = False  # learns something else for each goal
     most_rows = None  # learns from so many rows at most
-    is_too_slow_for_many = False  # left out where there are MANY items
     left_out = ()  # data sets that it cannot take (words.py says why)
 
     def configurations(self, budget):

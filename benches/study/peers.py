@@ -6,7 +6,6 @@ import lightgbm_peers
 import simple_peers
 import xgboost_peers
 from ours import OURS
-from peer import MANY
 
 PEERS = [
     *lightgbm_peers.PEERS,
@@ -25,9 +24,7 @@ def expanded(text):
 
 
 def peers_of(dataset):
-    """On a large set for development nothing is claimed: what need not be tuned is enough there."""
-    many = dataset["rows"] >= MANY
-    if many and dataset["part"] == "development":
+    """On a set for development nothing is claimed: what need not be tuned is enough there."""
+    if dataset["part"] == "development":
         return [peer for peer in PEERS if peer.name in [*CALM, "single-feature"]]
-    can_take = lambda peer: dataset["name"] not in peer.left_out and not (many and peer.is_too_slow_for_many)
-    return [peer for peer in PEERS if can_take(peer)]
+    return [peer for peer in PEERS if dataset["name"] not in peer.left_out]

@@ -1,11 +1,14 @@
 """The document docs/study.md, from what is in the cache."""
 
 import datetime
+import math
 from importlib.metadata import version
 
+import numpy as np
 from compare import RANDOM, Comparison
+from paired import DETECTABLE
 from peer import MOST_ROWS_OF_SLOW, PATIENCE, ROUNDS
-from words import DEVELOPED, HOW, MARKS, SAME, SHORT
+from words import DEVELOPED, HOW, MARKS, SAME, SHORT, TOGETHER
 
 MARK = {"win": "+", "tie": "=", "loss": "-"}
 # Ours, and the same model in LightGBM: tuned, and calm.
@@ -41,7 +44,7 @@ class Report:
         about = {"budget": self.options.budget, "patience": PATIENCE, "rounds": ROUNDS, "champion": self.champion}
         about["slow"] = MOST_ROWS_OF_SLOW
         how = HOW.format(**about, judging=names(self.judging), development=names(self.development))
-        parts = [self.summary(), self.developed(), self.matrix(), self.same_models()]
+        parts = [self.summary(), self.together(), self.developed(), self.matrix(), self.same_models()]
         return "\n".join([how, self.about_peers(), *parts, *map(self.details, self.shown)])
 
     def about_peers(self):
@@ -62,6 +65,21 @@ class Report:
         counts = {"first": len(sets - set(losses)), "sets": len(sets), "won": len(set(wins)), "every": every}
         counts |= {"first_cells": len(complete) - len(losses), "cells": len(complete), "wins": len(wins)}
         return f"## In short\n{SHORT.format(champion=self.champion, **counts)}\n\n{self.against_best(self.judging)}"
+
+    def together(self):
+        """The champion against every row over all judging sets that have it: each set counts alike, and so do
+        the figures of a set. Its figures go together, so their standard errors are not reduced by averaging."""
+        rows = []
+        for name in [*self.peers, *(name for name in self.ours if name != self.champion)]:
+            found = [[one.rows[goal][name] for goal in one.goals] for one in self.judging if name in one.seconds]
+            if found:
+                mean = -np.mean([np.mean([row.difference for row in some]) for some in found])
+                errors = [np.mean([row.detectable for row in some]) / DETECTABLE for some in found]
+                error = np.sqrt(np.sum(np.square(errors))) / len(found)
+                p = math.erfc(abs(mean) / error / math.sqrt(2))
+                rows.append([name, len(found), f"{mean:+.4f}", f"{error:.4f}", chance(p)])
+        head = ["", "sets", f"{self.champion} minus it", "standard error", "p"]
+        return f"## All judging sets together\n{TOGETHER}\n\n{table(head, rows)}"
 
     def developed(self):
         return f"## Sets for development\n{DEVELOPED}\n\n{self.against_best(self.development)}"

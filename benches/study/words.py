@@ -26,7 +26,7 @@ not learn from. `make study` makes this file; what is in its cache is not learnt
   own. That one learns again from all training lists with the rounds found (mq2008, ohsumed: from their training
   lists alone).
 - **Calm peers** (`-calm`, `-short`) are one configuration each, with its rounds: what a careful user sets by hand.
-  Nothing is tuned, and all training lists are learnt from. Large sets for development have
+  Nothing is tuned, and all training lists are learnt from. Sets for development have
   no other peers but single-feature.
 - **Ours.** Defaults: no configuration is chosen, and what is held out is up to the learner. `{champion}` is
   compared with every row.
@@ -38,16 +38,18 @@ not learn from. `make study` makes this file; what is in its cache is not learnt
 - **Work.** Processor seconds of everything from tuning to the last fit, all goals, all folds, on one thread; ours with
   reading data and writing models. *Work* is the same in trainings of our two-part model on the same folds (ours
   learn anew for each goal: two-part itself has as many as there are goals). For speed itself: `make bench-peers`.
-- **Limits of the peers.** CatBoost has 64 borders; its rankers at most 300 rounds, 200 and 2 configurations from
-  10,000 items: they are slow. They, xgboost-ndcg and lightgbm-cost-lambdas would need hours on claims: they learn
-  from lists of {slow:,} rows in all. catboost-stochasticrank needs minutes per fold where others need seconds, and is
-  run on sets under 10,000 items. The longest list of claims has 10,305 items: LightGBM's lambdarank refuses more than
-  10,000, and catboost-yetirank compares all pairs; neither is run there. The forest has 100 trees. lambdarank takes no costs as labels: it has 31 grades,
-  quantiles of log cost. Lists are weighed by what can be saved in them, its root, or not at all.
+- **Limits of the peers.** CatBoost has 64 borders; its ranker has at most 300 rounds, and from 10,000 items on 200
+  rounds and 2 configurations: it is slow. (StochasticRank takes minutes per fold where others take seconds, and is
+  left out.) xgboost-ndcg and lightgbm-cost-lambdas would need hours on claims: they learn from lists of {slow:,} rows
+  in all. The longest list of claims has 10,305 items: LightGBM's lambdarank refuses more than 10,000, and CatBoost's
+  ranker compares all pairs; neither is run there. The forest has 100 trees. lambdarank takes no costs as labels: it
+  has 31 grades, quantiles of log cost. Lists are weighed by what can be saved in them, its root, or not at all.
 """
 SHORT = """On sets for judging, `{champion}` is first or tied for first on {first} of {sets} (in {first_cells} of {cells}
 figures), and significantly better than the best peer on {won} of {sets} by one figure at least, on {every} by all (in
 {wins} of {cells} figures). Differences: `{champion}` minus the best peer."""
+TOGETHER = """The mean difference over the sets that have the row, each counting alike; p is two-sided, by the normal
+distribution, not corrected for the number of rows."""
 DEVELOPED = "Ours was chosen by these: they show what was known, and prove nothing."
 MARKS = """+ `{champion}` is significantly better, = tied, - significantly worse; a mark for each figure, in the order of the
 tables above."""

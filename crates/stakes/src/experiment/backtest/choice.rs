@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(pick(Rule::LowestVariance, 0.02), 2);
         assert_eq!(pick(Rule::SteadyMean, 0.02), 2);
         assert_eq!(pick(Rule::NearBest, 0.02), 0);
-        assert_eq!(pick(Rule::NearBest, 0.3), 2);
+        assert_eq!(pick(Rule::NearBest, 0.31), 2);
         // 0.9/4 + 0.9/2 + 0.3 = 0.975; 0.075 + 0.2 + 0.62 = 0.895; 1.05.
         assert_eq!(pick(Rule::RecentMean, 0.02), 2);
         // One period: nobody varies, so the mean decides.
