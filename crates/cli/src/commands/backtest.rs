@@ -32,18 +32,29 @@ pub(crate) struct Backtest {
     experiment: ExperimentArgs,
 }
 
+/// The heading of what is done with the learner that is picked.
+const NOW: &str = "From now on";
+
+// The short help shows these by an example: with them it would not fit a screen.
 #[derive(Args)]
 struct NextArgs {
-    /// Train the learner that is picked now on all lists, and rank these
+    /// Train the one picked on all lists, rank these
     ///
-    /// The rule with the least regret picks it.
-    #[arg(long, value_name = "NEXT", conflicts_with = "show_folds")]
+    /// The rule with the least regret picks the learner. The items to act on are shown below the page, or
+    /// written with -o.
+    #[arg(long, value_name = "NEXT", conflicts_with = "show_folds", help_heading = NOW, hide_short_help = true)]
     retrain_and_rank: Option<String>,
-    /// Where to write the ranking: .csv, .tsv or .json
-    #[arg(short, long, value_name = "FILE", requires = "retrain_and_rank")]
+    /// Write the ranking: .csv, .tsv or .json
+    #[arg(short, long, value_name = "FILE", requires = "retrain_and_rank", help_heading = NOW, hide_short_help = true)]
     output: Option<String>,
-    /// Where to write the model that ranks
-    #[arg(long, value_name = "FILE", requires = "retrain_and_rank", hide_short_help = true)]
+    /// Write the model that ranks
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "retrain_and_rank",
+        help_heading = NOW,
+        hide_short_help = true
+    )]
     model: Option<String>,
     /// How far from the best of a period is near, for the rule near-best
     #[arg(

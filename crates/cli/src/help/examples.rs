@@ -34,7 +34,7 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
         ],
         "stakes backtest" => &[
             "stakes backtest storms.csv --folds time:3 --current customers",
-            "stakes backtest storms.csv --folds time:2 --retrain-and-rank next.csv -o plan.csv",
+            "stakes backtest storms.csv --folds time:2 --retrain-and-rank next.csv",
         ],
         "stakes explain" => &[
             "stakes explain model.json",
