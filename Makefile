@@ -29,7 +29,7 @@ tools: setup ## build tools of the solver HiGHS, and HiGHS, into .tools (without
 program: tools ## the program with all solvers, in target/release/stakes
 	$(CARGO) build --release -p stakes-cli --features highs
 
-demo: setup ## generate storms, train four models on the older ones, compare them on the newest
+demo: setup ## generate storms, compare learners over the older ones, judge a model by the newest
 	@echo "Building the program (about eight minutes on two cores the first time, seconds later);"
 	@echo "then the demo itself, about a minute."
 	@$(CARGO) build --release -p stakes-cli
