@@ -1,18 +1,6 @@
 //! `stakes backtest`: periods, rules, churn, drift, and what is used from now on.
 
-use serde_json::Value;
-
-use crate::common::{Folder, ROLES, on_one_line};
-
-/// Learners of few rounds in place of those that always take part.
-const QUICK: &str = "[[contestant]]\nlearner = 'two-part'\nparameters = { rounds = 3 }\n\
-                     [[contestant]]\nlearner = 'tweedie-mart'\nparameters = { rounds = 3 }\n";
-
-fn world() -> Folder {
-    let folder = Folder::with_generated_storms();
-    folder.write("quick.toml", QUICK);
-    folder
-}
+use crate::common::{Folder, ROLES, document as json, on_one_line};
 
 fn line(more: &str) -> String {
     format!(
@@ -28,13 +16,9 @@ fn refused(folder: &Folder, line: &str) -> String {
     on_one_line(&ran.err)
 }
 
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
-
 #[test]
 fn every_period_is_ranked_by_what_was_known_before_it() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
     let document = json(&folder.ok(&line("--folds time:3 --json --csv b.csv --svg b.svg")));
     let rows = |key: &str| document[key].as_array().unwrap_or_else(|| panic!("{key}")).clone();
     assert_eq!(rows("periods").len(), 3);
@@ -63,7 +47,7 @@ fn every_period_is_ranked_by_what_was_known_before_it() {
 
 #[test]
 fn what_is_picked_is_trained_with_everything_and_ranks() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
     folder.ok("generate storms --lists 2 --networks 30 --rows 50 --seed 9 -o next.csv");
     let ranked = folder
         .ok(&line("--folds time:2 --retrain-and-rank next.csv -o plan.csv --model m.json --json"));
@@ -83,7 +67,7 @@ fn what_is_picked_is_trained_with_everything_and_ranks() {
 
 #[test]
 fn an_interrupted_backtest_goes_on() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
     let whole = folder.ok(&line("--folds time:2"));
     folder.run(&line("--folds time:2 --run run --stop-after 2"));
     assert_eq!(folder.ok(&line("--folds time:2 --run run")), whole);
@@ -95,15 +79,21 @@ fn an_interrupted_backtest_goes_on() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
+    let before = folder.text("s.csv");
+    folder.write("next.csv", &before);
     for (more, words) in [
         ("--folds 4", "a backtest goes by time"),
         ("--folds time:2 -o plan.csv", "--retrain-and-rank"),
         ("--folds time:2 --retrain-and-rank n.csv -o plan.txt", "written as .csv, .tsv or .json"),
-        ("--folds time:2 --retrain-and-rank n.csv -o n.csv", "n.csv"),
+        ("--folds time:2 --retrain-and-rank n.csv -o plan.csv", "n.csv"),
+        ("--folds time:2 --retrain-and-rank s.csv -o s.csv", "s.csv"),
+        ("--folds time:2 --retrain-and-rank next.csv -o s.csv", "s.csv"),
+        ("--folds time:2 --retrain-and-rank next.csv -o quick.csv --csv quick.csv", "quick.csv"),
         ("--folds time:2 --distance -1", "--distance"),
     ] {
         let said = refused(&folder, &line(more));
         assert!(said.contains(words), "{more}: {said}");
     }
+    assert_eq!(folder.text("s.csv"), before, "nothing is written over the data");
 }

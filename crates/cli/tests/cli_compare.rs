@@ -2,27 +2,13 @@
 
 use serde_json::Value;
 
-use crate::common::{Folder, ROLES, Ran, on_one_line, real};
-
-/// Learners of few rounds in place of those that always take part.
-const QUICK: &str = "[[contestant]]\nlearner = 'two-part'\nparameters = { rounds = 3 }\n\
-                     [[contestant]]\nlearner = 'tweedie-mart'\nparameters = { rounds = 3 }\n";
-
-fn world() -> Folder {
-    let folder = Folder::with_generated_storms();
-    folder.write("quick.toml", QUICK);
-    folder
-}
+use crate::common::{Folder, ROLES, Ran, document as json, on_one_line, real};
 
 fn line(more: &str) -> String {
     format!(
         "compare s.csv {ROLES} -k 5 --learners cs-mart:rounds=3,start=none,ridge --contestants quick.toml \
          --current customers {more}"
     )
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 /// The document without what the clock says.
@@ -34,7 +20,7 @@ fn timeless(text: &str) -> Value {
 
 #[test]
 fn a_comparison_says_who_saves_most() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
     let out = folder.ok(&line("--folds 3 --run run --json --csv c.csv --latex t.tex --svg p.svg"));
     let document = json(&out);
     for key in
@@ -78,7 +64,7 @@ fn a_comparison_says_who_saves_most() {
 
 #[test]
 fn an_interrupted_comparison_goes_on() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
     let whole = folder.ok(&line("--folds 3 --json"));
     for stop in [1, 5] {
         let Ran { code, out, err } =
@@ -99,7 +85,7 @@ fn an_interrupted_comparison_goes_on() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_what_is_finished() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
     let long = line("--learners mart:rounds=100000,patience=100000 --folds 3 --run run");
     let Ran { code, err, .. } = folder.interrupted(&long, "-INT", "run/cells/ridge/1.json");
     assert_eq!(code, 130, "{err}");
@@ -108,7 +94,7 @@ fn ctrl_c_keeps_what_is_finished() {
 
 #[test]
 fn folds_are_drawn_before_anything_is_trained() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
     let out = folder.ok(&line("--folds letor:4 --show-folds --svg f.svg --run run"));
     assert_eq!(out.lines().filter(|line| line.contains("fold ")).count(), 5, "{out}");
     assert!(out.contains("█ train   ▒ validate   ● test"), "{out}");
@@ -127,7 +113,7 @@ fn folds_are_drawn_before_anything_is_trained() {
 
 #[test]
 fn parts_may_be_given_by_a_column() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
     let text = folder.text("s.csv");
     let mut lines = text.lines();
     let header = lines.next().expect("a header");
@@ -149,7 +135,7 @@ fn parts_may_be_given_by_a_column() {
 
 #[test]
 fn bad_input_is_refused_and_nothing_is_overwritten() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
     folder.ok(&line("--folds 3 --run run --quiet"));
     let manifest = folder.text("run/manifest.json");
     folder.ok("generate storms --lists 24 --networks 25 --rows 480 --seed 4 -o other.csv");
@@ -203,7 +189,7 @@ fn bad_input_is_refused_and_nothing_is_overwritten() {
 
 #[test]
 fn scores_of_other_models_take_part() {
-    let folder = world();
+    let folder = Folder::with_quick_contestants();
     folder.ok(&format!("train s.csv {ROLES} --learner ridge -k 5 -o m.json --quiet"));
     folder.ok("rank m.json s.csv --to scores -o vendor.csv --quiet");
     let out = folder.ok(&line("--folds 3 --score poles --score-file vendor=vendor.csv --json"));
@@ -223,7 +209,7 @@ fn scores_of_other_models_take_part() {
 fn concrete_in_five_folds() {
     let Some(path) = real("concrete/Concrete_Data.csv") else { return };
     let folder = Folder::new();
-    folder.write("quick.toml", QUICK);
+    folder.write_quick_contestants();
     let out = folder.ok(&format!(
         "compare '{path}' --list 'Age (day)' --impact 'Concrete compressive strength(MPa, megapascals)' \
          -k 12.5% --learners cs-mart:rounds=5,ridge --contestants quick.toml --folds 5 --json"

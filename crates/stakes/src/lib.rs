@@ -147,7 +147,7 @@
 //! | split lists into parts | [`split`], [`data::Dataset::hold_out`] |
 //! | fit a model | [`fit`], [`learn`] and its [learners](learn::Learner) |
 //! | compare it with a plain regression | [`judge`] |
-//! | compare learners over folds, with a verdict | [`experiment`] |
+//! | compare learners over folds or past periods, with a verdict | [`experiment`] |
 //! | measure any ranking | [`mod@evaluate`], [`metric`], [`eval`], [`stats`] |
 //! | read and rank new lists | [`data::ReadLists`], [`rank`] |
 //! | predict the classes of rows instead of an order | [`task`], [`classes`] |

@@ -4,12 +4,11 @@ use clap::Args;
 use serde::Serialize;
 use stakes::data::ReadLists;
 use stakes::experiment::{BacktestOptions, Backtested, backtest, retrain};
-use stakes::io::check_targets;
 use stakes::model::Model;
 use stakes::model_file::{ModelFile, check_model_name};
 use stakes::rank::{RankLists, Ranked};
 
-use crate::args::{Asked, ExperimentArgs, Files};
+use crate::args::{Asked, ExperimentArgs, Files, Others};
 use crate::terminal::hints;
 use crate::terminal::output::{self, note, print_json, print_page, write_result};
 use crate::terminal::ranking::screen;
@@ -81,7 +80,7 @@ impl Backtest {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let Backtest { next, experiment } = self;
         next.check()?;
-        experiment.with_data(|args, asked| next.finish(args, asked))
+        experiment.with_data(next.files(), |args, asked| next.finish(args, asked))
     }
 }
 
@@ -96,8 +95,20 @@ impl NextArgs {
         if let Some(path) = &self.model {
             check_model_name(path)?;
         }
+        // A name that is mistyped must not cost a backtest.
+        if let Some(next) = self.retrain_and_rank.as_ref().filter(|next| *next != "-") {
+            stakes::io::columns(next, None)?;
+        }
+        Ok(())
+    }
+
+    /// The files beside those of every experiment.
+    fn files(&self) -> Others {
         let outputs = [&self.output, &self.model].into_iter().flatten();
-        Ok(check_targets(outputs, &self.retrain_and_rank)?)
+        Others {
+            inputs: self.retrain_and_rank.iter().cloned().collect(),
+            outputs: outputs.cloned().collect(),
+        }
     }
 
     fn finish(&self, args: &ExperimentArgs, asked: Asked<'_>) -> anyhow::Result<()> {
@@ -111,14 +122,13 @@ impl NextArgs {
         args.write_files(&Files { csv, latex, svg })?;
         let model = match &self.retrain_and_rank {
             None => None,
-            Some(_) => {
-                let picked = args.watched("train", |watch| {
-                    retrain(setting, contestants, found.picked(), Some(watch))
-                })?;
-                // Interrupted: the results so far are shown all the same.
-                picked.map(|model| *model)
-            }
+            Some(_) => args.watch("train", |watch| {
+                retrain(setting, contestants, found.picked(), options.compare.trials, Some(watch))
+            })?,
         };
+        if self.retrain_and_rank.is_some() && model.is_none() {
+            note(format!("interrupted: {} is not trained, and nothing is ranked", found.picked()));
+        }
         match (&self.retrain_and_rank, &model) {
             (Some(next), Some(model)) => {
                 let next = model.read(next)?;

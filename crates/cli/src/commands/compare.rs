@@ -3,7 +3,7 @@
 use clap::Args;
 use stakes::experiment::compare;
 
-use crate::args::{Asked, ExperimentArgs, Files};
+use crate::args::{Asked, ExperimentArgs, Files, Others};
 use crate::terminal::hints;
 use crate::terminal::output::{self, print_json, print_page};
 
@@ -22,7 +22,7 @@ pub(crate) struct Compare {
 
 impl Compare {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        self.experiment.with_data(finish)
+        self.experiment.with_data(Others::default(), finish)
     }
 }
 

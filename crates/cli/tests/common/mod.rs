@@ -115,6 +115,21 @@ impl Folder {
         self.run(line).ok(line)
     }
 
+    /// Generated storms with [`Folder::write_quick_contestants`].
+    pub(crate) fn with_quick_contestants() -> Self {
+        let folder = Folder::with_generated_storms();
+        folder.write_quick_contestants();
+        folder
+    }
+
+    /// Writes quick.toml: learners of few rounds in place of those that always take part in an experiment.
+    pub(crate) fn write_quick_contestants(&self) {
+        let quick = ["two-part", "tweedie-mart"].map(|learner| {
+            format!("[[contestant]]\nlearner = '{learner}'\nparameters = {{ rounds = 3 }}\n")
+        });
+        self.write("quick.toml", quick.concat());
+    }
+
     /// Runs `stakes ... --json` and reads what it says.
     pub(crate) fn json(&self, line: &str) -> Study {
         let out = self.ok(&format!("{line} --json"));
@@ -143,6 +158,11 @@ impl Ran {
         assert_eq!(self.code, 0, "stakes {line}\n{}", self.err);
         self.out
     }
+}
+
+/// A JSON document.
+pub(crate) fn document(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 /// Text without its line breaks and columns, wherever they are.

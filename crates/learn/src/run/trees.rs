@@ -112,7 +112,9 @@ impl RoundWork for TreeRounds<'_> {
     }
 
     fn judged(&mut self, state: &mut StageState, best: usize) {
-        if best == state.curve.len() {
+        // Otherwise all rounds are kept.
+        let may_be_cut = self.prepared.is_validated() && !self.sum.mean;
+        if may_be_cut && best == state.curve.len() {
             self.best = Some((best, self.raw.clone()));
         }
     }

@@ -16,8 +16,6 @@ pub fn acts_on_all(data: &Dataset, k: usize) -> Option<Note> {
 
 /// A note if there are lists in which nothing can be saved.
 pub fn nothing_to_save(problem: &Problem<'_>) -> Option<Note> {
-    let costs = problem.cost();
-    let is_empty = |items: std::ops::Range<usize>| costs[items].iter().all(|cost| *cost == 0.0);
-    let lists = problem.data().lists().filter(|items| is_empty(items.clone())).count();
+    let lists = problem.savable().into_iter().filter(|savable| !savable).count();
     (lists > 0).then_some(Note::NothingToSave { lists, of: problem.n_lists() })
 }

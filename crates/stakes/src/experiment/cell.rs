@@ -118,6 +118,11 @@ pub(super) fn compute(
     Ok(Some(cell))
 }
 
+/// Whether so many trials tune a learner.
+pub(super) fn is_tuned(configured: &Configured, trials: usize) -> bool {
+    trials >= 2 && tune::is_tunable(configured)
+}
+
 /// Whether the training was not stopped.
 fn train(
     setting: &Setting<'_>,
@@ -128,7 +133,7 @@ fn train(
     observer: &mut dyn Observer,
 ) -> Result<bool, Error> {
     let mut fit = Fit::configured(configured.clone()).seed(setting.seed);
-    let is_tuned = trials >= 2 && tune::is_tunable(configured);
+    let is_tuned = is_tuned(configured, trials);
     if is_tuned {
         fit = fit.tune(trials);
     }

@@ -24,6 +24,7 @@ mod backtest;
 mod cell;
 mod cells;
 mod compare;
+mod compared;
 mod contestant;
 mod contestants_file;
 mod figures;
@@ -40,7 +41,8 @@ pub use backtest::{
     BacktestOptions, Backtested, Choices, Churn, Drift, Period, Rule, RuleRecord, backtest, retrain,
 };
 pub use cell::Cell;
-pub use compare::{CompareOptions, Compared, Entrant, FoldSize, Outcome, Settings, Time, compare};
+pub use compare::{CompareOptions, Outcome, compare};
+pub use compared::{Compared, Entrant, FoldSize, Settings, Time};
 pub use contestant::{ALL, COMPANIONS, CURRENT, Contestant, Order, Part};
 pub use contestants_file::{ContestantsFile, FileEntry, FileOrder};
 pub use figures::Figure;

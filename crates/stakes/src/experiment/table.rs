@@ -126,11 +126,7 @@ fn differences(page: &mut Page, compared: &Compared) {
         }
     }
     for base in bases {
-        let shown = |name: &str| {
-            let entrant = compared.contestants.iter().find(|entrant| entrant.name == name);
-            entrant.map_or(name.to_owned(), |entrant| entrant.shown.clone())
-        };
-        page.heading(&format!("Saved cost against {}", shown(base)));
+        page.heading(&format!("Saved cost against {}", compared.shown(base)));
         let mut table = Table::new(["contestant", "difference", "p", ""]);
         for entrant in in_order(compared) {
             let is_it = |versus: &&Versus| {

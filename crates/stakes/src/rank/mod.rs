@@ -177,15 +177,20 @@ fn find_list(data: &Dataset, name: &str) -> Result<usize, Error> {
     })
 }
 
+/// The items of a list, the highest score first.
+pub(crate) fn items_in_order(data: &Dataset, scores: &[f64], list: usize) -> Vec<usize> {
+    let items = data.items(list);
+    let ranking = Ranking::from_scores(&scores[items.clone()]);
+    ranking.order().iter().map(|item| items.start + item.at()).collect()
+}
+
 fn list_in_order<'a>(
     data: &'a Dataset,
     scores: &[f64],
     list: usize,
     limit: Limit<'_>,
 ) -> Vec<RankedItem<'a>> {
-    let items = data.items(list);
-    let ranking = Ranking::from_scores(&scores[items.clone()]);
-    let order: Vec<usize> = ranking.order().iter().map(|item| items.start + item.at()).collect();
+    let order = items_in_order(data, scores, list);
     let acted_on = limit.acted_on(&order);
     (1..)
         .zip(order)

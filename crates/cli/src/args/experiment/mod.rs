@@ -106,6 +106,13 @@ pub(crate) struct Asked<'a> {
     pub(crate) options: CompareOptions,
 }
 
+/// Files that a command reads and writes beside those of every experiment.
+#[derive(Default)]
+pub(crate) struct Others {
+    pub(crate) inputs: Vec<String>,
+    pub(crate) outputs: Vec<String>,
+}
+
 /// The files of a result.
 pub(crate) struct Files {
     pub(crate) csv: String,
@@ -117,6 +124,7 @@ impl ExperimentArgs {
     /// Reads everything and hands it to `run`. If only the folds are asked for, they are drawn instead.
     pub(crate) fn with_data(
         mut self,
+        others: Others,
         run: impl FnOnce(&Self, Asked<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let metrics = self.metric.as_deref().map(specs).transpose()?.unwrap_or_default();
@@ -126,7 +134,7 @@ impl ExperimentArgs {
         note_config(&config, &used);
         let goal = self.cost.goal(first.as_deref())?;
         self.orders.check()?;
-        self.check_files()?;
+        self.check_files(others)?;
         let data = self.read(goal.cost.columns())?;
         let contestants = self.orders.contestants(&data)?;
         let setting = Setting::new(&data, &goal, self.folds.clone(), self.run.seed)?;
@@ -188,10 +196,7 @@ impl ExperimentArgs {
         what: &'static str,
         experiment: impl FnOnce(&mut Watch) -> Result<Outcome<T>, Error>,
     ) -> anyhow::Result<Option<Box<T>>> {
-        let mut watch = Watch::new(what, self.run.stop_after);
-        let outcome = interrupt::during(|| experiment(&mut watch))?;
-        drop(watch);
-        let (done, of) = match outcome {
+        let (done, of) = match self.watch(what, experiment)? {
             Outcome::Finished(found) => return Ok(Some(found)),
             Outcome::Interrupted { done, of } => (done, of),
         };
@@ -204,6 +209,16 @@ impl ExperimentArgs {
             ),
         });
         Ok(None)
+    }
+
+    /// Does what may take long under a display of its progress.
+    pub(crate) fn watch<T>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce(&mut Watch) -> Result<T, Error>,
+    ) -> anyhow::Result<T> {
+        let mut watch = Watch::new(what, self.run.stop_after);
+        Ok(interrupt::during(|| work(&mut watch))?)
     }
 
     /// Writes the files that are asked for.
@@ -228,7 +243,7 @@ impl ExperimentArgs {
     }
 
     /// Refuses to write over what is read, and names of other kinds of files.
-    fn check_files(&self) -> anyhow::Result<()> {
+    fn check_files(&self, others: Others) -> anyhow::Result<()> {
         let OutputArgs { csv, latex, svg, .. } = &self.output;
         for (path, extension, what) in
             [(csv, ".csv", "figures"), (svg, ".svg", "pictures"), (latex, ".tex", "LaTeX tables")]
@@ -242,7 +257,8 @@ impl ExperimentArgs {
                 );
             }
         }
-        let outputs = [csv, latex, svg].into_iter().flatten();
-        Ok(check_targets(outputs, self.orders.files().chain([self.data.data.clone()]))?)
+        let outputs = [csv, latex, svg].into_iter().flatten().chain(&others.outputs);
+        let inputs = self.orders.files().chain([self.data.data.clone()]).chain(others.inputs);
+        Ok(check_targets(outputs, inputs)?)
     }
 }

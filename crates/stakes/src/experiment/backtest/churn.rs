@@ -8,11 +8,11 @@ use stakes_core::act::Limit;
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::metric::{Metric, evaluate};
-use stakes_core::rank::Ranking;
 
 use super::super::Setting;
 use super::super::cell::Cell;
 use crate::Error;
+use crate::rank::items_in_order;
 
 /// The model of a date beside that of the date before, on the lists of the period.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -55,11 +55,9 @@ pub(super) fn of_contestant(
 /// The mean over lists of the share of items to act on by `a` that are also to be acted on by `b`.
 fn overlap(data: &Dataset, limit: Limit<'_>, a: &[f64], b: &[f64]) -> f64 {
     let chosen = |scores: &[f64], list: usize| -> Vec<usize> {
-        let items = data.items(list);
-        let ranking = Ranking::from_scores(&scores[items.clone()]);
-        let order: Vec<usize> =
-            ranking.order().iter().map(|item| items.start + item.at()).collect();
-        order[..limit.acted_on(&order)].to_vec()
+        let mut order = items_in_order(data, scores, list);
+        order.truncate(limit.acted_on(&order));
+        order
     };
     let shares: Vec<f64> = (0..data.n_lists())
         .filter_map(|list| {

@@ -22,9 +22,10 @@ use stakes_eval::study::IDEAL;
 use stakes_learn::Kind;
 use stakes_model::Model;
 
-use super::compare::{CompareOptions, Compared, Entries, Outcome, entries};
+use super::cell;
+use super::compare::{CompareOptions, Entries, Outcome, entries};
 use super::contestant::{Contestant, Order, Part, complete};
-use super::{Figure, Setting};
+use super::{Compared, Figure, Setting};
 use crate::fit::Fit;
 use crate::text::{Layout, Page};
 use crate::{Error, Observer};
@@ -89,15 +90,19 @@ pub fn backtest(
     setting: &Setting<'_>,
     contestants: &[Contestant],
     options: &BacktestOptions,
-    observer: Option<&mut dyn Observer>,
+    mut observer: Option<&mut dyn Observer>,
 ) -> Result<Outcome<Backtested>, Error> {
     if !matches!(setting.plan, FoldPlan::Temporal(_)) {
         return Err(Error::NotByTime { plan: setting.plan.to_string() });
     }
-    let found = match entries(setting, contestants, &options.compare, true, observer)? {
+    let watching = observer.as_mut().map(|observer| &mut **observer as &mut dyn Observer);
+    let found = match entries(setting, contestants, &options.compare, true, watching)? {
         Outcome::Finished(entries) => *entries,
         Outcome::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
     };
+    if let Some(observer) = observer {
+        observer.stage("looking for changes");
+    }
     let churn = churn(setting, &found)?;
     let drift = drift::of_periods(setting)?;
     let Entries { contestants, mut compared, .. } = found;
@@ -108,30 +113,32 @@ pub fn backtest(
 }
 
 /// Trains a contestant, by name, on all lists: what is used from now on. The backtest has judged it; lists
-/// that are left out in turn only decide when to stop, and calibrate.
+/// that are left out in turn only decide when to stop, and calibrate. Where settings were tuned in the
+/// folds (`trials`), they are tuned again, on lists that are held out. `None` if the observer stopped it.
 pub fn retrain(
     setting: &Setting<'_>,
     contestants: &[Contestant],
     name: &str,
+    trials: usize,
     observer: Option<&mut dyn Observer>,
-) -> Result<Outcome<Model>, Error> {
+) -> Result<Option<Model>, Error> {
     let all = complete(contestants)?;
     let order = all.into_iter().find(|contestant| contestant.name == name).map(|c| c.order);
     let Some(Order::Learner(configured)) = order else {
         return Err(Error::Contestant(format!("{name} is not a learner of this backtest")));
     };
+    let is_tuned = cell::is_tuned(&configured, trials);
     // A blend has folds of its own.
     let has_folds = configured.learner.kind() == Kind::Blend;
-    let mut fit = Fit::configured(configured).seed(setting.seed);
-    if !has_folds {
-        fit = fit.folds(FOLDS);
-    }
-    let division = fit.divide(setting.data.as_ref().clone(), &setting.goal)?;
+    let fit = Fit::configured(configured).seed(setting.seed);
+    let fit = match (is_tuned, has_folds) {
+        (true, _) => fit.tune(trials),
+        (false, true) => fit,
+        (false, false) => fit.folds(FOLDS),
+    };
+    let division = fit.divide(setting.data.as_ref(), &setting.goal)?;
     let fitted = fit.run(&division, observer)?;
-    Ok(match fitted.model {
-        Some(model) if fitted.interruption.is_none() => Outcome::Finished(Box::new(model)),
-        _ => Outcome::Interrupted { done: 0, of: 1 },
-    })
+    Ok(fitted.model.filter(|_| fitted.interruption.is_none()))
 }
 
 fn churn(setting: &Setting<'_>, found: &Entries) -> Result<Vec<Churn>, Error> {

@@ -9,6 +9,8 @@ use crate::text::{Cell, Page, Table, Tone, short};
 
 /// Of what changed in a period at most this much is shown.
 const MAX_DRIFTS: usize = 3;
+/// So many learners are shown as if each had always been chosen.
+const MAX_ALWAYS: usize = 3;
 /// Rules of fewer periods can hardly be told apart.
 const FEW_PERIODS: usize = 10;
 
@@ -24,10 +26,6 @@ pub(super) fn write(page: &mut Page, found: &Backtested) {
 /// Which rule to follow, and whom it picks now.
 pub(super) fn advice(compared: &Compared, choices: &Choices) -> Option<String> {
     let rule = choices.rules.first()?;
-    let shown = |name: &str| {
-        let entrant = compared.contestants.iter().find(|entrant| entrant.name == name);
-        entrant.map_or(name.to_owned(), |entrant| entrant.shown.clone())
-    };
     let few = match choices.periods.len() {
         ..FEW_PERIODS => "; of so few periods rules can hardly be told apart",
         _ => "",
@@ -39,7 +37,7 @@ pub(super) fn advice(compared: &Compared, choices: &Choices) -> Option<String> {
         rule.rule,
         rule.title,
         short(rule.mean_regret),
-        shown(&rule.next)
+        compared.shown(&rule.next)
     ))
 }
 
@@ -81,7 +79,7 @@ fn rules(page: &mut Page, choices: &Choices) {
     };
     choices.rules.iter().for_each(|rule| table.row(row(rule)));
     table.gap();
-    choices.always.iter().take(MAX_DRIFTS).for_each(|rule| table.row(row(rule)));
+    choices.always.iter().take(MAX_ALWAYS).for_each(|rule| table.row(row(rule)));
     page.table(&table);
     page.gap();
     page.text(&format!(
