@@ -117,7 +117,8 @@ fn part(
 /// g(m).
 fn gap(items: f64, complexity: f64, delta: f64) -> f64 {
     let ways = match 2.0 * items >= complexity {
-        true if complexity > 0.0 => complexity * ((2.0 * items / complexity).ln() + 1.0),
+        // A difference of logarithms: the ratio of a tiny complexity is infinite.
+        true if complexity > 0.0 => complexity * ((2.0 * items).ln() - complexity.ln() + 1.0),
         true => 0.0,
         false => 2.0 * items * std::f64::consts::LN_2,
     };
@@ -136,5 +137,11 @@ mod tests {
         // 29.312 (ln(2e6 / 29.312) + 1) + ln(360) = 361.57; 20 ln 2 + ln(360) = 19.749.
         let expected = 2.0 * (361.57_f64 / 1e6).sqrt() + 2.0 * (19.749_f64 / 10.0).sqrt();
         assert!((found.gap - expected).abs() < 1e-3, "{found:?} {expected}");
+    }
+
+    #[test]
+    fn a_class_of_nearly_free_pairs_has_a_gap() {
+        let found = part("low-low", 1e-315, [1000, 1000], 0.5, (3, 2));
+        assert!(found.gap.is_finite() && found.gap > 0.0, "{found:?}");
     }
 }
