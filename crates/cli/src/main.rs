@@ -11,7 +11,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use commands::{
     backtest, certify, compare, completions, convert, demo, evaluate, explain, generate, init,
-    inspect, learners, man, metrics, model, rank, split, train,
+    inspect, learners, man, metrics, model, rank, reproduce, split, train,
 };
 use terminal::{interrupt, output, style, verbosity};
 
@@ -86,6 +86,7 @@ enum Command {
     Generate(generate::Generate),
     Learners(learners::Learners),
     Metrics(metrics::Metrics),
+    Reproduce(reproduce::Reproduce),
     Demo(demo::Demo),
     Completions(completions::Completions),
     Man(man::ManPages),
@@ -129,6 +130,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Backtest(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Certify(command) => command.run(),
+        Command::Reproduce(command) => command.run(),
         Command::Demo(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Rank(command) => command.run(),

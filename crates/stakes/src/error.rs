@@ -132,6 +132,8 @@ pub enum Error {
          time:every=1y, and name the column of the times"
     )]
     NotByTime { plan: String },
+    #[error("{0}")]
+    Paper(String),
     #[error("threads cannot be started: {0}")]
     Threads(String),
 }

@@ -7,7 +7,7 @@ mod scores;
 
 pub(crate) use config::{note_config, use_config};
 pub(crate) use exact::ExactArgs;
-pub(crate) use experiment::{Asked, ExperimentArgs, Files, Others};
+pub(crate) use experiment::{Asked, ExperimentArgs, Files, Others, Watch};
 pub(crate) use scores::{ScoreArgs, name_and_path};
 
 use std::time::Instant;

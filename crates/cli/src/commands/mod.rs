@@ -16,5 +16,6 @@ pub(crate) mod man;
 pub(crate) mod metrics;
 pub(crate) mod model;
 pub(crate) mod rank;
+pub(crate) mod reproduce;
 pub(crate) mod split;
 pub(crate) mod train;

@@ -36,6 +36,10 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
             "stakes backtest storms.csv --folds time:3 --current customers",
             "stakes backtest storms.csv --folds time:2 --retrain-and-rank next.csv",
         ],
+        "stakes reproduce" => &[
+            "stakes reproduce furnkranz                              # needs no data",
+            "stakes reproduce furnkranz --markdown papers.md",
+        ],
         "stakes explain" => &[
             "stakes explain model.json",
             "stakes explain model.json next.csv --picture effects.svg",

@@ -8,6 +8,7 @@ mod heat;
 mod intervals;
 mod periods;
 mod reliability;
+mod rounds;
 mod scale;
 mod svg;
 
@@ -18,4 +19,5 @@ pub use heat::HeatMap;
 pub use intervals::{IntervalRow, intervals_svg};
 pub use periods::{PeriodLine, periods_svg};
 pub use reliability::reliability_svg;
+pub use rounds::{RoundLine, rounds_svg};
 pub use scale::nice_step;

@@ -74,6 +74,8 @@ pub(super) struct Entries {
     pub(super) contestants: Vec<Contestant>,
     /// The cells of each, fold after fold; empty for those that are not trained.
     pub(super) cells: Vec<Vec<Cell>>,
+    /// Every metric with the parts of all tested lists: that of the goal first.
+    pub(super) measured: Vec<Measured>,
     pub(super) compared: Compared,
 }
 
@@ -102,8 +104,8 @@ pub(super) fn entries(
     };
     observer.stage("judging");
     let (contestants, cells, notes) = without_refused(contestants, cells);
-    let compared = judge(setting, &contestants, &cells, measures, options, notes)?;
-    Ok(Outcome::Finished(Box::new(Entries { contestants, cells, compared })))
+    let (compared, measured) = judge(setting, &contestants, &cells, measures, options, notes)?;
+    Ok(Outcome::Finished(Box::new(Entries { contestants, cells, measured, compared })))
 }
 
 /// The metrics: that of the goal, further ones, and the saved cost last.
@@ -153,7 +155,7 @@ fn judge(
     measures: Measures,
     options: &CompareOptions,
     notes: Vec<Note>,
-) -> Result<Compared, Error> {
+) -> Result<(Compared, Vec<Measured>), Error> {
     let tests = Tests::new(setting, contestants, cells);
     let measured = measures.all.into_iter().map(|metric| tests.measure(metric, &options.intervals));
     let measured = measured.collect::<Result<Vec<Measured>, Error>>()?;
@@ -200,7 +202,7 @@ fn judge(
         intervals: &options.intervals,
     });
     let trained = contestants.iter().zip(cells).filter(|(_, cells)| !cells.is_empty());
-    Ok(Compared {
+    let compared = Compared {
         stakes: env!("CARGO_PKG_VERSION"),
         data: (&*setting.data).into(),
         settings: Settings {
@@ -225,8 +227,9 @@ fn judge(
         verdict,
         notes,
         times: trained.map(|(contestant, cells)| time(contestant, cells)).collect(),
-        results: measured.into_iter().flat_map(|measured| measured.figures).collect(),
-    })
+        results: measured.iter().flat_map(|measured| measured.figures.clone()).collect(),
+    };
+    Ok((compared, measured))
 }
 
 /// The contestant that saves most; references and the present order are not chosen, unless nobody else is

@@ -30,6 +30,7 @@ mod contestants_file;
 mod figures;
 mod picture;
 mod progress;
+pub mod reproduce;
 mod run_directory;
 mod setting;
 mod table;

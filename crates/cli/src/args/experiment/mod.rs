@@ -14,7 +14,7 @@ use stakes::split::FoldPlan;
 use stakes::stats::{IntervalOptions, TestOptions};
 
 use self::orders::OrderArgs;
-use self::watch::Watch;
+pub(crate) use self::watch::Watch;
 use super::{CostArgs, DataArgs, note_config, specs, use_config};
 use crate::terminal::interrupt;
 use crate::terminal::output::{self, note, print_json, print_page, watched};

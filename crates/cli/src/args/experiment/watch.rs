@@ -15,7 +15,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(super) fn new(what: &'static str, stop_after: Option<u32>) -> Self {
+    pub(crate) fn new(what: &'static str, stop_after: Option<u32>) -> Self {
         let stop_after = stop_after.map(|n| n as usize);
         Watch { watcher: Watcher::new(what, 0.0, None), stop_after, finished: 0 }
     }
