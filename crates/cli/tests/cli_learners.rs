@@ -134,3 +134,36 @@ fn names_of_other_programs_are_understood_or_answered() {
         assert!(ran.code == 1 && ran.err.contains(answer), "{parameter}: {}", ran.err);
     }
 }
+
+#[test]
+fn learners_as_in_their_papers() {
+    let folder = Folder::with_generated_storms();
+    let one = on_one_line(&folder.ok("learners cs-mart"));
+    assert!(one.contains("AS IN ITS PAPER (-p preset=paper, or --as-in-paper)"), "{one}");
+    assert!(one.contains("start=none levels=0 rows=1 features=1 rounds=1000 leaves=10"), "{one}");
+    assert!(!folder.ok("learners two-part").contains("AS IN ITS PAPER"));
+    let entry: serde_json::Value =
+        serde_json::from_str(&folder.ok("learners cs-rglist --json")).expect("JSON");
+    assert_eq!(entry["presets"]["paper"]["ties"], "order");
+    let train = |more: &str, output: &str| {
+        folder.run(&format!(
+            "train s.csv {ROLES} -k 3 --hold-out 6 --no-baseline -q {more} -o {output}"
+        ))
+    };
+    train("--learner cs-mart --as-in-paper --rounds 3", "a.json").ok("flag");
+    train("--learner cs-mart -p rounds=3,preset=paper", "b.json").ok("parameter");
+    assert!(folder.bytes("a.json") == folder.bytes("b.json"));
+    let model: serde_json::Value = serde_json::from_str(&folder.text("a.json")).expect("JSON");
+    for (key, value) in [("start", "none"), ("leaves", "10"), ("rounds", "3")] {
+        assert_eq!(model["parameters"][key], value, "{key}");
+    }
+    for (more, words) in [
+        ("--as-in-paper", "learner auto has no preset `paper`"),
+        ("--learner two-part -p preset=paper", "learners that have one: cs-mart, cr-mart"),
+        ("--learner mart -p preset=book", "preset is `book`; allowed is default | paper"),
+        ("--learner mart --as-in-paper -p preset=paper", "`preset` is given twice"),
+    ] {
+        let ran = train(more, "c.json");
+        assert!(ran.code == 1 && ran.err.contains(words), "{more}: {}", ran.err);
+    }
+}

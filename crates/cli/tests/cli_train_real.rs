@@ -98,3 +98,42 @@ fn many_features() {
     let Some(path) = real("mslr-sample/rankeval-msn1.fold1.train.5k.txt.gz") else { return };
     learns(&Folder::new(), &path, "", "--learner lambdamart --metric ndcg@10 --no-baseline");
 }
+
+/// He's learners with items of one grade one after the other, over LETOR's folds of OHSUMED: cs-RgList is
+/// better than ListMLE, as He's table 1 has it.
+#[test]
+fn he_on_the_folds_of_ohsumed() {
+    let parts = [1, 2, 3, 4, 5].map(|part| real(&format!("ohsumed-letor3-qln/S{part}.txt.gz")));
+    let [Some(a), Some(b), Some(c), Some(d), Some(e)] = parts else { return };
+    let parts = [a, b, c, d, e];
+    let folder = Folder::new();
+    let metric = "avgndcg@10:empty=zero";
+    let mean = |learner: &str| -> f64 {
+        let (mut sum, mut lists) = (0.0, 0.0);
+        for fold in 0..5 {
+            let part = |at: usize| &parts[(fold + at) % 5];
+            // Compressed files may stand one after the other.
+            let read = |at: usize| std::fs::read(part(at)).expect("a part");
+            let training = [read(0), read(1), read(2)].concat();
+            folder.write("train.txt.gz", training);
+            let (valid, test) = (part(3), part(4));
+            folder.ok(&format!(
+                "train train.txt.gz --valid '{valid}' --metric {metric} -k 10 --learner {learner} \
+                 -p ties=order --no-baseline -q -o m.json"
+            ));
+            let study = folder.json(&format!(
+                "evaluate '{test}' --model m.json --metric {metric} --no-references"
+            ));
+            let row = &study.0["results"][0];
+            let count = row["lists"].as_f64().expect("lists");
+            sum += count * row["value"].as_f64().expect("a value");
+            lists += count;
+        }
+        sum / lists
+    };
+    let [listmle, rglist] = ["listmle", "cs-rglist"].map(mean);
+    assert!(
+        (listmle - 0.4575).abs() < 1e-4 && (rglist - 0.4821).abs() < 1e-4,
+        "{listmle} {rglist}"
+    );
+}

@@ -28,6 +28,7 @@ pub mod net;
 mod newton;
 pub mod params;
 mod prepared;
+pub mod preset;
 pub mod rankboost;
 pub mod rerank;
 pub mod run;
@@ -62,7 +63,7 @@ pub fn threads() -> usize {
     rayon::current_num_threads()
 }
 
-pub use dense::Inputs;
+pub use dense::{Inputs, Unit};
 pub use error::FitError;
 pub use given_costs::{CostFiles, GivenCosts, GivenPair};
 pub use learner::{About, Configured, Family, Kind, Learner, Pace, Work, train};

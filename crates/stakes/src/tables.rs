@@ -2,10 +2,12 @@
 //! and `stakes metrics --json`. The tables themselves are [`families`](stakes_learn::families) and
 //! [`METRICS`](stakes_core::metric::METRICS).
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use stakes_core::metric::{CutoffUse, Direction, MetricInfo, OptionInfo};
-use stakes_learn::Learner;
 use stakes_learn::params::{ParamInfo, ParamKind};
+use stakes_learn::{Learner, preset};
 
 /// A learner and its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,6 +26,8 @@ pub struct LearnerEntry {
     pub citation: &'static str,
     /// Its parameters.
     pub parameters: Vec<ParamEntry>,
+    /// Settings by one name (`-p preset=NAME`): keys and values.
+    pub presets: BTreeMap<&'static str, BTreeMap<&'static str, &'static str>>,
 }
 
 /// A parameter of a learner.
@@ -58,6 +62,10 @@ impl From<&dyn Learner> for LearnerEntry {
             cost: about.cost_mode,
             citation: about.citation,
             parameters: learner.params().into_iter().map(ParamEntry::from).collect(),
+            presets: preset::of(about.name)
+                .into_iter()
+                .map(|(name, settings)| (name, settings.into_iter().collect()))
+                .collect(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use stakes::learn::params::ParamInfo;
-use stakes::learn::{Learner, families, learner, learners};
+use stakes::learn::{Learner, families, learner, learners, preset};
 use stakes::tables::LearnerEntry;
 use stakes::text::{Page, pad};
 
@@ -39,6 +39,7 @@ impl Learners {
                 describe(&mut page, &*learner);
                 page.gap();
                 parameters(&mut page, &*learner);
+                presets(&mut page, &*learner);
             }
             None => {
                 for family in families() {
@@ -89,6 +90,16 @@ fn labelled(label: &str) -> String {
 
 fn line(page: &mut Page, label: &str, what: &str) {
     page.hanging(&labelled(label), what);
+}
+
+/// Settings by one name.
+fn presets(page: &mut Page, learner: &dyn Learner) {
+    for (name, settings) in preset::of(learner.name()) {
+        page.gap();
+        page.title(&format!("AS IN ITS PAPER (-p {}={name}, or --as-in-paper)", preset::KEY));
+        let settings: Vec<String> = settings.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        page.hanging("  ", &settings.join(" "));
+    }
 }
 
 fn parameters(page: &mut Page, learner: &dyn Learner) {

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::inputs::{Rows, inputs};
 use super::matrix::Dense;
+use super::params::{Inputs, Unit};
 use crate::error::FitError;
 use crate::prepared::{Part, Prepared};
 use stakes_model::{Input, ListScaling, MatchedColumns, ModelFeature};
@@ -17,11 +18,15 @@ pub(crate) struct DenseData {
 
 impl DenseData {
     /// Reads the features as the finished model will.
-    pub(crate) fn new(prepared: &Prepared<'_>, within: ListScaling) -> Result<Self, FitError> {
+    pub(crate) fn new(prepared: &Prepared<'_>, how: &Inputs) -> Result<Self, FitError> {
+        let within = how.within;
         let width = prepared.features.len();
         let values = rows(&prepared.training, &prepared.features, within)?;
         let weight = prepared.training.unit_lists.weight();
-        let inputs = inputs(&prepared.features, &Rows { values: &values, width, weight });
+        let mut inputs = inputs(&prepared.features, &Rows { values: &values, width, weight });
+        if how.feature_unit == Unit::Raw {
+            inputs.iter_mut().for_each(keep_unit);
+        }
         if inputs.is_empty() {
             return Err(FitError::Data(
                 "no feature differs between items: there is nothing to learn from".into(),
@@ -57,6 +62,13 @@ impl DenseData {
     /// Those of the items of [`Prepared::measured`].
     pub(crate) fn measured(&self) -> &Dense {
         self.validation.as_ref().unwrap_or(&self.training)
+    }
+}
+
+/// Numbers are only counted from their mean, which missing ones have.
+fn keep_unit(input: &mut Input) {
+    if let Input::Number { deviation, .. } = input {
+        *deviation = 1.0;
     }
 }
 

@@ -7,4 +7,4 @@ mod params;
 
 pub(crate) use data::DenseData;
 pub(crate) use matrix::Dense;
-pub use params::Inputs;
+pub use params::{Inputs, Unit};

@@ -9,8 +9,9 @@
 //! NDCG's, proportional to Ideal_i in R_CS, whose E_i is R_i (CS-AdaRank). The model is a linear
 //! score.
 //!
-//! In the literal reading of CS-AdaRank's printed objective, E_i = A_i / sum Ideal and first_i is
-//! the same for all lists.
+//! CS-AdaRank's objective is printed as E_i = R_i / sum Ideal, with the same first_i for all lists:
+//! that weights all lists alike and is not proportional to R_CS, as it is meant to be. Its three
+//! readings are a [`Reading`].
 //!
 //! Example: two lists with E = (1, 0) by one input and (0.2, 0.6) by another: with P = (1/2, 1/2)
 //! the first is chosen, alpha = 1/2 ln 3; then P is (0.27, 0.73) and the second is better.
@@ -33,18 +34,23 @@ pub(crate) struct Rules {
     /// P_i = first_i exp(-sharpness E_i).
     pub(crate) sharpness: f64,
     pub(crate) reading: Reading,
+    /// The cost that is counted as 1.
+    pub(crate) unit: f64,
     /// Whether validation lists choose the round; otherwise the round with the best metric is
     /// chosen.
     pub(crate) validated: bool,
 }
 
-/// The definition of E_i.
+/// The definition of E_i and of the first P.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// The list's value, with lists weighted by their share in the figure.
+    /// The list's value R_i, with lists weighted by their share in the figure.
     Corrected,
-    /// The list's value times its share in the figure, with equal weights of lists.
-    Literal,
+    /// The list's value times its share in the figure, A_i / sum Ideal, with equal weights of lists.
+    Share,
+    /// R_i / sum Ideal as it is printed, with equal weights of lists. It depends on the unit of
+    /// costs; unless that is so large that sum Ideal is about 1, P hardly ever changes.
+    Printed,
 }
 
 /// AdaRank after some rounds.
@@ -89,11 +95,14 @@ impl<'a> AdaRank<'a> {
     ) -> Result<Self, FitError> {
         let factors = match rules.reading {
             Reading::Corrected => vec![1.0; target.shares().len()],
-            Reading::Literal => target.shares().to_vec(),
+            Reading::Share => target.shares().to_vec(),
+            Reading::Printed => {
+                vec![(target.total() * rules.unit).recip(); target.shares().len()]
+            }
         };
         let first = match rules.reading {
             Reading::Corrected => target.shares().to_vec(),
-            Reading::Literal => {
+            Reading::Share | Reading::Printed => {
                 let lists = target.shares().iter().zip(target.list_weights());
                 lists.map(|(share, weight)| if *share > 0.0 { *weight } else { 0.0 }).collect()
             }
@@ -118,8 +127,14 @@ impl<'a> AdaRank<'a> {
         self.target.list_values(&scores)
     }
 
+    /// E of each list by one input alone, ascending and descending.
+    #[cfg(test)]
+    pub(super) fn alone(&self, input: usize) -> &[Vec<f64>; 2] {
+        &self.alone[input]
+    }
+
     /// Returns P, which adds up to 1.
-    fn distribution(&self, round: usize) -> Result<Vec<f64>, FitError> {
+    pub(super) fn distribution(&self, round: usize) -> Result<Vec<f64>, FitError> {
         let mut p = self.first.clone();
         if round > 0 {
             let values = times(self.together()?, &self.factors);

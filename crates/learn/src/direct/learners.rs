@@ -36,7 +36,7 @@ impl AscentParams {
         run: &mut Run<'_, '_>,
         metric: &Metric,
     ) -> Result<Scorer, FitError> {
-        let data = DenseData::new(run.prepared, inputs.within)?;
+        let data = DenseData::new(run.prepared, inputs)?;
         let lists = WeightedLists::new(&run.prepared.training.unit_lists);
         let inputs = inputs_of(&lists, &data.training);
         let target = Target::new(metric, &lists)?;
@@ -76,7 +76,7 @@ impl AdaRankParams {
         metric: &Metric,
         reading: Reading,
     ) -> Result<Scorer, FitError> {
-        let data = DenseData::new(run.prepared, inputs.within)?;
+        let data = DenseData::new(run.prepared, inputs)?;
         let lists = WeightedLists::new(&run.prepared.training.unit_lists);
         let inputs = inputs_of(&lists, &data.training);
         let target = Target::new(metric, &lists)?;
@@ -86,6 +86,7 @@ impl AdaRankParams {
             selections: self.selections,
             sharpness: self.sharpness,
             reading,
+            unit: run.unit(),
             validated: data.validation.is_some(),
         };
         let mut adarank = AdaRank::new(&target, &inputs, rules)?;

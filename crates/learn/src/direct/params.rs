@@ -54,15 +54,16 @@ params! {
 }
 
 impl Choice for Reading {
-    const VALUES: &'static [Self] = &[Reading::Corrected, Reading::Literal];
-    const NAMES: &'static [&'static str] = &["corrected", "literal"];
+    const VALUES: &'static [Self] = &[Reading::Corrected, Reading::Share, Reading::Printed];
+    const NAMES: &'static [&'static str] = &["corrected", "share", "printed"];
+    const ALIASES: &'static [(&'static str, Self)] = &[("literal", Reading::Share)];
 }
 
 params! {
     /// The reading of CS-AdaRank's objective (McBride et al. 2019, section 4).
     pub struct ReadingParams {
-        /// corrected: a list's value is R, lists weighted by their savable cost; literal: A over all
-        /// savable cost, lists of equal weight
+        /// a list's value, and the weights of lists: corrected: R, weighted by savable cost; share: A over all
+        /// savable cost, equal weights; printed: R over all savable cost, equal weights, as the paper prints it
         reading: Reading = Reading::Corrected, Reading::KIND;
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Target<'l> {
     list_weights: &'l [f64],
     /// The share of each list's value in the figure; 0 for a list without a value.
     shares: Vec<f64>,
+    /// The denominator of the figure: the sum of the lists' weights in it.
+    total: f64,
     /// -1 for a metric of which less is better.
     sign: f64,
     sum: Option<Sum>,
@@ -46,6 +48,7 @@ impl<'l> Target<'l> {
             offsets: weighted.lists().offsets(),
             list_weights: weighted.list_weights(),
             shares: Vec::new(),
+            total: 0.0,
             sign: if metric.direction() == Direction::Lower { -1.0 } else { 1.0 },
             sum: None,
         };
@@ -59,6 +62,7 @@ impl<'l> Target<'l> {
                 metric.name()
             )));
         }
+        target.total = all;
         let is_weighted = metric.aggregate() == Aggregate::WeightedMean;
         let share = |(list, weight): (&ListValue, &f64)| match list.value {
             Some(_) if is_weighted => weight * list.weight / all,
@@ -109,6 +113,11 @@ impl<'l> Target<'l> {
     /// The share of each list's value in the figure; 0 for a list without a value.
     pub(super) fn shares(&self) -> &[f64] {
         &self.shares
+    }
+
+    /// The denominator of the figure, such as the sum of Ideal in R_CS.
+    pub(super) fn total(&self) -> f64 {
+        self.total
     }
 
     /// The metric as a sum over positions, if it is one.

@@ -15,7 +15,7 @@ use crate::dense::Dense;
 use crate::run::Steps;
 
 /// One item of a list: its impact, its weight, its inputs.
-type Item = (u8, u8, Vec<i8>);
+type Item = (u16, u8, Vec<i8>);
 
 fn dataset(lists: &[Vec<Item>]) -> Dataset {
     let columns = Columns {
@@ -84,7 +84,7 @@ const SUMS: &[&str] = &[
 ];
 
 fn lists() -> impl Strategy<Value = Vec<Vec<Item>>> {
-    let item = (0u8..4, 0u8..4, prop::collection::vec(-3i8..4, 2));
+    let item = (0u16..4, 0u8..4, prop::collection::vec(-3i8..4, 2));
     prop::collection::vec(prop::collection::vec(item, 1..9), 1..5)
 }
 
@@ -147,7 +147,7 @@ proptest! {
         let draws = Stream::new(seed, 0);
         let n = 60;
         let lists: Vec<Vec<Item>> = (0..2)
-            .map(|l| (0..n).map(|i| (draws.below(l * n + i, 50) as u8, 1, vec![0, 0])).collect())
+            .map(|l| (0..n).map(|i| (draws.below(l * n + i, 50) as u16, 1, vec![0, 0])).collect())
             .collect();
         let mut world = World::new(metric, &lists);
         let values = (0..4 * n).map(|i| draws.unit(1000 + i) * 2.0 - 1.0).collect();
@@ -203,16 +203,19 @@ fn storms(metric: &str) -> World {
     World::new(metric, &lists)
 }
 
+const RULES: Rules = Rules {
+    patience: 50,
+    tolerance: 0.0,
+    selections: 2,
+    sharpness: 1.0,
+    reading: Reading::Corrected,
+    unit: 1.0,
+    validated: true,
+};
+
 fn adarank(world: &World, reading: Reading, rounds: usize) -> Vec<Vec<f64>> {
     let target = world.target().unwrap();
-    let rules = Rules {
-        patience: 50,
-        tolerance: 0.0,
-        selections: 2,
-        sharpness: 1.0,
-        reading,
-        validated: true,
-    };
+    let rules = Rules { reading, ..RULES };
     let mut adarank = AdaRank::new(&target, &world.inputs, rules).unwrap();
     let mut history = Vec::new();
     while history.len() < rounds && adarank.step(history.len()).unwrap() {
@@ -242,9 +245,9 @@ fn cs_adarank_follows_the_storm_that_matters() {
 }
 
 #[test]
-fn the_literal_reading_counts_storms_alike() {
+fn the_reading_by_shares_counts_storms_alike() {
     let world = storms("rcs@2");
-    let history = adarank(&world, Reading::Literal, 2);
+    let history = adarank(&world, Reading::Share, 2);
     // E = A / sum Ideal by cable: 100.5 / 103 and 0.5 / 103.
     let edge = (100.5 + 0.5) / 103.0 / 2.0;
     let alpha = 0.5 * ((1.0f64 + edge) / (1.0 - edge)).ln();
@@ -253,6 +256,41 @@ fn the_literal_reading_counts_storms_alike() {
     let edge = (p[0] * 100.5 + p[1] * 0.5) / 103.0 / (p[0] + p[1]);
     let second = 0.5 * ((1.0 + edge) / (1.0 - edge)).ln();
     assert!((history[1][0] - alpha - second).abs() < 1e-12, "{history:?}");
+}
+
+/// The two storms with the costs of McBride et al. 2019, example 1: what each reading of the printed
+/// objective makes of them.
+#[test]
+fn three_readings_of_the_two_storms() {
+    let lists = [
+        vec![(10_000, 1, vec![5, 14]), (100, 1, vec![4, 15]), (0, 1, vec![3, 16])],
+        vec![(100, 1, vec![3, 13]), (1, 1, vec![4, 12]), (0, 1, vec![5, 10])],
+    ];
+    let world = World::new("rcs@2", &lists);
+    let target = world.target().unwrap();
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-4;
+    for (reading, e, alpha) in [
+        (Reading::Corrected, [1.0, 0.004_975_124], 2.654_158_6),
+        (Reading::Share, [0.990_099_0, 0.000_049_258_7], 0.542_759_7),
+        (Reading::Printed, [9.8517e-5, 4.9014e-7], (9.8517e-5 + 4.9014e-7) / 2.0),
+    ] {
+        let rules = Rules { reading, ..RULES };
+        let mut adarank = AdaRank::new(&target, &world.inputs, rules).unwrap();
+        let [by_cable, _] = adarank.alone(0);
+        assert!(near(by_cable[0], e[0]) && near(by_cable[1], e[1]), "{reading:?}: {by_cable:?}");
+        assert!(adarank.step(0).unwrap());
+        let weights = adarank.numbers().to_vec();
+        assert!(near(weights[0], alpha) && weights[1] == 0.0, "{reading:?}: {weights:?}");
+        let p = adarank.distribution(1).unwrap();
+        if reading == Reading::Corrected {
+            assert!(near(p[0], 0.973_664_4) && near(p[1], 0.026_335_6), "{p:?}");
+            // The edge of the first round is R_CS.
+            assert!(near(weights[0].tanh(), 0.990_148_3), "{weights:?}");
+        }
+        if reading == Reading::Printed {
+            assert!((p[0] - 0.5).abs() < 1e-4, "{p:?}");
+        }
+    }
 }
 
 #[test]
@@ -280,7 +318,7 @@ fn what_is_left_is_taken_up() {
     let draws = Stream::new(3, 0);
     let item = |i: u64| -> Item {
         let input = |j: u64| draws.below(1000 + 8 * i + j, 100) as i8;
-        (draws.below(i, 5) as u8, 1, (0..6).map(input).collect())
+        (draws.below(i, 5) as u16, 1, (0..6).map(input).collect())
     };
     let lists: Vec<Vec<Item>> = (0..5).map(|l| (20 * l..20 * l + 20).map(item).collect()).collect();
     let world = World::new("ndcg@5", &lists);

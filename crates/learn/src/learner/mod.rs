@@ -6,12 +6,13 @@
 //! [`Learner::fit_problem`] as a whole.
 
 mod checks;
+mod configured;
 mod fit;
 mod macros;
 mod own;
 mod work;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use stakes_core::cost::Problem;
@@ -26,6 +27,7 @@ use crate::run::{FitContext, Fitted, Run};
 use crate::tree::Trees;
 
 pub(crate) use checks::{check_data, check_same_run};
+pub use configured::Configured;
 pub use fit::train;
 pub(crate) use fit::{fit_prepared, fit_stages, header, prepare};
 pub(crate) use macros::{grows_trees, reads_inputs};
@@ -299,51 +301,5 @@ pub trait Learner: Debug + Send + Sync {
 impl Clone for Box<dyn Learner> {
     fn clone(&self) -> Self {
         self.boxed()
-    }
-}
-
-/// A learner whose parameters were given as texts.
-#[derive(Debug, Clone)]
-pub struct Configured {
-    /// The learner, with what was given in place of its defaults.
-    pub learner: Box<dyn Learner>,
-    /// The keys of the parameters that were given: these are not tuned.
-    pub given: BTreeSet<String>,
-}
-
-impl Configured {
-    /// Sets the given parameters of a learner, none of them twice.
-    pub fn new<'t>(
-        learner: Box<dyn Learner>,
-        pairs: impl IntoIterator<Item = (&'t str, &'t str)>,
-    ) -> Result<Self, ParamError> {
-        let mut configured = Configured { learner, given: BTreeSet::new() };
-        for (key, text) in pairs {
-            configured.set(key, text)?;
-        }
-        Ok(configured)
-    }
-
-    /// Sets a parameter that was not given yet.
-    pub fn set(&mut self, key: &str, text: &str) -> Result<(), ParamError> {
-        let key = self.learner.set(key, text)?;
-        match self.given.insert(key.clone()) {
-            true => Ok(()),
-            false => Err(ParamError::Twice(key)),
-        }
-    }
-
-    /// Sets parameters that were not given yet, and leaves the others as they are.
-    pub fn set_defaults<'t>(
-        &mut self,
-        pairs: impl IntoIterator<Item = (&'t str, &'t str)>,
-    ) -> Result<(), ParamError> {
-        for (key, text) in pairs {
-            let mut changed = self.learner.clone();
-            if self.given.insert(changed.set(key, text)?) {
-                self.learner = changed;
-            }
-        }
-        Ok(())
     }
 }

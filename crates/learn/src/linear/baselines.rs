@@ -6,7 +6,7 @@ use stakes_core::random::purpose;
 use stakes_model::{Input, Link, ListScaling, Scorer, StageSummary};
 
 use super::simple::{Known, best_input};
-use crate::dense::DenseData;
+use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
 use crate::learner::{About, Kind, Learner};
 use crate::run::{Iteration, Keep, Measure, Run};
@@ -56,7 +56,7 @@ impl Learner for BestFeature {
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let part = &run.prepared.training;
         // Scaling numbers within a list does not change their order.
-        let data = DenseData::new(run.prepared, ListScaling::None)?;
+        let data = DenseData::new(run.prepared, &Inputs::default())?;
         let metric = run.cx.metric_for(run.goal(), part.data)?;
         let weighted = WeightedLists::new(&part.lists);
         let measure = Measure::Metric(PreparedLists::new(&metric, &weighted.lists().views())?);

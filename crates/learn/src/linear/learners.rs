@@ -3,12 +3,14 @@
 use stakes_core::WeightedLists;
 use stakes_model::{Link, Scorer};
 
-use super::fit::{C, Meaning, ORDER, PAIRS, Range, best_of_path, few_inputs, listwise, strengths};
+use super::fit::{
+    C, Meaning, ORDER, PAIRS, Range, best_of_path, descend, few_inputs, listwise, strengths,
+};
 use super::params::{
     Hinge, HingeLoss, Importances, ItemStrength, LevelImportance, ListStrength, PairStrength,
     PushLoss, RidgeLoss, Solver, Solvers, Threshold, TieRule, TieRules,
 };
-use super::path::Strengths;
+use super::path::{NEWTON, Strengths};
 use super::{Logistic, PNormPush, PairWeight, Push, RankSvm, Ridge};
 use crate::dense::Inputs;
 use crate::error::FitError;
@@ -115,7 +117,7 @@ impl Learner for RankSvmLearner {
     reads_inputs!();
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let strengths = strengths(self.strength.c, run, &PAIRS);
+        let strengths = strengths(&self.strength.c, run, &PAIRS);
         let prepared = run.prepared;
         let data = few_inputs(&self.inputs, run)?;
         let lists = &prepared.training.unit_lists;
@@ -164,7 +166,7 @@ impl Learner for PNormPushLearner {
     reads_inputs!();
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let strengths = strengths(self.strength.c, run, &PAIRS);
+        let strengths = strengths(&self.strength.c, run, &PAIRS);
         let prepared = run.prepared;
         let data = few_inputs(&self.inputs, run)?;
         let lists = &prepared.training.unit_lists;
@@ -212,19 +214,18 @@ impl Learner for RidgeRegression {
             CostScale::Log => (Target::LogOnePlusCost, Link::Exp),
             CostScale::Cost => (Target::Cost, Link::Identity),
         };
-        let mut strengths = strengths(self.loss.l2, run, &RANGE);
+        let mut strengths = strengths(&self.loss.l2, run, &RANGE);
         let prepared = run.prepared;
         let data = few_inputs(&self.inputs, run)?;
         let lists = &prepared.training.unit_lists;
         let targets: Vec<f64> = lists.cost().iter().filter_map(|&cost| target.of(cost)).collect();
         let ridge = Ridge::new(&data.training, lists.offsets(), &targets, lists.weight());
-        if let (None, AutoOr::Auto, Strengths::Search(grid)) =
-            (&prepared.validation, self.loss.l2, Strengths::between(RANGE.from, RANGE.to))
-        {
-            strengths = Strengths::One(ridge.best_of(&grid));
+        if let (None, AutoOr::Auto) = (&prepared.validation, &self.loss.l2) {
+            strengths =
+                Strengths::one(ridge.best_of(&Strengths::between(RANGE.from, RANGE.to).grid));
         }
         let solve = |l2: f64, _: &[f64]| Minimum { weights: ridge.solve(l2), value: 0.0, steps: 0 };
-        let meaning = Meaning { link, unit: prepared.unit, biased: true };
+        let meaning = Meaning { link, unit: prepared.unit, biased: true, work: NEWTON };
         best_of_path(run, &data, &meaning, ("l2, the penalty", strengths), &solve)
     }
 }
@@ -258,7 +259,7 @@ impl Learner for LogisticRegression {
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let range = Range { from: 1e-5, to: 10.0, alone: 1.0 };
-        let strengths = strengths(self.strength.c, run, &range);
+        let strengths = strengths(&self.strength.c, run, &range);
         let prepared = run.prepared;
         let cost = prepared.training.lists.cost();
         let weighted = || WeightedLists::new(&prepared.training.lists);
@@ -273,7 +274,7 @@ impl Learner for LogisticRegression {
         let lists = &prepared.training.unit_lists;
         let loss = Logistic::new(&data.training, lists.offsets(), costly, lists.weight());
         let solve = |c: f64, from: &[f64]| loss.solve(c, from);
-        let meaning = Meaning { link: Link::Logistic, unit: 1.0, biased: true };
+        let meaning = Meaning { link: Link::Logistic, unit: 1.0, biased: true, work: NEWTON };
         best_of_path(run, &data, &meaning, (C, strengths), &solve)
     }
 }
@@ -331,14 +332,18 @@ impl Learner for ListMleLearner {
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let (solver, is_linear) = (self.solver.solver, self.net.hidden.0.is_empty());
-        if solver == Solver::Newton && !is_linear {
+        if matches!(solver, Solver::Newton | Solver::Descent) && !is_linear {
             return Err(self.refuse("solver", "adam where there are hidden layers").into());
+        }
+        if solver == Solver::Descent {
+            let (tolerances, ties) = (&self.solver.tolerance, self.ties.ties);
+            return descend(&self.net, tolerances, ties, &self.inputs, run);
         }
         if solver == Solver::Newton || (solver == Solver::Auto && is_linear) {
             return listwise(&self.strength, self.ties.ties, &self.inputs, run, Importance::Equal);
         }
         if self.ties.ties == TieRule::Order {
-            return Err(self.refuse("ties", "together, unless it is solved by newton").into());
+            return Err(self.refuse("ties", "together, where it is solved by adam").into());
         }
         self.net.fit(&self.inputs, run, &ListMle::new(ListWeighting::Equal))
     }

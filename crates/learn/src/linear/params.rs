@@ -1,18 +1,21 @@
 //! The parameters of linear models.
 
 use crate::goal_metric::{CostMode, CostScale};
-use crate::params::{AutoOr, Choice, ParamKind};
+use crate::newton::Ties;
+use crate::params::{AutoOr, Choice, Numbers, ParamKind};
 use crate::{choice, params};
 
-const STRENGTH: ParamKind =
-    ParamKind::Auto(&ParamKind::Above0(1e9), "auto, or a number above 0 and up to 1e9");
+const STRENGTH: ParamKind = ParamKind::Auto(
+    &ParamKind::Above0(1e9),
+    "auto, or a number above 0 and up to 1e9, or several to choose from such as 0.01,0.1,1",
+);
 
 params! {
     /// The strength of a loss that is a sum over lists.
     pub struct ListStrength {
         /// strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 1e-4 to 10,
         /// then of 0.6 to 1.4 times that; 1 without such lists
-        c: AutoOr<f64> = AutoOr::Auto, STRENGTH;
+        c: AutoOr<Numbers> = AutoOr::Auto, STRENGTH;
     }
 }
 
@@ -21,7 +24,7 @@ params! {
     pub struct PairStrength {
         /// strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 0.01 to 1000,
         /// then of 0.6 to 1.4 times that; 10 without such lists
-        c: AutoOr<f64> = AutoOr::Auto, STRENGTH;
+        c: AutoOr<Numbers> = AutoOr::Auto, STRENGTH;
     }
 }
 
@@ -30,7 +33,7 @@ params! {
     pub struct ItemStrength {
         /// strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 1e-5 to 10,
         /// then of 0.6 to 1.4 times that; 1 without such lists
-        c: AutoOr<f64> = AutoOr::Auto, STRENGTH;
+        c: AutoOr<Numbers> = AutoOr::Auto, STRENGTH;
     }
 }
 
@@ -41,6 +44,15 @@ choice! {
         Together = "together",
         /// One after the other by id, as in the papers.
         Order = "order",
+    }
+}
+
+impl From<TieRule> for Ties {
+    fn from(rule: TieRule) -> Self {
+        match rule {
+            TieRule::Order => Ties::Order,
+            TieRule::Together => Ties::Together,
+        }
     }
 }
 
@@ -61,6 +73,8 @@ choice! {
         Newton = "newton",
         /// Adam's steps, also for nets.
         Adam = "adam",
+        /// Gradient descent list by list, for a linear score without a penalty, as in the papers.
+        Descent = "descent",
     }
 }
 
@@ -68,8 +82,12 @@ params! {
     /// How the likelihood is maximised.
     pub struct Solvers {
         /// newton: Newton's method, for a linear score; adam: step by step, also for nets, by the
-        /// parameters from hidden to patience; auto: newton unless there are hidden layers
+        /// parameters from hidden to patience; descent: gradient descent without a penalty by rate,
+        /// tolerance and rounds, as in the papers; auto: newton unless there are hidden layers
         solver: Solver = Solver::Auto, Solver::KIND;
+        /// with solver=descent: stop when a pass over all lists lowers their mean loss by less than
+        /// this; several: the best on validation lists
+        tolerance: Numbers = Numbers(vec![0.001]), Above0(1.0);
     }
 }
 
@@ -133,7 +151,7 @@ params! {
     pub struct RidgeLoss {
         /// penalty on the squares of weights, per item; auto: the best on validation lists of 100 to
         /// 1e-6, then of 0.6 to 1.4 times that; by generalised cross-validation without such lists
-        l2: AutoOr<f64> = AutoOr::Auto, STRENGTH, alias ["alpha", "lambda-l2", "reg-lambda"];
+        l2: AutoOr<Numbers> = AutoOr::Auto, STRENGTH, alias ["alpha", "lambda-l2", "reg-lambda"];
         /// what is predicted: cost: the cost; log: log(1 + cost / mean cost), and the score is exp of it
         scale: CostScale = CostScale::Cost, CostScale::KIND, try ["cost", "log"];
     }

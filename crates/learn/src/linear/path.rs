@@ -13,23 +13,42 @@ use stakes_model::{Input, Net};
 /// Factors that are tried with the best strength of the grid.
 const REFINEMENT: [f64; 4] = [0.6, 0.8, 1.2, 1.4];
 
+/// What rounds are made of.
+pub(crate) const NEWTON: &str = "steps of Newton's method";
+pub(crate) const PASSES: &str = "passes over all lists";
+
 /// The strengths of all rounds.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Strengths {
-    /// A single strength.
-    One(f64),
-    /// A grid, which is refined around its best strength.
-    Search(Vec<f64>),
+pub(crate) struct Strengths {
+    /// Those that come first.
+    pub(crate) grid: Vec<f64>,
+    /// Whether others around the best of them follow.
+    refined: bool,
 }
 
 impl Strengths {
-    /// A grid from one strength to another, with two for each power of ten: 1, 3, 10, 30 ...
+    /// A single strength.
+    pub(crate) fn one(strength: f64) -> Self {
+        Strengths { grid: vec![strength], refined: false }
+    }
+
+    /// These strengths.
+    pub(crate) fn of(grid: Vec<f64>) -> Self {
+        Strengths { grid, refined: false }
+    }
+
+    /// A grid that is refined around its best strength.
+    pub(crate) fn search(grid: Vec<f64>) -> Self {
+        Strengths { grid, refined: true }
+    }
+
+    /// A search from one strength to another, with two for each power of ten: 1, 3, 10, 30 ...
     pub(crate) fn between(from: f64, to: f64) -> Self {
         let halves = |of: f64| (2.0 * of.log10()).round() as i32;
         let (from, to) = (halves(from), halves(to));
         let of =
             |half: i32| 10_f64.powi(half.div_euclid(2)) * if half % 2 == 0 { 1.0 } else { 3.0 };
-        Strengths::Search(match from <= to {
+        Strengths::search(match from <= to {
             true => (from..=to).map(of).collect(),
             false => (to..=from).rev().map(of).collect(),
         })
@@ -37,28 +56,14 @@ impl Strengths {
 
     /// The number of rounds.
     pub(crate) fn rounds(&self) -> usize {
-        match self {
-            Strengths::One(_) => 1,
-            Strengths::Search(grid) => grid.len() + REFINEMENT.len(),
-        }
+        self.grid.len() + if self.refined { REFINEMENT.len() } else { 0 }
     }
 
     /// Returns the strength of a round, counted from 0, given the best round of the grid, from 1.
-    fn of(&self, round: usize, best: usize) -> f64 {
-        match self {
-            Strengths::One(one) => *one,
-            Strengths::Search(grid) => match grid.get(round) {
-                Some(strength) => *strength,
-                None => grid[best - 1] * REFINEMENT[round - grid.len()],
-            },
-        }
-    }
-
-    /// The number of rounds of the grid.
-    fn grid(&self) -> usize {
-        match self {
-            Strengths::One(_) => 1,
-            Strengths::Search(grid) => grid.len(),
+    fn in_round(&self, round: usize, best: usize) -> f64 {
+        match self.grid.get(round) {
+            Some(strength) => *strength,
+            None => self.grid[best - 1] * REFINEMENT[round - self.grid.len()],
         }
     }
 }
@@ -68,8 +73,9 @@ pub(crate) type Solve<'p> = dyn Fn(f64, &[f64]) -> Minimum + 'p;
 
 /// A path of minima.
 pub(crate) struct Path<'p> {
-    /// The name of the strength, for the summary.
+    /// The names of the strength and of the steps, for the summary.
     what: &'static str,
+    work: &'static str,
     strengths: Strengths,
     solve: &'p Solve<'p>,
     /// A weight for each input and, if there is one more, the bias.
@@ -77,7 +83,7 @@ pub(crate) struct Path<'p> {
     inputs: usize,
     /// The best round of the grid, from 1.
     best: usize,
-    /// The number of Newton steps of each round; 0 for a direct solution.
+    /// The number of Newton steps (or passes of descent) of each round; 0 for a direct solution.
     steps: Vec<f64>,
 }
 
@@ -91,6 +97,7 @@ impl<'p> Path<'p> {
     ) -> Self {
         Path {
             what,
+            work: NEWTON,
             strengths,
             solve,
             numbers: vec![0.0; inputs],
@@ -98,6 +105,12 @@ impl<'p> Path<'p> {
             best: 1,
             steps: Vec::new(),
         }
+    }
+
+    /// Names the steps of a round.
+    pub(crate) fn made_of(mut self, work: &'static str) -> Self {
+        self.work = work;
+        self
     }
 
     /// Adds a bias.
@@ -109,14 +122,14 @@ impl<'p> Path<'p> {
 
 impl Steps for Path<'_> {
     fn step(&mut self, round: usize) -> Result<bool, FitError> {
-        let minimum = (self.solve)(self.strengths.of(round, self.best), &self.numbers);
+        let minimum = (self.solve)(self.strengths.in_round(round, self.best), &self.numbers);
         self.numbers = minimum.weights;
         self.steps.push(minimum.steps as f64);
         Ok(true)
     }
 
     fn judged(&mut self, best: usize) {
-        if best <= self.strengths.grid() {
+        if best <= self.strengths.grid.len() {
             self.best = best;
         }
     }
@@ -136,7 +149,7 @@ impl Steps for Path<'_> {
     fn resume(&mut self, numbers: &[f64], memory: &[f64]) {
         self.numbers = numbers.to_vec();
         if let Some((&best, steps)) = memory.split_first() {
-            self.best = (best as usize).clamp(1, self.strengths.grid());
+            self.best = (best as usize).clamp(1, self.strengths.grid.len());
             self.steps = steps.to_vec();
         }
     }
@@ -150,10 +163,11 @@ impl Steps for Path<'_> {
     }
 
     fn also(&self, rounds: usize) -> Vec<(String, Vec<f64>)> {
-        let strengths = (0..rounds).map(|round| self.strengths.of(round, self.best)).collect();
+        let strengths =
+            (0..rounds).map(|round| self.strengths.in_round(round, self.best)).collect();
         let mut also = vec![(self.what.to_owned(), strengths)];
         if self.steps.iter().any(|steps| *steps > 0.0) {
-            also.push(("steps of Newton's method".to_owned(), self.steps.clone()));
+            also.push((self.work.to_owned(), self.steps.clone()));
         }
         also
     }
@@ -167,7 +181,7 @@ mod tests {
     #[test]
     fn a_grid_and_around_its_best() {
         let strengths = Strengths::between(1e-4, 10.0);
-        assert_eq!((strengths.grid(), strengths.rounds()), (11, 15));
+        assert_eq!((strengths.grid.len(), strengths.rounds()), (11, 15));
         let solve = |strength: f64, _: &[f64]| Minimum {
             weights: vec![strength, 7.0],
             value: 0.0,
@@ -204,7 +218,7 @@ mod tests {
 
     #[test]
     fn down_as_well_as_up() {
-        let Strengths::Search(grid) = Strengths::between(10.0, 0.1) else { panic!() };
+        let grid = Strengths::between(10.0, 0.1).grid;
         let near = grid.iter().zip([10.0, 3.0, 1.0, 0.3, 0.1]).all(|(a, b)| (a - b).abs() < 1e-12);
         assert!(near && grid.len() == 5, "{grid:?}");
     }

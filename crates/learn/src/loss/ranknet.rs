@@ -33,11 +33,12 @@ pub struct RankNet {
     lists: ListWeighting,
     sigma: f64,
     truncation: usize,
+    summed: bool,
 }
 
 impl RankNet {
     fn new(pair_weight: PairWeight, lists: ListWeighting) -> Self {
-        RankNet { pair_weight, lists, sigma: 1.0, truncation: usize::MAX }
+        RankNet { pair_weight, lists, sigma: 1.0, truncation: usize::MAX, summed: false }
     }
 
     /// The loss with equal weights of pairs and of lists.
@@ -66,6 +67,14 @@ impl RankNet {
     #[must_use]
     pub fn truncation(mut self, ranks: usize) -> Self {
         self.truncation = ranks;
+        self
+    }
+
+    /// Takes the sum over the pairs of a list instead of their mean (default: the mean): T is 1, and
+    /// long lists count for more.
+    #[must_use]
+    pub fn summed(mut self) -> Self {
+        self.summed = true;
         self
     }
 
@@ -109,6 +118,7 @@ impl Loss for RankNet {
         let weights = RootWeights::new(list.weight, list.len());
         let total = total(self.pair_weight, &gains, &weights.roots) * self.used_share(list.len());
         let any = total > 0.0;
+        let total = if self.summed { 1.0 } else { total };
         Box::new(RankNetList(Pairs {
             gains,
             pair_weight: self.pair_weight,
@@ -129,7 +139,8 @@ impl Loss for RankNet {
         let sums = lists.views().into_iter().map(|list| {
             let (gains, unit) = RankNet::shares(&list);
             let weights = RootWeights::new(list.weight, list.len());
-            total(self.pair_weight, &gains, &weights.roots) * unit
+            let pairs = || total(self.pair_weight, &gains, &weights.roots);
+            if self.summed { unit } else { pairs() * unit }
         });
         mean_one(sums.collect())
     }
@@ -149,6 +160,7 @@ impl ListLoss for RankNetList {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
@@ -158,6 +170,17 @@ mod tests {
         assert_eq!(total(PairWeight::One, &gains, &roots), 5.0);
         assert_eq!(total(PairWeight::Difference, &gains, &roots), 2.0 + 0.5 + 1.0);
         assert_eq!(total(PairWeight::One, &[1.0, 1.0], &[1.0, 1.0]), 0.0);
+    }
+
+    #[test]
+    fn a_sum_is_the_mean_times_the_number_of_pairs() {
+        let list = ListView::of_impact(&[3.0, 1.0, 0.0]);
+        let value = |loss: &RankNet| loss.prepare(&list, 1.0).value(&[0.5, 0.25, 1.0]);
+        let [mean, sum] = [RankNet::insensitive(), RankNet::insensitive().summed()];
+        let softplus = |x: f64| x.exp().ln_1p();
+        let by_hand = softplus(-0.25) + softplus(0.5) + softplus(0.75);
+        assert!((value(&sum).unwrap() - by_hand).abs() < 1e-12);
+        assert!((value(&mean).unwrap() - by_hand / 3.0).abs() < 1e-12);
     }
 
     #[test]

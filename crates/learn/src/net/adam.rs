@@ -67,6 +67,17 @@ impl Adam {
         }
     }
 
+    /// Moves against the gradient itself; the mean follows at once. A gradient with NaN or infinite
+    /// entries is skipped.
+    pub(super) fn descend(&mut self, gradient: &[f64]) {
+        let moved = |(number, g): (&f64, &f64)| number - self.rate * g;
+        let there: Vec<f64> = self.current.iter().zip(gradient).map(moved).collect();
+        if there.iter().all(|number| number.is_finite()) {
+            self.mean.clone_from(&there);
+            self.current = there;
+        }
+    }
+
     /// Returns the state needed to resume, apart from `mean`.
     pub(super) fn memory(&self) -> Vec<f64> {
         let steps = [f64::from(self.steps)];
@@ -110,6 +121,15 @@ mod tests {
         let mut adam = Adam::new(vec![1.0, 1.0], 0.1, 1.0);
         adam.step(&[f64::NAN, 1.0]);
         assert_eq!(adam.current, [1.0, 1.0]);
+    }
+
+    #[test]
+    fn descent_follows_the_gradient_itself() {
+        let mut descent = Adam::new(vec![1.0, 1.0], 0.1, 1.0);
+        descent.descend(&[2.0, -30.0]);
+        assert_eq!((&descent.current[..], &descent.mean[..]), (&[0.8, 4.0][..], &[0.8, 4.0][..]));
+        descent.descend(&[f64::INFINITY, 1.0]);
+        assert_eq!(descent.current, [0.8, 4.0]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use stakes_core::random::{Stream, purpose};
 
 use super::adam::Adam;
 use super::batch::NetLoss;
+use super::params::Optimiser;
 use super::shape::Shape;
 use crate::dense::Dense;
 use crate::error::FitError;
@@ -27,6 +28,7 @@ pub(crate) struct NetTraining {
     pub(crate) activation: Activation,
     /// The number of nets that are averaged, if they have hidden units.
     pub(crate) nets: usize,
+    pub(crate) optimiser: Optimiser,
     /// The learning rate.
     pub(crate) rate: f64,
     /// l2 / 2 x the sum of squared weights is added to the mean loss of lists.
@@ -114,7 +116,10 @@ impl Steps for Epochs<'_> {
                     let gradient = gradient[part.weights.clone()].iter_mut();
                     gradient.zip(weights).for_each(|(g, weight)| *g += training.l2 * weight);
                 }
-                adam.step(&gradient);
+                match training.optimiser {
+                    Optimiser::Adam => adam.step(&gradient),
+                    Optimiser::Descent => adam.descend(&gradient),
+                }
             }
         });
         self.gather();

@@ -3,9 +3,9 @@
 use stakes_core::Lists;
 use stakes_model::{Link, Scorer, StageSummary};
 
-use super::params::{CostWeights, NetParams, Sigma, Temperature};
+use super::params::{CostWeights, ListLoss, NetParams, Sigma, Temperature};
 use super::{Epochs, NetTraining};
-use crate::dense::{DenseData, Inputs};
+use crate::dense::{DenseData, Inputs, Unit};
 use crate::error::FitError;
 use crate::goal_metric::{
     Gains, Pairs, by_savable_cost, cost_cutoff, goal_metric, lambda, ndcg, saved_cost,
@@ -38,11 +38,12 @@ impl NetParams {
         let prepared = run.prepared;
         let lists = &prepared.training.unit_lists;
         loss.check(lists).map_err(FitError::Data)?;
-        let data = DenseData::new(prepared, inputs.within)?;
+        let data = DenseData::new(prepared, inputs)?;
         let learning = NetTraining {
             hidden: self.hidden.0.clone(),
             activation: self.activation,
             nets: self.nets,
+            optimiser: self.optimiser,
             rate: self.rate,
             l2: self.l2,
             batch: self.batch,
@@ -68,6 +69,13 @@ impl NetParams {
             rate: Some(&mut self.rate),
             patience: Some(&mut self.patience),
         }
+    }
+}
+
+impl Sigma {
+    fn apply(&self, loss: RankNet) -> Result<RankNet, FitError> {
+        let loss = loss.sigma(self.sigma)?;
+        Ok(if self.list_loss == ListLoss::Sum { loss.summed() } else { loss })
     }
 }
 
@@ -103,7 +111,7 @@ impl Learner for RankNetNet {
     }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let loss = RankNet::insensitive().sigma(self.pairs.sigma)?;
+        let loss = self.pairs.apply(RankNet::insensitive())?;
         self.net.fit(&self.inputs, run, &loss)
     }
 }
@@ -141,8 +149,7 @@ impl Learner for CrRankNet {
     }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let loss = RankNet::cr(saved_cost(run, None)?);
-        let loss = loss.sigma(self.pairs.sigma)?;
+        let loss = self.pairs.apply(RankNet::cr(saved_cost(run, None)?))?;
         self.net.fit(&self.inputs, run, &loss)
     }
 }
@@ -305,15 +312,20 @@ impl Learner for CsLambdaRank {
     }
 }
 
-/// Returns ListNet's loss. Costs are divided by their standard deviation: otherwise the softmax would
-/// put all weight on the largest where a few are many times the mean, and would be nearly uniform
-/// where all are near the mean.
+/// Returns ListNet's loss. By default costs are divided by their standard deviation: otherwise the
+/// softmax would put all weight on the largest where a few are many times the mean, and would be
+/// nearly uniform where all are near the mean.
 fn softmax(
     shares: &Temperature,
     run: &Run<'_, '_>,
     lists: ListWeighting,
 ) -> Result<Softmax, FitError> {
-    let temperature = shares.temperature * deviation(&run.prepared.training.unit_lists);
+    // The loss sees costs in units of their mean.
+    let unit = match shares.cost_unit {
+        Unit::Deviation => deviation(&run.prepared.training.unit_lists),
+        Unit::Raw => run.unit().recip(),
+    };
+    let temperature = shares.temperature * unit;
     Ok(Softmax::new(Shares::Softmax, temperature, lists)?)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A **shape** determines the layout of the parameters; a **pass** goes forwards from the inputs of
 //! items to their scores and backwards from derivatives by score to derivatives by parameter; any
-//! loss of [`crate::loss`] gives the former; **Adam** makes steps with the latter. One round is one
+//! loss of [`crate::loss`] gives the former; **Adam** (or plain descent) makes steps with the latter. One round is one
 //! epoch: every list once, in batches of lists, in a random order for each round.
 //!
 //! All computations are in f64, and results are equal to the bit for any number of threads.
@@ -21,4 +21,4 @@ mod tests;
 
 pub(crate) use epochs::{Epochs, NetTraining};
 pub use learners::{CrListNet, CrRankNet, CsLambdaRank, FAMILY, LambdaRank, ListNet, RankNetNet};
-pub use params::{CostWeights, NetParams, Sigma, Temperature};
+pub use params::{CostWeights, ListLoss, NetParams, Optimiser, Sigma, Temperature};

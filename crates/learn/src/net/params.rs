@@ -2,12 +2,23 @@
 
 use stakes_model::Activation;
 
-use crate::params;
+use crate::dense::Unit;
 use crate::params::{Choice, Hidden};
+use crate::{choice, params};
 
 impl Choice for Activation {
     const VALUES: &'static [Self] = &[Activation::Relu, Activation::Tanh];
     const NAMES: &'static [&'static str] = &["relu", "tanh"];
+}
+
+choice! {
+    /// How weights follow their derivatives.
+    pub enum Optimiser {
+        /// Adam's steps, and the running mean of the weights.
+        Adam = "adam",
+        /// Plain gradient descent: rate x derivatives.
+        Descent = "descent",
+    }
 }
 
 params! {
@@ -21,7 +32,9 @@ params! {
         nets: usize = 6, Whole(1, 100);
         /// maximum number of epochs: passes over all lists
         rounds: usize = 100, Whole(1, 100_000), alias ["epochs", "n-estimators"];
-        /// learning rate: the length of Adam's steps
+        /// adam: steps of about the same length, and the running mean of weights; descent: plain gradient descent
+        optimiser: Optimiser = Optimiser::Adam, Optimiser::KIND;
+        /// learning rate: the length of Adam's steps, or the factor on derivatives in descent
         rate: f64 = 0.01, Above0(1.0), alias ["learning-rate"], try ["0.001", "0.003", "0.01", "0.03"];
         /// number of lists per step; 0: a 500th of them, at most 32
         batch: usize = 0, Whole(0, 1 << 32), alias ["batch-size"];
@@ -35,16 +48,30 @@ params! {
 params! {
     /// The target shares of ListNet.
     pub struct Temperature {
-        /// target shares are softmax(cost / deviation of costs / temperature): above 1 flattens them
+        /// target shares are softmax(cost / unit / temperature): above 1 flattens them
         temperature: f64 = 1.0, Above0(1e6), try ["0.5", "1", "2", "4"];
+        /// deviation: costs are divided by their deviation before the softmax; raw: costs as they are
+        cost_unit: Unit = Unit::Deviation, Unit::KIND;
     }
 }
 
 params! {
-    /// The steepness of pairs.
+    /// The steepness of pairs, and how they add up.
     pub struct Sigma {
         /// steepness of the pairwise logistic
         sigma: f64 = 1.0, Above0(100.0), try ["0.5", "1", "2"];
+        /// the loss of a list: the mean over its pairs, or their sum, by which long lists count for more
+        list_loss: ListLoss = ListLoss::Mean, ListLoss::KIND;
+    }
+}
+
+choice! {
+    /// How the losses of pairs make the loss of their list.
+    pub enum ListLoss {
+        /// Their mean.
+        Mean = "mean",
+        /// Their sum.
+        Sum = "sum",
     }
 }
 

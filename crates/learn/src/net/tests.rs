@@ -8,7 +8,7 @@ use stakes_core::random::Stream;
 
 use super::batch::NetLoss;
 use super::shape::Shape;
-use super::{Epochs, NetTraining};
+use super::{Epochs, NetTraining, Optimiser};
 use crate::dense::Dense;
 use crate::loss::{
     GradHess, Lambda, ListMle, ListWeighting, Loss, Pointwise, RankNet, Shares, Softmax, Squared,
@@ -81,6 +81,7 @@ fn training(hidden: &[usize]) -> NetTraining {
         hidden: hidden.to_vec(),
         activation: Activation::Relu,
         nets: 2,
+        optimiser: Optimiser::Adam,
         rate: 0.02,
         l2: 0.001,
         batch: 2,

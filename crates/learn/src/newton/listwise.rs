@@ -95,6 +95,19 @@ impl<'d> Listwise<'d> {
     fn per_list(&self) -> f64 {
         (self.lists.len() as f64).recip()
     }
+
+    /// Moves the weights against the gradient of one list after the other, times `rate`.
+    pub(super) fn pass(&self, rate: f64, weights: &mut [f64]) {
+        for target in &self.lists {
+            let scores = self.scores(target, weights);
+            let log_sums = target.log_sums(&scores, |_, _, _| {});
+            target.shares(&scores, &log_sums, |place, share| {
+                let by = rate * (share - target.term_weights[place]);
+                let row = self.data.row(target.rows[place]);
+                weights.iter_mut().zip(row).for_each(|(weight, x)| *weight -= by * x);
+            });
+        }
+    }
 }
 
 impl Smooth for Listwise<'_> {
@@ -205,7 +218,17 @@ impl Target {
             }
         });
         sums.value += scale * self.value(scores, &log_sums);
-        // Down: the share of each item in all sums that contain it.
+        self.shares(scores, &log_sums, |place, share| {
+            let row = data.row(self.rows[place]);
+            let slope = scale * (share - self.term_weights[place]);
+            sums.gradient.iter_mut().zip(row).for_each(|(to, x)| *to += slope * x);
+            sums.outer.push(scale * share, row, row);
+        });
+    }
+
+    /// From the first position down, calls `pass` with each position and the share of its item in
+    /// all sums that contain it.
+    fn shares(&self, scores: &[f64], log_sums: &[f64], mut pass: impl FnMut(usize, f64)) {
         let mut log_counts = f64::NEG_INFINITY;
         let mut sum = 0;
         for place in 0..scores.len() {
@@ -213,11 +236,7 @@ impl Target {
                 log_counts = log_add(log_counts, self.sum_weights[sum].ln() - log_sums[sum]);
                 sum += 1;
             }
-            let part = (self.log_part(scores, place) + log_counts).exp();
-            let row = data.row(self.rows[place]);
-            let slope = scale * (part - self.term_weights[place]);
-            sums.gradient.iter_mut().zip(row).for_each(|(to, x)| *to += slope * x);
-            sums.outer.push(scale * part, row, row);
+            pass(place, (self.log_part(scores, place) + log_counts).exp());
         }
     }
 }

@@ -13,6 +13,7 @@
 //! that takes 0.1 ms for 100 inputs. Its default features are off, and nothing else of it is used.
 
 mod cost_levels;
+mod descent;
 mod listwise;
 mod minimise;
 mod outer;
@@ -22,6 +23,7 @@ mod sums;
 pub(crate) mod tests;
 
 pub(crate) use cost_levels::CostLevels;
+pub(crate) use descent::Descent;
 pub(crate) use listwise::{Importance, Listwise, Ties};
 pub(crate) use minimise::{Minimum, minimise};
 pub(crate) use outer::Outer;

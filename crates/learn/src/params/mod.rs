@@ -22,7 +22,7 @@ mod values;
 
 pub use features::{Direction, FeatureGroups, Signs};
 pub use text::split_params;
-pub use values::{AutoOr, Choice, Cutoff, Hidden, ParamValue};
+pub use values::{AutoOr, Choice, Cutoff, Hidden, Numbers, ParamValue};
 
 pub use crate::foreign::{NotAParameter, not_a_parameter};
 
@@ -97,6 +97,11 @@ pub enum ParamError {
     OfMember { learner: String, key: String, here: String, member: String },
     #[error("learner {learner}: {key} is `{met}`; allowed is {allowed}")]
     Value { learner: String, key: String, met: String, allowed: String },
+    #[error(
+        "learner {learner} has no preset `paper`: its defaults are its only settings; learners that \
+         have one: {learners}"
+    )]
+    NoPreset { learner: String, learners: String },
     #[error("parameter `{0}` is given twice; give it once")]
     Twice(String),
     #[error("`{0}` is not a parameter; write KEY=VALUE, such as leaves=31")]

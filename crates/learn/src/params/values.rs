@@ -64,6 +64,8 @@ pub trait Choice: Copy + PartialEq + 'static {
     const VALUES: &'static [Self];
     /// The names.
     const NAMES: &'static [&'static str];
+    /// Other names.
+    const ALIASES: &'static [(&'static str, Self)] = &[];
     /// What the parameter may be.
     const KIND: ParamKind = ParamKind::OneOf(Self::NAMES);
 }
@@ -71,7 +73,8 @@ pub trait Choice: Copy + PartialEq + 'static {
 impl<T: Choice> ParamValue for T {
     fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
         let at = T::NAMES.iter().position(|name| *name == text);
-        at.map(|at| T::VALUES[at]).ok_or_else(|| kind.to_string())
+        let alias = || T::ALIASES.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
+        at.map(|at| T::VALUES[at]).or_else(alias).ok_or_else(|| kind.to_string())
     }
 
     fn text(&self) -> String {
@@ -190,6 +193,29 @@ impl ParamValue for Cutoff {
 
     fn text(&self) -> String {
         self.0.map_or_else(|| "auto".into(), |k| k.to_string())
+    }
+}
+
+/// One number, or several to choose from. Each is of the kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numbers(pub Vec<f64>);
+
+impl Numbers {
+    /// The maximum number of numbers.
+    const MOST: usize = 100;
+}
+
+impl ParamValue for Numbers {
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
+        let numbers = text.split([',', ';']).map(|number| f64::parse(number.trim(), kind));
+        let numbers = numbers.collect::<Result<Vec<f64>, _>>()?;
+        let differ = numbers.iter().enumerate().all(|(i, a)| !numbers[..i].contains(a));
+        let fits = differ && numbers.len() <= Self::MOST;
+        fits.then_some(Numbers(numbers)).ok_or_else(|| kind.to_string())
+    }
+
+    fn text(&self) -> String {
+        self.0.iter().map(f64::to_string).collect::<Vec<_>>().join(",")
     }
 }
 

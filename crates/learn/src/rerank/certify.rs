@@ -8,14 +8,14 @@ use stakes_core::cost::Problem;
 use stakes_core::metric::Scale;
 use stakes_exact::Outcome;
 
-use stakes_model::{Checkpoint, Input, ListScaling, Model, Net, Proof, RerankScope, Scorer};
+use stakes_model::{Checkpoint, Input, Model, Net, Proof, RerankScope, Scorer};
 
 use super::base::linear;
 use super::fit::with_points;
 use super::search::{proof, search};
 use super::task::Standing;
 use super::{BINS, ExactRerank};
-use crate::dense::DenseData;
+use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
 use crate::learner::{Learner, check_data, header};
 use crate::prepared::Prepared;
@@ -61,7 +61,7 @@ pub fn certify(
     let options = learner.options(cx.seed)?;
     let metric = learner.objective(problem.goal(), Scale::of(problem.data()))?;
     let prepared = Prepared::new(problem, None, None, None, None, BINS)?;
-    let data = DenseData::new(&prepared, ListScaling::None)?;
+    let data = DenseData::new(&prepared, &Inputs::default())?;
     let header = Checkpoint { features: prepared.features.clone(), ..header(learner, problem, cx) };
     let mut model = Model::new(header, Scorer { unit: 1.0, factors: Vec::new() });
     let data = with_points(learner, &prepared, data, &model)?;

@@ -9,7 +9,7 @@ use super::base::{base, weights_of};
 use super::search::{proof, search};
 use super::task::Standing;
 use super::{BINS, ExactRerank, STAGE};
-use crate::dense::DenseData;
+use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
 use crate::learner::{check_data, check_same_run, header, measured_stage};
 use crate::prepared::Prepared;
@@ -42,7 +42,8 @@ pub(super) fn fit(
     cx.tell_stage(STAGE);
     let known = Some(&base.features[..]);
     let prepared = Prepared::new(problem, None, None, known, None, BINS)?;
-    let data = DenseData::new(&prepared, base.list_scaling)?;
+    let data =
+        DenseData::new(&prepared, &Inputs { within: base.list_scaling, ..Inputs::default() })?;
     let data = with_points(learner, &prepared, data, &base)?;
     let lists = &prepared.training.lists;
     let scores = lists.in_order(&base.score(problem.data())?);

@@ -28,7 +28,7 @@ pub(super) struct Space<'s> {
 
 impl<'s> Space<'s> {
     pub(super) fn new(given: &'s Configured) -> Self {
-        let tuned = |key: &String, tries: &[&str]| !tries.is_empty() && !given.given.contains(key);
+        let tuned = |key: &String, tries: &[&str]| !tries.is_empty() && !given.is_fixed(key);
         let values = given.learner.params().into_iter().map(|param| (param.key, param.tries));
         Space { given, values: values.filter(|(key, tries)| tuned(key, tries)).collect() }
     }
@@ -92,7 +92,7 @@ impl<'s> Space<'s> {
         let (Some(before), Some(rate)) = (given.rate, &pace.rate) else { return };
         let factor = (*before / **rate).min(MAX_FACTOR);
         let more = |number: usize, factor: f64| (number as f64 * factor).round() as usize;
-        let free = |key: &str| !self.given.given.contains(key);
+        let free = |key: &str| !self.given.is_fixed(key);
         for ((key, rounds), (_, before)) in pace.rounds.iter_mut().zip(given.rounds) {
             if free(key) {
                 **rounds = more(*before, factor);

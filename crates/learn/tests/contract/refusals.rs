@@ -92,7 +92,7 @@ fn values_set_in_code_are_checked_as_texts_are() {
     let problem = Problem::new(&data, goal()).unwrap();
     let refused = |learner: &dyn Learner| {
         let valid = FitContext { validation: Some(&problem), ..FitContext::default() };
-        let given = Configured { learner: learner.boxed(), given: Default::default() };
+        let given = Configured::from(learner.boxed());
         let tuned = tune::train(&given, &problem, &mut { valid }, 4, None);
         let error = train(learner, &problem, &mut FitContext::default()).unwrap_err().to_string();
         assert_eq!(tuned.err().unwrap().to_string(), error);

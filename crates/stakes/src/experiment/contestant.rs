@@ -98,7 +98,7 @@ impl Contestant {
 
     /// Any learner, for instance your own, with the parameters that it has.
     pub fn own_learner(name: &str, learner: Box<dyn Learner>) -> Self {
-        let order = Order::Learner(Configured { learner, given: Default::default() });
+        let order = Order::Learner(Configured::from(learner));
         Contestant { name: name.to_owned(), order, optional: false }
     }
 
@@ -209,10 +209,21 @@ mod tests {
         assert_eq!(names(&found), ["cs-mart", "cs-mart:leaves=8,rounds=9", "ridge"]);
         let Order::Learner(configured) = &found[1].order else { panic!("no learner") };
         assert_eq!(configured.learner.texts()["rounds"], "9");
+        let paper = Contestant::learner("cs-mart:preset=paper,rounds=9").unwrap();
+        let Order::Learner(configured) = &paper.order else { panic!("no learner") };
+        let texts = configured.learner.texts();
+        assert_eq!([&texts["start"], &texts["leaves"], &texts["rounds"]], ["none", "10", "9"]);
         let all = Contestant::learners("all,ridge").unwrap();
         assert!(all.len() > 25 && complete(&all).is_ok());
         assert!(all.iter().all(|c| c.optional == (c.name != "ridge")));
-        for bad in ["cs-martt", "cs-mart:leaves", "cs-mart:leafs=3", "cs-mart:leaves=x", ""] {
+        for bad in [
+            "cs-martt",
+            "cs-mart:leaves",
+            "cs-mart:leafs=3",
+            "cs-mart:leaves=x",
+            "ridge:preset=paper",
+            "",
+        ] {
             assert!(Contestant::learners(bad).is_err(), "{bad}");
         }
     }

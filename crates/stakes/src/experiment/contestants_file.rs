@@ -149,7 +149,7 @@ fn entry(table: &DeTable<'_>, begin: usize) -> Result<FileEntry, Refused> {
             }
             "learner" => {
                 let learner = learner(&text(value).map_err(refused)?).map_err(refused)?;
-                FileOrder::Learner(Configured { learner, given: Default::default() })
+                FileOrder::Learner(Configured::from(learner))
             }
             "column" => FileOrder::Column(text(value).map_err(refused)?),
             "scores" => FileOrder::Scores(text(value).map_err(refused)?),
@@ -195,6 +195,11 @@ mod tests {
         assert_eq!(file.columns(), ["age"]);
         let FileOrder::Learner(small) = &file.entries[1].order else { panic!("no learner") };
         assert_eq!(small.learner.texts()["leaves"], "8");
+        let paper = FILE.replace("leaves = 8", "preset = 'paper', leaves = 8");
+        let file = ContestantsFile::parse(&paper, "c.toml").unwrap();
+        let FileOrder::Learner(paper) = &file.entries[1].order else { panic!("no learner") };
+        let texts = paper.learner.texts();
+        assert_eq!([&texts["leaves"], &texts["start"]], ["8", "none"]);
     }
 
     #[test]

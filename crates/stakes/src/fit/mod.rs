@@ -152,7 +152,7 @@ impl<'a> Fit<'a> {
 
     /// Fits any learner, for instance your own, with the parameters that it has.
     pub fn new(learner: Box<dyn Learner>) -> Self {
-        Fit::configured(Configured { learner, given: Default::default() })
+        Fit::configured(Configured::from(learner))
     }
 
     /// Fits a learner of which some parameters are given: tuning keeps those fixed.

@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 use stakes::learn::rerank::GIVEN;
-use stakes::learn::{Configured, Kind, Learner, learner};
+use stakes::learn::{Configured, Kind, Learner, learner, preset};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 
@@ -21,6 +21,11 @@ pub(crate) struct ParamArgs {
     /// num_leaves=31.
     #[arg(short, long, value_name = "KEY=VALUE")]
     param: Vec<String>,
+    /// Set the learner as its paper has it: -p preset=paper
+    ///
+    /// Parameters that are given beside it win. Which settings that are: stakes learners NAME.
+    #[arg(long, hide_short_help = true)]
+    as_in_paper: bool,
     /// Maximum number of trees
     #[arg(
         long,
@@ -88,6 +93,9 @@ impl ParamArgs {
     /// The learner with its parameters as given by flags.
     pub(crate) fn settings(&self, learner: Box<dyn Learner>) -> anyhow::Result<Configured> {
         let mut pairs = self.of_exact(&*learner)?;
+        if self.as_in_paper {
+            pairs.push((preset::KEY.to_owned(), preset::PAPER.to_owned()));
+        }
         for text in &self.param {
             pairs.extend(split_params(text)?);
         }
