@@ -15,7 +15,7 @@ ALL = --workspace --features stakes-cli/highs
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
 
-.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-table exact-goals study coverage fuzz reference clean
+.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -66,16 +66,15 @@ check-peers: setup ## our learners beside LightGBM, scikit-learn, liblinear and 
 learners-table: setup ## every learner on every public data set, held out, into benches/runs
 	benches/learners.sh
 
-exact-table: setup ## exact re-ranking beside the numbers of its paper, into target/exact-table.jsonl; EXACT='--splits 2'
-	$(CARGO) build --release --quiet -p stakes-cli
-	benches/exact_table.py target/exact-table.jsonl --stakes $(STAKES) --table benches/runs/$$(date +%Y-%m-%d)-exact.md $(EXACT)
-
 exact-goals: setup ## how soon exact search finds and proves the best order of a few items
 	$(CARGO) build --release --quiet -p stakes-cli
 	benches/exact_goals.py --stakes $(STAKES)
 
 study: setup ## what our learners and the peers save, equally tuned, into docs/study.md (an hour and a half); STUDY=--quick
 	benches/study.sh $(STUDY)
+
+reproduction: program ## the papers' tables beside ours, into docs/reproduction.md (about two hours; goes on where it was)
+	$(STAKES) reproduce all --run target/reproduction --markdown docs/reproduction.md --quiet > /dev/null
 
 coverage: setup ## how often intervals cover the true value, by simulation (docs/intervals.md has the table)
 	$(CARGO) run --release --quiet -p stakes-stats --example coverage

@@ -19,7 +19,19 @@ import tempfile
 import time
 from pathlib import Path
 
-from exact_table import METRIC, rows_of
+METRIC = "clrs-dcg:y=binary"
+
+
+def rows_of(name, data):
+    """Column names and rows of a set; the last column is the label, 0 or 1."""
+    if name == "pima":
+        names = "pregnant glucose pressure skinfold insulin mass pedigree age label".split()
+        lines = (data / "pima/pima-indians-diabetes.data").read_text().split()
+        return names, [line.split(",") for line in lines]
+    names = "AGE BECK IVHX NDRGTX RACE TREAT SITE".split()
+    with open(data / "uis/uis.csv", newline="", encoding="utf-8") as text:
+        rows = list(csv.DictReader(text))
+    return [*names, "label"], [[*(row[n] for n in names), row["DFREE"]] for row in rows]
 
 
 def write(path, names, rows):
@@ -37,7 +49,7 @@ def run(*command):
 
 def first_items(stakes, folder, name, data, count):
     """A file of the items that logistic regression puts first."""
-    names, rows = rows_of(name, data, stakes)
+    names, rows = rows_of(name, data)
     everything, model, scores = folder / "all.csv", folder / "base.json", folder / "scores.txt"
     write(everything, names, rows)
     run(stakes, "train", everything, "--impact", "label", "--learner", "logistic", "--no-baseline", "-o", model)

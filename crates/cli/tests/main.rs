@@ -22,6 +22,7 @@ mod cli_learners;
 mod cli_metrics;
 mod cli_model;
 mod cli_rank;
+mod cli_reproduce;
 mod cli_real_files;
 mod cli_shell;
 mod cli_terminal;

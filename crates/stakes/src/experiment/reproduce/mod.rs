@@ -22,6 +22,8 @@ mod raw;
 mod report;
 mod rudin;
 mod salomon;
+#[cfg(test)]
+mod tests;
 mod work;
 
 use std::fmt;

@@ -10,7 +10,7 @@ use super::super::work::Stop;
 use crate::Error;
 
 /// Rows with a label of 0 or 1.
-pub(super) struct Set {
+pub(in super::super) struct Set {
     pub(super) name: &'static str,
     pub(super) remark: &'static str,
     table: RawTable,
@@ -20,7 +20,7 @@ pub(super) struct Set {
 const LABEL: &str = "label";
 
 /// The sets in the order of the table.
-pub(super) fn sets(folder: &Folder) -> Result<Vec<Set>, Stop> {
+pub(in super::super) fn sets(folder: &Folder) -> Result<Vec<Set>, Stop> {
     Ok(vec![
         Set {
             name: "Abalone19",
@@ -64,7 +64,7 @@ pub(super) fn sets(folder: &Folder) -> Result<Vec<Set>, Stop> {
 
 impl Set {
     /// A half of the rows to learn from and the others, as one list each.
-    pub(super) fn halves(&self, split: usize, seed: u64) -> Result<[Dataset; 2], Error> {
+    pub(in super::super) fn halves(&self, split: usize, seed: u64) -> Result<[Dataset; 2], Error> {
         let draw = |row: usize| draw_for(seed, &format!("{} {split} {row}", self.name));
         let mut order: Vec<(f64, usize)> =
             (0..self.table.rows.len()).map(|row| (draw(row), row)).collect();

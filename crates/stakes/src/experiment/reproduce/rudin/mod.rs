@@ -1,7 +1,7 @@
 //! Rudin and Wang: exact re-ranking beside convex rankers (Table 1, Observations 1 to 5).
 
 mod claims;
-mod data;
+pub(super) mod data;
 mod printed;
 
 use std::time::Instant;

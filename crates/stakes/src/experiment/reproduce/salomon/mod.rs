@@ -15,9 +15,10 @@ use stakes_core::metric::{Scale, Spec, evaluate};
 use stakes_core::split::HoldOut;
 use stakes_eval::picture::{RoundLine, rounds_svg};
 use stakes_model::Model;
+use stakes_stats::{PairedTest, TestOptions};
 
-use super::report::{Claim, Number, PaperTable, Picture, Reproduced};
-use super::work::{Stop, Work};
+use super::report::{Claim, Held, Number, PaperTable, Picture, Reproduced};
+use super::work::{LEVEL, Stop, Work};
 use crate::fit::Fit;
 use crate::{Error, Observer, Task};
 
@@ -123,6 +124,48 @@ fn figures(
         }
     }
     Ok(found)
+}
+
+/// A figure of one learner less that of another, over the same splits.
+struct Difference {
+    number: Number,
+    /// Of a paired t test.
+    p: f64,
+    /// The splits in which it is above 0, and all.
+    above: [usize; 2],
+}
+
+impl Difference {
+    fn new(own: &[Run], other: &[Run], figure: &str) -> Self {
+        let pairs = own.iter().zip(other);
+        let values: Vec<f64> = pairs
+            .filter_map(|(a, b)| Some(a.figures.get(figure)? - b.figures.get(figure)?))
+            .collect();
+        let test = PairedTest::T.run(&values, &TestOptions::default());
+        Difference {
+            number: Number::of(&values).unwrap_or(0.0.into()),
+            p: test.ok().flatten().map_or(1.0, |result| result.p_value),
+            above: [values.iter().filter(|value| **value > 0.0).count(), values.len()],
+        }
+    }
+
+    /// Whether it is above 0, or below it for a negative sign.
+    fn held(&self, sign: f64) -> Held {
+        match self.p < LEVEL {
+            false => Held::Unclear,
+            true if self.number.value * sign > 0.0 => Held::Yes,
+            true => Held::No,
+        }
+    }
+
+    fn text(&self) -> String {
+        let deviation = self.number.deviation.map_or(String::new(), |d| format!(" ± {d:.4}"));
+        let [above, of] = self.above;
+        format!(
+            "{:+.4}{deviation} (above 0 in {above} of {of}, p {:.3})",
+            self.number.value, self.p
+        )
+    }
 }
 
 /// Mean and deviation of a figure over runs.

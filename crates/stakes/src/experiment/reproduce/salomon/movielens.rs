@@ -7,9 +7,9 @@ use stakes_core::random::draw_for;
 use stakes_io::Roles;
 
 use super::super::raw::{Folder, RawTable};
-use super::super::report::{Claim, Held, Number, PaperRow, PaperTable};
+use super::super::report::{Claim, PaperRow, PaperTable};
 use super::super::work::{Stop, Work};
-use super::{FOLDS, LEARNERS, Learner, Part, Run, figures, over_runs, picture, train};
+use super::{Difference, FOLDS, LEARNERS, Learner, Part, Run, figures, over_runs, picture, train};
 use crate::{Error, Observer, Task};
 
 /// The number of random draws of costs.
@@ -217,58 +217,41 @@ fn by_level(ternary: &[Vec<Run>]) -> PaperTable {
     }
 }
 
-/// The mean over draws of a figure of one learner less that of another, with a count of the draws in which
-/// it is above 0.
-fn difference(runs: &[Vec<Run>], own: usize, other: usize, figure: &str) -> (Number, usize) {
-    let pairs = runs[own].iter().zip(&runs[other]);
-    let differences: Vec<f64> =
-        pairs.filter_map(|(a, b)| Some(a.figures.get(figure)? - b.figures.get(figure)?)).collect();
-    let above = differences.iter().filter(|difference| **difference > 0.0).count();
-    (Number::of(&differences).unwrap_or(0.0.into()), above)
-}
-
 fn claims(ternary: &[Vec<Run>], continuous: &[Vec<Run>]) -> Vec<Claim> {
-    let (high, higher) = difference(ternary, 3, 1, "high");
-    let (low, _) = difference(ternary, 3, 1, "low");
-    let draws = ternary[0].len();
-    let (ndcg, ndcg_above) = difference(ternary, 3, 1, NDCG);
-    let (r2, r2_above) = difference(continuous, 3, 1, R2);
-    let (plus, plus_above) = difference(ternary, 1, 0, R2);
+    let costs = |figure: &str| Difference::new(&ternary[3], &ternary[1], figure);
+    let (high, low, ndcg) = (costs("high"), costs("low"), costs(NDCG));
+    let r2 = Difference::new(&continuous[3], &continuous[1], R2);
+    let plus = Difference::new(&ternary[1], &ternary[0], R2);
     vec![
         Claim {
-            says: "Cost-sensitive RankBoost+ has more pairs of high cost in order, and fewer of low cost".to_owned(),
-            found: format!(
-                "high {} (more in {higher} of {draws} draws), low {}",
-                signed(high),
-                signed(low)
-            ),
-            held: match (high.value > 0.0, low.value < 0.0) {
-                (true, true) => Held::Yes,
-                (true, false) | (false, true) => Held::Partly,
-                (false, false) => Held::No,
-            },
+            says: "Cost-sensitive RankBoost+ has more pairs of high cost in order than RankBoost+"
+                .to_owned(),
+            found: format!("the share differs by {}", high.text()),
+            held: high.held(1.0),
+        },
+        Claim {
+            says: "and fewer of low cost".to_owned(),
+            found: format!("the share differs by {}", low.text()),
+            held: low.held(-1.0),
         },
         Claim {
             says: "It is slightly worse in NDCG".to_owned(),
-            found: format!("{} (higher in {ndcg_above} of {draws} draws)", signed(ndcg)),
-            held: if ndcg.value < 0.0 { Held::Yes } else { Held::No },
+            found: format!("NDCG differs by {}", ndcg.text()),
+            held: ndcg.held(-1.0),
         },
         Claim {
-            says: "With continuous costs it is worse in cost-weighted R2 than the form without costs".to_owned(),
-            found: format!("{} (higher in {r2_above} of {draws} draws)", signed(r2)),
-            held: if r2.value > 0.0 { Held::Yes } else { Held::No },
+            says:
+                "With continuous costs it is worse in cost-weighted R2 than the form without costs"
+                    .to_owned(),
+            found: format!("R2 differs by {}", r2.text()),
+            held: r2.held(1.0),
         },
         Claim {
             says: "RankBoost+ generalises better than RankBoost (R2)".to_owned(),
-            found: format!("{} (higher in {plus_above} of {draws} draws)", signed(plus)),
-            held: if plus.value < 0.0 { Held::Yes } else { Held::No },
+            found: format!("R2 differs by {}", plus.text()),
+            held: plus.held(-1.0),
         },
     ]
-}
-
-fn signed(number: Number) -> String {
-    let deviation = number.deviation.map_or(String::new(), |d| format!(" ± {d:.4}"));
-    format!("{:+.4}{deviation}", number.value)
 }
 
 /// Films with enough ratings: name, mean rating, year, number of ratings, genres, tags.
