@@ -223,3 +223,38 @@ fn concrete_in_five_folds() {
     assert!(value("ridge") > value("random") && value("ridge") < value("ideal"));
     assert_eq!(document["folds"].as_array().expect("folds").len(), 5);
 }
+
+#[test]
+fn a_learning_curve_takes_parts_of_the_training_lists() {
+    let folder = Folder::with_quick_contestants();
+    let curve = line("--folds 3 --learning-curve 50%,0.25 --run run");
+    let found = json(&folder.ok(&format!("{curve} --json")));
+    let points = found["learning_curve"].as_array().expect("points").clone();
+    let of_ridge: Vec<(f64, f64)> = points
+        .iter()
+        .filter(|point| point["contestant"] == "ridge")
+        .map(|point| {
+            (point["share"].as_f64().expect("a share"), point["lists"].as_f64().expect("lists"))
+        })
+        .collect();
+    // 24 lists, 16 of them train in the mean: a quarter, a half, all, rounded up in each fold.
+    assert_eq!(of_ridge.iter().map(|point| point.0).collect::<Vec<_>>(), [0.25, 0.5, 1.0]);
+    assert_eq!(of_ridge.iter().map(|point| point.1.floor()).collect::<Vec<_>>(), [4.0, 8.0, 16.0]);
+    let value = |share: f64| {
+        let is_it = |point: &&Value| point["contestant"] == "ridge" && point["share"] == share;
+        points.iter().find(is_it).expect("a point")["value"].as_f64()
+    };
+    let whole = found["results"].as_array().expect("results").iter();
+    let whole = whole.filter(|figure| figure["contestant"] == "ridge").map(|f| f["value"].as_f64());
+    assert_eq!(value(1.0), whole.clone().next().expect("a figure"));
+    assert_ne!(value(0.25), value(1.0));
+    let page = folder.ok(&curve);
+    assert!(page.contains("RCS@5 BY THE NUMBER OF TRAINING LISTS"), "{page}");
+    // Everything is kept, the parts as well.
+    let stopped = folder.run(&format!("{curve} --stop-after 1"));
+    assert_eq!((stopped.code, stopped.out), (0, page));
+    for bad in ["2", "100%", "0", "x"] {
+        let ran = folder.run(&line(&format!("--folds 3 --learning-curve {bad}")));
+        assert!(ran.code != 0 && ran.err.contains("shar"), "{bad}: {}", ran.err);
+    }
+}

@@ -1,11 +1,13 @@
 //! `stakes compare`: which learner saves most on these data, and how sure is that?
 
+use anyhow::bail;
 use clap::Args;
-use stakes::experiment::compare;
+use stakes::experiment::{CompareOptions, compare};
+use stakes::split::HoldOut;
 
 use crate::args::{Asked, ExperimentArgs, Files, Others};
-use crate::terminal::hints;
 use crate::terminal::output::{self, print_json, print_page};
+use crate::terminal::{hints, memory};
 
 /// Compare learners over folds of the lists: which saves most?
 ///
@@ -16,13 +18,41 @@ use crate::terminal::output::{self, print_json, print_page};
 /// kept: the same command goes on after an interruption, and learners may be added.
 #[derive(Args)]
 pub(crate) struct Compare {
+    /// Also train with parts of the lists: 25%,50%
+    ///
+    /// A learning curve: in every fold each learner also learns from these parts of the training lists. Where
+    /// figures still rise at the end, more lists would help.
+    #[arg(
+        long,
+        value_name = "SHARES",
+        value_delimiter = ',',
+        conflicts_with = "show_folds",
+        hide_short_help = true
+    )]
+    learning_curve: Vec<String>,
+
     #[command(flatten)]
     experiment: ExperimentArgs,
 }
 
 impl Compare {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        self.experiment.with_data(Others::default(), finish)
+        let shares = self.learning_curve.iter().map(|text| share(text));
+        let learning_curve = shares.collect::<anyhow::Result<Vec<f64>>>()?;
+        self.experiment.with_data(Others::default(), |args, asked| {
+            let options = CompareOptions { learning_curve, ..asked.options };
+            finish(args, Asked { options, ..asked })
+        })
+    }
+}
+
+/// A share of the training lists.
+fn share(text: &str) -> anyhow::Result<f64> {
+    match text.trim().parse() {
+        Ok(HoldOut::Share(share)) => Ok(share),
+        _ => bail!(
+            "--learning-curve has `{text}`; allowed are shares of the training lists such as 25% or 0.5"
+        ),
     }
 }
 
@@ -41,6 +71,10 @@ fn finish(args: &ExperimentArgs, asked: Asked<'_>) -> anyhow::Result<()> {
     compared.write(&mut page);
     if args.times() {
         compared.write_times(&mut page);
+        if let Some(bytes) = memory::peak() {
+            // Trainings run side by side, so a single one's share cannot be told.
+            page.text(&format!("At most {} MB of memory for all together", bytes >> 20));
+        }
     }
     print_page(page)
 }

@@ -4,6 +4,7 @@ pub(crate) mod draw;
 pub(crate) mod hints;
 pub(crate) mod interrupt;
 pub(crate) mod live;
+pub(crate) mod memory;
 pub(crate) mod model;
 pub(crate) mod output;
 pub(crate) mod progress;

@@ -8,6 +8,7 @@ use super::cell::{Cell, Training};
 use super::cells::{self, Computed};
 use super::contestant::{CURRENT, Contestant, Order, Part, complete};
 use super::figures::{Measured, Tests};
+use super::learning_curve;
 use super::run_directory::{Manifest, RunDirectory};
 use super::verdict::{self, Facts};
 use super::versus::{self, Testing};
@@ -24,6 +25,9 @@ pub struct CompareOptions {
     /// Settings of a learner that are tried in each fold, within its training lists: the same number for
     /// all. Below 2, defaults are used as they are.
     pub trials: usize,
+    /// Parts of the training lists, between 0 and 1, of which every learner also learns alone: a learning
+    /// curve.
+    pub learning_curve: Vec<f64>,
     /// A directory that keeps what is finished, so that the comparison can be interrupted and extended.
     pub run: Option<String>,
     /// The intervals.
@@ -60,12 +64,20 @@ pub fn compare(
     setting: &Setting<'_>,
     contestants: &[Contestant],
     options: &CompareOptions,
-    observer: Option<&mut dyn Observer>,
+    mut observer: Option<&mut dyn Observer>,
 ) -> Result<Outcome, Error> {
-    Ok(match entries(setting, contestants, options, false, observer)? {
-        Outcome::Finished(entries) => Outcome::Finished(Box::new(entries.compared)),
-        Outcome::Interrupted { done, of } => Outcome::Interrupted { done, of },
-    })
+    let watching = observer.as_mut().map(|observer| &mut **observer as &mut dyn Observer);
+    let mut compared = match entries(setting, contestants, options, false, watching)? {
+        Outcome::Finished(entries) => entries.compared,
+        Outcome::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
+    };
+    if !options.learning_curve.is_empty() {
+        match learning_curve::points(setting, contestants, options, &compared, observer)? {
+            Outcome::Finished(points) => compared.learning_curve = *points,
+            Outcome::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
+        }
+    }
+    Ok(Outcome::Finished(Box::new(compared)))
 }
 
 /// A comparison with what it was made of.
@@ -225,6 +237,7 @@ fn judge(
         comparisons,
         best: contestants[best].name.clone(),
         verdict,
+        learning_curve: Vec::new(),
         notes,
         times: trained.map(|(contestant, cells)| time(contestant, cells)).collect(),
         results: measured.iter().flat_map(|measured| measured.figures.clone()).collect(),

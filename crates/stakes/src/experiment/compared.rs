@@ -8,7 +8,7 @@ use stakes_core::split::Fold;
 use stakes_eval::study::BestFeature;
 use stakes_stats::IntervalMethod;
 
-use super::{Figure, Part, Versus, Wins, table};
+use super::{CurvePoint, Figure, Part, Versus, Wins, table};
 use crate::Note;
 use crate::evaluate::DataSize;
 use crate::text::{Layout, Page};
@@ -36,6 +36,9 @@ pub struct Compared {
     pub best: String,
     /// What it comes to, a sentence at a time.
     pub verdict: Vec<String>,
+    /// What learners are worth that learned from fewer lists, if that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub learning_curve: Vec<CurvePoint>,
     /// What should be known beside.
     pub notes: Vec<Note>,
     /// How long the training of each contestant took: the only figures that depend on the machine.

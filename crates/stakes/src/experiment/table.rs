@@ -31,6 +31,9 @@ pub(super) fn write(page: &mut Page, compared: &Compared) {
         differences(page, compared);
     }
     matrix(page, compared);
+    if !compared.learning_curve.is_empty() {
+        learning_curve(page, compared);
+    }
 }
 
 /// Learners and scores by what they save, then the present order and the references.
@@ -191,6 +194,32 @@ fn matrix(page: &mut Page, compared: &Compared) {
     if left_out > 0 {
         page.text(&format!("{} more are in the JSON", counted(left_out, "contestant")));
     }
+}
+
+/// The figures of learners that learned from fewer lists.
+fn learning_curve(page: &mut Page, compared: &Compared) {
+    let points = &compared.learning_curve;
+    page.heading(&format!("{} by the number of training lists", compared.settings.metric));
+    let mut steps: Vec<(f64, f64)> =
+        points.iter().map(|point| (point.share, point.lists)).collect();
+    steps.dedup();
+    let mut titles = vec!["contestant".to_owned()];
+    titles.extend(steps.iter().map(|(_, lists)| nice_number(*lists)));
+    let mut table = Table::new(titles);
+    for entrant in in_order(compared) {
+        let own = || points.iter().filter(|point| point.contestant == entrant.name);
+        if own().next().is_none() {
+            continue;
+        }
+        let mut row = vec![Cell::from(entrant.shown.as_str())];
+        row.extend(steps.iter().map(|(share, _)| {
+            let value = own().find(|point| point.share == *share).and_then(|point| point.value);
+            value.map_or(Cell::from("-"), |value| Cell::from(short(value)))
+        }));
+        table.row(row);
+    }
+    page.table(&table);
+    page.text("Lists in the mean over the folds. Where figures still rise, more lists would help.");
 }
 
 /// How long the trainings of each contestant took.
