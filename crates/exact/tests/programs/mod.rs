@@ -99,6 +99,63 @@ fn subrank_is_replaced_where_ties_are_unavoidable() {
     assert_eq!(valid_formulation(&same, &free, subrank), Formulation::ResolvedRank);
 }
 
+proptest! {
+    /// Rudin and Wang 2018, lemma 1: Subrank's value is at most ResolvedRank's, and the same without ties.
+    #[test]
+    fn subrank_is_never_worth_more(problem in problem(3), at in any::<prop::sample::Index>()) {
+        let points = directions(&problem);
+        let scores = problem.scores(&points[at.index(points.len())]);
+        let [subrank, resolved] =
+            [Ties::Subrank, Ties::Resolved].map(|ties| problem.value_of_scores(&scores, ties));
+        prop_assert!(subrank <= resolved + 1e-12);
+        let list = |list: usize| &scores[problem.list(list)];
+        let ties = |list: &[f64]| (1..list.len()).any(|i| list[..i].contains(&list[i]));
+        if !(0..problem.lists()).any(|number| ties(list(number))) {
+            prop_assert_eq!(subrank, resolved);
+        }
+    }
+}
+
+/// Rudin and Wang 2018, lemma 2 and theorem 2 do not hold with a price on weights: two items may differ only
+/// in features that are not used. The optimum by Subrank is then not one by ResolvedRank, which is solved
+/// instead.
+#[test]
+fn subrank_has_another_optimum_where_weights_have_a_price() {
+    // Two positives (1, 0) and (1, 1), a negative (0, 1/2); DCG.
+    let log3 = 1.0 / 3f64.log2();
+    let sum =
+        Sum { gains: vec![1.0, 1.0, 0.0], discounts: vec![vec![1.0, log3, 0.5]], constant: 0.0 };
+    let rows = vec![1.0, 0.0, 1.0, 1.0, 0.0, 0.5];
+    let problem = Problem::new(2, vec![0, 3], rows, sum).unwrap();
+    let rules = Rules { penalty: 0.2, ..Rules::default() };
+    let value = |weights: [f64; 2], ties: Ties| {
+        problem.value_of_scores(&problem.scores(&weights), ties) - rules.cost(&weights)
+    };
+    for (weights, subrank, resolved) in [
+        ([1.0, 0.0], 1.0619, 1.4309),
+        ([0.0, 1.0], 1.3, 1.3),
+        ([0.0, -1.0], 1.3, 1.3),
+        ([1.0, 0.1], 1.2309, 1.2309),
+        ([1.0, -0.1], 1.2309, 1.2309),
+        ([0.0, 0.0], 1.0, 1.1309),
+    ] {
+        assert!((value(weights, Ties::Subrank) - subrank).abs() < 5e-5, "{weights:?}");
+        assert!((value(weights, Ties::Resolved) - resolved).abs() < 5e-5, "{weights:?}");
+    }
+    let best = |ties: Ties| {
+        let all =
+            directions(&problem).into_iter().flat_map(|w| [[w[0], w[1]], [w[0], 0.0], [0.0, w[1]]]);
+        all.map(|weights| value(weights, ties)).fold(f64::NEG_INFINITY, f64::max)
+    };
+    assert!((best(Ties::Subrank) - 1.3).abs() < 1e-12);
+    assert!((best(Ties::Resolved) - 1.430_929_753).abs() < 1e-9);
+    assert_eq!(
+        valid_formulation(&problem, &rules, Formulation::Subrank),
+        Formulation::ResolvedRank
+    );
+    check(&problem, &rules, Formulation::Subrank).unwrap();
+}
+
 #[test]
 fn constant_features_order_nothing() {
     let sum = Sum { gains: vec![1.25, 0.0], discounts: vec![vec![1.0]], constant: 0.5 };

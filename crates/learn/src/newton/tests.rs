@@ -1,6 +1,7 @@
 //! Data to minimise losses on, and what any smooth loss must hold to.
 #![allow(clippy::unwrap_used)]
 
+use proptest::prelude::*;
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, DatasetBuilder, Row};
 use stakes_core::random::Stream;
@@ -246,5 +247,33 @@ fn a_golden_minimum() {
         assert!((minimum.value - value).abs() < 1e-8, "{ties:?}: {minimum:?}");
         let near = |(a, b): (&f64, f64)| (a - b).abs() < 1e-6;
         assert!(minimum.weights.iter().zip(weights).all(near), "{ties:?}: {minimum:?}");
+    }
+}
+
+/// The loss of one list whose items come in this order, with these scores.
+fn loss_in_order(scores: &[f64]) -> f64 {
+    let costs = vec![(0..scores.len()).rev().map(|cost| cost as f64).collect()];
+    let (lists, data) = (lists(&costs, None), Dense::new(scores.to_vec(), 1));
+    Listwise::new(&data, &lists, Importance::Equal, Ties::Order).value(&[1.0])
+}
+
+/// He, theorem 2.1: an item more at the end of a list makes its order less likely.
+#[test]
+fn a_longer_order_is_less_likely() {
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-7;
+    let [short, long] = [loss_in_order(&[2.0, 1.0, 0.0]), loss_in_order(&[2.0, 1.0, 0.0, -1.0])];
+    assert!(near(short, 0.720_867_7) && near((-short).exp(), 0.486_330_1), "{short}");
+    assert!(near(long, 1.161_057_4) && near((-long).exp(), 0.313_154_9), "{long}");
+}
+
+proptest! {
+    /// The same for any scores, however low that of the added item.
+    #[test]
+    fn a_longer_order_is_never_likelier(
+        scores in prop::collection::vec(-20.0..20.0_f64, 1..12),
+        added in -20.0..20.0_f64,
+    ) {
+        let longer: Vec<f64> = scores.iter().copied().chain([added]).collect();
+        prop_assert!(loss_in_order(&longer) > loss_in_order(&scores));
     }
 }

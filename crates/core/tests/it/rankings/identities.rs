@@ -191,3 +191,21 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    /// McBride et al. 2019, section 3: NDCG@k is R@k with the cost 2^y - 1 and the policy 1/log2(p + 1).
+    #[test]
+    fn ndcg_is_r_with_exponential_costs_and_a_logarithmic_policy(
+        (target, scores, _) in lists(),
+        k in 1_usize..12,
+    ) {
+        let cost: Vec<f64> = target.iter().map(|y| y.exp2() - 1.0).collect();
+        let list = ListView { cost: &cost, ..ListView::of_impact(&target) };
+        let r = value_of(&format!("r@{k}:policy=log"), &list, &scores);
+        let ndcg = value_of(&format!("ndcg@{k}:gain=exp2"), &list, &scores);
+        prop_assert_eq!(r.is_some(), ndcg.is_some());
+        if let (Some(r), Some(ndcg)) = (r, ndcg) {
+            close(r, ndcg);
+        }
+    }
+}
