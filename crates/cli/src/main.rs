@@ -11,7 +11,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use commands::{
     backtest, certify, compare, completions, convert, demo, evaluate, explain, generate, init,
-    inspect, learners, man, metrics, model, rank, reproduce, split, train,
+    inspect, learners, man, metrics, model, plan, rank, reproduce, split, train,
 };
 use terminal::{interrupt, output, style, verbosity};
 
@@ -75,6 +75,7 @@ enum Command {
     Inspect(inspect::Inspect),
     Train(train::Train),
     Rank(rank::Rank),
+    Plan(plan::PlanCommand),
     Evaluate(evaluate::Evaluate),
     Compare(compare::Compare),
     Backtest(backtest::Backtest),
@@ -134,6 +135,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Demo(command) => command.run(),
         Command::Train(command) => command.run(),
         Command::Rank(command) => command.run(),
+        Command::Plan(command) => command.run(),
         Command::Model(command) => command.run(),
         Command::Split(command) => command.run(),
         Command::Learners(command) => command.run(),

@@ -82,7 +82,7 @@ fn world() -> Folder {
         folder.write(name, folder.bytes("s.csv"));
     }
     for (learner, model) in [("mart", "model.json"), ("ridge", "other.json")] {
-        let line = format!("train s.csv --learner {learner} --hold-out 6 -o {model} -q");
+        let line = format!("train s.csv --learner {learner} --hold-out 10 -o {model} -q");
         folder.ok(&format!("{line} {}", if learner == "mart" { "-p rounds=5" } else { "" }));
     }
     std::fs::create_dir(folder.path("man1")).expect("a folder");

@@ -21,6 +21,7 @@ mod cli_inputs;
 mod cli_learners;
 mod cli_metrics;
 mod cli_model;
+mod cli_plan;
 mod cli_rank;
 mod cli_real_files;
 mod cli_reproduce;

@@ -134,6 +134,8 @@ pub enum Error {
     NotByTime { plan: String },
     #[error("{0}")]
     Paper(String),
+    #[error("{0}")]
+    Plan(String),
     #[error("threads cannot be started: {0}")]
     Threads(String),
 }

@@ -150,6 +150,7 @@
 //! | compare learners over folds or past periods, with a verdict | [`experiment`] |
 //! | measure any ranking | [`mod@evaluate`], [`metric`], [`eval`], [`stats`] |
 //! | read and rank new lists | [`data::ReadLists`], [`rank`] |
+//! | plan within budgets and limits | [`mod@plan`] |
 //! | predict the classes of rows instead of an order | [`task`], [`classes`] |
 //! | see which features a model uses | [`mod@explain`] |
 //! | prove how far an order is from the best linear one | [`certify`], [`exact`] |
@@ -176,6 +177,7 @@ pub mod judge;
 pub mod model_file;
 mod note;
 mod observer;
+pub mod plan;
 pub mod rank;
 pub mod report;
 pub mod tables;

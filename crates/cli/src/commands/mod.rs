@@ -15,6 +15,7 @@ pub(crate) mod learners;
 pub(crate) mod man;
 pub(crate) mod metrics;
 pub(crate) mod model;
+pub(crate) mod plan;
 pub(crate) mod rank;
 pub(crate) mod reproduce;
 pub(crate) mod split;

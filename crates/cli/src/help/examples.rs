@@ -24,6 +24,10 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
             "stakes rank model.json next.csv",
             "stakes rank model.json next.csv --explain 3 -o plan.csv",
         ],
+        "stakes plan" => &[
+            "stakes plan next.csv --model model.json --budget 100",
+            "stakes plan next.csv --expected-cost customers -k 10 --at-most region=3",
+        ],
         "stakes evaluate" => &[
             "stakes evaluate storms.csv --list storm --impact customers_out --score poles",
             "stakes evaluate storms.csv --model model.json --score customers",

@@ -1,0 +1,233 @@
+//! `stakes plan`: which items to act on, within what there is.
+
+use anyhow::{Context, bail};
+use clap::Args;
+use stakes::data::{Dataset, Purpose, read_for};
+use stakes::io::{ReadOptions, check_targets};
+use stakes::model::Model;
+use stakes::model_file::ModelFile;
+use stakes::plan::{PerGroup, PlanOptions, Planned, plan};
+use stakes::rank::expected_costs;
+
+use crate::args::{DataArgs, Reading, note_config};
+use crate::terminal::output::{self, counted, note, print_json, print_page, watched, write_result};
+use crate::terminal::screen::lines;
+
+const LIMITS: &str = "What there is, in each list";
+
+/// Choose items within a budget and other limits, so that most is saved
+///
+/// A ranking stops where the money ends; a plan takes what is worth most together: by expected saving per price,
+/// filling what is left. It is exact, or says how much more any other plan could save. What acting on an item is
+/// expected to save is a column (--expected-cost) or comes from a model (--model). Shown are the items, what one
+/// more unit of each limit would be worth, the plan with less and with more, and with --current where it
+/// differs from what is done today.
+#[derive(Args)]
+pub(crate) struct PlanCommand {
+    /// A model (stakes train) that expects the savings
+    ///
+    /// It must be calibrated, as it is when lists were held out.
+    #[arg(long, value_name = "MODEL", conflicts_with = "expected_cost")]
+    model: Option<String>,
+    /// The expected saving of each item
+    ///
+    /// A column: what acting on the item is expected to save.
+    #[arg(long, value_name = "COLUMN")]
+    expected_cost: Option<String>,
+    /// What is done today: by this column
+    ///
+    /// The highest first; -NAME: the lowest first.
+    #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
+    current: Option<String>,
+
+    /// Money to spend (needs --price)
+    #[arg(long, value_name = "MONEY", allow_negative_numbers = true, help_heading = LIMITS)]
+    budget: Option<f64>,
+    /// Number of items
+    #[arg(short, long, value_name = "K", help_heading = LIMITS)]
+    k: Option<usize>,
+    /// Another resource: crew_hours=40
+    ///
+    /// A column and how much of it there is.
+    #[arg(long, value_name = "NAME=N", value_delimiter = ',', help_heading = LIMITS)]
+    resource: Vec<String>,
+    /// At most N of each: region=2, region=north:2
+    #[arg(long, value_name = "NAME=N", value_delimiter = ',', help_heading = LIMITS)]
+    at_most: Vec<PerGroup>,
+    /// At least N of each
+    #[arg(long, value_name = "NAME=N", value_delimiter = ',', help_heading = LIMITS)]
+    at_least: Vec<PerGroup>,
+    /// Take these in any case (or @FILE)
+    ///
+    /// Ids with commas between them, or a file with one in each line.
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = LIMITS)]
+    must: Vec<String>,
+    /// Do not take these (or @FILE)
+    ///
+    /// Already done, out of reach: ids with commas between them, or a file with one in each line.
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = LIMITS)]
+    must_not: Vec<String>,
+
+    /// Write the items: .csv, .json (default: stdout)
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    output: String,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    data: DataArgs,
+}
+
+impl PlanCommand {
+    pub(crate) fn run(mut self) -> anyhow::Result<()> {
+        let is_json = self.json || self.output.ends_with(".json");
+        if self.output != "-" && !is_json && !self.output.ends_with(".csv") {
+            bail!("{}: a plan is written as .csv or .json", self.output);
+        }
+        let config = self.data.load_config(true)?;
+        let used = self.data.use_config(&config)?;
+        note_config(&config, &used);
+        let files = self.must.iter().chain(&self.must_not).filter_map(|id| id.strip_prefix('@'));
+        let inputs =
+            files.map(str::to_owned).chain(self.model.clone()).chain([self.data.data.clone()]);
+        check_targets([&self.output], inputs)?;
+        let options = self.options()?;
+        let (data, expected) = self.read()?;
+        let current = self.current.as_deref().map(|column| scores(&data, column)).transpose()?;
+        let options = PlanOptions { current, ..options };
+        let planned = watched(|observer| {
+            observer.stage("planning");
+            plan(&data, &expected, &options)
+        })?;
+        self.show(&planned, is_json)
+    }
+
+    fn options(&self) -> anyhow::Result<PlanOptions> {
+        let resource = |text: &String| {
+            let parts = text.split_once('=');
+            let parts = parts.and_then(|(name, amount)| Some((name, amount.trim().parse().ok()?)));
+            let Some((name, amount)) = parts else {
+                bail!(
+                    "--resource has `{text}`; a resource is COLUMN=AMOUNT, such as crew_hours=40"
+                );
+            };
+            Ok((name.trim().to_owned(), amount))
+        };
+        Ok(PlanOptions {
+            k: self.k,
+            budget: self.budget,
+            resources: self.resource.iter().map(resource).collect::<anyhow::Result<_>>()?,
+            at_most: self.at_most.clone(),
+            at_least: self.at_least.clone(),
+            must: ids(&self.must)?,
+            must_not: ids(&self.must_not)?,
+            current: None,
+        })
+    }
+
+    /// The data, and what acting on each item is expected to save.
+    fn read(&mut self) -> anyhow::Result<(Dataset, Vec<f64>)> {
+        match (&self.model, &self.expected_cost) {
+            (Some(path), _) => {
+                let model = Model::load(path)?;
+                let options =
+                    ReadOptions { roles: self.data.roles.roles(), format: self.data.format };
+                let reading = Reading::of(&self.data.data);
+                let purpose = Purpose::Rank { prices: self.budget.is_some() };
+                let data = read_for(&model, &self.data.data, &options, purpose)?;
+                reading.done(&data);
+                let Some(expected) = expected_costs(&model, &model.score(&data)?) else {
+                    bail!(
+                        "{path}: the model is not calibrated, so its scores do not give expected costs; train it \
+                         with lists held out (--hold-out 20%, or --valid FILE)"
+                    );
+                };
+                Ok((data, expected))
+            }
+            (None, Some(column)) => {
+                let data = watched(|observer| {
+                    observer.stage("reading");
+                    self.data.read(Vec::new(), Vec::new())
+                })?;
+                let expected = data.numbers(column)?;
+                Ok((data, expected))
+            }
+            (None, None) => bail!(
+                "what is an item expected to save? Name a column (--expected-cost) or a model (--model)"
+            ),
+        }
+    }
+
+    fn show(&self, planned: &Planned, is_json: bool) -> anyhow::Result<()> {
+        const MIN_ITEMS: usize = 10;
+        if is_json && self.output == "-" {
+            return print_json(planned);
+        }
+        if self.output == "-"
+            && let Some(lines) = lines()
+        {
+            let mut page = output::page();
+            planned.write(&mut page, (lines / 2).max(MIN_ITEMS));
+            return print_page(page);
+        }
+        let text =
+            if is_json { serde_json::to_string_pretty(planned)? + "\n" } else { csv(planned) };
+        write_result(&self.output, &text)?;
+        if self.output != "-" {
+            let items = planned.lists.iter().map(|list| list.chosen.len()).sum();
+            let lists = counted(planned.lists.len(), "list");
+            note(format!("{} of {lists} written to {}", counted(items, "item"), self.output));
+        }
+        Ok(())
+    }
+}
+
+/// The items of all plans, a line each.
+fn csv(planned: &Planned) -> String {
+    let mut text = String::from("list,place,id,expected_cost,price\n");
+    for list in &planned.lists {
+        for (place, item) in (1..).zip(&list.items) {
+            let price = item.price.map_or(String::new(), |price| price.to_string());
+            let cells = [quoted(&list.list), place.to_string(), quoted(&item.id)];
+            text += &format!("{},{},{price}\n", cells.join(","), item.expected);
+        }
+    }
+    text
+}
+
+/// A cell of a CSV file.
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+/// A column as a score; `-NAME` is ascending.
+fn scores(data: &Dataset, column: &str) -> anyhow::Result<Vec<f64>> {
+    Ok(match data.numbers(column) {
+        Err(error) => match column.strip_prefix('-') {
+            Some(name) => data.numbers(name)?.iter().map(|number| -number).collect(),
+            None => return Err(error.into()),
+        },
+        Ok(numbers) => numbers,
+    })
+}
+
+/// Ids as they are typed, and those of files.
+fn ids(typed: &[String]) -> anyhow::Result<Vec<String>> {
+    let mut all = Vec::new();
+    for text in typed {
+        match text.strip_prefix('@') {
+            None => all.push(text.clone()),
+            Some(path) => {
+                let bytes = stakes::io::read_bytes(path)?;
+                let text = String::from_utf8(bytes).with_context(|| format!("{path}: not text"))?;
+                let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+                all.extend(lines.map(str::to_owned));
+            }
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,120 @@
+//! Limits of a plan from columns of the data.
+
+use std::fmt;
+use std::str::FromStr;
+
+use stakes_core::data::{Dataset, FeatureKind};
+use stakes_core::suggest::hint;
+use stakes_plan::Limit;
+
+use super::PlanOptions;
+use crate::Error;
+
+/// So many items of each value of a column, or of one value: `region=2`, `region=north:2`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PerGroup {
+    /// The column.
+    pub column: String,
+    /// The value; all of them if none is named.
+    pub value: Option<String>,
+    /// The number of items.
+    pub number: usize,
+}
+
+impl FromStr for PerGroup {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let bad = || {
+            format!("`{text}` is not a limit; allowed are COLUMN=NUMBER and COLUMN=VALUE:NUMBER")
+        };
+        let (column, rest) = text.split_once('=').ok_or_else(bad)?;
+        let (value, number) = match rest.rsplit_once(':') {
+            Some((value, number)) => (Some(value.trim().to_owned()), number),
+            None => (None, rest),
+        };
+        let number = number.trim().parse().map_err(|_| bad())?;
+        Ok(PerGroup { column: column.trim().to_owned(), value, number })
+    }
+}
+
+impl fmt::Display for PerGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => write!(f, "{}={value}:{}", self.column, self.number),
+            None => write!(f, "{}={}", self.column, self.number),
+        }
+    }
+}
+
+/// All limits, over the items of the data.
+pub(super) fn of(data: &Dataset, options: &PlanOptions) -> Result<Vec<Limit>, Error> {
+    let mut limits = Vec::new();
+    if let Some((budget, price)) = options.budget.zip(data.price()) {
+        limits.push(Limit::at_most("the budget", budget, price.iter().copied()));
+    }
+    if let Some(k) = options.k {
+        limits.push(Limit::at_most_of("the number of items", k, 0..data.len()));
+    }
+    for (column, amount) in &options.resources {
+        limits.push(Limit::at_most(column, *amount, data.numbers(column)?));
+    }
+    for (groups, is_least) in [(&options.at_most, false), (&options.at_least, true)] {
+        for group in groups {
+            limits.extend(per_group(data, group, is_least)?);
+        }
+    }
+    Ok(limits)
+}
+
+fn per_group(data: &Dataset, group: &PerGroup, is_least: bool) -> Result<Vec<Limit>, Error> {
+    let (of_item, names) = groups(data, &group.column)?;
+    let wanted: Vec<usize> = match &group.value {
+        None => (0..names.len()).collect(),
+        Some(value) => match names.iter().position(|name| name == value) {
+            Some(place) => vec![place],
+            None => {
+                let hint = hint(value, names.iter().map(String::as_str));
+                return Err(Error::Plan(format!(
+                    "column `{}` has no value `{value}`; {hint}",
+                    group.column
+                )));
+            }
+        },
+    };
+    let words = if is_least { "at least" } else { "at most" };
+    let limit = |place: usize| {
+        let name = format!("{words} {} of {} {}", group.number, group.column, names[place]);
+        let items = (0..data.len()).filter(|&item| of_item[item] == Some(place));
+        match is_least {
+            true => Limit::at_least_of(&name, group.number, items),
+            false => Limit::at_most_of(&name, group.number, items),
+        }
+    };
+    Ok(wanted.into_iter().map(limit).collect())
+}
+
+/// The place of each item's value among the values of a column.
+fn groups(data: &Dataset, column: &str) -> Result<(Vec<Option<usize>>, Vec<String>), Error> {
+    if data.columns().group.as_deref() == Some(column)
+        && let Some((codes, names)) = data.groups()
+    {
+        return Ok((codes.iter().map(|&code| Some(code as usize)).collect(), names.to_vec()));
+    }
+    let feature = data.feature_info().iter().position(|info| info.name == column);
+    if let Some(feature) = feature
+        && let FeatureKind::Categorical(names) = &data.feature_info()[feature].kind
+    {
+        let code = |item: usize| {
+            let value = data.features().row(item)[feature];
+            (!value.is_nan()).then_some(value as usize)
+        };
+        return Ok(((0..data.len()).map(code).collect(), names.clone()));
+    }
+    let numbers = data.numbers(column)?;
+    let mut values: Vec<f64> = numbers.iter().copied().filter(|number| !number.is_nan()).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    let place = |number: &f64| values.iter().position(|value| value == number);
+    Ok((numbers.iter().map(place).collect(), values.iter().map(ToString::to_string).collect()))
+}
