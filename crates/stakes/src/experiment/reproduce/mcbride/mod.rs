@@ -12,6 +12,8 @@ use super::super::compare::Entries;
 use super::super::{CompareOptions, Contestant, Setting};
 use super::report::{PaperRow, PaperTable, Reproduced};
 use super::work::{Stop, Work};
+use crate::fit::Fit;
+use claims::Shares;
 use data::Set;
 use printed::ROWS;
 
@@ -41,6 +43,8 @@ pub(super) fn reproduce(work: &mut Work<'_>) -> Result<Reproduced, Stop> {
         debug_assert!(place < ROWS[0].numbers.len());
         judged.push(Judged { set, cutoffs });
     }
+    let shares =
+        [shares(work, &judged[1].set, "cs-mart")?, shares(work, &judged[1].set, "random-forest")?];
     let tables = judged.iter().enumerate().flat_map(|(place, judged)| tables(place, judged));
     Ok(Reproduced {
         paper: work.paper,
@@ -58,7 +62,7 @@ pub(super) fn reproduce(work: &mut Work<'_>) -> Result<Reproduced, Stop> {
                 .to_owned(),
         ],
         tables: tables.collect(),
-        claims: claims::claims(&judged),
+        claims: claims::claims(&judged, shares),
         pictures: Vec::new(),
         missing: vec![
             "The two sets of power outages are not public; generated storms stand in for them.".to_owned(),
@@ -88,6 +92,17 @@ fn judge(work: &mut Work<'_>, set: &Set, k: usize) -> Result<Entries, Stop> {
         }
     }
     work.compare(&format!("{}-{k}", set.name), &setting, &contestants, CompareOptions::default())
+}
+
+/// What a learner, as the paper has it, splits on.
+fn shares(work: &mut Work<'_>, set: &Set, learner: &str) -> Result<Shares, Stop> {
+    let seed = work.options.seed;
+    work.keep(&format!("{}-gain-{learner}", set.name), |observer| {
+        let preset = [(preset::KEY, preset::PAPER)];
+        let fit = Fit::with_parameters(learner, preset)?.seed(seed);
+        let fitted = fit.fit_with(&set.data, &Goal::act_on(set.cutoffs[0]), Some(observer))?;
+        Ok(fitted.model.as_ref().filter(|_| !fitted.is_interrupted()).map(Shares::of))
+    })
 }
 
 fn tables(place: usize, judged: &Judged) -> Vec<PaperTable> {
