@@ -100,7 +100,8 @@ fn shares(work: &mut Work<'_>, set: &Set, learner: &str) -> Result<Shares, Stop>
     work.keep(&format!("{}-gain-{learner}", set.name), |observer| {
         let preset = [(preset::KEY, preset::PAPER)];
         let fit = Fit::with_parameters(learner, preset)?.seed(seed);
-        let fitted = fit.fit_with(&set.data, &Goal::act_on(set.cutoffs[0]), Some(observer))?;
+        let division = fit.divide(&set.data, &Goal::act_on(set.cutoffs[0]))?;
+        let fitted = fit.run(&division, Some(observer))?;
         Ok(fitted.model.as_ref().filter(|_| !fitted.is_interrupted()).map(Shares::of))
     })
 }

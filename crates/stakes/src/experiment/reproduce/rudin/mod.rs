@@ -208,7 +208,8 @@ fn train(
     let parameters = parameters.iter().map(|(key, value)| (*key, value.as_str()));
     let fit = Fit::with_parameters(learner, parameters)?.seed(seed);
     let goal = Goal::default().with_metric(OBJECTIVE.parse::<Spec>()?);
-    let fitted = fit.fit_with(known, &goal, Some(observer))?;
+    // One list of rows: nothing can be held out, and there is nothing to note about it.
+    let fitted = fit.run(&fit.divide(known, &goal)?, Some(observer))?;
     let (false, Some(model)) = (fitted.is_interrupted(), &fitted.model) else { return Ok(None) };
     let seconds = begun.elapsed().as_secs_f64();
     let measured = |data: &Dataset| -> Result<(f64, f64), Error> {

@@ -98,7 +98,7 @@ fn train(
     let begun = Instant::now();
     let parameters = parameters.iter().copied().chain([("patience", "0")]);
     let fit = Fit::for_task(task.clone(), learner, parameters)?.seed(seed).hold_out(HoldOut::None);
-    let fitted = fit.fit_with(data, &task.goal(), Some(observer))?;
+    let fitted = fit.run(&fit.divide(data, &task.goal())?, Some(observer))?;
     if fitted.is_interrupted() {
         return Ok(None);
     }
