@@ -6,19 +6,19 @@ use crate::members::{Members, Rest};
 
 /// The groups that are looked at, and by which measures. Sums and figures are stored group by group.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plan<'a> {
-    pub(super) measures: &'a [Measure],
+pub(crate) struct Plan<'a> {
+    pub(crate) measures: &'a [Measure],
     /// The codes of the groups.
-    pub(super) groups: &'a [u32],
+    pub(crate) groups: &'a [u32],
     /// The number of codes.
-    pub(super) codes: usize,
+    pub(crate) codes: usize,
     /// Whether rates are compared with the largest among the groups.
-    pub(super) in_turn: bool,
+    pub(crate) in_turn: bool,
 }
 
 /// Room for the members of all groups of a list.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Room {
+pub(crate) struct Room {
     starts: Vec<usize>,
     by_position: Vec<u32>,
     by_truth: Vec<u32>,
@@ -27,7 +27,7 @@ pub(super) struct Room {
 
 impl Room {
     /// Sorts the items of a list into their groups, each in order.
-    pub(super) fn sort(&mut self, list: &List, codes: &[u32], n_codes: usize) {
+    pub(crate) fn sort(&mut self, list: &List, codes: &[u32], n_codes: usize) {
         self.starts.clear();
         self.starts.resize(n_codes + 1, 0);
         for &code in codes {
@@ -46,7 +46,7 @@ impl Room {
     }
 
     /// The members of a group of the list that was sorted last.
-    pub(super) fn members<'a>(&'a self, list: &'a List, group: u32) -> Members<'a> {
+    pub(crate) fn members<'a>(&'a self, list: &'a List, group: u32) -> Members<'a> {
         let range = self.starts[group as usize]..self.starts[group as usize + 1];
         let by_truth = self.by_truth.get(range.clone()).unwrap_or_default();
         Members::new(list, &self.by_position[range], by_truth, Rest::Others)
@@ -72,12 +72,12 @@ fn fill(
 
 impl Plan<'_> {
     /// The number of sums of a list.
-    pub(super) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.groups.len() * self.measures.len()
     }
 
     /// Calls `put` with the place and the sums of every group and measure of a list.
-    pub(super) fn of_list(
+    pub(crate) fn of_list(
         &self,
         list: &List,
         codes: &[u32],
@@ -94,7 +94,7 @@ impl Plan<'_> {
     }
 
     /// The same of each group's rest.
-    pub(super) fn of_rest(&self, list: &List, codes: &[u32], mut put: impl FnMut(usize, Sums)) {
+    pub(crate) fn of_rest(&self, list: &List, codes: &[u32], mut put: impl FnMut(usize, Sums)) {
         for (g, &group) in self.groups.iter().enumerate() {
             let is_other = |item: &u32| codes[*item as usize] != group;
             let by_position: Vec<u32> = list.order.iter().copied().filter(is_other).collect();
@@ -125,7 +125,7 @@ impl Plan<'_> {
 
     /// The figures of sums over lists, or with `tested` what the relabelling test looks at; `NaN` where there is
     /// no value.
-    pub(super) fn figures(&self, mut sums: Vec<Sums>, tested: bool) -> Vec<f64> {
+    pub(crate) fn figures(&self, mut sums: Vec<Sums>, tested: bool) -> Vec<f64> {
         if self.in_turn {
             self.against_largest(&mut sums);
         }
@@ -138,6 +138,6 @@ impl Plan<'_> {
     }
 }
 
-pub(super) fn add(into: &mut Sums, sums: Sums, times: f64) {
+pub(crate) fn add(into: &mut Sums, sums: Sums, times: f64) {
     into.iter_mut().zip(sums).for_each(|(total, sum)| *total += times * sum);
 }

@@ -20,9 +20,9 @@
 //! # Ok::<(), stakes_fair::AuditError>(())
 //! ```
 
-mod figures;
+pub(crate) mod figures;
 mod options;
-mod relabel;
+pub(crate) mod relabel;
 mod resample;
 mod result;
 
@@ -93,9 +93,11 @@ fn tops(measures: &[Measure]) -> Vec<usize> {
     tops
 }
 
-/// The patterns that none of the measures sees.
+/// The patterns that none of the measures sees. What a measure sees of the first k items depends on k, and does
+/// not count.
 fn unseen(measures: &[Measure]) -> Vec<Pattern> {
-    let seen = |pattern: &Pattern| measures.iter().any(|m| m.info.sees.contains(pattern));
+    let whole = || measures.iter().filter(|measure| measure.cutoff().is_none());
+    let seen = |pattern: &Pattern| whole().any(|measure| measure.info.sees.contains(pattern));
     Pattern::ALL.into_iter().filter(|pattern| !seen(pattern)).collect()
 }
 
@@ -149,8 +151,9 @@ impl Audit {
             )),
             (resamples, _) => Some(Resampled::of_lists(&plan, &sums, resamples, options.seed)),
         };
-        let relabelled = (options.draws > 0)
-            .then(|| Relabelled::run(&plan, lists, &column.codes, options.draws, options.seed));
+        let relabelled = (options.draws > 0).then(|| {
+            Relabelled::run(&plan, lists, &column.codes, options.draws, options.seed, true)
+        });
         let positions = positions(&plan, lists, &column.codes);
         self.warn_of_small(partition);
         for (g, &group) in partition.compared.iter().enumerate() {

@@ -9,6 +9,7 @@
 
 use rayon::prelude::*;
 use stakes_core::random::{Stream, purpose};
+use stakes_stats::quantile;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::figures::{Plan, Room, add};
@@ -24,24 +25,25 @@ const MANY_LISTS: usize = 30;
 
 /// The figures of relabelled lists, a row per draw.
 #[derive(Debug, Clone)]
-pub(super) struct Relabelled {
+pub(crate) struct Relabelled {
     rows: Vec<Vec<f64>>,
     /// Whether there are fewer draws than asked for, over many lists.
     normal: bool,
 }
 
 /// The number of draws for so many items.
-pub(super) fn draws(asked: usize, items: usize) -> usize {
+pub(crate) fn draws(asked: usize, items: usize) -> usize {
     asked.min((MOST_DRAWN / items.max(1)).max(FEWEST))
 }
 
 impl Relabelled {
-    pub(super) fn run(
+    pub(crate) fn run(
         plan: &Plan<'_>,
         lists: &[List],
         codes: &[u32],
         asked: usize,
         seed: u64,
+        tested: bool,
     ) -> Self {
         let draws = draws(asked, codes.len());
         let seed = purpose(seed, b"relabel\0");
@@ -53,20 +55,24 @@ impl Relabelled {
             for list in lists {
                 labels.clear();
                 labels.extend_from_slice(&codes[start..start + list.len()]);
-                for i in (1..labels.len()).rev() {
-                    labels.swap(i, stream.below((start + i) as u64, i + 1));
-                }
+                shuffle(&mut labels, stream, start);
                 plan.of_list(list, &labels, &mut room, |i, sums| add(&mut totals[i], sums, 1.0));
                 start += list.len();
             }
-            plan.figures(totals, true)
+            plan.figures(totals, tested)
         };
         let rows = (0..draws).into_par_iter().map(one).collect();
         Relabelled { rows, normal: draws < asked && lists.len() >= MANY_LISTS }
     }
 
+    /// The distance to the mean of the draws that 95 of 100 draws keep within.
+    pub(crate) fn allowed(&self, i: usize) -> f64 {
+        let drawn = self.rows.iter().map(|row| row[i]).filter(|value| value.is_finite());
+        allowed(&drawn.collect::<Vec<_>>())
+    }
+
     /// The mean of a figure over the draws, and the p value of what was met.
-    pub(super) fn test(&self, i: usize, met: f64, extreme: Extreme) -> Option<(f64, f64)> {
+    pub(crate) fn test(&self, i: usize, met: f64, extreme: Extreme) -> Option<(f64, f64)> {
         let mut drawn: Vec<f64> = self.rows.iter().map(|row| row[i]).collect();
         drawn.retain(|value| value.is_finite());
         if !met.is_finite() || drawn.is_empty() {
@@ -90,6 +96,21 @@ impl Relabelled {
             }
         };
         Some((mean, p))
+    }
+}
+
+/// The distance to their mean that 95 of 100 values keep within.
+pub(crate) fn allowed(drawn: &[f64]) -> f64 {
+    let mean = drawn.iter().sum::<f64>() / drawn.len().max(1) as f64;
+    let mut apart: Vec<f64> = drawn.iter().map(|value| (value - mean).abs()).collect();
+    apart.sort_unstable_by(f64::total_cmp);
+    if apart.is_empty() { 0.0 } else { quantile(&apart, 0.95) }
+}
+
+/// Gives the labels to the items of a list in random order; `first` is the number of its first item.
+pub(crate) fn shuffle(labels: &mut [u32], stream: Stream, first: usize) {
+    for i in (1..labels.len()).rev() {
+        labels.swap(i, stream.below((first + i) as u64, i + 1));
     }
 }
 

@@ -29,8 +29,10 @@ pub struct MeasureInfo {
     pub extreme: Extreme,
     /// Smallest and largest value.
     pub range: (f64, f64),
-    /// What it sees.
+    /// What it sees in the published rankings (see [`crate::framework`], which finds the same).
     pub sees: &'static [Pattern],
+    /// Whether it rises with any error, whatever its kind: then it sees a level and not a pattern.
+    pub level_only: bool,
     /// Whether lists without the group, or with nothing else, count as well.
     pub every_list: bool,
     /// Whether the first sum grows with the number of members where the figure does not divide by it.

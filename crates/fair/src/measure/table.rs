@@ -23,6 +23,7 @@ const PLACE: MeasureInfo = MeasureInfo {
     extreme: Extreme::Either,
     range: (0.0, f64::INFINITY),
     sees: &[],
+    level_only: false,
     every_list: false,
     extensive: false,
     against_largest: false,
@@ -128,6 +129,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         reading: "0: evenly along the list",
         chance: "it depends on m and n",
         extreme: Extreme::Above,
+        sees: &[Pattern::Shift, Pattern::Middle, Pattern::Ends],
         sums: spacing::uniformity,
         ..PLACE
     },
@@ -139,6 +141,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         reading: "0: evenly along the list",
         chance: "it depends on m",
         extreme: Extreme::Above,
+        sees: &[Pattern::Shift, Pattern::Middle, Pattern::Ends],
         sums: spacing::kolmogorov_smirnov,
         ..PLACE
     },
@@ -149,6 +152,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         reading: "0: equal numbers in all blocks",
         chance: "about b - 1",
         extreme: Extreme::Above,
+        sees: &[Pattern::Middle, Pattern::Ends, Pattern::Clusters],
         sums: spacing::chi_square,
         ..PLACE
     },
@@ -160,6 +164,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         range: (0.0, 2.0),
         reading: "near 0: members stand in clusters; 2: as an even comb",
         chance: "about 1",
+        sees: &[Pattern::Middle, Pattern::Ends, Pattern::Clusters],
         sums: spacing::clustering,
         ..PLACE
     },
@@ -171,6 +176,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         reading: "1: an even comb; large: a long part of the list without members between others",
         chance: "it depends on m",
         extreme: Extreme::Above,
+        sees: &[Pattern::Ends, Pattern::Clusters, Pattern::Tokens],
         sums: spacing::gap,
         ..PLACE
     },
@@ -182,6 +188,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         range: (0.0, 2.0),
         reading: "near 2: at both ends; near 0: in the middle",
         chance: "1",
+        sees: &[Pattern::Middle, Pattern::Tokens],
         sums: place::spread,
         ..PLACE
     },
@@ -193,36 +200,42 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         range: (f64::NEG_INFINITY, f64::INFINITY),
         reading: "above 0: the group stands lower than it should",
         chance: "0",
+        sees: &[Pattern::Shift],
         sums: displacement::displacement,
         ..TREAT
     },
     MeasureInfo {
         name: "displacement-fifth-1",
         title: "mean displacement of members that belong into the first fifth",
+        sees: &[Pattern::Shift, Pattern::Middle, Pattern::Ends, Pattern::Clusters, Pattern::Tokens],
         sums: |group, _| displacement::in_fifth(group, 0),
         ..FIFTH
     },
     MeasureInfo {
         name: "displacement-fifth-2",
         title: "of those that belong into the second fifth",
+        sees: &[Pattern::Shift, Pattern::Middle, Pattern::Tokens],
         sums: |group, _| displacement::in_fifth(group, 1),
         ..FIFTH
     },
     MeasureInfo {
         name: "displacement-fifth-3",
         title: "of those that belong into the third fifth",
+        sees: &[Pattern::Shift],
         sums: |group, _| displacement::in_fifth(group, 2),
         ..FIFTH
     },
     MeasureInfo {
         name: "displacement-fifth-4",
         title: "of those that belong into the fourth fifth",
+        sees: &[Pattern::Shift, Pattern::Middle, Pattern::Tokens],
         sums: |group, _| displacement::in_fifth(group, 3),
         ..FIFTH
     },
     MeasureInfo {
         name: "displacement-fifth-5",
         title: "of those that belong into the last fifth",
+        sees: &[Pattern::Shift, Pattern::Middle, Pattern::Ends, Pattern::Clusters, Pattern::Tokens],
         sums: |group, _| displacement::in_fifth(group, 4),
         ..FIFTH
     },
@@ -233,6 +246,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         reading: "beside the rest's it says little: every step of a member moves one other item",
         chance: "it depends on the order",
         extreme: Extreme::Above,
+        level_only: true,
         sums: displacement::absolute,
         ..TREAT
     },
@@ -246,6 +260,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         range: (0.0, 1.0),
         reading: "above the rest's: errors favour the group",
         chance: "the rest's",
+        sees: &[Pattern::Shift],
         sums: order::equality,
         test: order::equality_difference,
         ..TREAT
@@ -259,6 +274,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         reading: "above the rest's: the group is ranked with more errors",
         chance: "the share of wrong pairs in the list",
         extreme: Extreme::Above,
+        level_only: true,
         sums: order::calibration,
         ..TREAT
     },
@@ -271,6 +287,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         reading: "large: members and others are often the wrong way round",
         chance: "the share of wrong pairs in the list",
         extreme: Extreme::Above,
+        level_only: true,
         sums: order::calibration_mixed,
         ..TREAT
     },
@@ -282,6 +299,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         range: (f64::NEG_INFINITY, f64::INFINITY),
         reading: "above 0: tokens at the top, the others pushed down; below 0: all drawn to the middle",
         chance: "0 where the order is near the truth",
+        sees: &[Pattern::Middle, Pattern::Tokens],
         sums: order::tokenisation,
         figure: order::slope_less_one,
         test: order::slope_less_one,
@@ -295,6 +313,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         reading: "0: the order within the group is kept",
         chance: "it depends on the order",
         extreme: Extreme::Above,
+        sees: &[Pattern::Noise, Pattern::Arbitrary],
         sums: order::noise,
         ..TREAT
     },
@@ -307,6 +326,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         reading: "1: the order within the group is the true one; 0: it is arbitrary",
         chance: "it depends on the order",
         extreme: Extreme::Below,
+        sees: &[Pattern::Noise, Pattern::Arbitrary],
         sums: order::arbitrary,
         ..TREAT
     },
@@ -317,6 +337,7 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         citation: "Salomon 2020, Proposition 3",
         reading: "below 1: members stand closer together than they should",
         chance: "about 1",
+        sees: &[Pattern::Middle, Pattern::Ends, Pattern::Clusters],
         sums: spacing::clustering_over_truth,
         ..TREAT
     },

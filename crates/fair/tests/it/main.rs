@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod audits;
+mod framework;
 mod golden;
 mod properties;
 mod world;
