@@ -122,11 +122,21 @@ impl Groups {
         }
         let columns = || set.iter().map(|&i| &self.columns[i]);
         let name = columns().map(|column| column.name.as_str()).collect::<Vec<_>>().join(",");
-        let items = (0..self.columns[0].codes.len()).map(|item| {
-            let value = |column: &GroupColumn| column.values[column.codes[item] as usize].clone();
-            columns().map(value).collect::<Vec<_>>().join(",")
-        });
-        GroupColumn::of(&name, items)
+        let mut combined = GroupColumn { name, values: Vec::new(), codes: Vec::new() };
+        // Told apart by their codes: a value may hold a comma.
+        let mut known: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
+        for item in 0..self.columns[0].codes.len() {
+            let codes: Vec<u32> = columns().map(|column| column.codes[item]).collect();
+            let next = known.len() as u32;
+            let code = *known.entry(codes).or_insert(next);
+            if code == next {
+                let value =
+                    |column: &GroupColumn| column.values[column.codes[item] as usize].clone();
+                combined.values.push(columns().map(value).collect::<Vec<_>>().join(","));
+            }
+            combined.codes.push(code);
+        }
+        combined
     }
 
     /// What is compared: for each column and combination the groups, in order. Of combinations those with at

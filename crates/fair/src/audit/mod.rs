@@ -79,6 +79,11 @@ pub fn audit(
         per_list: Vec::new(),
     };
     for partition in &partitions {
+        found.warn_of_small(partition);
+        // Of a combination of columns, every group may be too small.
+        if partition.compared.is_empty() {
+            continue;
+        }
         found.add(partition, &prepared, &measures, options)?;
     }
     found.correct(options, &measures);
@@ -121,12 +126,9 @@ impl Audit {
         let of_list = |list: usize| &column.codes[offsets[list]..offsets[list + 1]];
         let width = plan.width();
         let mut sums = vec![[0.0; 4]; width * lists.len()];
-        sums.par_chunks_mut(width.max(1)).enumerate().for_each_init(
-            Room::default,
-            |room, (i, row)| {
-                plan.of_list(&lists[i], of_list(i), room, |at, sums| row[at] = sums);
-            },
-        );
+        sums.par_chunks_mut(width).enumerate().for_each_init(Room::default, |room, (i, row)| {
+            plan.of_list(&lists[i], of_list(i), room, |at, sums| row[at] = sums);
+        });
         let rest = (0..lists.len()).into_par_iter().map(|i| {
             let mut row = vec![[0.0; 4]; width];
             plan.of_rest(&lists[i], of_list(i), |at, sums| row[at] = sums);
@@ -134,7 +136,7 @@ impl Audit {
         });
         // Collected before they are added: the order of the sum is that of the lists.
         let rest: Vec<Vec<Sums>> = rest.collect();
-        let totals = total(sums.chunks_exact(width.max(1)), width);
+        let totals = total(sums.chunks_exact(width), width);
         let rest_totals = total(rest.iter().map(Vec::as_slice), width);
         let values = plan.figures(totals.clone(), false);
         let tested = plan.figures(totals.clone(), true);
@@ -155,7 +157,6 @@ impl Audit {
             Relabelled::run(&plan, lists, &column.codes, options.draws, options.seed, true)
         });
         let positions = positions(&plan, lists, &column.codes);
-        self.warn_of_small(partition);
         for (g, &group) in partition.compared.iter().enumerate() {
             let name = &column.values[group as usize];
             let n = partition.sizes[group as usize];
@@ -230,7 +231,7 @@ impl Audit {
         lists: &[List],
     ) {
         let offsets = offsets(lists);
-        for (list, row) in sums.chunks_exact(plan.width().max(1)).enumerate() {
+        for (list, row) in sums.chunks_exact(plan.width()).enumerate() {
             let values = plan.figures(row.to_vec(), false);
             let codes = &partition.column.codes[offsets[list]..offsets[list + 1]];
             for (g, &group) in partition.compared.iter().enumerate() {

@@ -31,7 +31,7 @@ impl Resampled {
     pub(super) fn of_lists(plan: &Plan<'_>, sums: &[Sums], resamples: usize, seed: u64) -> Self {
         const TOGETHER: usize = 8;
         let width = plan.width();
-        let lists = sums.len() / width.max(1);
+        let lists = sums.len() / width;
         let seed = purpose(seed, b"fairlist");
         // A few resamples share one walk through the lists.
         let block = |first: usize| {
@@ -123,11 +123,12 @@ impl Resampled {
         Resampled { rows }
     }
 
-    /// The interval of a figure, if at least half of the resamples have a value.
+    /// The interval of a figure, if most resamples have a value: one or two members in a fifth of the list, which
+    /// many halves do not have, say nothing of how much their mean varies.
     pub(super) fn interval(&self, i: usize, level: f64, info: &MeasureInfo) -> Option<(f64, f64)> {
         let mut values: Vec<f64> = self.rows.iter().map(|row| row[i]).collect();
         values.retain(|value| value.is_finite());
-        if values.is_empty() || 2 * values.len() < self.rows.len() {
+        if values.is_empty() || values.len() * 5 < self.rows.len() * 4 {
             return None;
         }
         values.sort_unstable_by(f64::total_cmp);

@@ -21,5 +21,5 @@ mod own;
 mod scenario;
 
 pub use matrix::{Cell, FrameworkOptions, Matrix, MatrixRow, Verdict, framework};
-pub use own::OwnMeasure;
+pub use own::{OwnMeasure, Value};
 pub use scenario::{Scenario, ScenarioOptions, scenarios};

@@ -12,6 +12,13 @@ pub(super) fn mean_rank(group: &Members<'_>, _: &Measure) -> Sums {
     [sum * group.list.scale, group.len() as f64, 0.0, 0.0]
 }
 
+/// The sum of p less its mean, and its variance over random groups: m(n-m)(n+1)/12 (Wilcoxon 1945).
+pub(super) fn rank_sum(group: &Members<'_>, _: &Measure) -> Sums {
+    let (n, m) = (group.list.len() as f64, group.len() as f64);
+    let sum: f64 = group.positions().map(|p| p - 0.5 * (n + 1.0)).sum();
+    [sum, m * group.others() as f64 * (n + 1.0) / 12.0, 0.0, 0.0]
+}
+
 /// Pairs with the member above the other; a shared position counts half.
 pub(super) fn parity(group: &Members<'_>, _: &Measure) -> Sums {
     let others = group.others() as f64;

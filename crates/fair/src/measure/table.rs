@@ -66,6 +66,20 @@ pub static FAIRNESS: &[MeasureInfo] = &[
         ..PLACE
     },
     MeasureInfo {
+        name: "mean-rank-z",
+        title: "mean position, as z (rank sum)",
+        formula: "(mean of p over A - (n+1)/2) / sqrt((n+1)(n-m)/(12m))",
+        citation: "Wilcoxon 1945",
+        range: (f64::NEG_INFINITY, f64::INFINITY),
+        reading: "above 0: the group stands lower than the others",
+        chance: "0",
+        sees: &[Pattern::Shift],
+        sums: place::rank_sum,
+        figure: runs::z,
+        test: runs::z,
+        ..PLACE
+    },
+    MeasureInfo {
         name: "rank-parity",
         title: "share of pairs with the member above the other",
         formula: "#{(a, b): a in A above b not in A} / (m(n-m))",
