@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use commands::{
-    backtest, certify, compare, completions, convert, demo, evaluate, explain, generate, init,
-    inspect, learners, man, metrics, model, plan, rank, reproduce, split, train,
+    audit, backtest, certify, compare, completions, convert, demo, evaluate, explain, generate,
+    init, inspect, learners, man, metrics, model, plan, rank, reproduce, split, train,
 };
 use terminal::{interrupt, output, style, verbosity};
 
@@ -77,6 +77,16 @@ enum Command {
     Rank(rank::Rank),
     Plan(plan::PlanCommand),
     Evaluate(evaluate::Evaluate),
+    #[command(
+        visible_alias = "fair",
+        mut_arg("data", audit::data_unless_framework),
+        mut_arg("group", audit::group_help),
+        mut_arg("time", |arg| arg.hide_short_help(true)),
+        mut_arg("drop", |arg| arg.hide_short_help(true)),
+        mut_arg("run", |arg| arg.hide(true)),
+        mut_arg("all_topics", |arg| arg.hide(true))
+    )]
+    Audit(audit::Audit),
     Compare(compare::Compare),
     Backtest(backtest::Backtest),
     Explain(explain::Explain),
@@ -127,6 +137,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Init(command) => command.run(),
         Command::Inspect(command) => command.run(),
         Command::Evaluate(command) => command.run(),
+        Command::Audit(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Backtest(command) => command.run(),
         Command::Explain(command) => command.run(),

@@ -1,5 +1,6 @@
 //! The program as it is used: command lines in, text and files out.
 
+mod cli_audit;
 mod cli_backtest;
 mod cli_bad_input;
 mod cli_calibration;

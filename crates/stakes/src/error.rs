@@ -6,6 +6,7 @@ use stakes_core::data::DataError;
 use stakes_core::metric::{EvaluateError, SpecError};
 use stakes_core::split::{FoldError, HoldOutError};
 use stakes_eval::study::StudyError;
+use stakes_fair::AuditError;
 use stakes_io::{ReadError, WriteError};
 use stakes_learn::FitError;
 use stakes_learn::params::ParamError;
@@ -42,6 +43,8 @@ pub enum Error {
     Study(#[from] StudyError),
     #[error(transparent)]
     Stats(#[from] StatsError),
+    #[error(transparent)]
+    Audit(#[from] AuditError),
     #[error(transparent)]
     HoldOut(#[from] HoldOutError),
     #[error(transparent)]
@@ -136,6 +139,15 @@ pub enum Error {
     Paper(String),
     #[error("{0}")]
     Plan(String),
+    #[error(
+        "{place}: the group `{column}` is missing; every item needs one, or may be left out, or be in a group of \
+         its own with all that have none"
+    )]
+    MissingGroup { place: String, column: String },
+    #[error("{source_name}: there is no group column `{column}`; {hint}")]
+    NoGroupColumn { source_name: String, column: String, hint: String },
+    #[error("{source_name}: no item has a group in {columns}")]
+    NoGroups { source_name: String, columns: String },
     #[error("threads cannot be started: {0}")]
     Threads(String),
 }

@@ -148,6 +148,7 @@
 //! | fit a model | [`fit`], [`learn`] and its [learners](learn::Learner) |
 //! | compare it with a plain regression | [`judge`] |
 //! | compare learners over folds or past periods, with a verdict | [`experiment`] |
+//! | see how a ranking treats groups, and what measures of that cannot see | [`mod@audit`], [`fair`] |
 //! | measure any ranking | [`mod@evaluate`], [`metric`], [`eval`], [`stats`] |
 //! | read and rank new lists | [`data::ReadLists`], [`rank`] |
 //! | plan within budgets and limits | [`mod@plan`] |
@@ -161,6 +162,7 @@
 //!
 //! Results are plain structs; serialised, they are the JSON of the program `stakes`.
 
+pub mod audit;
 pub mod certify;
 pub mod classes;
 pub mod config;
@@ -191,6 +193,7 @@ pub use observer::Observer;
 pub use stakes_core::{act, cost, display, goal, metric, random, split, suggest};
 pub use stakes_eval as eval;
 pub use stakes_exact as exact;
+pub use stakes_fair as fair;
 pub use stakes_inspect as inspect;
 pub use stakes_io as io;
 pub use stakes_io::read;

@@ -85,8 +85,8 @@ pub(crate) struct RoleArgs {
     pub(crate) drop: Vec<String>,
     /// The protected group of an item
     ///
-    /// It is not a feature; stakes inspect shows each group's share of the cost. The list that an
-    /// item belongs to, which other programs call its group, is --list.
+    /// It is not a feature; stakes audit shows how an order treats it, stakes inspect its share of the
+    /// cost. The list that an item belongs to, which other programs call its group, is --list.
     #[arg(long, value_name = "COLUMN", hide_short_help = true)]
     pub(crate) group: Option<String>,
     /// An importance weight, independent of the impact

@@ -1,5 +1,6 @@
 //! The commands, each with its flags and its output. They do not import each other.
 
+pub(crate) mod audit;
 pub(crate) mod backtest;
 pub(crate) mod certify;
 pub(crate) mod compare;

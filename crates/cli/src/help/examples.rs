@@ -32,6 +32,10 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
             "stakes evaluate storms.csv --list storm --impact customers_out --score poles",
             "stakes evaluate storms.csv --model model.json --score customers",
         ],
+        "stakes audit" => &[
+            "stakes audit storms.csv --group settlement --score customers",
+            "stakes audit --framework   # what each measure can see",
+        ],
         "stakes compare" => &[
             "stakes compare storms.csv --learners cs-mart,two-part --current customers",
             "stakes compare storms.csv --folds time:2 --show-folds   # trains nothing",

@@ -23,7 +23,11 @@ pub(crate) fn bar(fraction: f64, width: usize) -> String {
 ///
 /// `sparkline(&[0.0, 4.0, 8.0])` is ` ▄█`.
 pub(crate) fn sparkline(values: &[f64]) -> String {
-    let largest = values.iter().copied().fold(0.0, f64::max);
+    sparkline_beside(values, values.iter().copied().fold(0.0, f64::max))
+}
+
+/// The same, as high as the value beside `largest`.
+pub(crate) fn sparkline_beside(values: &[f64], largest: f64) -> String {
     let cell = |&value: &f64| match value {
         v if v > 0.0 && largest > 0.0 => UP[((v / largest * 8.0).ceil() as usize).clamp(1, 8) - 1],
         _ => ' ',

@@ -1,5 +1,6 @@
 //! Notes and errors of the library in the terms of the program: which flag to give.
 
+use stakes::audit::AuditError;
 use stakes::config::ConfigError;
 use stakes::cost::CostError;
 use stakes::data::DataProblem;
@@ -63,6 +64,12 @@ fn of_workflow(error: &Error) -> Option<String> {
         Error::ScoreTwice { .. } => Some(" (NAME=FILE)"),
         Error::TrainingLists { .. } => Some(" (--valid FILE, or --hold-out PART)"),
         Error::Fold(FoldError::NoTimes { .. }) => Some(" (--time COLUMN)"),
+        Error::MissingGroup { .. } => Some(" (--missing-group drop, or own)"),
+        Error::Audit(AuditError::ManyGroups { .. }) => Some(" (--protected VALUE)"),
+        Error::Audit(AuditError::Needs { needs, .. }) if needs.contains("expected") => {
+            Some(" (--expected, or a calibrated --model)")
+        }
+        Error::Audit(AuditError::Needs { .. }) => Some(" (--impact COLUMN)"),
         Error::ClassCostsOfItems => Some(" (--task multiclass)"),
         _ => None,
     };

@@ -36,7 +36,7 @@ pub(super) fn cut_to(name: &str, max: usize) -> String {
 }
 
 /// Escapes text for XML, which has neither control characters nor U+FFFE and U+FFFF.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let text = printable(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

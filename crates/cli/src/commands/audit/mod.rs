@@ -1,0 +1,384 @@
+//! `stakes audit`: how an order treats groups.
+
+mod chart;
+mod per_list;
+
+use anyhow::bail;
+use clap::builder::ArgPredicate;
+use clap::{Arg, Args};
+use stakes::audit::{
+    AuditOptions, FrameworkOptions, Measure, MissingGroup, ScenarioOptions, audit_scores,
+    framework, item_groups, write_cells, write_matrix,
+};
+use stakes::config::Config;
+use stakes::cost::Capacity;
+use stakes::data::Dataset;
+use stakes::eval::study::Scores;
+use stakes::evaluate::scores::{check, of_model};
+use stakes::goal::Goal;
+use stakes::io::check_targets;
+use stakes::model::Model;
+use stakes::model_file::ModelFile;
+
+use crate::args::{CostArgs, DataArgs, ScoreArgs, name_and_path, note_config, use_config};
+use crate::terminal::hints;
+use crate::terminal::output::{self, note, print_json, print_page};
+
+/// The cut-off of the framework's measures: a fifth of its lists.
+const FRAMEWORK_K: usize = 20;
+
+/// What has to do with data, which the framework does without.
+const OF_DATA: [&str; 28] = [
+    "data",
+    "config",
+    "format",
+    "list",
+    "impact",
+    "id",
+    "time",
+    "price",
+    "drop",
+    "group",
+    "weight",
+    "categorical",
+    "numeric",
+    "missing_impact",
+    "missing_group",
+    "score",
+    "score_file",
+    "model",
+    "cost",
+    "budget",
+    "policy",
+    "level",
+    "resamples",
+    "protected",
+    "svg",
+    "html",
+    "per_list",
+    "expected",
+];
+
+/// Assess how an order treats groups: placement, treatment, cost
+///
+/// Every value of the group column is compared with all other items of its lists (or --protected alone), by
+/// measures of placement (no outcomes needed), treatment (with --impact) and cost, with intervals and tests.
+/// The audit says which measures differ from what chance would give, and what they cannot see; it never says
+/// that an order is fair.
+#[derive(Args)]
+pub(crate) struct Audit {
+    /// Compare only this group: VALUE, or COLUMN=VALUE
+    #[arg(long, value_name = "VALUE")]
+    protected: Option<String>,
+    /// Measures, separated by commas (default: all)
+    ///
+    /// --framework lists those of the order. Measures with a cut-off take -k, or have their own:
+    /// four-fifths@20.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    measure: Vec<String>,
+    /// Show what each measure can see, without data
+    ///
+    /// With --measure in detail: its value in every ranking. The cut-off of measures that need one is -k
+    /// (default: 20).
+    #[arg(long, conflicts_with_all = OF_DATA)]
+    framework: bool,
+    /// As JSON (docs/audit-json.md)
+    #[arg(long)]
+    json: bool,
+    /// Draw where groups stand to this SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<String>,
+    /// Write the audit to this HTML file
+    #[arg(long, value_name = "FILE")]
+    html: Option<String>,
+    /// Write every list's values to this CSV file
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    per_list: Option<String>,
+
+    #[command(flatten)]
+    scores: ScoreArgs,
+
+    /// FILE or NAME=FILE of a model to score DATA with
+    ///
+    /// Without stakes.toml, columns and goal are those that it was trained with, unless flags say otherwise.
+    #[arg(long, value_name = "FILE", conflicts_with = "run", help_heading = "Scores")]
+    model: Option<String>,
+    /// Take the score as expected cost: adds `calibration`
+    ///
+    /// Expected costs of --model are known if it is calibrated.
+    #[arg(long, help_heading = "Scores", hide_short_help = true)]
+    expected: bool,
+
+    #[command(flatten)]
+    cost: CostArgs,
+
+    #[command(flatten)]
+    uncertainty: UncertaintyArgs,
+
+    #[command(flatten)]
+    sizes: SizeArgs,
+
+    /// Items without a group: refuse, drop or own (a group of their own)
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "refuse",
+        help_heading = "Columns",
+        hide_short_help = true
+    )]
+    missing_group: MissingGroup,
+
+    #[command(flatten)]
+    data: DataArgs,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Uncertainty")]
+struct UncertaintyArgs {
+    /// Confidence of the intervals
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, hide_short_help = true)]
+    level: f64,
+    /// Resamples of lists, or of the group in a single list; 0: no intervals
+    #[arg(long, value_name = "N", default_value_t = 1000, hide_short_help = true)]
+    resamples: usize,
+    /// Relabellings of the tests; 0: no tests (large data have fewer)
+    #[arg(long, value_name = "N", default_value_t = 2000, hide_short_help = true)]
+    draws: usize,
+    /// Seed of all random draws
+    #[arg(long, value_name = "N", default_value_t = 0, hide_short_help = true)]
+    seed: u64,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Framework")]
+struct SizeArgs {
+    /// Items of its rankings (default: 100)
+    #[arg(long, value_name = "N", requires = "framework", hide_short_help = true)]
+    items: Option<usize>,
+    /// Members of its group (default: 10)
+    #[arg(long, value_name = "N", requires = "framework", hide_short_help = true)]
+    members: Option<usize>,
+}
+
+/// Data are needed, unless the framework is asked for.
+pub(crate) fn data_unless_framework(arg: Arg) -> Arg {
+    let asked = ArgPredicate::Equals("true".into());
+    arg.required(false).required_unless_present("framework").default_value_if(
+        "framework",
+        asked,
+        "-",
+    )
+}
+
+/// What --group means here.
+pub(crate) fn group_help(arg: Arg) -> Arg {
+    let long = "The groups of items\n\nSeveral columns are separated by commas: each of them is audited, and all \
+                combinations with at least 10 items.";
+    arg.value_name("COLUMNS")
+        .help("The groups of items; several columns: also combined")
+        .long_help(long)
+        .hide_short_help(false)
+}
+
+impl Audit {
+    pub(crate) fn run(mut self) -> anyhow::Result<()> {
+        if self.framework {
+            return self.show_framework();
+        }
+        self.check_names()?;
+        let model = self.model.as_deref().map(|text| {
+            let (name, path) = name_and_path(text)?;
+            let model = Model::load(&path)?;
+            anyhow::Ok((name, path, model))
+        });
+        let model = model.transpose()?;
+        let groups = self.use_files(model.as_ref())?;
+        let goal = self.cost.goal(None)?;
+        let inputs = self.scores.files().chain(model.iter().map(|(_, path, _)| path.clone()));
+        check_targets(self.files(), inputs.chain([self.data.data.clone()]))?;
+        let (data, score, expected) = self.load(&groups, model.as_ref(), &goal)?;
+        let k = self.k(&goal, &data)?;
+        let options = AuditOptions {
+            measures: self.measures(k)?,
+            k,
+            policy: goal.policy.clone(),
+            protected: self.protected.clone(),
+            resamples: self.uncertainty.resamples,
+            draws: self.uncertainty.draws,
+            level: self.uncertainty.level,
+            seed: self.uncertainty.seed,
+            per_list: self.per_list.is_some(),
+            ..AuditOptions::default()
+        };
+        let groups = item_groups(&data, &groups, self.missing_group)?;
+        let found = audit_scores(&data, &goal, &score, expected.as_deref(), &groups, &options)?;
+        if let Some(path) = &self.per_list {
+            output::write_text(path, &per_list::csv(&found)?)?;
+        }
+        if let Some(path) = &self.svg {
+            output::write_text(path, &found.positions_svg())?;
+        }
+        if let Some(path) = &self.html {
+            output::write_text(path, &found.html())?;
+        }
+        if self.json {
+            return print_json(&found);
+        }
+        let mut page = output::page();
+        found.write(&mut page);
+        chart::write(&mut page, &found);
+        print_page(page)
+    }
+
+    /// Reads the configuration and returns the group columns.
+    fn use_files(
+        &mut self,
+        model: Option<&(String, String, Model)>,
+    ) -> anyhow::Result<Vec<String>> {
+        let asked = self.data.roles.group.take();
+        let mut config = match (self.data.load_config(!self.scores.has_runs())?, model) {
+            (config, Some((_, path, model))) if config == Config::default() => {
+                let (data, format) = (&self.data.data, self.data.format);
+                Config::of_model(model, path, data, format)?.for_data(data, format)?
+            }
+            (config, _) => config,
+        };
+        let of_file = config.columns.group.take();
+        let from_file = asked.is_none();
+        let Some(columns) = asked.or(of_file) else {
+            bail!("name the column of the groups: --group COLUMN");
+        };
+        let split = columns.split(',').map(str::trim).filter(|name| !name.is_empty());
+        let groups: Vec<String> = split.map(str::to_owned).collect();
+        config.columns.drop.retain(|column| !groups.contains(column));
+        let mut used = use_config(&config, &mut self.data, &mut self.cost, None)?;
+        used.extend(from_file.then(|| format!("group {columns}")));
+        note_config(&config, &used);
+        Ok(groups)
+    }
+
+    /// The data, the score, and expected costs if they are asked for or known.
+    fn load(
+        &self,
+        groups: &[String],
+        model: Option<&(String, String, Model)>,
+        goal: &Goal,
+    ) -> anyhow::Result<(Dataset, Scores, Option<Vec<f64>>)> {
+        // Groups are categories, even where they look like numbers.
+        let mut with_groups = self.data.clone();
+        with_groups.roles.categorical.extend(groups.iter().cloned());
+        let (data, mut scores) = self.scores.load(&with_groups, goal.cost.columns())?;
+        let mut expected = None;
+        if let Some((name, _, model)) = model {
+            let (score, seen) = of_model(name, model, &self.read_for_model(goal)?)?;
+            seen.iter().for_each(hints::note);
+            let calibration = model.calibration.as_ref();
+            let mean =
+                |score: &f64| calibration.map(|calibration| calibration.expected(*score).mean);
+            expected = score.values.iter().map(mean).collect();
+            scores.push(score);
+        }
+        check(&data, &scores)?;
+        let Ok([score]) = <[Scores; 1]>::try_from(scores) else {
+            bail!("an audit looks at one order; name one with --score, --score-file or --model");
+        };
+        match (self.expected, model.is_some()) {
+            (true, true) => bail!(
+                "--expected goes with --score and --score-file; models know their expected costs"
+            ),
+            (true, false) => expected = Some(score.values.clone()),
+            _ => {}
+        }
+        Ok((data, score, expected))
+    }
+
+    /// The data as the model reads them: a group may be one of its features, and not a category there.
+    fn read_for_model(&self, goal: &Goal) -> anyhow::Result<Dataset> {
+        if self.data.data == "-" {
+            bail!("--model reads the data twice, which stdin cannot; give a file");
+        }
+        let columns = || goal.cost.columns();
+        self.data.read(columns(), columns())
+    }
+
+    /// The cut-off.
+    fn k(&self, goal: &Goal, data: &Dataset) -> anyhow::Result<usize> {
+        let Some(capacity) = goal.capacity() else {
+            bail!("an audit looks at the first k items of a list, not at a budget; give -k");
+        };
+        let k = match capacity.resolve(data.mean_list_length()) {
+            Capacity::Items(k) => k,
+            other => {
+                bail!("k is {other}; an audit needs a number of items (10) or a percentage (20%)")
+            }
+        };
+        if self.cost.capacity().is_none() && self.needs_k() {
+            note(format!("k = {k}; say how many items can be acted on with --k"));
+        }
+        Ok(k)
+    }
+
+    /// Whether a measure has a cut-off and no number of its own.
+    fn needs_k(&self) -> bool {
+        let without = |name: &String| Measure::parse(name, None).is_err();
+        self.measure.is_empty() || self.measure.iter().any(without)
+    }
+
+    fn measures(&self, k: usize) -> anyhow::Result<Vec<Measure>> {
+        Ok(self
+            .measure
+            .iter()
+            .map(|name| Measure::parse(name, Some(k)))
+            .collect::<Result<_, _>>()?)
+    }
+
+    fn show_framework(&self) -> anyhow::Result<()> {
+        let usual = ScenarioOptions::default();
+        let k = match self.cost.k {
+            None => FRAMEWORK_K,
+            Some(Capacity::Items(k)) => k,
+            Some(other) => bail!("k is {other}; the framework needs a number of items, such as 20"),
+        };
+        let scenarios = ScenarioOptions {
+            n: self.sizes.items.unwrap_or(usual.n),
+            m: self.sizes.members.unwrap_or(usual.m),
+            seed: self.uncertainty.seed,
+            ..usual
+        };
+        let options = FrameworkOptions {
+            measures: self.measures(k)?,
+            scenarios,
+            draws: self.uncertainty.draws,
+            k,
+            ..FrameworkOptions::default()
+        };
+        let found = framework(&options)?;
+        if self.json {
+            return print_json(&found);
+        }
+        let mut page = output::page();
+        match self.measure.is_empty() {
+            true => write_matrix(&mut page, &found),
+            false => write_cells(&mut page, &found),
+        }
+        print_page(page)
+    }
+
+    /// The files that are written.
+    fn files(&self) -> impl Iterator<Item = &String> {
+        [&self.per_list, &self.svg, &self.html].into_iter().flatten()
+    }
+
+    /// Refuses names of other kinds of files.
+    fn check_names(&self) -> anyhow::Result<()> {
+        for (path, ending) in [(&self.svg, ".svg"), (&self.html, ".html")] {
+            if let Some(path) = path
+                && path != "-"
+                && !path.to_ascii_lowercase().ends_with(ending)
+            {
+                bail!("{path}: give the file a name that ends in {ending}");
+            }
+        }
+        Ok(())
+    }
+}

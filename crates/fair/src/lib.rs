@@ -1,0 +1,26 @@
+//! Fairness of rankings: how a group is placed in lists, how it is treated beside where it should stand, and
+//! whose cost is covered.
+//!
+//! [`FAIRNESS`] is the table of measures, [`mod@audit`] computes them for groups with intervals and tests, and
+//! [`framework`] shows which ways of unequal treatment a measure can see and to which it is blind (Salomon 2020).
+//! Nothing here says that a ranking is fair: measures differ from what chance gives, or do not, and each
+//! is blind to something.
+
+pub mod audit;
+mod error;
+pub mod framework;
+mod groups;
+mod isotonic;
+mod list;
+mod measure;
+mod members;
+mod pairs;
+mod rankings;
+mod weak_rankers;
+
+pub use audit::{Audit, AuditOptions, Compared, Warning, audit};
+pub use error::AuditError;
+pub use groups::{GroupColumn, Groups};
+pub use measure::{Cutoff, Extreme, FAIRNESS, Kind, Measure, MeasureInfo, Needs, Pattern};
+pub use rankings::Rankings;
+pub use weak_rankers::{GroupPreference, WeakRankers, weak_rankers};

@@ -1,0 +1,8 @@
+//! The measures by their golden values, and audits.
+#![allow(clippy::unwrap_used)]
+
+mod audits;
+mod framework;
+mod golden;
+mod properties;
+mod world;
