@@ -14,6 +14,7 @@ mod columnar;
 mod compressed;
 mod config;
 mod data;
+mod experiment;
 mod file;
 mod language;
 mod model;
@@ -28,6 +29,7 @@ pub use columnar::{arrow, leave_decoders_to_reader, parquet};
 pub use compressed::compressed;
 pub use config::config;
 pub use data::{csv, letor, qrels, run, scores};
+pub use experiment::{contestants, folds};
 pub use file::{file, query};
 pub use language::{cost, metric_spec, option, policy};
 pub use model::model;
@@ -61,6 +63,8 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("cost", cost),
     ("policy", policy),
     ("option", option),
+    ("folds", folds),
+    ("contestants", contestants),
     ("params", params),
     ("model", model),
     ("checkpoint", checkpoint),

@@ -114,7 +114,8 @@ fn run(
 fn tune(resume: Option<UnfinishedTuning>, watch: &mut Watch) -> Result<(), FitError> {
     let learner = short("lambdamart").expect("a learner");
     // Rounds are given, so that no trial has more.
-    let given = Configured { learner, given: ["rounds".to_owned()].into() };
+    let mut given = Configured::from(learner);
+    given.given.insert("rounds".to_owned());
     with_storms(|problem, validation| {
         let mut cx = FitContext {
             validation: Some(validation),
