@@ -205,7 +205,7 @@ pub fn not_a_parameter(name: &str) -> Option<NotAParameter> {
 }
 
 /// Learners here, and names elsewhere: of libraries, of their objectives and of their classes.
-const LEARNERS: [(&str, &[&str]); 11] = [
+const LEARNERS: [(&str, &[&str]); 12] = [
     (
         "lambdamart",
         &[
@@ -244,7 +244,8 @@ const LEARNERS: [(&str, &[&str]); 11] = [
     ("random-forest", &["randomforestregressor", "extra-trees", "extratrees", "ranger"]),
     ("ridge", &["linear", "ols", "lm", "lasso", "elastic-net", "elasticnet", "glm"]),
     ("logistic", &["logit", "classifier", "binary"]),
-    ("ranksvm", &["svm", "linear-svm", "svr"]),
+    ("ranksvm", &["svmlight", "svm-rank"]),
+    ("svm", &["svc", "svr", "linearsvc", "libsvm", "liblinear"]),
     ("ranknet", &["mlp", "neural-net", "neural-network", "nn", "deep-learning"]),
     ("auto", &["automl", "ensemble", "stacking", "voting", "best"]),
 ];

@@ -8,6 +8,7 @@
 //!
 //! Nothing here reads files, prints or reads a clock.
 
+pub mod adaboost;
 pub mod auto;
 pub mod boosted;
 mod coding;

@@ -3,8 +3,8 @@
 //!
 //! McBride et al. (2019) took the learners of RankLib and changed what they optimise. They do not say how
 //! these were set, so the numbers of rounds, leaves, rates and tolerances are the defaults that RankLib's
-//! own help prints (version 2.x); whether McBride et al. kept them is **uncertain**. What RankLib has and
-//! we have not: AdaRank ends there at the first round that lowers the training metric by the tolerance,
+//! own help prints (from version 2.2 on, where coordinate ascent has 5 starts); whether McBride et al. kept
+//! them is **uncertain**. What RankLib has and we have not: AdaRank ends there at the first round that lowers the training metric by the tolerance,
 //! here when none of `patience` rounds has raised it by that; forests draw rows there with replacement,
 //! here 63.2 % of them without; hidden units are logistic there, here tanh, which is the same function up
 //! to scale.
@@ -72,6 +72,7 @@ const PAPERS: &[(&str, &[Settings])] = &[
     ("listnet", &[&[("cost-unit", "raw")], RANKLIB_LISTNET, DESCENT]),
     ("cr-listnet", &[&[("cost-unit", "raw")], RANKLIB_LISTNET, DESCENT]),
     ("lambdarank", &[EXP2, RANKLIB_NET, DESCENT]),
+    ("cr-lambdarank", &[EXP2, RANKLIB_NET, DESCENT]),
     (
         "listmle",
         &[&[

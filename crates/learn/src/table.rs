@@ -4,16 +4,17 @@
 use stakes_core::suggest;
 
 use crate::learner::{Family, Learner};
-use crate::{auto, boosted, direct, foreign, forest, linear, net, rankboost};
+use crate::{adaboost, auto, boosted, direct, foreign, forest, linear, net, rankboost};
 
 /// Every family but re-ranking.
-pub(crate) static FAMILIES: [Family; 7] = [
+pub(crate) static FAMILIES: [Family; 8] = [
     auto::FAMILY,
     boosted::FAMILY,
     forest::FAMILY,
     direct::FAMILY,
     net::FAMILY,
     rankboost::FAMILY,
+    adaboost::FAMILY,
     linear::FAMILY,
 ];
 

@@ -13,11 +13,17 @@
 //! that weights all lists alike and is not proportional to R_CS, as it is meant to be. Its three
 //! readings are a [`Reading`].
 //!
+//! Costs c_i of lists, if there are any, are used as those of pairs are in RankBoost (Salomon 2020,
+//! section 3.3.3): `before`, first_i is multiplied by c_i; `during`, P_i is multiplied by c_i^(t/T) in
+//! round t of T; `after`, inputs are chosen without costs, and each gets the weight alpha that it has
+//! with P_i times c_i, P by the score of the weights so found.
+//!
 //! Example: two lists with E = (1, 0) by one input and (0.2, 0.6) by another: with P = (1/2, 1/2)
 //! the first is chosen, alpha = 1/2 ln 3; then P is (0.27, 0.73) and the second is better.
 
 use rayon::prelude::*;
 
+use super::params::ListCosts;
 use super::target::Target;
 use crate::dense::Dense;
 use crate::error::FitError;
@@ -53,9 +59,19 @@ pub enum Reading {
     Printed,
 }
 
+/// What lists cost, and when that is used.
+#[derive(Debug, Clone)]
+pub(crate) struct CostOfLists {
+    pub(crate) when: ListCosts,
+    pub(crate) costs: Vec<f64>,
+    /// The number of rounds that there are going to be.
+    pub(crate) rounds: usize,
+}
+
 /// AdaRank after some rounds.
 pub(crate) struct AdaRank<'a> {
     rules: Rules,
+    costs: Option<CostOfLists>,
     target: &'a Target<'a>,
     inputs: &'a Dense,
     /// E of each list by each input alone, ascending and descending.
@@ -64,7 +80,10 @@ pub(crate) struct AdaRank<'a> {
     factors: Vec<f64>,
     /// P in the first round, up to a factor.
     first: Vec<f64>,
+    /// The weights by which inputs are chosen.
     weights: Vec<f64>,
+    /// The weights with costs, if they come after.
+    costed: Option<Vec<f64>>,
     state: State,
     /// The weights of the model.
     model: Vec<f64>,
@@ -117,14 +136,47 @@ impl<'a> AdaRank<'a> {
         let weights = vec![0.0; inputs.width()];
         let state = State { best: f64::MIN, since: 0, mark: f64::MIN, last: 0, in_a_row: 0 };
         let model = weights.clone();
-        Ok(AdaRank { rules, target, inputs, alone, factors, first, weights, state, model })
+        let (costs, costed) = (None, None);
+        Ok(AdaRank {
+            rules,
+            costs,
+            target,
+            inputs,
+            alone,
+            factors,
+            first,
+            weights,
+            costed,
+            state,
+            model,
+        })
     }
 
-    /// Returns the metric's value of each list by the score so far.
-    fn together(&self) -> Result<Vec<f64>, FitError> {
+    /// Lists cost something.
+    pub(crate) fn with_costs(mut self, costs: CostOfLists) -> Self {
+        if costs.when == ListCosts::After {
+            self.costed = Some(self.weights.clone());
+        }
+        self.costs = Some(costs);
+        self
+    }
+
+    /// Returns the metric's value of each list by a score with these weights.
+    fn together(&self, weights: &[f64]) -> Result<Vec<f64>, FitError> {
         let mut scores = vec![0.0; self.inputs.rows()];
-        self.inputs.times(&self.weights, &mut scores);
+        self.inputs.times(weights, &mut scores);
         self.target.list_values(&scores)
+    }
+
+    /// The factors of the costs of lists in a round, by the power that they then have.
+    fn power(&self, round: usize) -> Option<(&[f64], f64)> {
+        let CostOfLists { when, costs, rounds } = self.costs.as_ref()?;
+        let power = match when {
+            ListCosts::None | ListCosts::After => return None,
+            ListCosts::Before => 1.0,
+            ListCosts::During => (round + 1).min(*rounds) as f64 / *rounds as f64,
+        };
+        Some((costs, power))
     }
 
     /// E of each list by one input alone, ascending and descending.
@@ -135,9 +187,22 @@ impl<'a> AdaRank<'a> {
 
     /// Returns P, which adds up to 1.
     pub(super) fn distribution(&self, round: usize) -> Result<Vec<f64>, FitError> {
+        self.distribution_by(&self.weights, round, self.power(round))
+    }
+
+    /// Returns P by a score with these weights, times costs to a power.
+    fn distribution_by(
+        &self,
+        weights: &[f64],
+        round: usize,
+        costs: Option<(&[f64], f64)>,
+    ) -> Result<Vec<f64>, FitError> {
         let mut p = self.first.clone();
+        if let Some((costs, power)) = costs {
+            p.iter_mut().zip(costs).for_each(|(p, cost)| *p *= cost.powf(power));
+        }
         if round > 0 {
-            let values = times(self.together()?, &self.factors);
+            let values = times(self.together(weights)?, &self.factors);
             let sharpness = self.rules.sharpness;
             p.iter_mut().zip(values).for_each(|(p, e)| *p *= (-sharpness * e).exp());
         }
@@ -167,6 +232,19 @@ impl<'a> AdaRank<'a> {
     }
 }
 
+impl AdaRank<'_> {
+    /// The weights of the score so far.
+    fn final_weights(&self) -> &[f64] {
+        self.costed.as_ref().unwrap_or(&self.weights)
+    }
+}
+
+/// The weight of an input with this sum of P E.
+fn alpha(edge: f64) -> f64 {
+    let edge = edge.clamp(-MAX_EDGE, MAX_EDGE);
+    0.5 * ((1.0 + edge) / (1.0 - edge)).ln()
+}
+
 impl Steps for AdaRank<'_> {
     fn step(&mut self, round: usize) -> Result<bool, FitError> {
         if self.state.since >= self.rules.patience {
@@ -175,14 +253,18 @@ impl Steps for AdaRank<'_> {
         let Some((input, way, edge)) = self.choose(&self.distribution(round)?) else {
             return Ok(false);
         };
-        let edge = edge.min(MAX_EDGE);
-        let alpha = 0.5 * ((1.0 + edge) / (1.0 - edge)).ln();
-        self.weights[input] += if way == 0 { alpha } else { -alpha };
+        let sign = if way == 0 { 1.0 } else { -1.0 };
+        if let (Some(costed), Some(costs)) = (&self.costed, &self.costs) {
+            let p = self.distribution_by(costed, round, Some((&costs.costs, 1.0)))?;
+            let edge = self.alone[input][way].iter().zip(p).map(|(e, p)| p * e).sum();
+            self.costed.iter_mut().for_each(|weights| weights[input] += sign * alpha(edge));
+        }
+        self.weights[input] += sign * alpha(edge);
         let State { best, since, mark, last, in_a_row } = self.state;
-        let values = self.together()?;
+        let values = self.together(self.final_weights())?;
         let figure: f64 = values.iter().zip(self.target.shares()).map(|(e, share)| e * share).sum();
         if self.rules.validated || figure > best {
-            self.model.clone_from(&self.weights);
+            self.model = self.final_weights().to_vec();
         }
         let has_risen = figure > mark + self.rules.tolerance;
         self.state = State {
@@ -202,13 +284,16 @@ impl Steps for AdaRank<'_> {
     fn memory(&self) -> Vec<f64> {
         let State { best, since, mark, last, in_a_row } = self.state;
         let state = [best, since as f64, mark, last as f64, in_a_row as f64];
-        self.weights.iter().copied().chain(state).collect()
+        let weights = self.weights.iter().chain(self.costed.iter().flatten());
+        weights.copied().chain(state).collect()
     }
 
     fn resume(&mut self, numbers: &[f64], memory: &[f64]) {
-        let (weights, state) = memory.split_at(self.weights.len());
+        let (weights, rest) = memory.split_at(self.weights.len());
         self.model = numbers.to_vec();
         self.weights = weights.to_vec();
+        let (costed, state) = rest.split_at(self.costed.as_ref().map_or(0, Vec::len));
+        self.costed.iter_mut().for_each(|weights| weights.copy_from_slice(costed));
         self.state = State {
             best: state[0],
             since: state[1] as usize,

@@ -4,11 +4,16 @@ use stakes_core::WeightedLists;
 use stakes_core::metric::{Direction, Metric, Reads, Spec};
 use stakes_model::{Link, Scorer, StageSummary};
 
-use super::params::{AdaRankParams, AscentParams, ReadingParams, SearchCutoff, SearchMetric};
-use super::{AdaRank, Ascent, Climb, Reading, Rules, Target, inputs_of};
+use super::params::{
+    AdaRankParams, AscentParams, ListCostParams, ListCosts, ReadingParams, SearchCutoff,
+    SearchMetric,
+};
+use super::{AdaRank, Ascent, Climb, CostOfLists, Reading, Rules, Target, inputs_of};
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
-use crate::goal_metric::{Gain, Gains, cost_cutoff, goal_metric, ndcg, saved_cost};
+use crate::goal_metric::{
+    Gain, Gains, by_savable_cost, cost_cutoff, goal_metric, ndcg, saved_cost,
+};
 use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::params::AutoOr;
 use crate::run::{Iteration, Keep, Run, Steps};
@@ -75,6 +80,7 @@ impl AdaRankParams {
         run: &mut Run<'_, '_>,
         metric: &Metric,
         reading: Reading,
+        cost: ListCosts,
     ) -> Result<Scorer, FitError> {
         let data = DenseData::new(run.prepared, inputs)?;
         let lists = WeightedLists::new(&run.prepared.training.unit_lists);
@@ -90,6 +96,11 @@ impl AdaRankParams {
             validated: data.validation.is_some(),
         };
         let mut adarank = AdaRank::new(&target, &inputs, rules)?;
+        if cost != ListCosts::None {
+            let costs = by_savable_cost(run)?.of(lists.lists());
+            let (when, rounds) = (cost, self.rounds);
+            adarank = adarank.with_costs(CostOfLists { when, costs, rounds });
+        }
         iterate(run, &data, (self.rounds, self.patience), &mut adarank)
     }
 }
@@ -293,7 +304,7 @@ impl Learner for CsAdaRank {
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let metric = saved_cost(run, cost_cutoff(self, self.cutoff.cutoff)?)?;
-        self.boosting.fit(&self.inputs, run, &metric, self.reading.reading)
+        self.boosting.fit(&self.inputs, run, &metric, self.reading.reading, ListCosts::None)
     }
 }
 
@@ -308,6 +319,8 @@ pub struct AdaRankLearner {
     pub cutoff: SearchCutoff,
     /// The gain of a cost.
     pub gains: Gains,
+    /// What lists cost.
+    pub costs: ListCostParams,
     /// How features become inputs.
     pub inputs: Inputs,
 }
@@ -320,12 +333,13 @@ impl Learner for AdaRankLearner {
             title: "single inputs, boosted on lists in bad order",
             optimises: "NDCG@k, or any metric of orders from -1 to 1",
             citation: "Xu and Li 2007, AdaRank: A Boosting Algorithm for Information Retrieval",
+            cost_mode: "none, or lists weighted by their savable cost: before, during or after (cost)",
             ..About::PLAIN
         };
         &ABOUT
     }
 
-    crate::parameters!(boosting, metric, cutoff, gains, inputs);
+    crate::parameters!(boosting, metric, cutoff, gains, costs, inputs);
     reads_inputs!();
 
     fn pace(&mut self) -> Pace<'_> {
@@ -340,6 +354,6 @@ impl Learner for AdaRankLearner {
             let allowed = "a metric from -1 to 1 of which more is better, such as ndcg@10 or map";
             return Err(self.refuse("metric", allowed).into());
         }
-        self.boosting.fit(&self.inputs, run, &metric, Reading::Corrected)
+        self.boosting.fit(&self.inputs, run, &metric, Reading::Corrected, self.costs.cost)
     }
 }

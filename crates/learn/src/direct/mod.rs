@@ -20,11 +20,14 @@ mod trial;
 mod tests;
 
 pub use adarank::Reading;
-pub(crate) use adarank::{AdaRank, Rules};
+pub(crate) use adarank::{AdaRank, CostOfLists, Rules};
 pub(crate) use ascent::{Ascent, Climb};
 pub(crate) use target::{Target, inputs_of};
 
 pub use learners::{
     AdaRankLearner, CoordinateAscent, CrCoordinateAscent, CsAdaRank, CsCoordinateAscent, FAMILY,
 };
-pub use params::{AdaRankParams, AscentParams, ReadingParams, SearchCutoff, SearchMetric};
+pub use params::{
+    AdaRankParams, AscentParams, ListCostParams, ListCosts, ReadingParams, SearchCutoff,
+    SearchMetric,
+};

@@ -3,8 +3,8 @@
 use stakes_core::metric::Spec;
 
 use super::Reading;
-use crate::params;
 use crate::params::{AutoOr, Choice, Cutoff};
+use crate::{choice, params};
 
 params! {
     /// How weights are searched for.
@@ -34,6 +34,29 @@ params! {
         selections: usize = 5, Whole(1, 100_000), try ["1", "5"];
         /// lists are weighted by exp(-sharpness x their value): above 1 the badly ordered count for more
         sharpness: f64 = 1.0, Above0(1000.0), try ["1", "3", "5"];
+    }
+}
+
+choice! {
+    /// When the costs of lists are used (after Salomon 2020, section 3.3.3, for pairs).
+    pub enum ListCosts {
+        /// Never.
+        None = "none",
+        /// Lists begin with them.
+        Before = "before",
+        /// A root of them in each round.
+        During = "during",
+        /// Inputs are chosen without them and weighted with them.
+        After = "after",
+    }
+}
+
+params! {
+    /// What lists cost.
+    pub struct ListCostParams {
+        /// when the savable costs of lists weight them: none: never; before: from the first round on; during: by
+        /// a root of them more in each round; after: inputs are chosen without them and weighted with them
+        cost: ListCosts = ListCosts::None, ListCosts::KIND, try ["none", "before"];
     }
 }
 

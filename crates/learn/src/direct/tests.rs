@@ -306,6 +306,40 @@ fn adarank_counts_storms_alike() {
     assert!((history[0][0] - 0.5 * 3f64.ln()).abs() < 1e-12, "{history:?}");
 }
 
+/// Costs of lists by hand: NDCG@1 by cable is (1, 0), by wind (0, 1); the second list costs three times the first.
+#[test]
+fn costs_of_lists_before_during_and_after() {
+    let lists = [
+        vec![(1, 1, vec![1, 0]), (0, 1, vec![0, 1])],
+        vec![(1, 1, vec![0, 1]), (0, 1, vec![1, 0])],
+    ];
+    let world = World::new("ndcg@1", &lists);
+    let target = world.target().unwrap();
+    let rounds = |when: ListCosts, rounds: usize| {
+        let rules = Rules { selections: 1, ..RULES };
+        let costs = CostOfLists { when, costs: vec![0.5, 1.5], rounds: 2 };
+        let mut adarank = AdaRank::new(&target, &world.inputs, rules).unwrap().with_costs(costs);
+        (0..rounds).for_each(|round| assert!(adarank.step(round).unwrap()));
+        adarank.numbers().to_vec()
+    };
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+    let alpha = |edge: f64| edge.atanh();
+    // Before: P = (1/4, 3/4). Wind upwards (or cable downwards, which comes first) has the edge 3/4.
+    let before = rounds(ListCosts::Before, 1);
+    assert!(near(before[0], -alpha(0.75)) && before[1] == 0.0, "{before:?}");
+    // During, in the first of two rounds: roots, P = (1, sqrt 3) / (1 + sqrt 3).
+    let root = 3f64.sqrt();
+    let during = rounds(ListCosts::During, 1);
+    assert!(near(during[0], -alpha(root / (1.0 + root))), "{during:?}");
+    // After: chosen with equal weights, cable upwards first; its edge with costs is 1/4.
+    let after = rounds(ListCosts::After, 1);
+    assert!(near(after[0], alpha(0.25)) && after[1] == 0.0, "{after:?}");
+    // By cable E = (1, 0): lists then count (1, e) without and (1, 3e) with costs, and wind has the edge of the second.
+    let after = rounds(ListCosts::After, 2);
+    let with = 3.0 * 1f64.exp();
+    assert!(near(after[0], alpha(0.25)) && near(after[1], alpha(with / (1.0 + with))), "{after:?}");
+}
+
 #[test]
 fn a_perfect_input_has_a_finite_weight() {
     let lists = [vec![(3, 1, vec![3, 0]), (0, 1, vec![1, 0]), (1, 1, vec![2, 0])]];

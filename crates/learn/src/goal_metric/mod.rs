@@ -3,7 +3,7 @@
 
 mod params;
 
-pub use params::{CostMode, CostScale, Gain, Gains, ListMode, ListModes, Pairs};
+pub use params::{CostMode, CostScale, Gain, Gains, ListMode, ListModes, Pairs, Threshold};
 
 use stakes_core::cost::Capacity;
 use stakes_core::goal::DEFAULT_ITEMS;

@@ -1,6 +1,9 @@
 //! Parameters of how costs, positions and lists count.
 
+use stakes_core::WeightedLists;
+
 use crate::params::{AutoOr, Choice, Cutoff};
+use crate::prepared::Prepared;
 use crate::{choice, params};
 
 params! {
@@ -74,5 +77,27 @@ choice! {
         Cost = "cost",
         /// log(1 + cost / mean cost); the score is exp of the mean.
         Log = "log",
+    }
+}
+
+params! {
+    /// The cost above which an item counts as costly.
+    pub struct Threshold {
+        /// cost above which an item counts as costly; auto: 0 if any item costs nothing, else the mean cost
+        threshold: AutoOr<f64> = AutoOr::Auto, Auto(&Number(0.0, f64::MAX), "auto, or a cost of 0 or more");
+    }
+}
+
+impl Threshold {
+    /// Which training items are costly, in canonical order.
+    pub(crate) fn costly(&self, prepared: &Prepared<'_>) -> Vec<bool> {
+        let lists = &prepared.training.lists;
+        let some_cost_nothing = || WeightedLists::new(lists).lists().cost().contains(&0.0);
+        let threshold = match self.threshold {
+            AutoOr::Auto if some_cost_nothing() => 0.0,
+            AutoOr::Auto => prepared.unit,
+            AutoOr::Given(threshold) => threshold,
+        };
+        lists.cost().iter().map(|cost| *cost > threshold).collect()
     }
 }

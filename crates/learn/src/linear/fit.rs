@@ -136,3 +136,6 @@ pub(super) fn descend(
 
 /// Strengths of losses that are means over pairs.
 pub(super) const PAIRS: Range = Range { from: 1e-2, to: 1e3, alone: 10.0 };
+
+/// Strengths of losses that are sums over items.
+pub(super) const ITEMS: Range = Range { from: 1e-5, to: 10.0, alone: 1.0 };

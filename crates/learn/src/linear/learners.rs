@@ -1,20 +1,19 @@
 //! The learners: what they minimise over which inputs.
 
-use stakes_core::WeightedLists;
 use stakes_model::{Link, Scorer};
 
 use super::fit::{
-    C, Meaning, ORDER, PAIRS, Range, best_of_path, descend, few_inputs, listwise, strengths,
+    C, ITEMS, Meaning, ORDER, PAIRS, Range, best_of_path, descend, few_inputs, listwise, strengths,
 };
 use super::params::{
     Hinge, HingeLoss, Importances, ItemStrength, LevelImportance, ListStrength, PairStrength,
-    PushLoss, RidgeLoss, Solver, Solvers, Threshold, TieRule, TieRules,
+    PushLoss, RidgeLoss, Solver, Solvers, SvmLoss, TieRule, TieRules,
 };
 use super::path::{NEWTON, Strengths};
-use super::{Logistic, PNormPush, PairWeight, Push, RankSvm, Ridge};
+use super::{Logistic, PNormPush, PairWeight, Push, RankSvm, Ridge, Svm};
 use crate::dense::Inputs;
 use crate::error::FitError;
-use crate::goal_metric::{CostMode, CostScale, by_savable_cost, saved_cost};
+use crate::goal_metric::{CostMode, CostScale, Threshold, by_savable_cost, saved_cost};
 use crate::learner::{About, Family, Learner, Pace, reads_inputs};
 use crate::loss::{ListMle, ListWeighting, Loss, RankNet, Target};
 use crate::net::NetParams;
@@ -32,6 +31,7 @@ pub const FAMILY: Family = Family {
         || Box::new(PNormPushLearner::default()),
         || Box::new(RidgeRegression::default()),
         || Box::new(LogisticRegression::default()),
+        || Box::new(SvmLearner::default()),
         || Box::new(super::BestFeature),
         || Box::new(super::RandomOrder),
     ],
@@ -258,23 +258,60 @@ impl Learner for LogisticRegression {
     reads_inputs!();
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let range = Range { from: 1e-5, to: 10.0, alone: 1.0 };
-        let strengths = strengths(&self.strength.c, run, &range);
+        let strengths = strengths(&self.strength.c, run, &ITEMS);
         let prepared = run.prepared;
-        let cost = prepared.training.lists.cost();
-        let weighted = || WeightedLists::new(&prepared.training.lists);
-        let some_cost_nothing = || weighted().lists().cost().contains(&0.0);
-        let threshold = match self.threshold.threshold {
-            AutoOr::Auto if some_cost_nothing() => 0.0,
-            AutoOr::Auto => prepared.unit,
-            AutoOr::Given(threshold) => threshold,
-        };
-        let costly = cost.iter().map(|cost| *cost > threshold).collect();
+        let costly = self.threshold.costly(prepared);
         let data = few_inputs(&self.inputs, run)?;
         let lists = &prepared.training.unit_lists;
         let loss = Logistic::new(&data.training, lists.offsets(), costly, lists.weight());
         let solve = |c: f64, from: &[f64]| loss.solve(c, from);
         let meaning = Meaning { link: Link::Logistic, unit: 1.0, biased: true, work: NEWTON };
+        best_of_path(run, &data, &meaning, (C, strengths), &solve)
+    }
+}
+
+/// A linear score that separates costly items from the others by a margin.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SvmLearner {
+    /// What is costly.
+    pub threshold: Threshold,
+    /// The strength of the loss.
+    pub strength: ItemStrength,
+    /// The loss.
+    pub loss: SvmLoss,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Learner for SvmLearner {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "svm",
+            aliases: &["linear-svm"],
+            title: "linear score that separates costly items from the others by a margin",
+            optimises: "hinge loss of items above and below a threshold of cost",
+            citation: "Cortes and Vapnik 1995, Support-Vector Networks",
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(threshold, strength, loss, inputs);
+    reads_inputs!();
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let strengths = strengths(&self.strength.c, run, &ITEMS);
+        let prepared = run.prepared;
+        let data = few_inputs(&self.inputs, run)?;
+        let lists = &prepared.training.unit_lists;
+        let svm = Svm {
+            data: &data.training,
+            offsets: lists.offsets(),
+            positive: self.threshold.costly(prepared),
+            weight: lists.weight(),
+        };
+        let solve = |c: f64, from: &[f64]| svm.solve(self.loss.hinge, c, from);
+        let meaning = Meaning { biased: true, ..ORDER };
         best_of_path(run, &data, &meaning, (C, strengths), &solve)
     }
 }

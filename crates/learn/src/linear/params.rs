@@ -136,6 +136,14 @@ params! {
 }
 
 params! {
+    /// The loss of a support vector machine.
+    pub struct SvmLoss {
+        /// sharp: max(0, z); squared: max(0, z)^2, which is quicker
+        hinge: Hinge = Hinge::Sharp, Hinge::KIND;
+    }
+}
+
+params! {
     /// The push.
     pub struct PushLoss {
         /// power of the push that moves an item down; the larger, the more the top of a list counts
@@ -154,13 +162,5 @@ params! {
         l2: AutoOr<Numbers> = AutoOr::Auto, STRENGTH, alias ["alpha", "lambda-l2", "reg-lambda"];
         /// what is predicted: cost: the cost; log: log(1 + cost / mean cost), and the score is exp of it
         scale: CostScale = CostScale::Cost, CostScale::KIND, try ["cost", "log"];
-    }
-}
-
-params! {
-    /// The cost above which an item counts as costly.
-    pub struct Threshold {
-        /// cost above which an item counts as costly; auto: 0 if any item costs nothing, else the mean cost
-        threshold: AutoOr<f64> = AutoOr::Auto, Auto(&Number(0.0, f64::MAX), "auto, or a cost of 0 or more");
     }
 }

@@ -1,6 +1,7 @@
 //! The learners: nets that differ in their loss.
 
 use stakes_core::Lists;
+use stakes_core::metric::Spec;
 use stakes_model::{Link, Scorer, StageSummary};
 
 use super::params::{CostWeights, ListLoss, NetParams, Sigma, Temperature};
@@ -23,6 +24,7 @@ pub const FAMILY: Family = Family {
         || Box::new(ListNet::default()),
         || Box::new(CrListNet::default()),
         || Box::new(LambdaRank::default()),
+        || Box::new(CrLambdaRank::default()),
         || Box::new(CsLambdaRank::default()),
     ],
 };
@@ -267,6 +269,48 @@ impl Learner for LambdaRank {
         let metric = ndcg(self, self.pairs.cutoff, self.gains.gain, run)?;
         let loss = lambda(&self.pairs, goal_metric(run, metric, None)?)?;
         self.net.fit(&self.inputs, run, &loss)
+    }
+}
+
+/// A net for NDCG, with lists weighted by their savable cost.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CrLambdaRank {
+    /// The layers, and how they are trained.
+    pub net: NetParams,
+    /// The loss.
+    pub pairs: Pairs,
+    /// The gain of a cost.
+    pub gains: Gains,
+    /// How features become inputs.
+    pub inputs: Inputs,
+}
+
+impl Learner for CrLambdaRank {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "cr-lambdarank",
+            aliases: &["cr-lambda-rank"],
+            title: "a net for NDCG, with lists weighted by their savable cost",
+            optimises: "R_CR@k(NDCG@k)",
+            citation: "McBride et al. 2019, Cost-Sensitive Learning to Rank (LambdaRank, reweighted)",
+            cost_mode: "cr: lists are weighted by their savable cost",
+            random: true,
+        };
+        &ABOUT
+    }
+
+    crate::parameters!(net, pairs, gains, inputs);
+    reads_inputs!();
+
+    fn pace(&mut self) -> Pace<'_> {
+        self.net.pace()
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        // Lists are weighted by what the goal can save in them, whatever positions training counts.
+        let inner = ndcg(self, self.pairs.cutoff, self.gains.gain, run)?;
+        let metric = goal_metric(run, Spec::named("rcr").around(inner), None)?;
+        self.net.fit(&self.inputs, run, &lambda(&self.pairs, metric)?)
     }
 }
 

@@ -20,5 +20,7 @@ mod shape;
 mod tests;
 
 pub(crate) use epochs::{Epochs, NetTraining};
-pub use learners::{CrListNet, CrRankNet, CsLambdaRank, FAMILY, LambdaRank, ListNet, RankNetNet};
+pub use learners::{
+    CrLambdaRank, CrListNet, CrRankNet, CsLambdaRank, FAMILY, LambdaRank, ListNet, RankNetNet,
+};
 pub use params::{CostWeights, ListLoss, NetParams, Optimiser, Sigma, Temperature};

@@ -301,7 +301,7 @@ impl NextTree for Booster<'_> {
 }
 
 /// Returns the outputs of a weak ranker for all rows.
-pub(super) fn outputs(weak: WeakRanker, matrix: &BinnedMatrix, class: Option<usize>) -> Column {
+pub(crate) fn outputs(weak: WeakRanker, matrix: &BinnedMatrix, class: Option<usize>) -> Column {
     let column = matrix.column(weak.feature as usize);
     match class {
         None => column.iter().map(|bin| u8::from(weak.output(*bin, 0))).collect(),
@@ -344,20 +344,13 @@ fn distribution<'p>(
             Some((None, _)) => {}
         }
     }
-    if feedback.pairs() > MAX_PAIRS {
-        return Err(FitError::Data(format!(
-            "there are {} million pairs of items, and {} needs to store all of them; at most {} \
-             million can be stored: use the learner rankboost (or cs-rankboost with cost=before and \
-             pair-cost=product, mean or, where the cost rises with the impact, difference), or \
-             shorter training lists",
-            feedback.pairs() / 1_000_000,
-            match plan.ties {
-                Ties::Half => "RankBoost+",
-                _ => "this choice of pair costs",
-            },
-            MAX_PAIRS / 1_000_000
-        )));
-    }
+    check_pairs(
+        feedback,
+        match plan.ties {
+            Ties::Half => "RankBoost+",
+            _ => "this choice of pair costs",
+        },
+    )?;
     let listed = Listed::new(feedback, costs);
     if !listed.has_mass() && feedback.pairs() > 0 {
         return Err(no_cost());
@@ -366,6 +359,21 @@ fn distribution<'p>(
         Some(rounds) => Box::new(listed.gradually(plan.costs, rounds)),
         None => Box::new(listed),
     })
+}
+
+/// Refuses more pairs than can be stored.
+pub(super) fn check_pairs(feedback: &Feedback, what: &str) -> Result<(), FitError> {
+    if feedback.pairs() <= MAX_PAIRS {
+        return Ok(());
+    }
+    Err(FitError::Data(format!(
+        "there are {} million pairs of items, and {what} needs to store all of them; at most {} \
+         million can be stored: use the learner rankboost (or cs-rankboost with cost=before and \
+         pair-cost=product, mean or, where the cost rises with the impact, difference), or \
+         shorter training lists",
+        feedback.pairs() / 1_000_000,
+        MAX_PAIRS / 1_000_000
+    )))
 }
 
 fn no_cost() -> FitError {

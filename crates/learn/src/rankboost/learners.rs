@@ -1,20 +1,25 @@
 //! The learners: which pairs, what they cost, and how ties are treated.
 
 use stakes_core::data::FeatureKind;
-use stakes_model::Scorer;
+use stakes_model::{Link, Scorer, StageSummary};
 
+use super::booster::check_pairs;
 use super::bound::bound;
 use super::costs::{PairCosts, Rule};
+use super::features::FeatureBoost;
 use super::feedback::Feedback;
 use super::given::by_number;
-use super::params::{AlphaRules, CostTime, Costs, ItemCost, Stumps};
+use super::params::{
+    AlphaRules, CostTime, Costs, ItemCost, MissingRule, Stumps, WeakKind, WeakKinds,
+};
 use super::{Booster, Costing, Plan, Ties};
+use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
 use crate::given_costs::{CostFiles, GivenCosts};
 use crate::learner::{About, Family, Kind, Learner, Pace, TreeUnit};
 use crate::multiclass::ClassCosts;
 use crate::params::AutoOr;
-use crate::run::{Run, Sum};
+use crate::run::{Iteration, Keep, Run, Sum};
 
 /// The learners of this family.
 pub const FAMILY: Family = Family {
@@ -46,11 +51,7 @@ macro_rules! grows_stumps {
         }
 
         fn pace(&mut self) -> Pace<'_> {
-            Pace {
-                rounds: vec![("rounds", &mut self.stumps.rounds)],
-                rate: None,
-                patience: Some(&mut self.stumps.patience),
-            }
+            self.stumps.pace()
         }
     };
 }
@@ -62,6 +63,8 @@ pub struct RankBoost {
     pub stumps: Stumps,
     /// The weights of weak rankers.
     pub alpha: AlphaRules,
+    /// What weak rankers are.
+    pub weak: WeakKinds,
 }
 
 impl Learner for RankBoost {
@@ -77,12 +80,85 @@ impl Learner for RankBoost {
         &ABOUT
     }
 
-    crate::parameters!(stumps, alpha);
-    grows_stumps!();
+    crate::parameters!(stumps, alpha, weak);
+
+    fn kind(&self) -> Kind {
+        match self.weak.weak {
+            WeakKind::Stumps => Kind::Trees(TreeUnit::Differences),
+            WeakKind::Features => Kind::Weights,
+        }
+    }
+
+    fn bins(&self) -> usize {
+        self.stumps.bins
+    }
+
+    fn takes_classes(&self) -> bool {
+        self.weak.weak == WeakKind::Stumps
+    }
+
+    fn pace(&mut self) -> Pace<'_> {
+        self.stumps.pace()
+    }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        Fit { learner: self, stumps: &self.stumps, costs: None, ties: self.alpha.weights.ties() }
-            .run(run)
+        match (self.weak.weak, self.weak.missing) {
+            (WeakKind::Features, missing) => self.boost_features(run, missing),
+            (WeakKind::Stumps, MissingRule::Abstain) => {
+                Err(self.refuse("missing", "side, unless weak=features").into())
+            }
+            (WeakKind::Stumps, MissingRule::Side) => {
+                let ties = self.alpha.weights.ties();
+                Fit { learner: self, stumps: &self.stumps, costs: None, ties }.run(run)
+            }
+        }
+    }
+}
+
+impl Stumps {
+    pub(crate) fn pace(&mut self) -> Pace<'_> {
+        Pace {
+            rounds: vec![("rounds", &mut self.rounds)],
+            rate: None,
+            patience: Some(&mut self.patience),
+        }
+    }
+}
+
+impl RankBoost {
+    fn boost_features(
+        &self,
+        run: &mut Run<'_, '_>,
+        missing: MissingRule,
+    ) -> Result<Scorer, FitError> {
+        if self.alpha != AlphaRules::default() {
+            return Err(self.refuse("weights", "exact with weak=features").into());
+        }
+        let prepared = run.prepared;
+        let feedback = Feedback::new(&prepared.training.unit_lists, true);
+        check_pairs(&feedback, "weak=features")?;
+        let data = DenseData::new(prepared, &Inputs::default())?;
+        let (table, rows) = (prepared.training.data, prepared.training.lists.rows());
+        let is_missing = |input: usize, item: usize| {
+            let feature = data.inputs[input].feature();
+            feature
+                .is_some_and(|feature| table.features().row(rows[item] as usize)[feature].is_nan())
+        };
+        let abstains = missing == MissingRule::Abstain;
+        let is_missing: Option<&(dyn Fn(usize, usize) -> bool + Sync)> =
+            abstains.then_some(&is_missing);
+        let inputs = (&data.inputs[..], &data.training);
+        let mut boost = FeatureBoost::new(&feedback, inputs, is_missing);
+        let iteration = Iteration {
+            name: StageSummary::SCORE,
+            link: Link::Identity,
+            unit: 1.0,
+            rounds: self.stumps.rounds,
+            patience: self.stumps.patience,
+            keep: Keep::BestValidated,
+        };
+        let factor = run.iterate(&iteration, &data, &mut boost)?;
+        Ok(Scorer { unit: 1.0, factors: vec![factor] })
     }
 }
 

@@ -23,6 +23,7 @@ mod bound;
 mod costs;
 mod distribution;
 mod factored;
+mod features;
 mod feedback;
 mod given;
 mod independent;
@@ -34,10 +35,16 @@ mod search;
 mod weak;
 
 use alpha::Ties;
+pub(crate) use booster::outputs;
 use booster::{Booster, Costing, Plan};
 pub use costs::Rule as PairCostRule;
 pub use learners::{CsRankBoost, CsRankBoostPlus, FAMILY, RankBoost, RankBoostPlus};
-pub use params::{AlphaRule, AlphaRules, CostTime, Costs, ItemCost, Stumps};
+pub use params::{
+    AlphaRule, AlphaRules, CostTime, Costs, ItemCost, MissingRule, Stumps, WeakKind, WeakKinds,
+};
+
+pub(crate) use search::Search;
+pub(crate) use weak::{Counts, StumpStats, WeakRanker, unweighted, weight_of};
 
 #[cfg(test)]
 mod tests;

@@ -41,6 +41,38 @@ params! {
 }
 
 choice! {
+    /// What weak rankers are.
+    pub enum WeakKind {
+        /// Stumps with the outputs 0 and 1.
+        Stumps = "stumps",
+        /// Inputs scaled to 0 to 1.
+        Features = "features",
+    }
+}
+
+choice! {
+    /// Items without a value.
+    pub enum MissingRule {
+        /// Are put on a side.
+        Side = "side",
+        /// Tie their pairs.
+        Abstain = "abstain",
+    }
+}
+
+params! {
+    /// What weak rankers are.
+    pub struct WeakKinds {
+        /// weak rankers: stumps: a feature above a threshold or not; features: a feature itself, scaled to 0 to 1,
+        /// so that the score is linear
+        weak: WeakKind = WeakKind::Stumps, WeakKind::KIND;
+        /// an item without a value: side: is put on a side (with weak=features it has the mean, and an input that
+        /// says so); abstain, with weak=features: its pairs are tied
+        missing: MissingRule = MissingRule::Side, MissingRule::KIND;
+    }
+}
+
+choice! {
     /// When pair costs are used.
     pub enum CostTime {
         /// Pairs begin with them.

@@ -77,6 +77,16 @@ impl<'s> Search<'s> {
         tally: &Tally,
         allowed: impl Fn(&WeakRanker) -> bool + Sync,
     ) -> Option<(WeakRanker, f64)> {
+        self.best_from(tally, 0.0, allowed)
+    }
+
+    /// The same with differences counted from a level.
+    pub(crate) fn best_from(
+        &self,
+        tally: &Tally,
+        level: f64,
+        allowed: impl Fn(&WeakRanker) -> bool + Sync,
+    ) -> Option<(WeakRanker, f64)> {
         let of = |(searched, sums): (&SearchedFeature, &Vec<f64>)| {
             let mut best: Option<(WeakRanker, f64)> = None;
             let mut take = |difference: f64, weak: &dyn Fn() -> WeakRanker| {
@@ -88,7 +98,7 @@ impl<'s> Search<'s> {
                 }
             };
             match self.classes {
-                None => searched.each(sums, |weak, difference| take(difference, &|| weak)),
+                None => searched.each(sums, |weak, sum| take(sum - level, &|| weak)),
                 Some((_, n)) => searched.each_by_class(sums, n, take),
             }
             best

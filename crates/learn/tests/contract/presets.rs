@@ -52,6 +52,7 @@ fn the_settings_are_those_of_the_papers() {
         ("listnet", "nets=1 batch=1", listnet),
         ("cr-listnet", "nets=1 batch=1", listnet),
         ("lambdarank", "gain=exp2", lambdarank),
+        ("cr-lambdarank", "gain=exp2", lambdarank),
         (
             "listmle",
             "ties=order solver=descent rate=0.001 feature-unit=raw",
