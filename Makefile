@@ -41,7 +41,7 @@ test: check ## everything that must pass: formatting, lints, all tests, docs
 
 check: tools ## formatting, lints, the order of modules, references
 	$(CARGO) fmt --all --check
-	python3 scripts/modules.py crates/learn crates/model crates/stakes crates/cli >/dev/null
+	python3 scripts/modules.py crates/fair crates/learn crates/model crates/stakes crates/cli >/dev/null
 	python3 scripts/references.py
 	$(CARGO) clippy $(ALL) --all-targets --quiet -- -D warnings
 	$(CARGO) clippy -p stakes-exact --all-targets --quiet -- -D warnings # as it is without HiGHS
