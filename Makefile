@@ -74,7 +74,7 @@ study: setup ## what our learners and the peers save, equally tuned, into docs/s
 	benches/study.sh $(STUDY)
 
 reproduction: program ## the papers' tables beside ours, into docs/reproduction.md (about two hours; goes on where it was)
-	$(STAKES) reproduce all --run target/reproduction --markdown docs/reproduction.md --quiet > /dev/null
+	$(STAKES) reproduce all --run target/reproduction --time-limit 5 --markdown docs/reproduction.md --quiet > /dev/null
 
 coverage: setup ## how often intervals cover the true value, by simulation (docs/intervals.md has the table)
 	$(CARGO) run --release --quiet -p stakes-stats --example coverage

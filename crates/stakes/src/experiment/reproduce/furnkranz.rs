@@ -87,7 +87,7 @@ fn claim(row: &PaperRow) -> Claim {
         }
     };
     let held = if holds { Held::Yes } else { Held::No };
-    Claim { says: format!("The worked example of the {}", row.name), found: found.to_owned(), held }
+    Claim { says: format!("The worked example: {}", row.name), found: found.to_owned(), held }
 }
 
 fn row(example: &Example) -> Result<PaperRow, Error> {

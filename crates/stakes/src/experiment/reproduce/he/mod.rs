@@ -148,7 +148,7 @@ fn table_1(judged: &[Entries]) -> PaperTable {
     PaperTable {
         title: "Table 1: AvgNDCG, pCf = 3".to_owned(),
         rows_are: "set, method",
-        ours_are: vec!["as printed settings", "by fold", "our defaults"],
+        ours_are: vec!["settings of the paper", "by fold", "our defaults"],
         decimals: 4,
         rows,
         remarks: SETS.iter().map(|set| format!("{}: {}", set.name, set.remark)).collect(),

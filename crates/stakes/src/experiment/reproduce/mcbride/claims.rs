@@ -109,7 +109,10 @@ fn best_new_beats_regression(judged: &[Judged]) -> Claim {
                of many is chosen by the same figure on both sides)"
             .to_owned(),
         found: format!("{}{lost}", total.text()),
-        held: Held::of_cells(total.better, total.cells),
+        held: match Held::of_cells(total.better, total.cells) {
+            Held::Yes if 2 * total.clearly < total.cells => Held::Partly,
+            held => held,
+        },
     }
 }
 
@@ -220,6 +223,9 @@ impl Shares {
     }
 }
 
+/// One share is above another if it is so many times as large.
+const CLEARLY: f64 = 1.25;
+
 fn what_decides([cs, forest]: [Shares; 2]) -> Claim {
     let shown = |shares: Shares| {
         format!("{:.0} % and {:.0} %", 100.0 * shares.hidden, 100.0 * shares.plain)
@@ -233,7 +239,7 @@ fn what_decides([cs, forest]: [Shares; 2]) -> Claim {
             shown(cs),
             shown(forest)
         ),
-        held: match (cs.hidden > cs.plain, forest.plain > forest.hidden) {
+        held: match (cs.hidden > CLEARLY * cs.plain, forest.plain > CLEARLY * forest.hidden) {
             (true, true) => Held::Yes,
             (false, false) => Held::No,
             _ => Held::Partly,

@@ -55,7 +55,7 @@ pub(super) fn reproduce(work: &mut Work<'_>) -> Result<Reproduced, Stop> {
              length (10 and 50 for outages). Learners are trained for each k. Columns with missing values are left \
              out, categories are columns of zeros and ones."
                 .to_owned(),
-            "`as printed settings` is over all test lists together, `by fold` the mean over the folds (the paper does \
+            "`settings of the paper` is over all test lists together, `by fold` the mean over the folds (the paper does \
              not say which it prints), `our defaults` our learner as it is without further settings. Validation is by \
              R_CS for all of them, also for the baselines, whose own measure the paper may have used: that helps \
              the baselines."
@@ -147,7 +147,7 @@ fn tables(place: usize, judged: &Judged) -> Vec<PaperTable> {
         PaperTable {
             title: format!("{}, R_CS@{} in percent", set.title, set.cutoffs[*number]),
             rows_are: "algorithm (*: of the paper)",
-            ours_are: vec!["as printed settings", "by fold", "our defaults"],
+            ours_are: vec!["settings of the paper", "by fold", "our defaults"],
             decimals: 1,
             rows,
             remarks,
