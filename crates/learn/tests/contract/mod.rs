@@ -2,6 +2,7 @@
 
 mod cross_fit;
 mod odd_data;
+mod options;
 mod presets;
 mod progress;
 mod promises;
