@@ -15,7 +15,7 @@ use crate::terminal::screen::lines;
 
 const LIMITS: &str = "What there is, in each list";
 
-/// Choose items within a budget and other limits, so that most is saved
+/// Choose items within budgets and limits, so that most is saved
 ///
 /// A ranking stops where the money ends; a plan takes what is worth most together: by expected saving per price,
 /// filling what is left. It is exact, or says how much more any other plan could save. What acting on an item is

@@ -14,7 +14,7 @@ use crate::terminal::output::{self, note, print_json, print_page};
 /// The word for every paper.
 const ALL: &str = "all";
 
-/// Make the papers' experiments again, with their numbers beside ours
+/// Make the papers' experiments again, their numbers beside ours
 ///
 /// Papers: furnkranz, mcbride, he, salomon, rudin, or all. Each follows the protocol of the paper on public data,
 /// with the learners as the paper has them (stakes train --as-in-paper) and our defaults beside them. Every table
