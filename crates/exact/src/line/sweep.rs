@@ -215,10 +215,13 @@ impl Sweep {
             first = if at < first { at } else { first };
         }
         if first < f64::INFINITY {
-            // Of lines that cross at the same t the steepest, which is above the others thereafter.
+            // Of lines that cross at the same t the steepest, which is above the others thereafter. Of identical ones
+            // the smallest gain: lines that left the first k need not be in the order in which they began.
             let mut steepest = f64::NEG_INFINITY;
             for (line, (&h, &s)) in heights.iter().zip(slopes).enumerate() {
-                if s > steepest && crossing(height - h, s - slope) == first {
+                let is_smaller =
+                    s == steepest && self.gains[k + line] < self.gains[self.challenger];
+                if (s > steepest || is_smaller) && crossing(height - h, s - slope) == first {
                     steepest = s;
                     self.challenger = k + line;
                 }

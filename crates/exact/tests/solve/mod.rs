@@ -155,3 +155,15 @@ proptest! {
         check(&problem, &rules, Method::Auto)?;
     }
 }
+
+#[test]
+fn identical_items_that_come_back_are_in_order() {
+    // Items 6 and 7 are the same, leave the first four along the line and come back.
+    let rows = vec![4.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 4.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0];
+    let gains = vec![0.0, 1.25, 1.25, 0.0, 2.5, 3.75, 5.0, 1.25];
+    let sum = Sum { gains, discounts: vec![vec![1.0, 1.0, 0.5, 0.5]], constant: 0.5 };
+    let problem = Problem::new(2, vec![0, 8], rows, sum).unwrap();
+    for method in [Method::Cones, Method::Auto] {
+        check(&problem, &Rules::default(), method).unwrap();
+    }
+}
