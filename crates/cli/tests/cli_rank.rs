@@ -1,6 +1,6 @@
 //! `stakes rank`: the order, what to act on, and data that are not as they were in training.
 
-use crate::common::{Folder, ROLES, plain};
+use crate::common::{Folder, ROLES, on_one_line, plain};
 
 /// A folder with `s.csv` and `m.json`, learnt from it.
 fn trained(more: &str) -> Folder {
@@ -336,4 +336,53 @@ fn columns_are_kept_beside_the_ranking() {
         let ran = folder.run_with(line, next.as_bytes());
         assert!(ran.code != 0 && ran.err.contains(words), "{line}: {}", ran.err);
     }
+}
+
+#[test]
+fn every_prefix_holds_a_minimum_share() {
+    let folder = Folder::with_generated_storms();
+    folder.ok(&format!("train s.csv {ROLES} --learner ridge --hold-out 10 -k 5 -o m.json -q"));
+    let line = "rank m.json s.csv --keep region --json";
+    let ranked = |more: &str| {
+        let ran = folder.run(&format!("{line} {more}"));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let rows: Vec<serde_json::Value> = serde_json::from_str(&ran.out).expect("rows");
+        (rows, on_one_line(&ran.err))
+    };
+    let (plain, _) = ranked("");
+    let region = plain[0]["region"].as_str().expect("a region").to_owned();
+    let is_member = |row: &serde_json::Value| row["region"] == region.as_str();
+    let (rows, said) = ranked(&format!("--min-share region={region}:50%"));
+    assert!(said.contains("in other places than by score"), "{said}");
+    let lists: std::collections::BTreeSet<&str> =
+        rows.iter().filter_map(|row| row["list"].as_str()).collect();
+    let mut changed = 0;
+    for list in lists {
+        let own: Vec<&serde_json::Value> = rows.iter().filter(|row| row["list"] == list).collect();
+        let all = own.iter().filter(|row| is_member(row)).count();
+        let mut members = 0;
+        for (rank, row) in (1..).zip(&own) {
+            assert_eq!(row["rank"], rank);
+            assert_eq!(row["act"], rank <= 5, "{list}");
+            members += usize::from(is_member(row));
+            assert!(members >= (rank / 2).min(all), "{list} {rank}");
+        }
+        let before: Vec<&serde_json::Value> =
+            plain.iter().filter(|row| row["list"] == list).collect();
+        changed += before.iter().zip(&own).filter(|(a, b)| a["id"] != b["id"]).count();
+    }
+    assert!(changed > 0, "the shares are not there by themselves");
+    for (more, words) in [
+        ("--min-share region=nowhere:0.5", "has no value `nowhere`"),
+        ("--min-share region=0.5", "COLUMN=VALUE:SHARE"),
+        ("--min-share regoin=x:0.5", "regoin"),
+        ("--min-share region=x:1.5", "above 0 and below 1"),
+        ("--significance 0.1", "--min-share"),
+    ] {
+        let ran = folder.run(&format!("{line} {more}"));
+        assert_ne!(ran.code, 0, "{more}");
+        assert!(on_one_line(&ran.err).contains(words), "{more}: {}", ran.err);
+    }
+    let bad = folder.run(&format!("{line} --min-share region={region}:0.5 --significance 2"));
+    assert!(bad.err.contains("--significance is 2"), "{}", bad.err);
 }

@@ -165,6 +165,7 @@
 pub mod audit;
 pub mod certify;
 pub mod classes;
+mod column_groups;
 pub mod config;
 mod config_error;
 pub mod data;

@@ -3,8 +3,10 @@
 use std::fmt;
 
 use serde::Serialize;
-use stakes_core::display::counted;
+use stakes_core::display::{counted, nice_number};
 use stakes_model::MAX_CATEGORIES;
+
+use crate::text::percent;
 
 /// A remark of a workflow on its result, which is valid nevertheless.
 ///
@@ -53,6 +55,13 @@ pub enum Note {
         scores: usize,
         /// The first of the items.
         first: Vec<String>,
+    },
+    /// A ranking that keeps minimum shares of groups.
+    MinShare {
+        /// The number of items in other places than by score.
+        moved: usize,
+        /// The expected cost of the items to act on, by score and now, where it is known.
+        expected: Option<(f64, f64)>,
     },
     /// A model that is measured on the lists that it was trained on.
     TrainedOn {
@@ -205,6 +214,19 @@ impl fmt::Display for Note {
                 counted(*items, "item"),
                 Names(first)
             ),
+            Note::MinShare { moved, expected } => {
+                write!(f, "{} in other places than by score", counted(*moved, "item"))?;
+                match expected {
+                    Some((before, after)) => write!(
+                        f,
+                        "; those to act on are expected to save {} in place of {} ({} less)",
+                        nice_number(*after),
+                        nice_number(*before),
+                        percent((before - after) / before.max(f64::MIN_POSITIVE))
+                    ),
+                    None => Ok(()),
+                }
+            }
             Note::TrainedOn { score, source } => write!(
                 f,
                 "{score} was trained on the lists of {source}: its figures here say nothing about \

@@ -10,7 +10,7 @@ use stakes::goal::Reach;
 use stakes::io::{Format, ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
-use stakes::rank::{Keep, KeptColumns, RankLists, RankOptions, expected_costs};
+use stakes::rank::{Keep, KeptColumns, MinShareOf, RankLists, RankOptions, expected_costs};
 
 use crate::args::{Reading, RoleArgs};
 use crate::terminal::hints;
@@ -77,6 +77,17 @@ pub(crate) struct Rank {
     /// none, the mean of the list.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     explain: Option<u16>,
+    /// A share that every prefix holds at least: sex=F:0.4
+    ///
+    /// COLUMN=VALUE:SHARE. At each place where too few of them have been placed, the best remaining one comes
+    /// next, and a note says what that gives up. Several are kept together.
+    #[arg(long, value_name = "SHARE", value_delimiter = ',', hide_short_help = true)]
+    min_share: Vec<MinShareOf>,
+    /// Test the shares of --min-share at this significance instead
+    ///
+    /// Each prefix holds as many as a random draw with this share would not be rejected for.
+    #[arg(long, value_name = "P", requires = "min_share", hide_short_help = true)]
+    significance: Option<f64>,
     /// Columns of DATA to write beside the ranking, or all
     ///
     /// Names with commas between them, or all (but the list and the id, which are there anyway). They
@@ -114,6 +125,12 @@ impl Rank {
         if alone && self.explain.is_some() {
             bail!("scores alone cannot hold reasons; --explain goes with csv, tsv and json");
         }
+        if alone && !self.min_share.is_empty() {
+            bail!("scores alone have no order; --min-share goes with csv, tsv and json");
+        }
+        if let Some(p) = self.significance.filter(|p| !(*p > 0.0 && *p < 1.0)) {
+            bail!("--significance is {p}; it must be above 0 and below 1");
+        }
         if alone && self.keep.is_some() {
             bail!("scores alone have no columns beside them; --keep goes with csv, tsv and json");
         }
@@ -144,6 +161,12 @@ impl Rank {
         }
     }
 
+    /// The shares that every prefix holds.
+    fn min_shares(&self) -> Vec<MinShareOf> {
+        let significance = self.significance;
+        self.min_share.iter().map(|share| MinShareOf { significance, ..share.clone() }).collect()
+    }
+
     /// The format that was asked for.
     fn asked(&self) -> Option<Target> {
         if self.json { Some(Target::Json) } else { self.to }
@@ -170,6 +193,7 @@ impl Rank {
             list: self.list_id.clone(),
             top: self.top,
             reasons: self.explain.map_or(0, usize::from),
+            min_shares: self.min_shares(),
         };
         let format = ReadOptions { format: self.format, ..ReadOptions::default() };
         let kept =
@@ -209,6 +233,9 @@ impl Rank {
     fn classify(&self, model: &Model, rows: &Dataset, target: Target) -> anyhow::Result<()> {
         if matches!(target, Target::Scores | Target::Expected) {
             bail!("classes are written as csv, tsv or json, not as scores alone");
+        }
+        if !self.min_share.is_empty() {
+            bail!("{} predicts classes; --min-share goes with models that rank lists", self.model);
         }
         if self.k.is_some() || self.budget.is_some() {
             bail!("{} predicts classes; --top sets how many are shown", self.model);

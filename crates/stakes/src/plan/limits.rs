@@ -3,12 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use stakes_core::data::{Dataset, FeatureKind};
+use stakes_core::data::Dataset;
 use stakes_core::suggest::hint;
 use stakes_plan::Limit;
 
 use super::PlanOptions;
 use crate::Error;
+use crate::column_groups::groups;
 
 /// So many items of each value of a column, or of one value: `region=2`, `region=north:2`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,29 +93,4 @@ fn per_group(data: &Dataset, group: &PerGroup, is_least: bool) -> Result<Vec<Lim
         }
     };
     Ok(wanted.into_iter().map(limit).collect())
-}
-
-/// The place of each item's value among the values of a column.
-fn groups(data: &Dataset, column: &str) -> Result<(Vec<Option<usize>>, Vec<String>), Error> {
-    if data.columns().group.as_deref() == Some(column)
-        && let Some((codes, names)) = data.groups()
-    {
-        return Ok((codes.iter().map(|&code| Some(code as usize)).collect(), names.to_vec()));
-    }
-    let feature = data.feature_info().iter().position(|info| info.name == column);
-    if let Some(feature) = feature
-        && let FeatureKind::Categorical(names) = &data.feature_info()[feature].kind
-    {
-        let code = |item: usize| {
-            let value = data.features().row(item)[feature];
-            (!value.is_nan()).then_some(value as usize)
-        };
-        return Ok(((0..data.len()).map(code).collect(), names.clone()));
-    }
-    let numbers = data.numbers(column)?;
-    let mut values: Vec<f64> = numbers.iter().copied().filter(|number| !number.is_nan()).collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    let place = |number: &f64| values.iter().position(|value| value == number);
-    Ok((numbers.iter().map(place).collect(), values.iter().map(ToString::to_string).collect()))
 }

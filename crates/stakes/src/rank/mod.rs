@@ -16,6 +16,7 @@
 mod because;
 mod expected;
 mod kept;
+mod min_share;
 
 use std::borrow::Cow;
 
@@ -30,6 +31,7 @@ use stakes_model::Model;
 pub use because::{Because, Reason};
 pub use expected::ExpectedCost;
 pub use kept::{Keep, KeptColumns, KeptRow};
+pub use min_share::MinShareOf;
 
 use self::because::Reasons;
 use crate::{Error, Note, Task, data};
@@ -45,6 +47,8 @@ pub struct RankOptions {
     pub top: Option<usize>,
     /// The maximum number of reasons for the position of an item; 0 for none.
     pub reasons: usize,
+    /// Shares of groups that every prefix of a list holds at least.
+    pub min_shares: Vec<MinShareOf>,
 }
 
 /// Adds `rank` to models.
@@ -126,10 +130,13 @@ impl RankLists for Model {
         if options.reasons > 0 && self.rerank.is_some() {
             return Err(Error::TwoStages);
         }
-        let notes = data::notes_on(self, data)?;
+        let mut notes = data::notes_on(self, data)?;
         let scores = self.score(data)?;
         let limit = Limit::new(options.reach.unwrap_or(self.goal.reach), data)?;
         let mut lists = in_order(self, data, &scores, limit, options.list.as_deref())?;
+        if !options.min_shares.is_empty() {
+            notes.push(min_share::apply(self, data, &options.min_shares, limit, &mut lists)?);
+        }
         finish(self, data, &mut lists, options.top.unwrap_or(usize::MAX), options.reasons)?;
         Ok(Ranked { items: lists.into_iter().flatten().collect(), notes })
     }

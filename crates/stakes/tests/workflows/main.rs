@@ -60,8 +60,13 @@ fn options_of_ranking() {
     let data = storms(1);
     let model = small().hold_out(HoldOut::None).fit(&data, &Goal::act_on(3)).unwrap();
     let list = data.list_id(4).to_owned();
-    let options =
-        RankOptions { reach: Some(2.into()), list: Some(list.clone()), top: Some(4), reasons: 2 };
+    let options = RankOptions {
+        reach: Some(2.into()),
+        list: Some(list.clone()),
+        top: Some(4),
+        reasons: 2,
+        ..RankOptions::default()
+    };
     let ranked = model.rank_with(&data, &options).unwrap();
     assert_eq!(ranked.items.len(), 4);
     assert_eq!(ranked.to_act_on().count(), 2);
