@@ -350,8 +350,8 @@ fn every_prefix_holds_a_minimum_share() {
         (rows, on_one_line(&ran.err))
     };
     let (plain, _) = ranked("");
-    let region = plain[0]["region"].as_str().expect("a region").to_owned();
-    let is_member = |row: &serde_json::Value| row["region"] == region.as_str();
+    let region = plain[0]["columns"]["region"].as_str().expect("a region").to_owned();
+    let is_member = |row: &serde_json::Value| row["columns"]["region"] == region.as_str();
     let (rows, said) = ranked(&format!("--min-share region={region}:50%"));
     assert!(said.contains("in other places than by score"), "{said}");
     let lists: std::collections::BTreeSet<&str> =
