@@ -142,6 +142,16 @@ fn option() {
 }
 
 #[test]
+fn folds() {
+    smoke("folds", 20000);
+}
+
+#[test]
+fn contestants() {
+    smoke("contestants", 1000);
+}
+
+#[test]
 fn params() {
     smoke("params", 1000);
 }
