@@ -11,7 +11,7 @@
 //! let data = parse_csv_bytes(text, Roles::new().id("id").price("hours"))?;
 //! let options = PlanOptions { budget: Some(7.0), ..PlanOptions::default() };
 //! let planned = plan(&data, &data.numbers("saves")?, &options)?;
-//! assert_eq!(planned.lists[0].chosen, ["b", "c"]);
+//! assert_eq!(planned.lists[0].chosen, ["c", "b"]); // the most per hour first
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
