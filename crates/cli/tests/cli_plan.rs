@@ -84,6 +84,11 @@ fn a_model_says_what_is_expected() {
         assert!(list["expected"].as_f64() <= list["bound"].as_f64(), "{list}");
     }
     assert!(lists.iter().any(|list| list["expected"].as_f64() > Some(0.0)));
+    // Without a limit it is that of the training: five items.
+    let planned = document(&folder.ok("plan s.csv --model m.json --json -q"));
+    let most = planned["lists"].as_array().expect("lists").iter();
+    let most = most.map(|list| list["chosen"].as_array().expect("ids").len()).max();
+    assert_eq!(most, Some(5));
 }
 
 #[test]
@@ -104,6 +109,7 @@ fn what_cannot_be_is_refused() {
         ("--expected-cost saves --resource hours", "COLUMN=AMOUNT"),
         ("--expected-cost saves -k 2 -o plan.txt", ".csv or .json"),
         ("--expected-cost saves -k 2 -o next.csv", "next.csv"),
+        ("--expected-cost saves -k 2 -o plan.csv --json", "ends in .json"),
     ] {
         let ran = folder.run(&format!("plan next.csv --id id {more}"));
         assert_ne!(ran.code, 0, "{more}");

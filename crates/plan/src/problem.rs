@@ -1,5 +1,7 @@
 //! What can be taken, and what limits it.
 
+use std::collections::HashSet;
+
 use thiserror::Error;
 
 /// Items with values, and limits on what is taken.
@@ -76,7 +78,8 @@ impl Problem {
                 return Err(PlanError::NoItem { item, items });
             }
         }
-        if let Some(&item) = self.must.iter().find(|item| self.must_not.contains(item)) {
+        let excluded: HashSet<usize> = self.must_not.iter().copied().collect();
+        if let Some(&item) = self.must.iter().find(|item| excluded.contains(item)) {
             return Err(PlanError::MustAndMustNot { item });
         }
         for Limit { name, amount, uses, .. } in &self.limits {

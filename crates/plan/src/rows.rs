@@ -129,13 +129,17 @@ impl Rows {
         self.of(place).iter().for_each(|&(row, amount)| used[row as usize] -= amount);
     }
 
+    /// The rows that ask for more of an item, and its (negative) amounts there.
+    pub(crate) fn asked_of(&self, place: usize) -> impl Iterator<Item = (usize, f64)> {
+        let asked = self.of(place).iter().filter(|(_, amount)| *amount < 0.0);
+        asked.map(|&(row, amount)| (row as usize, amount))
+    }
+
     /// The least that these items can add to each row.
     pub(crate) fn least_sums(&self, places: impl IntoIterator<Item = usize>) -> Vec<f64> {
         let mut sums = vec![0.0; self.ends.len()];
         for place in places {
-            for &(row, amount) in self.of(place).iter().filter(|(_, amount)| *amount < 0.0) {
-                sums[row as usize] += amount;
-            }
+            self.asked_of(place).for_each(|(row, amount)| sums[row] += amount);
         }
         sums
     }

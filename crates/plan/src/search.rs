@@ -79,11 +79,11 @@ struct Search<'p> {
     best: Option<Taken>,
     /// Items that are open, the largest margin first.
     open: Vec<u32>,
-    /// The least that the open items from each place on can add to rows that ask for more.
-    least: Vec<Vec<f64>>,
     /// Items that are taken because their margin decides it.
     decided: Vec<u32>,
     used: Vec<f64>,
+    /// What the open items that nothing is decided about can add to rows that ask for more, at the least.
+    left: Vec<f64>,
     /// The value of what is taken now.
     value: f64,
     choices: usize,
@@ -111,21 +111,9 @@ impl<'p> Search<'p> {
         }
         let size = |place: &u32| margin(*place as usize).abs();
         open.sort_by(|a, b| size(b).total_cmp(&size(a)).then(a.cmp(b)));
-        // By rows that ask for more, from the last open item to the first.
-        let asking: Vec<usize> = (0..rows.ends.len()).filter(|&row| rows.ends[row] < 0.0).collect();
-        let mut least = Vec::new();
-        if !asking.is_empty() {
-            least = vec![vec![0.0; rows.ends.len()]; open.len() + 1];
-            for depth in (0..open.len()).rev() {
-                let mut sums = least[depth + 1].clone();
-                for &(row, amount) in rows.of(open[depth] as usize).iter().filter(|e| e.1 < 0.0) {
-                    sums[row as usize] += amount;
-                }
-                least[depth] = sums;
-            }
-        }
+        let left = rows.least_sums(open.iter().map(|&place| place as usize));
         let untried = f64::NEG_INFINITY;
-        Search { rows, prices, best, open, least, decided, used, value, choices: 0, untried }
+        Search { rows, prices, best, open, decided, used, left, value, choices: 0, untried }
     }
 
     /// Whether everything was tried or shown to be no better.
@@ -143,11 +131,10 @@ impl<'p> Search<'p> {
         let mut chosen: Vec<Option<bool>> = vec![None; self.open.len()];
         let mut bound = self.prices.bound;
         let mut depth = 0;
-        if !self.can_hold(0) {
+        if !(0..self.used.len()).all(|row| self.has_room(row)) {
             return;
         }
         loop {
-            let mut goes_deeper = false;
             if depth == self.open.len() {
                 self.found(&chosen);
             } else {
@@ -159,39 +146,23 @@ impl<'p> Search<'p> {
                     Some(was) if was == natural => Some(!natural),
                     Some(_) => None,
                 };
-                // Takes back what was chosen here before.
                 if let Some(was) = chosen[depth] {
-                    if was {
-                        self.rows.leave(place, &mut self.used);
-                        self.value -= self.rows.values[place];
-                    }
-                    if was != natural {
-                        bound += margin.abs();
-                    }
+                    self.undo(place, was);
+                    bound += if was == natural { 0.0 } else { margin.abs() };
                 }
                 chosen[depth] = next;
                 if let Some(takes) = next {
                     self.choices += 1;
-                    if takes {
-                        self.rows.take(place, &mut self.used);
-                        self.value += self.rows.values[place];
+                    self.choose(place, takes);
+                    bound -= if takes == natural { 0.0 } else { margin.abs() };
+                    if self.is_worth(bound) && self.rows_hold(place) {
+                        match self.choices < MAX_CHOICES {
+                            true => depth += 1,
+                            false => self.untried = self.untried.max(bound),
+                        }
                     }
-                    if takes != natural {
-                        bound -= margin.abs();
-                    }
-                    goes_deeper = true;
+                    continue;
                 }
-            }
-            if goes_deeper {
-                depth += 1;
-                if self.is_worth(bound) && self.can_hold(depth) {
-                    match self.choices < MAX_CHOICES {
-                        true => continue,
-                        false => self.untried = self.untried.max(bound),
-                    }
-                }
-                depth -= 1;
-                continue;
             }
             // Everything below is done: back to the last choice.
             match depth {
@@ -201,18 +172,38 @@ impl<'p> Search<'p> {
         }
     }
 
+    /// Takes an open item or leaves it.
+    fn choose(&mut self, place: usize, takes: bool) {
+        self.rows.asked_of(place).for_each(|(row, amount)| self.left[row] -= amount);
+        if takes {
+            self.rows.take(place, &mut self.used);
+            self.value += self.rows.values[place];
+        }
+    }
+
+    /// Takes a choice back.
+    fn undo(&mut self, place: usize, takes: bool) {
+        self.rows.asked_of(place).for_each(|(row, amount)| self.left[row] += amount);
+        if takes {
+            self.rows.leave(place, &mut self.used);
+            self.value -= self.rows.values[place];
+        }
+    }
+
     /// Whether a better plan may be below this bound.
     fn is_worth(&self, bound: f64) -> bool {
         let enough = |plan: &Taken| plan.value + TOLERANCE * plan.value.abs();
         self.best.as_ref().is_none_or(|plan| bound > enough(plan))
     }
 
-    /// Whether the rows can still hold: what is left may be enough for those that ask for more.
-    fn can_hold(&self, depth: usize) -> bool {
-        (0..self.used.len()).all(|row| {
-            let least = self.least.get(depth).map_or(0.0, |sums| sums[row]);
-            self.rows.has_room(row, self.used[row] + least)
-        })
+    /// Whether a row can still hold: what is left may be enough for one that asks for more.
+    fn has_room(&self, row: usize) -> bool {
+        self.rows.has_room(row, self.used[row] + self.left[row])
+    }
+
+    /// Whether the rows of an item can still hold; a choice about it moves no others.
+    fn rows_hold(&self, place: usize) -> bool {
+        self.rows.of(place).iter().all(|&(row, _)| self.has_room(row as usize))
     }
 
     fn found(&mut self, chosen: &[Option<bool>]) {

@@ -139,8 +139,6 @@ pub enum Error {
     Paper(String),
     #[error("{0}")]
     Plan(String),
-    #[error("{0}")]
-    MinShare(String),
     #[error(
         "{place}: the group `{column}` is missing; every item needs one, or may be left out, or be in a group of \
          its own with all that have none"
@@ -148,6 +146,8 @@ pub enum Error {
     MissingGroup { place: String, column: String },
     #[error("{source_name}: there is no group column `{column}`; {hint}")]
     NoGroupColumn { source_name: String, column: String, hint: String },
+    #[error("{source_name}: column `{column}` has no value `{value}`; {hint}")]
+    NoSuchValue { source_name: String, column: String, value: String, hint: String },
     #[error("{source_name}: no item has a group in {columns}")]
     NoGroups { source_name: String, columns: String },
     #[error("threads cannot be started: {0}")]

@@ -2,7 +2,10 @@
 
 use anyhow::{Context, bail};
 use clap::Args;
-use stakes::data::{Dataset, Purpose, read_for};
+use stakes::act::Limit;
+use stakes::data::{Dataset, Purpose, notes_on, read_for};
+use stakes::evaluate::scores::{check_finite, column as column_scores};
+use stakes::goal::Reach;
 use stakes::io::{ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
@@ -10,6 +13,7 @@ use stakes::plan::{PerGroup, PlanOptions, Planned, plan};
 use stakes::rank::expected_costs;
 
 use crate::args::{DataArgs, Reading, note_config};
+use crate::terminal::hints;
 use crate::terminal::output::{self, counted, note, print_json, print_page, watched, write_result};
 use crate::terminal::screen::lines;
 
@@ -81,10 +85,13 @@ pub(crate) struct PlanCommand {
 
 impl PlanCommand {
     pub(crate) fn run(mut self) -> anyhow::Result<()> {
-        let is_json = self.json || self.output.ends_with(".json");
-        if self.output != "-" && !is_json && !self.output.ends_with(".csv") {
-            bail!("{}: a plan is written as .csv or .json", self.output);
-        }
+        let is_json = match (self.output.as_str(), self.json) {
+            ("-", json) => json,
+            (path, _) if path.ends_with(".json") => true,
+            (path, false) if path.ends_with(".csv") => false,
+            (path, true) => bail!("{path}: --json is written to a file that ends in .json"),
+            (path, false) => bail!("{path}: a plan is written as .csv or .json"),
+        };
         let config = self.data.load_config(true)?;
         let used = self.data.use_config(&config)?;
         note_config(&config, &used);
@@ -92,10 +99,20 @@ impl PlanCommand {
         let inputs =
             files.map(str::to_owned).chain(self.model.clone()).chain([self.data.data.clone()]);
         check_targets([&self.output], inputs)?;
-        let options = self.options()?;
-        let (data, expected) = self.read()?;
-        let current = self.current.as_deref().map(|column| scores(&data, column)).transpose()?;
-        let options = PlanOptions { current, ..options };
+        let mut options = self.options()?;
+        let (data, expected, reach) = self.read()?;
+        if let Some(reach) = reach.filter(|_| !options.is_limited()) {
+            match Limit::new(reach, &data)? {
+                Limit::Items(k) => options.k = Some(k),
+                Limit::Money(money, _) => options.budget = Some(money),
+            }
+            note(format!("as in training: {reach}"));
+        }
+        if let Some(column) = &self.current {
+            let scores = column_scores(&data, column)?;
+            check_finite(&data, &scores)?;
+            options.current = Some(scores.values);
+        }
         let planned = watched(|observer| {
             observer.stage("planning");
             plan(&data, &expected, &options)
@@ -126,24 +143,23 @@ impl PlanCommand {
         })
     }
 
-    /// The data, and what acting on each item is expected to save.
-    fn read(&mut self) -> anyhow::Result<(Dataset, Vec<f64>)> {
+    /// The data, what acting on each item is expected to save, and how far actions reached in training.
+    fn read(&mut self) -> anyhow::Result<(Dataset, Vec<f64>, Option<Reach>)> {
         match (&self.model, &self.expected_cost) {
             (Some(path), _) => {
                 let model = Model::load(path)?;
                 let options =
                     ReadOptions { roles: self.data.roles.roles(), format: self.data.format };
                 let reading = Reading::of(&self.data.data);
-                let purpose = Purpose::Rank { prices: self.budget.is_some() };
+                let is_priced = matches!(model.goal.reach, Reach::Money(_));
+                let purpose = Purpose::Rank { prices: self.budget.is_some() || is_priced };
                 let data = read_for(&model, &self.data.data, &options, purpose)?;
                 reading.done(&data);
+                hints::notes(&notes_on(&model, &data)?);
                 let Some(expected) = expected_costs(&model, &model.score(&data)?) else {
-                    bail!(
-                        "{path}: the model is not calibrated, so its scores do not give expected costs; train it \
-                         with lists held out (--hold-out 20%, or --valid FILE)"
-                    );
+                    bail!("{}", output::not_calibrated(path));
                 };
-                Ok((data, expected))
+                Ok((data, expected, Some(model.goal.reach)))
             }
             (None, Some(column)) => {
                 let data = watched(|observer| {
@@ -151,7 +167,7 @@ impl PlanCommand {
                     self.data.read(Vec::new(), Vec::new())
                 })?;
                 let expected = data.numbers(column)?;
-                Ok((data, expected))
+                Ok((data, expected, None))
             }
             (None, None) => bail!(
                 "what is an item expected to save? Name a column (--expected-cost) or a model (--model)"
@@ -172,7 +188,7 @@ impl PlanCommand {
             return print_page(page);
         }
         let text =
-            if is_json { serde_json::to_string_pretty(planned)? + "\n" } else { csv(planned) };
+            if is_json { serde_json::to_string_pretty(planned)? + "\n" } else { planned.csv() };
         write_result(&self.output, &text)?;
         if self.output != "-" {
             let items = planned.lists.iter().map(|list| list.chosen.len()).sum();
@@ -181,38 +197,6 @@ impl PlanCommand {
         }
         Ok(())
     }
-}
-
-/// The items of all plans, a line each.
-fn csv(planned: &Planned) -> String {
-    let mut text = String::from("list,place,id,expected_cost,price\n");
-    for list in &planned.lists {
-        for (place, item) in (1..).zip(&list.items) {
-            let price = item.price.map_or(String::new(), |price| price.to_string());
-            let cells = [quoted(&list.list), place.to_string(), quoted(&item.id)];
-            text += &format!("{},{},{price}\n", cells.join(","), item.expected);
-        }
-    }
-    text
-}
-
-/// A cell of a CSV file.
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
-}
-
-/// A column as a score; `-NAME` is ascending.
-fn scores(data: &Dataset, column: &str) -> anyhow::Result<Vec<f64>> {
-    Ok(match data.numbers(column) {
-        Err(error) => match column.strip_prefix('-') {
-            Some(name) => data.numbers(name)?.iter().map(|number| -number).collect(),
-            None => return Err(error.into()),
-        },
-        Ok(numbers) => numbers,
-    })
 }
 
 /// Ids as they are typed, and those of files.

@@ -142,11 +142,7 @@ impl Rank {
             bail!("{}: {}", self.model, output::two_stages(&self.model));
         }
         if target == Target::Expected && model.calibration.is_none() {
-            bail!(
-                "{}: the model is not calibrated, so its scores do not give expected costs; train \
-                 it with lists held out (--hold-out 20%, or --valid FILE)",
-                self.model
-            );
+            bail!("{}", output::not_calibrated(&self.model));
         }
         let reach = self.reach(&model)?;
         let purpose = Purpose::Rank { prices: matches!(reach, Reach::Money(_)) };

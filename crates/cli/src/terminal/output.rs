@@ -172,6 +172,14 @@ impl Observer for Stages {
     }
 }
 
+/// Why a model has no expected costs.
+pub(crate) fn not_calibrated(path: &str) -> String {
+    format!(
+        "{path}: the model is not calibrated, so its scores do not give expected costs; train it with lists held \
+         out (--hold-out 20%, or --valid FILE)"
+    )
+}
+
 /// Why a model that re-ranks is not explained as a whole.
 pub(crate) fn two_stages(path: &str) -> String {
     format!(

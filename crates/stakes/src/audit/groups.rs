@@ -7,6 +7,7 @@ use stakes_core::suggest;
 use stakes_fair::GroupColumn;
 
 use crate::Error;
+use crate::column_groups::names;
 
 /// The name of the group of all items without one.
 pub const NO_GROUP: &str = "(missing)";
@@ -79,26 +80,15 @@ pub fn item_groups(
 }
 
 fn values<'d>(data: &'d Dataset, column: &str) -> Result<Vec<Option<&'d str>>, Error> {
-    if let (Some((codes, names)), Some(role)) = (data.groups(), &data.columns().group)
-        && role == column
-    {
-        return Ok(codes.iter().map(|&code| Some(names[code as usize].as_str())).collect());
-    }
-    let features = data.feature_info();
-    let is_group = |name: &str| name == column;
-    match features.iter().position(|feature| is_group(&feature.name)) {
-        Some(j) if matches!(features[j].kind, FeatureKind::Categorical(_)) => {
-            Ok(data.features().column(j).map(|code| features[j].category(code)).collect())
+    names(data, column).ok_or_else(|| {
+        let is_category = |kind: &FeatureKind| matches!(kind, FeatureKind::Categorical(_));
+        let features = data.feature_info().iter().filter(|feature| is_category(&feature.kind));
+        let known = features.map(|feature| feature.name.as_str());
+        let known: Vec<&str> = known.chain(data.columns().group.as_deref()).collect();
+        Error::NoGroupColumn {
+            source_name: data.source().to_owned(),
+            column: column.to_owned(),
+            hint: suggest::hint(column, known),
         }
-        _ => {
-            let is_category = |kind: &FeatureKind| matches!(kind, FeatureKind::Categorical(_));
-            let names = features.iter().filter(|f| is_category(&f.kind)).map(|f| f.name.as_str());
-            let names: Vec<&str> = names.chain(data.columns().group.as_deref()).collect();
-            Err(Error::NoGroupColumn {
-                source_name: data.source().to_owned(),
-                column: column.to_owned(),
-                hint: suggest::hint(column, names),
-            })
-        }
-    }
+    })
 }

@@ -7,7 +7,7 @@ use stakes_eval::study::{
 use stakes_stats::{Correction, IntervalMethod};
 
 use super::Evaluation;
-use crate::text::{Cell, Page, Table, Tone, short};
+use crate::text::{Cell, Page, Table, Tone, p_value, short};
 
 /// The metrics of a study, in order.
 pub fn metric_names(study: &Study) -> Vec<&str> {
@@ -209,10 +209,6 @@ fn comparisons(page: &mut Page, study: &Study, options: &StudyOptions) {
              on the long side",
         );
     }
-}
-
-fn p_value(p: f64) -> String {
-    if p < 0.001 { "<0.001".into() } else { format!("{p:.3}") }
 }
 
 /// The outcome by the first test that was asked for.

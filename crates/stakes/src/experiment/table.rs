@@ -5,7 +5,7 @@ use stakes_core::display::{counted, nice_number};
 use super::verdict::LEVEL;
 use super::{Compared, Entrant, Figure, Part, Versus};
 use crate::evaluate::with_interval;
-use crate::text::{Cell, Page, Table, Tone, short};
+use crate::text::{Cell, Page, Table, Tone, p_value, short};
 
 /// In the matrix of wins there are at most this many contestants.
 const MAX_MATRIX: usize = 8;
@@ -155,17 +155,17 @@ fn difference(compared: &Compared, name: &str, versus: &Versus) -> [Cell; 4] {
         Some((low, high)) => format!(" [{}, {}]", cost(low), cost(high)),
         None => String::new(),
     };
-    let p = if versus.p_adjusted < 0.001 {
-        "<0.001".into()
-    } else {
-        format!("{:.3}", versus.p_adjusted)
-    };
     let verdict = match (versus.p_adjusted < LEVEL, versus.better) {
         (false, _) => Cell::from("unclear"),
         (true, true) => Cell::toned("more", Tone::Good),
         (true, false) => "less".into(),
     };
-    [name.into(), format!("{}{interval}", cost(versus.difference)).into(), p.into(), verdict]
+    [
+        name.into(),
+        format!("{}{interval}", cost(versus.difference)).into(),
+        p_value(versus.p_adjusted).into(),
+        verdict,
+    ]
 }
 
 fn matrix(page: &mut Page, compared: &Compared) {

@@ -6,13 +6,14 @@ use stakes_eval::picture::{IntervalRow, intervals_svg};
 
 use super::table::{in_order, metric_names};
 use super::{Compared, Figure, Part};
+use crate::text::csv_cell;
 
 impl Compared {
     /// One line per contestant and metric.
     pub fn csv(&self) -> String {
         let mut text = String::from("contestant,part,metric,value,low,high,mean_over_folds,lists");
         for fold in &self.folds {
-            let _ = write!(text, ",{}", quoted(&fold.label));
+            let _ = write!(text, ",{}", csv_cell(&fold.label));
         }
         text.push('\n');
         for entrant in in_order(self) {
@@ -25,7 +26,7 @@ impl Compared {
                     Part::Reference => "reference",
                 };
                 let Figure { value, low, high, mean_over_folds, by_fold, lists, .. } = figure;
-                let _ = write!(text, "{},{part},{}", quoted(&entrant.name), quoted(metric));
+                let _ = write!(text, "{},{part},{}", csv_cell(&entrant.name), csv_cell(metric));
                 for number in [value, low, high, mean_over_folds] {
                     let _ = write!(text, ",{}", written(*number));
                 }
@@ -108,13 +109,6 @@ impl Compared {
 
 pub(super) fn written(number: Option<f64>) -> String {
     number.map_or(String::new(), |number| number.to_string())
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
 }
 
 fn escaped(text: &str) -> String {

@@ -4,7 +4,6 @@ use serde::Serialize;
 use stakes_plan::{Plan, Problem};
 
 use super::Asked;
-use crate::Error;
 
 /// The shares of the first limit at which plans are made.
 const SHARES: [f64; 4] = [0.5, 0.75, 1.25, 1.5];
@@ -25,21 +24,17 @@ pub struct Step {
 }
 
 /// Plans with less and more of the first limit, the plan itself among them, by amount.
-pub(super) fn steps(
-    asked: &Asked<'_>,
-    list: usize,
-    problem: &Problem,
-    plan: &Plan,
-) -> Result<Vec<Step>, Error> {
+pub(super) fn steps(asked: &Asked<'_>, list: usize, problem: &Problem, plan: &Plan) -> Vec<Step> {
     // Only what there is can grow: not limits per group.
     let grows = asked.options.budget.is_some()
         || asked.options.k.is_some()
         || !asked.options.resources.is_empty();
-    let Some(first) = problem.limits.first().filter(|_| grows) else { return Ok(Vec::new()) };
+    let Some(first) = problem.limits.first().filter(|_| grows) else { return Vec::new() };
+    let there_is = first.amount;
     let is_count = asked.options.budget.is_none() && asked.options.k.is_some();
-    let mut plans = vec![(first.amount, plan.clone())];
+    let mut plans = vec![(there_is, plan.clone())];
     for share in SHARES {
-        let amount = share * first.amount;
+        let amount = share * there_is;
         let amount = if is_count { amount.round() } else { amount };
         let mut other = problem.clone();
         other.limits[0].amount = amount;
@@ -53,10 +48,9 @@ pub(super) fn steps(
     let mut steps: Vec<Step> = Vec::new();
     for (amount, found) in &plans {
         let before = steps.last().map_or((0.0, 0.0), |step| (step.amount, step.expected));
-        let [more, less] = [(found, plan), (plan, found)].map(|(own, other)| {
-            own.chosen.iter().filter(|item| other.chosen.binary_search(item).is_err())
-        });
-        let changes = if *amount >= plan_amount(problem) { more } else { less };
+        // With more, what comes in; with less, what goes.
+        let (own, other) = if *amount >= there_is { (found, plan) } else { (plan, found) };
+        let changes = own.chosen.iter().filter(|item| other.chosen.binary_search(item).is_err());
         steps.push(Step {
             amount: *amount,
             expected: found.value,
@@ -68,9 +62,5 @@ pub(super) fn steps(
             changes: changes.map(|item| asked.id(first + item)).collect(),
         });
     }
-    Ok(steps)
-}
-
-fn plan_amount(problem: &Problem) -> f64 {
-    problem.limits.first().map_or(0.0, |limit| limit.amount)
+    steps
 }

@@ -4,12 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use stakes_core::data::Dataset;
-use stakes_core::suggest::hint;
 use stakes_plan::Limit;
 
 use super::PlanOptions;
 use crate::Error;
-use crate::column_groups::groups;
+use crate::column_groups::{groups, members};
 
 /// So many items of each value of a column, or of one value: `region=2`, `region=north:2`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,28 +68,17 @@ pub(super) fn of(data: &Dataset, options: &PlanOptions) -> Result<Vec<Limit>, Er
 }
 
 fn per_group(data: &Dataset, group: &PerGroup, is_least: bool) -> Result<Vec<Limit>, Error> {
-    let (of_item, names) = groups(data, &group.column)?;
-    let wanted: Vec<usize> = match &group.value {
-        None => (0..names.len()).collect(),
-        Some(value) => match names.iter().position(|name| name == value) {
-            Some(place) => vec![place],
-            None => {
-                let hint = hint(value, names.iter().map(String::as_str));
-                return Err(Error::Plan(format!(
-                    "column `{}` has no value `{value}`; {hint}",
-                    group.column
-                )));
-            }
-        },
+    let groups = match &group.value {
+        None => groups(data, &group.column)?,
+        Some(value) => vec![(value.clone(), members(data, &group.column, value)?)],
     };
     let words = if is_least { "at least" } else { "at most" };
-    let limit = |place: usize| {
-        let name = format!("{words} {} of {} {}", group.number, group.column, names[place]);
-        let items = (0..data.len()).filter(|&item| of_item[item] == Some(place));
+    let limit = |(value, items): (String, Vec<usize>)| {
+        let name = format!("{words} {} of {} {value}", group.number, group.column);
         match is_least {
             true => Limit::at_least_of(&name, group.number, items),
             false => Limit::at_most_of(&name, group.number, items),
         }
     };
-    Ok(wanted.into_iter().map(limit).collect())
+    Ok(groups.into_iter().map(limit).collect())
 }

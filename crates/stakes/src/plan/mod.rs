@@ -15,20 +15,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod current;
 mod growth;
 mod limits;
 mod page;
+
+use std::collections::HashMap;
 
 use serde::Serialize;
 use stakes_core::data::Dataset;
 use stakes_core::suggest::hint;
 use stakes_plan::{Limit, Plan, PlanError, Problem};
 
+pub use current::CurrentPlan;
 pub use growth::Step;
 pub use limits::PerGroup;
 
 use crate::Error;
-use crate::text::Page;
+use crate::text::{Page, csv_cell};
 
 /// What there is, and what must hold. Each list has all of it to itself.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -110,17 +114,6 @@ pub struct UsedLimit {
     pub worth: f64,
 }
 
-/// What today's order takes within the same limits.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CurrentPlan {
-    /// What acting on it is expected to save.
-    pub expected: f64,
-    /// Items that only today's order takes.
-    pub instead_of: Vec<String>,
-    /// Items that only the plan takes.
-    pub new: Vec<String>,
-}
-
 /// Plans each list: `expected` is what acting on each item of the data is expected to save.
 pub fn plan(data: &Dataset, expected: &[f64], options: &PlanOptions) -> Result<Planned, Error> {
     options.check(data)?;
@@ -136,10 +129,14 @@ pub fn plan(data: &Dataset, expected: &[f64], options: &PlanOptions) -> Result<P
 }
 
 impl PlanOptions {
+    /// Whether anything keeps a plan from taking everything.
+    pub fn is_limited(&self) -> bool {
+        let has_resources = self.budget.is_some() || !self.resources.is_empty();
+        self.k.is_some() || has_resources || !self.at_most.is_empty()
+    }
+
     fn check(&self, data: &Dataset) -> Result<(), Error> {
-        let nothing = self.k.is_none() && self.budget.is_none() && self.resources.is_empty();
-        let nothing = nothing && self.at_most.is_empty();
-        if nothing {
+        if !self.is_limited() {
             return Err(Error::Plan(
                 "nothing limits the plan, so everything would be taken; give a number of items, a budget, \
                  or another limit"
@@ -212,12 +209,10 @@ impl Asked<'_> {
                 })
                 .collect(),
             items: chosen.iter().map(item).collect(),
-            growth: growth::steps(self, list, &problem, &found)?,
-            current: self
-                .options
-                .current
-                .as_ref()
-                .map(|scores| self.current(&problem, &scores[items.clone()], &found.chosen, id)),
+            growth: growth::steps(self, list, &problem, &found),
+            current: self.options.current.as_ref().map(|scores| {
+                CurrentPlan::new(&problem, &scores[items.clone()], &found.chosen, id)
+            }),
         })
     }
 
@@ -262,39 +257,6 @@ impl Asked<'_> {
         })
     }
 
-    /// What today's order takes: one item after the other, as long as all limits hold.
-    fn current(
-        &self,
-        problem: &Problem,
-        scores: &[f64],
-        chosen: &[usize],
-        id: impl Fn(usize) -> String,
-    ) -> CurrentPlan {
-        let mut order: Vec<usize> = (0..scores.len()).collect();
-        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
-        let mut taken: Vec<usize> = Vec::new();
-        for item in order {
-            let at = taken.partition_point(|own| *own < item);
-            taken.insert(at, item);
-            let holds = |limit: &Limit| limit.is_least || limit.used(&taken) <= limit.amount;
-            if problem.must_not.contains(&item) || !problem.limits.iter().all(holds) {
-                taken.remove(at);
-                if problem.must_not.contains(&item) {
-                    continue;
-                }
-                break;
-            }
-        }
-        let only = |own: &[usize], other: &[usize]| -> Vec<String> {
-            own.iter().filter(|item| !other.contains(item)).map(|&item| id(item)).collect()
-        };
-        CurrentPlan {
-            expected: taken.iter().map(|&item| problem.values[item]).sum(),
-            instead_of: only(&taken, chosen),
-            new: only(chosen, &taken),
-        }
-    }
-
     fn id(&self, item: usize) -> String {
         match self.data.item_id(item) {
             Some(id) => id.to_owned(),
@@ -303,27 +265,39 @@ impl Asked<'_> {
     }
 }
 
-/// The items of these ids, in the order of the data.
+/// The items of these ids, in the order of the data; an id may be in several lists.
 fn find(data: &Dataset, ids: &[String]) -> Result<Vec<usize>, Error> {
+    let mut is_found: HashMap<&str, bool> = ids.iter().map(|id| (id.as_str(), false)).collect();
     let mut found = Vec::new();
-    for id in ids {
-        let own: Vec<usize> =
-            (0..data.len()).filter(|&item| data.item_id(item) == Some(id.as_str())).collect();
-        if own.is_empty() {
-            let known: Vec<&str> = (0..data.len()).filter_map(|item| data.item_id(item)).collect();
-            return Err(Error::Plan(match known.is_empty() {
-                true => format!("{}: items have no ids, so `{id}` is none of them", data.source()),
-                false => format!("{}: there is no item `{id}`; {}", data.source(), hint(id, known)),
-            }));
+    for item in 0..data.len() {
+        if let Some(is_found) = data.item_id(item).and_then(|id| is_found.get_mut(id)) {
+            *is_found = true;
+            found.push(item);
         }
-        found.extend(own);
     }
-    found.sort_unstable();
-    found.dedup();
-    Ok(found)
+    let Some(id) = ids.iter().find(|id| !is_found[id.as_str()]) else { return Ok(found) };
+    let known: Vec<&str> = (0..data.len()).filter_map(|item| data.item_id(item)).collect();
+    Err(Error::Plan(match known.is_empty() {
+        true => format!("{}: items have no ids, so `{id}` is none of them", data.source()),
+        false => format!("{}: there is no item `{id}`; {}", data.source(), hint(id, known)),
+    }))
 }
 
 impl Planned {
+    /// The items of all plans, a line each.
+    pub fn csv(&self) -> String {
+        let mut text = String::from("list,place,id,expected_cost,price\n");
+        for list in &self.lists {
+            for (place, item) in (1..).zip(&list.items) {
+                let PlannedItem { id, expected, price } = item;
+                let price = price.map_or(String::new(), |price| price.to_string());
+                let (list, id) = (csv_cell(&list.list), csv_cell(id));
+                text += &format!("{list},{place},{id},{expected},{price}\n");
+            }
+        }
+        text
+    }
+
     /// Writes the plans as a page, with at most so many items of each list.
     pub fn write(&self, page: &mut Page, most: usize) {
         page::write(page, self, most);

@@ -4,12 +4,11 @@ use std::str::FromStr;
 
 use stakes_core::act::Limit;
 use stakes_core::data::Dataset;
-use stakes_core::suggest::hint;
 use stakes_fair::{MinShare, with_min_shares};
 use stakes_model::Model;
 
 use super::{RankedItem, expected};
-use crate::column_groups::groups;
+use crate::column_groups::members;
 use crate::{Error, Note};
 
 /// A minimum share of the items with one value of a column: `sex=F:0.4`.
@@ -59,7 +58,8 @@ pub(super) fn apply(
     limit: Limit<'_>,
     lists: &mut [Vec<RankedItem<'_>>],
 ) -> Result<Note, Error> {
-    let members = shares.iter().map(|share| members(data, share)).collect::<Result<Vec<_>, _>>()?;
+    let members =
+        shares.iter().map(|share| is_member(data, share)).collect::<Result<Vec<_>, _>>()?;
     let expected = |lists: &[Vec<RankedItem<'_>>]| -> Option<f64> {
         let acted_on = lists.iter().flatten().filter(|item| item.act);
         acted_on.map(|item| item.expected_cost.value()).sum()
@@ -97,15 +97,9 @@ pub(super) fn apply(
 }
 
 /// Which items have the value.
-fn members(data: &Dataset, share: &MinShareOf) -> Result<Vec<bool>, Error> {
-    let (of_item, names) = groups(data, &share.column)?;
-    match names.iter().position(|name| *name == share.value) {
-        Some(place) => Ok(of_item.iter().map(|own| *own == Some(place)).collect()),
-        None => Err(Error::MinShare(format!(
-            "column `{}` has no value `{}`; {}",
-            share.column,
-            share.value,
-            hint(&share.value, names.iter().map(String::as_str))
-        ))),
-    }
+fn is_member(data: &Dataset, share: &MinShareOf) -> Result<Vec<bool>, Error> {
+    let mut is_member = vec![false; data.len()];
+    let members = members(data, &share.column, &share.value)?;
+    members.into_iter().for_each(|item| is_member[item] = true);
+    Ok(is_member)
 }

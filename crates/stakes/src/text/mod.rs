@@ -148,6 +148,19 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// A p value to three digits.
+pub fn p_value(p: f64) -> String {
+    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+/// A cell of a CSV file.
+pub fn csv_cell(text: &str) -> Cow<'_, str> {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
+        false => text.into(),
+    }
+}
+
 /// Text in a LaTeX document.
 ///
 /// ```

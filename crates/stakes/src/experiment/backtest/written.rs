@@ -5,8 +5,9 @@ use std::fmt::Write;
 use stakes_eval::picture::{PeriodLine, periods_svg};
 
 use super::super::contestant::CURRENT;
-use super::super::written::{quoted, written};
+use super::super::written::written;
 use super::Backtested;
+use crate::text::csv_cell;
 
 impl Backtested {
     /// One line per period and contestant: what it saved.
@@ -17,9 +18,9 @@ impl Backtested {
                 let _ = writeln!(
                     text,
                     "{},{},{},{},{}",
-                    quoted(&period.as_of),
+                    csv_cell(&period.as_of),
                     period.lists,
-                    quoted(name),
+                    csv_cell(name),
                     written(*saved),
                     written(period.ideal)
                 );
