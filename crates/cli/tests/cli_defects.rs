@@ -280,6 +280,10 @@ fn d10_names_give_no_orders_to_the_terminal() {
     let roles = format!("--list '{}' --id '{}' --impact y", name("l"), name("i"));
     let train =
         format!("train e.csv {roles} -k 2 --learner mart --rounds 3 -p min-rows=1 -o m.json");
+    let leak = folder.run(&train);
+    assert!(leak.code == 1 && leak.err.contains("computed from `y`"), "{}", leak.err);
+    assert!(!leak.err.contains(escape), "{}", leak.err);
+    let train = format!("{train} --allow-leak '{}'", name("x"));
     for line in [
         format!("inspect e.csv {roles}"),
         format!("inspect e.csv {roles} --json"),

@@ -191,7 +191,7 @@ fn a_model_is_measured_beside_columns_that_it_reads() {
     assert_eq!(study.value("new", "rcs@4"), study.value("old", "rcs@4"));
     let ran = folder.run(&format!("evaluate a.csv {ROLES} -k 4 --model m.json --brief"));
     assert!(
-        ran.code == 0 && ran.err.contains("m was trained on the lists of a.csv"),
+        ran.code == 0 && ran.err.contains("m was trained on all 16 lists of a.csv"),
         "{}",
         ran.err
     );

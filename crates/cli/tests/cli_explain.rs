@@ -29,7 +29,7 @@ fn number(value: &Value) -> f64 {
 fn reasons_add_up_to_the_difference_from_the_cut_off() {
     for learner in ["cs-mart", "two-part", "tweedie-mart", "auto"] {
         let folder = trained_by(learner, "-k 3");
-        let plain = ranked(&folder, "");
+        let plain = ranked(&folder, "--fitted");
         let rows = ranked(&folder, "--explain 1000");
         for (row, plain) in rows.iter().zip(&plain) {
             assert!(plain.get("because").is_none());
@@ -249,7 +249,7 @@ fn worth_follows_the_goal() {
     assert_eq!(found["saved"]["metric"], "rcs@4");
     assert!(number(&found["saved"]["ideal"]) > 0.0);
     // It is the metric of the goal that counts.
-    folder.ok("rank m.json s.csv -o scores.txt -q");
+    folder.ok("rank m.json s.csv --fitted -o scores.txt -q");
     let study = folder.json(&format!(
         "evaluate s.csv {ROLES} --cost 'y * crew_hours' --score-file m=scores.txt --metric ndcg@10,ndcg@4"
     ));

@@ -17,6 +17,7 @@ mod cli_families;
 mod cli_first_use;
 mod cli_generate;
 mod cli_help;
+mod cli_honest;
 mod cli_init;
 mod cli_inputs;
 mod cli_learners;

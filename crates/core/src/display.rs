@@ -31,6 +31,9 @@ pub fn counted(count: usize, noun: &str) -> String {
 fn plural(noun: &str) -> String {
     match noun.strip_suffix("ry") {
         Some(start) => format!("{start}ries"),
+        None if noun.ends_with("ty") || noun.ends_with("cy") => {
+            format!("{}ies", &noun[..noun.len() - 1])
+        }
         None if noun == "leaf" => "leaves".to_owned(),
         None if noun.ends_with('s') => format!("{noun}es"),
         None => format!("{noun}s"),

@@ -72,6 +72,25 @@ impl Lists {
         self
     }
 
+    /// Some of the lists, and the numbers of their items among all.
+    pub fn take(&self, is_taken: impl Fn(usize) -> bool) -> (Lists, Vec<usize>) {
+        let (mut items, mut offsets) = (Vec::new(), vec![0]);
+        for list in (0..self.len()).filter(|&list| is_taken(list)) {
+            items.extend(self.items(list));
+            offsets.push(items.len());
+        }
+        let pick = |of: &[f64]| -> Vec<f64> { items.iter().map(|&item| of[item]).collect() };
+        let lists = Lists {
+            rows: items.iter().map(|&item| self.rows[item]).collect(),
+            offsets,
+            impact: pick(&self.impact),
+            cost: pick(&self.cost),
+            weight: self.weight.as_deref().map(pick),
+            price: self.price.as_deref().map(pick),
+        };
+        (lists, items)
+    }
+
     /// The number of lists.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1

@@ -1,12 +1,14 @@
 //! The data of a run: lists in canonical order, features in bins, costs in units of their mean.
 
+use std::borrow::Cow;
+
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::split::Folds;
 
 use crate::Lists;
 use crate::coding::{model_features, replay};
-use crate::cross_fit::FoldItems;
+use crate::cross_fit::{FoldItems, JudgedLists};
 use crate::error::FitError;
 use crate::tree::{BinnedMatrix, Binning, Tree};
 use stakes_model::ModelFeature;
@@ -45,7 +47,7 @@ pub(crate) struct Prepared<'r> {
     pub(crate) training: Part<'r>,
     pub(crate) validation: Option<Part<'r>>,
     /// The folds, if there is a model for each; then there are no validation lists.
-    pub(crate) folds: Option<FoldItems>,
+    pub(crate) folds: Option<FoldItems<'r>>,
     pub(crate) binning: Binning,
     pub(crate) features: Vec<ModelFeature>,
     /// The mean training cost: what a cost of 1 stands for in `unit_lists`.
@@ -58,7 +60,7 @@ impl<'r> Prepared<'r> {
     pub(crate) fn new(
         problem: &'r Problem<'r>,
         validation: Option<&'r Problem<'r>>,
-        folds: Option<&Folds>,
+        folds: Option<&'r Folds>,
         known: Option<&[ModelFeature]>,
         unit: Option<f64>,
         bins: usize,
@@ -76,9 +78,11 @@ impl<'r> Prepared<'r> {
             known.map(|features| features.iter().map(|f| f.categories.clone()).collect());
         let binning = Binning::of(data, lists.rows(), lists.weight(), bins, categories.as_deref());
         let part = |problem: &Problem<'r>, lists| Part::new(problem.data(), lists, unit, &binning);
+        let training = part(problem, lists);
+        let Part { lists, unit_lists, .. } = &training;
         Ok(Prepared {
-            folds: folds.map(|folds| FoldItems::new(folds, &lists, data)),
-            training: part(problem, lists),
+            folds: folds.map(|folds| FoldItems::new(folds, data, lists, unit_lists)),
+            training,
             validation: validation.map(|problem| part(problem, Lists::new(problem))),
             features: match known {
                 Some(features) => features.to_vec(),
@@ -94,9 +98,15 @@ impl<'r> Prepared<'r> {
         self.folds.as_ref().map_or(1, FoldItems::len)
     }
 
-    /// How many trainings on all lists that is: each fold leaves its lists out.
+    /// The number of those that are part of the result.
+    pub(crate) fn kept_models(&self) -> usize {
+        let looks_forward = |folds: &FoldItems<'_>| folds.folds().look_forward();
+        if self.folds.as_ref().is_some_and(looks_forward) { 1 } else { self.models() }
+    }
+
+    /// How many trainings on all lists that is: each fold leaves lists out.
     pub(crate) fn trainings(&self) -> f64 {
-        self.folds.as_ref().map_or(1.0, |folds| folds.len() as f64 - 1.0)
+        self.folds.as_ref().map_or(1.0, |folds| folds.folds().trainings())
     }
 
     /// Whether a fold's model is trained with a list.
@@ -112,9 +122,32 @@ impl<'r> Prepared<'r> {
         self.validation.is_some() || self.folds.is_some()
     }
 
-    /// The lists that rounds are measured on.
+    /// The data whose lists rounds are measured on.
     pub(crate) fn measured(&self) -> &Part<'r> {
         self.validation.as_ref().unwrap_or(&self.training)
+    }
+
+    /// The lists that rounds are measured on.
+    pub(crate) fn measured_lists(&self) -> &Lists {
+        self.judged().map_or(&self.measured().lists, |judged| &judged.lists)
+    }
+
+    /// The lists that rounds are measured on, with costs in units.
+    pub(crate) fn measured_unit_lists(&self) -> &Lists {
+        self.judged().map_or(&self.measured().unit_lists, |judged| &judged.unit_lists)
+    }
+
+    /// The scores of the items of these lists.
+    pub(crate) fn measured_of<'s>(&self, scores: &'s Scores) -> Cow<'s, [f64]> {
+        match self.judged() {
+            Some(judged) => Cow::Owned(judged.of(scores.measured())),
+            None => Cow::Borrowed(scores.measured()),
+        }
+    }
+
+    /// The lists that folds judge, if they do not judge all.
+    fn judged(&self) -> Option<&JudgedLists> {
+        self.folds.as_ref()?.judged()
     }
 
     /// Start + offset + sum of trees, for all items and by every model: added up in this order, as in

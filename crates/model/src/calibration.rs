@@ -138,7 +138,8 @@ impl Calibration {
         Ok(Some(fitted))
     }
 
-    /// Fits expected costs to a score for every item of a problem, in the order of its data. The
+    /// Fits expected costs to a score for every item of a problem, in the order of its data; lists whose
+    /// scores are NaN are left out. The
     /// result does not depend on the order of the lists nor, if items have ids, on that of the items.
     ///
     /// Weights of items are ignored: they express importance, not frequency.
@@ -147,6 +148,11 @@ impl Calibration {
         scores: &[f64],
     ) -> Result<Option<Calibration>, CalibrationError> {
         let lists = Lists::new(problem);
+        let is_scored = |list: usize| {
+            let first = lists.rows()[lists.items(list).start];
+            !scores[first as usize].is_nan()
+        };
+        let (lists, _) = lists.take(is_scored);
         let scores = lists.in_order(scores);
         Self::fit(&scores, lists.cost(), None, lists.offsets())
     }

@@ -99,20 +99,20 @@ impl Column {
     }
 }
 
-fn tag(name: &[u8]) -> u64 {
+pub(crate) fn tag(name: &[u8]) -> u64 {
     of_bytes(name)
 }
 
-fn pair(name: u64, value: u64) -> u64 {
+pub(crate) fn pair(name: u64, value: u64) -> u64 {
     mix(name ^ mix(value.wrapping_add(GAMMA)))
 }
 
 /// 0 and -0 have the same hash, and so do all NaNs.
-fn of_number(value: f64) -> u64 {
+pub(crate) fn of_number(value: f64) -> u64 {
     if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
 }
 
-fn of_bytes(bytes: &[u8]) -> u64 {
+pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(bytes.len() as u64, |hash, chunk| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);

@@ -27,6 +27,7 @@
 //!   translates categories, and applies [`ListScaling`]. [`Scorer::prepare`] is for programs that have the
 //!   rows already in the model's order.
 //! * **Expected costs.** A [`Calibration`] gives the mean cost at a score, with an interval.
+//! * **Honesty.** A model remembers its [`TrainingList`]s; [`Model::recognise`] finds them among others.
 //! * **Explanation** ([`explain`]): reasons for a rank, the saved cost that depends on a feature, and how
 //!   scores change with features.
 //! * **Files.** [`Model::to_json`] and [`Model::from_json`]; a [`Checkpoint`] and an [`UnfinishedTuning`]
@@ -50,6 +51,7 @@ mod record;
 mod rerank;
 mod score;
 mod scorer;
+mod training_lists;
 pub mod tree;
 
 pub use bound::{Bound, BoundPart};
@@ -70,6 +72,7 @@ pub use record::{
 pub use rerank::{Proof, ProofEnd, Rerank, RerankScope};
 pub use score::{PreparedScorer, finite_product};
 pub use scorer::{Factor, Link, Scorer};
+pub use training_lists::TrainingList;
 
 /// The maximum number of categories of a feature: codes are bytes, and one of them means missing.
 pub const MAX_CATEGORIES: usize = 255;

@@ -8,7 +8,7 @@ use stakes_core::goal::Goal;
 
 use crate::{
     Bound, Calibration, Checkpoint, Fingerprint, ListScaling, MatchedColumns, ModelError,
-    ModelFeature, Rerank, RoleColumns, Scorer, StageSummary,
+    ModelFeature, Rerank, RoleColumns, Scorer, StageSummary, TrainingList,
 };
 
 /// A trained model.
@@ -42,6 +42,8 @@ pub struct Model {
     pub bound: Option<Bound>,
     /// The second stage, if the model re-ranks.
     pub rerank: Option<Rerank>,
+    /// The lists that it was trained on, by fingerprint; empty if they are not known.
+    pub training_lists: Vec<TrainingList>,
 }
 
 impl Model {
@@ -62,6 +64,7 @@ impl Model {
             calibration: None,
             bound: None,
             rerank: None,
+            training_lists: Vec::new(),
         }
     }
 
@@ -78,6 +81,7 @@ impl Model {
             model.parameters = rerank.base_parameters.clone();
             model.stages.pop();
             model.calibration = None;
+            model.forget_scores();
         }
         model
     }
@@ -85,7 +89,7 @@ impl Model {
     /// The linear score of the second stage, as a model; `None` if there is no second stage.
     pub fn second_stage(&self) -> Option<Model> {
         let rerank = self.rerank.as_ref()?;
-        Some(Model {
+        let mut model = Model {
             rerank: None,
             members: Vec::new(),
             stages: Vec::new(),
@@ -93,7 +97,9 @@ impl Model {
             bound: None,
             scorer: Scorer::linear(rerank.net.clone()),
             ..self.clone()
-        })
+        };
+        model.forget_scores();
+        Some(model)
     }
 }
 

@@ -94,6 +94,7 @@ pub(crate) fn small() -> Model {
         calibration: None,
         bound: None,
         rerank: None,
+        training_lists: Vec::new(),
     }
 }
 

@@ -35,6 +35,10 @@ pub enum Error {
     Data(#[from] DataError),
     #[error(transparent)]
     Cost(#[from] CostError),
+    #[error("{what} Leave out {columns}, or, if known before acting, allow it")]
+    Leaks { what: String, columns: String },
+    #[error("the present order: {0}")]
+    Current(CostError),
     #[error(transparent)]
     Metric(#[from] SpecError),
     #[error(transparent)]

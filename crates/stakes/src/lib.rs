@@ -89,7 +89,7 @@
 //! let fit = Fit::with("ridge")?;
 //! let division = fit.divide(&storms, &Goal::act_on(3))?; // training and validation lists
 //! let fitted = fit.run(&division, None)?;
-//! if let Judged::Ranking(Some(verdict)) = fitted.judge(&division, JudgeOptions::default(), None)? {
+//! if let Judged::Ranking(Some(verdict)) = fitted.judge(&division, &JudgeOptions::default(), None)? {
 //!     println!("{verdict}"); // ridge beside the regression, the best single feature, a random order
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -183,6 +183,7 @@ mod observer;
 pub mod plan;
 pub mod rank;
 pub mod report;
+pub mod scoring;
 pub mod tables;
 pub mod task;
 pub mod text;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use stakes_core::display::{counted, nice_number};
 use stakes_model::MAX_CATEGORIES;
 
+use crate::scoring::TrainedOn;
 use crate::text::percent;
 
 /// A remark of a workflow on its result, which is valid nevertheless.
@@ -63,12 +64,14 @@ pub enum Note {
         /// The expected cost of the items to act on, by score and now, where it is known.
         expected: Option<(f64, f64)>,
     },
-    /// A model that is measured on the lists that it was trained on.
+    /// A model that scores lists which it was trained on.
     TrainedOn {
-        /// The name of its scores.
-        score: String,
+        /// The name of the model.
+        name: String,
         /// The data.
         source: String,
+        /// How many of the lists.
+        trained_on: TrainedOn,
     },
     /// Categories that were written as numbers, because the format holds nothing else.
     LostNames {
@@ -227,11 +230,26 @@ impl fmt::Display for Note {
                     None => Ok(()),
                 }
             }
-            Note::TrainedOn { score, source } => write!(
-                f,
-                "{score} was trained on the lists of {source}: its figures here say nothing about \
-                 other lists"
-            ),
+            Note::TrainedOn { name, source, trained_on } => {
+                let TrainedOn { of, lists, out_of_fold } = *trained_on;
+                let which = match lists == of {
+                    true if of == 1 => "the list".to_owned(),
+                    true => format!("all {of} lists"),
+                    false => format!("{lists} of the {of} lists"),
+                };
+                write!(f, "{name} was trained on {which} of {source}: ")?;
+                match (out_of_fold, lists - out_of_fold) {
+                    (_, 0) => f.write_str("each is scored by models that were not trained on it"),
+                    (0, _) => f.write_str(
+                        "scores and figures there flatter it, and say nothing about other lists",
+                    ),
+                    (_, flattering) => write!(
+                        f,
+                        "{out_of_fold} are scored by models that were not trained on them; the \
+                         scores and figures of {flattering} flatter it"
+                    ),
+                }
+            }
             Note::UnknownScores { source, scores, first } => {
                 let more = if *scores > first.len() { ", ..." } else { "" };
                 write!(

@@ -4,11 +4,13 @@ mod config;
 mod exact;
 mod experiment;
 mod scores;
+mod seen;
 
 pub(crate) use config::{note_config, use_config};
 pub(crate) use exact::ExactArgs;
 pub(crate) use experiment::{Asked, ExperimentArgs, Files, Others, Watch};
 pub(crate) use scores::{ScoreArgs, name_and_path};
+pub(crate) use seen::SeenArgs;
 
 use std::time::Instant;
 

@@ -11,8 +11,9 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::plan::{PerGroup, PlanOptions, Planned, plan};
 use stakes::rank::expected_costs;
+use stakes::scoring;
 
-use crate::args::{DataArgs, Reading, note_config};
+use crate::args::{DataArgs, Reading, SeenArgs, note_config};
 use crate::terminal::hints;
 use crate::terminal::output::{self, counted, note, print_json, print_page, watched, write_result};
 use crate::terminal::screen::lines;
@@ -33,6 +34,8 @@ pub(crate) struct PlanCommand {
     /// It must be calibrated, as it is when lists were held out.
     #[arg(long, value_name = "MODEL", conflicts_with = "expected_cost")]
     model: Option<String>,
+    #[command(flatten)]
+    seen: SeenArgs,
     /// The expected saving of each item
     ///
     /// A column: what acting on the item is expected to save.
@@ -72,6 +75,17 @@ pub(crate) struct PlanCommand {
     #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = LIMITS)]
     must_not: Vec<String>,
 
+    /// Explain each item by up to N features (needs --model)
+    ///
+    /// What they add to its score, beside the mean of its list.
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "model",
+        value_parser = clap::value_parser!(u16).range(1..),
+        hide_short_help = true
+    )]
+    explain: Option<u16>,
     /// Write the items: .csv, .json (default: stdout)
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: String,
@@ -100,8 +114,9 @@ impl PlanCommand {
             files.map(str::to_owned).chain(self.model.clone()).chain([self.data.data.clone()]);
         check_targets([&self.output], inputs)?;
         let mut options = self.options()?;
-        let (data, expected, reach) = self.read()?;
-        if let Some(reach) = reach.filter(|_| !options.is_limited()) {
+        let (data, expected, model) = self.read()?;
+        let of_model = model.as_ref().map(|model| model.goal.reach);
+        if let Some(reach) = of_model.filter(|_| !options.is_limited()) {
             match Limit::new(reach, &data)? {
                 Limit::Items(k) => options.k = Some(k),
                 Limit::Money(money, _) => options.budget = Some(money),
@@ -113,10 +128,13 @@ impl PlanCommand {
             check_finite(&data, &scores)?;
             options.current = Some(scores.values);
         }
-        let planned = watched(|observer| {
+        let mut planned = watched(|observer| {
             observer.stage("planning");
             plan(&data, &expected, &options)
         })?;
+        if let (Some(reasons), Some(model)) = (self.explain, &model) {
+            planned.explain(model, &data, reasons.into())?;
+        }
         self.show(&planned, is_json)
     }
 
@@ -143,8 +161,8 @@ impl PlanCommand {
         })
     }
 
-    /// The data, what acting on each item is expected to save, and how far actions reached in training.
-    fn read(&mut self) -> anyhow::Result<(Dataset, Vec<f64>, Option<Reach>)> {
+    /// The data, what acting on each item is expected to save, and the model that expects it.
+    fn read(&mut self) -> anyhow::Result<(Dataset, Vec<f64>, Option<Model>)> {
         match (&self.model, &self.expected_cost) {
             (Some(path), _) => {
                 let model = Model::load(path)?;
@@ -155,11 +173,15 @@ impl PlanCommand {
                 let purpose = Purpose::Rank { prices: self.budget.is_some() || is_priced };
                 let data = read_for(&model, &self.data.data, &options, purpose)?;
                 reading.done(&data);
+                // Reasons are those of the model itself.
+                let fitted = self.seen.fitted || self.explain.is_some();
+                let scored = scoring::score(&model, &data, SeenArgs { fitted }.into())?;
+                scored.note("the model", &data).iter().for_each(hints::note);
                 hints::notes(&notes_on(&model, &data)?);
-                let Some(expected) = expected_costs(&model, &model.score(&data)?) else {
+                let Some(expected) = expected_costs(&model, &scored.values) else {
                     bail!("{}", output::not_calibrated(path));
                 };
-                Ok((data, expected, Some(model.goal.reach)))
+                Ok((data, expected, Some(model)))
             }
             (None, Some(column)) => {
                 let data = watched(|observer| {

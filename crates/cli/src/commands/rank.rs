@@ -11,8 +11,9 @@ use stakes::io::{Format, ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::rank::{Keep, KeptColumns, MinShareOf, RankLists, RankOptions, expected_costs};
+use stakes::scoring;
 
-use crate::args::{Reading, RoleArgs};
+use crate::args::{Reading, RoleArgs, SeenArgs};
 use crate::terminal::hints;
 use crate::terminal::output::{self, counted, note, print_page, watched, write_result};
 use crate::terminal::ranking::screen;
@@ -88,6 +89,8 @@ pub(crate) struct Rank {
     /// Each prefix holds as many as a random draw with this share would not be rejected for.
     #[arg(long, value_name = "P", requires = "min_share", hide_short_help = true)]
     significance: Option<f64>,
+    #[command(flatten)]
+    seen: SeenArgs,
     /// Columns of DATA to write beside the ranking, or all
     ///
     /// Names with commas between them, or all (but the list and the id, which are there anyway). They
@@ -190,6 +193,7 @@ impl Rank {
             top: self.top,
             reasons: self.explain.map_or(0, usize::from),
             min_shares: self.min_shares(),
+            seen: self.seen.into(),
         };
         let format = ReadOptions { format: self.format, ..ReadOptions::default() };
         let kept =
@@ -216,8 +220,10 @@ impl Rank {
 
     /// Scores or expected costs alone.
     fn scores(&self, model: &Model, data: &Dataset, target: Target) -> anyhow::Result<()> {
+        let scored = scoring::score(model, data, self.seen.into())?;
+        scored.note("the model", data).iter().for_each(hints::note);
         hints::notes(&notes_on(model, data)?);
-        let scores = model.score(data)?;
+        let scores = scored.values;
         let text = match (target, expected_costs(model, &scores)) {
             (Target::Expected, Some(expected)) => write::scores(data, &expected),
             _ => write::scores(data, &scores),
@@ -232,6 +238,9 @@ impl Rank {
         }
         if !self.min_share.is_empty() {
             bail!("{} predicts classes; --min-share goes with models that rank lists", self.model);
+        }
+        if self.seen.fitted {
+            bail!("{} predicts classes; --fitted goes with models that rank lists", self.model);
         }
         if self.k.is_some() || self.budget.is_some() {
             bail!("{} predicts classes; --top sets how many are shown", self.model);

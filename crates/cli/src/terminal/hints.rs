@@ -24,6 +24,9 @@ pub(crate) fn note(note: &Note) {
             ": leave it out (--drop {feature}), or have the latest lists held out (--time \
              {feature})"
         ),
+        Note::TrainedOn { trained_on, .. } if !trained_on.flatters() => {
+            " (--fitted scores them by the model itself)".into()
+        }
         Note::Outcomes { features } => format!(" (--drop {})", quoted(&features.join(","))),
         Note::ActsOnAll { .. } => ": give -k".into(),
         Note::FewLists { .. } => " (--hold-out PART, or --valid FILE)".into(),
@@ -53,11 +56,16 @@ pub(crate) fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<String> 
 }
 
 fn of_workflow(error: &Error) -> Option<String> {
+    if let Error::Leaks { columns, .. } = error {
+        let columns = quoted(columns);
+        return Some(format!(" (--drop {columns}, or --allow-leak {columns})"));
+    }
     let hint = match error {
         Error::Config(ConfigError::NoColumn { .. }) => Some(" (--config none ignores the file)"),
         Error::Read(error) => of_reading(error),
         Error::Metric(error) => of_metric(error),
         Error::Cost(error) => of_cost(error),
+        Error::Current(_) => Some(" (--current COLUMN)"),
         Error::Fit(FitError::NoValidation) => Some(" (--hold-out 20%, or --valid FILE)"),
         Error::Fit(FitError::Param(error)) => return of_param(error),
         Error::NoCheckpoint { .. } | Error::NoTuning { .. } => Some(" (train without --resume)"),

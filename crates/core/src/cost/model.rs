@@ -97,14 +97,19 @@ impl CostModel {
         }
     }
 
+    /// Returns the value for every item, whatever it is.
+    pub fn values(&self, data: &Dataset) -> Result<Vec<f64>, CostError> {
+        match self {
+            CostModel::Impact => Ok(impact(data)?.to_vec()),
+            CostModel::Exp2 => Ok(impact(data)?.iter().map(|&y| exp2_gain(y)).collect()),
+            CostModel::Column(name) => Ok(data.numbers(name)?),
+            CostModel::Expression(expression) => evaluate(expression, data),
+        }
+    }
+
     /// Returns the cost of every item, checked to be finite and not negative.
     pub fn costs(&self, data: &Dataset) -> Result<Vec<f64>, CostError> {
-        let costs = match self {
-            CostModel::Impact => impact(data)?.to_vec(),
-            CostModel::Exp2 => impact(data)?.iter().map(|&y| exp2_gain(y)).collect(),
-            CostModel::Column(name) => data.numbers(name)?,
-            CostModel::Expression(expression) => evaluate(expression, data)?,
-        };
+        let costs = self.values(data)?;
         let is_allowed = |c: &f64| c.is_finite() && *c >= 0.0 && !is_near_zero(*c);
         let Some(item) = costs.iter().position(|c| !is_allowed(c)) else {
             return Ok(costs);

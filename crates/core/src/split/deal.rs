@@ -36,7 +36,7 @@ fn numbered(word: &str) -> impl Fn(usize) -> String {
 
 fn deal(problem: &Problem<'_>, parts: usize, seed: u64) -> Result<Parts, FoldError> {
     let met = problem.savable().into_iter().filter(|&savable| savable).count();
-    match Folds::new(problem, parts, seed) {
+    match Folds::dealt(problem, parts, seed) {
         Some(folds) if folds.len() == parts => {
             Ok((0..parts).map(|part| folds.sides(part).1).collect())
         }

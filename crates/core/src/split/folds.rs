@@ -1,21 +1,45 @@
 //! Which lists are left out together.
+//!
+//! Without times, each fold leaves some lists out and is trained with all others. With times, folds look
+//! forward only: lists are parted into periods, fold 1 is trained with the first period and judged by the
+//! second, fold 2 is trained with the first two and judged by the third, and so on. Nothing judges the first
+//! period; fold 0 is trained with everything, and judges nothing: it is the model.
+//!
+//! ```text
+//! period      0  1  2  3  4
+//! fold 0      t  t  t  t  t     t: trained with
+//! fold 1      t  j              j: judged by
+//! fold 2      t  t  j
+//! fold 3      t  t  t  j
+//! fold 4      t  t  t  t  j
+//! ```
+
+use std::ops::Range;
 
 use crate::cost::Problem;
 use crate::random::{draw_for, purpose};
 
 /// Lists dealt to folds.
 pub struct Folds {
-    /// For each list its fold.
+    /// For each list its fold, or its period.
     of_list: Vec<usize>,
     n: usize,
+    /// Whether folds are periods, and look forward only.
+    forward: bool,
 }
 
 impl Folds {
+    /// Folds that judge a model: as [`Folds::dealt`], but where times are known they look forward only.
+    pub fn new(problem: &Problem<'_>, n: usize, seed: u64) -> Option<Folds> {
+        let dealt = Folds::dealt(problem, n, seed)?;
+        Some(Folds { forward: problem.data().time().is_some(), ..dealt })
+    }
+
     /// Deals the lists to `n` folds, or to fewer if fewer lists have a cost to save; `None` if that leaves
     /// fewer than two. Lists go by a draw for their id, so that neither the
     /// order of the file nor the seed's other uses decide. Where times are known a fold is a
     /// period: lists close in time are similar.
-    pub fn new(problem: &Problem<'_>, n: usize, seed: u64) -> Option<Folds> {
+    pub fn dealt(problem: &Problem<'_>, n: usize, seed: u64) -> Option<Folds> {
         let data = problem.data();
         let seed = purpose(seed, b"folds   ");
         let key =
@@ -42,7 +66,7 @@ impl Folds {
                 };
             }
         }
-        Some(Folds { of_list, n })
+        Some(Folds { of_list, n, forward: false })
     }
 
     /// How many.
@@ -55,14 +79,40 @@ impl Folds {
         self.n == 0
     }
 
-    /// The fold that leaves a list out.
-    pub fn of_list(&self, list: usize) -> usize {
-        self.of_list[list]
+    /// Whether folds look forward only: fold 0 is then the model, and the others judge it.
+    pub fn look_forward(&self) -> bool {
+        self.forward
     }
 
-    /// The training lists of a fold, and its held-out lists.
+    /// The folds that judge lists.
+    pub fn judging(&self) -> Range<usize> {
+        usize::from(self.forward)..self.n
+    }
+
+    /// The fold that judges a list.
+    pub fn of_list(&self, list: usize) -> Option<usize> {
+        Some(self.of_list[list]).filter(|fold| self.judging().contains(fold))
+    }
+
+    /// Whether a fold is trained with a list.
+    pub fn keeps(&self, fold: usize, list: usize) -> bool {
+        match self.forward {
+            true => fold == 0 || self.of_list[list] < fold,
+            false => self.of_list[list] != fold,
+        }
+    }
+
+    /// The number of trainings with all lists that the folds amount to.
+    pub fn trainings(&self) -> f64 {
+        let n = self.n as f64;
+        if self.forward { 1.0 + (n - 1.0) / 2.0 } else { n - 1.0 }
+    }
+
+    /// The training lists of a fold, and the lists that it judges.
     pub fn sides(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
-        (0..self.of_list.len()).partition(|&list| self.of_list[list] != fold)
+        let all = 0..self.of_list.len();
+        let judged = |list: &usize| self.of_list(*list) == Some(fold);
+        (all.clone().filter(|&list| self.keeps(fold, list)).collect(), all.filter(judged).collect())
     }
 
     /// Puts the scores of the items of a fold, list after list, at their rows.
@@ -129,15 +179,25 @@ mod tests {
     }
 
     #[test]
-    fn with_times_a_fold_is_a_period() {
+    fn with_times_a_fold_judges_a_period_by_earlier_ones() {
         let data = data(24, true);
         let problem = Problem::new(&data, &CostModel::Impact).unwrap();
         let folds = Folds::new(&problem, 4, 1).unwrap();
-        for fold in 0..4 {
-            let useful = folds.sides(fold).1.into_iter().filter(|list| list % 3 != 0);
-            let useful: Vec<usize> = useful.collect();
-            assert!(useful[3] - useful[0] < 6, "{useful:?}");
+        assert_eq!(folds.judging(), 1..4);
+        assert_eq!(folds.sides(0), ((0..24).collect(), Vec::new()));
+        for fold in folds.judging() {
+            let (trained, judged) = folds.sides(fold);
+            // Lists with nothing to save are parted by themselves.
+            for useful in [true, false] {
+                let of = |lists: &[usize]| -> Vec<usize> {
+                    lists.iter().copied().filter(|list| (list % 3 != 0) == useful).collect()
+                };
+                let (trained, judged) = (of(&trained), of(&judged));
+                assert!(trained.last() < judged.first(), "{trained:?} {judged:?}");
+                assert_eq!(judged.len(), if useful { 4 } else { 2 });
+            }
         }
+        assert!((0..24).filter(|&list| folds.of_list(list).is_none()).count() == 6);
     }
 
     #[test]

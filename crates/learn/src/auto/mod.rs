@@ -2,8 +2,7 @@
 //!
 //! No learner is best everywhere: a two-part model leads where costs are mostly zero and
 //! heavy-tailed, lambdas of R_CS where they are not, forests where data are few and noisy. So a
-//! small portfolio (`plan.rs`) is trained in folds (lists of a fold stay together, and with known
-//! times a fold is a period), all folds of a member in step (`cross_fit.rs`):
+//! small portfolio (`plan.rs`) is trained in folds (with known times they look forward only), all folds of a member in step (`cross_fit.rs`):
 //!
 //! 1. the lists that a fold leaves out decide how many rounds a member has;
 //! 2. the weight of a member is exp(-t^2 / 2), where t is its paired difference over lists to the
@@ -11,6 +10,10 @@
 //! 3. members of enough weight, each the mean over its folds, are multiplied:
 //!
 //!    score = product over members of score^power.
+//!
+//! Beside them stand the orders that anybody could follow: the best single feature, chosen within each
+//! fold, and the feature that is acted by today. One that is better than the blend by two standard errors
+//! takes its place.
 //!
 //! So every training serves twice: it judges by the lists that it leaves out, and it is a part of
 //! the model. The result is one model file like any other. The amount of work is fixed before it
@@ -106,7 +109,7 @@ impl Learner for Auto {
     }
 
     fn work(&self, problem: &Problem<'_>) -> Option<Work> {
-        Some(Plan::new(self, problem).work(problem.data()))
+        Some(Plan::new(self, problem, None).work(problem.data()))
     }
 
     fn fit_problem(
@@ -127,7 +130,7 @@ fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fi
                 .into(),
         ));
     }
-    let plan = Plan::new(auto, problem);
+    let plan = Plan::new(auto, problem, cx.current.as_ref());
     let header = header(auto, problem, cx);
     if let Some(resumed) = &cx.resume {
         check_same_run(resumed, &header)?;
@@ -135,7 +138,7 @@ fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fi
     let metric = cx.metric_for(problem.goal(), problem.data())?;
     let seed = cx.seed;
     let folds = Folds::new(problem, plan.folds, seed);
-    let seconds = plan.seconds(problem.data(), folds.as_ref().map_or(1, Folds::len));
+    let seconds = plan.seconds(problem.data(), folds.as_ref().map_or(1.0, Folds::trainings));
     cx.tell_stage("sorting features into bins");
     let bins = plan.members[0].bins();
     let prepared = Prepared::new(problem, None, folds.as_ref(), None, None, bins)?;
@@ -161,6 +164,10 @@ impl Portfolio<'_, '_, '_> {
     fn fit(mut self) -> Result<Fitted, FitError> {
         let mut candidates = Vec::new();
         for number in 0..self.plan.members.len() {
+            // Without folds nothing says that a simple order is better.
+            if number >= self.plan.blended && self.folds.is_none() {
+                break;
+            }
             let fitted = self.train(number)?;
             // A part of a member counts only if there is nothing else.
             if !self.runner.stopped || candidates.is_empty() {
@@ -194,8 +201,20 @@ impl Portfolio<'_, '_, '_> {
     fn train(&mut self, number: usize) -> Result<Fitted, FitError> {
         let learner = &*self.plan.members[number];
         let seed = Stream::new(purpose(self.seed, b"members "), number as u64).word(0);
-        let prepared = Some((self.prepared, self.folds));
-        self.runner.train(learner, self.problem, seed, learner.name(), prepared)
+        let (problem, name) = (self.problem, learner.name());
+        match self.folds.filter(|_| !learner.cross_fits()) {
+            None => {
+                let prepared = Some((self.prepared, self.folds));
+                self.runner.train(learner, problem, seed, name, prepared)
+            }
+            Some(folds) => {
+                let prepared = Some((self.prepared, None));
+                let mut fitted = self.runner.train(learner, problem, seed, name, prepared)?;
+                fitted.out_of_fold =
+                    separate::scores(&mut self.runner, learner, problem, folds, seed)?;
+                Ok(fitted)
+            }
+        }
     }
 
     /// A member with its results on the lists that folds leave out, or else on all of them.
@@ -205,20 +224,21 @@ impl Portfolio<'_, '_, '_> {
             Some(scores) => scores,
             None => model.score(self.problem.data())?,
         };
-        let log = self.lists().in_order(&log_scores(&model.scorer, &scores));
+        let log = self.judged().in_order(&log_scores(&model.scorer, &scores));
         let Evaluation { figure, parts, .. } = self.evaluate(&log)?;
-        let spread = blend::spread(self.lists(), &log);
+        let spread = blend::spread(self.judged(), &log);
         let ended = if self.runner.stopped { Ended::Interrupted } else { Ended::AllRounds };
         Ok(Candidate { figure, parts, spread, log, scorer: exponential(model.scorer), ended })
     }
 
-    fn lists(&self) -> &Lists {
-        &self.prepared.training.lists
+    /// The lists that members are judged by.
+    fn judged(&self) -> &Lists {
+        self.prepared.measured_lists()
     }
 
     /// Evaluates scores in canonical order.
     fn evaluate(&self, scores: &[f64]) -> Result<Evaluation, FitError> {
-        Ok(PreparedLists::new(&self.metric, &self.lists().views())?.evaluate(scores)?)
+        Ok(PreparedLists::new(&self.metric, &self.judged().views())?.evaluate(scores)?)
     }
 
     /// The weights of the members: equal where lists are too few to judge by. The blend is never
@@ -227,10 +247,19 @@ impl Portfolio<'_, '_, '_> {
         if self.folds.is_none() {
             return Ok(vec![1.0 / candidates.len() as f64; candidates.len()]);
         }
-        let weights = blend::weights(candidates, self.metric.direction());
-        let blended = blend::blended(candidates, &blend::powers(candidates, &weights));
-        let parts = self.evaluate(&blended)?.parts;
-        Ok(blend::or_the_best_alone(candidates, weights, &parts, self.metric.direction()))
+        let direction = self.metric.direction();
+        let blended = &candidates[..candidates.len().min(self.plan.blended)];
+        let parts = |weights: &[f64]| {
+            let scores = blend::blended(blended, &blend::powers(blended, weights));
+            Ok::<_, FitError>(self.evaluate(&scores)?.parts)
+        };
+        let weights = blend::weights(blended, direction);
+        let mut weights =
+            blend::or_the_best_alone(blended, weights.clone(), &parts(&weights)?, direction);
+        let blend = parts(&weights)?;
+        weights.resize(candidates.len(), 0.0);
+        // A simple order has no weight in a blend: it is taken alone or not at all.
+        Ok(blend::or_the_best_alone(candidates, weights, &blend, direction))
     }
 
     /// A summary of each member, and of the blend.
@@ -275,10 +304,11 @@ impl Portfolio<'_, '_, '_> {
         self.plan.learners().zip(candidates).zip(weights).map(member).collect()
     }
 
-    /// Scores by row of the data, from their logarithms in canonical order.
+    /// Scores by row of the data, from their logarithms in canonical order; NaN for items that no fold
+    /// judges.
     fn by_row(&self, logs: &[f64]) -> Vec<f64> {
-        let mut by_row = vec![0.0; logs.len()];
-        for (&row, log) in self.lists().rows().iter().zip(logs) {
+        let mut by_row = vec![f64::NAN; self.problem.data().len()];
+        for (&row, log) in self.judged().rows().iter().zip(logs) {
             by_row[row as usize] = log.clamp(-700.0, 700.0).exp();
         }
         by_row

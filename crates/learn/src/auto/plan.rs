@@ -16,24 +16,44 @@ use crate::boosted::{
 use crate::forest::{Forest, RandomForest};
 use crate::goal_metric::CostScale;
 use crate::learner::{Learner, Work, training_seconds};
+use crate::linear::{BestFeature, CurrentFeature};
 
 /// What a portfolio is to do.
 pub(super) struct Plan {
     pub(super) members: Vec<Box<dyn Learner>>,
+    /// The number of members that are blended; the others are simple orders that anybody could follow,
+    /// which take the place of the blend where they are better.
+    pub(super) blended: usize,
     pub(super) folds: usize,
 }
 
+/// The maximum number of values of features for which simple orders are tried: with more data the others
+/// are better.
+const MAX_SIMPLE_CELLS: usize = 5_000_000;
+
 impl Plan {
     /// The portfolio of an effort, for these data and their goal.
-    pub(super) fn new(auto: &Auto, problem: &Problem<'_>) -> Self {
+    pub(super) fn new(
+        auto: &Auto,
+        problem: &Problem<'_>,
+        current: Option<&CurrentFeature>,
+    ) -> Self {
         let (members, folds) = match auto.effort.effort {
             Effort::Low => (2, 5),
             Effort::Medium => (5, 5),
             Effort::High => (7, 10),
         };
         let graded = problem.goal().metric.info().graded;
-        let members = auto.portfolio(graded).into_iter().take(members).collect();
-        Plan { members, folds }
+        let mut members: Vec<Box<dyn Learner>> =
+            auto.portfolio(graded).into_iter().take(members).collect();
+        let blended = members.len();
+        let data = problem.data();
+        if data.len() * data.features().width() <= MAX_SIMPLE_CELLS {
+            members.push(Box::new(BestFeature));
+            members
+                .extend(current.map(|current| -> Box<dyn Learner> { Box::new(current.clone()) }));
+        }
+        Plan { members, blended, folds }
     }
 
     /// The members.
@@ -43,19 +63,22 @@ impl Plan {
 
     /// The amount of work.
     pub(super) fn work(&self, data: &Dataset) -> Work {
-        let (members, folds) = (self.members.len(), self.folds);
-        Work { members, folds, seconds: self.seconds(data, folds) }
+        let (members, folds) = (self.blended, self.folds);
+        let trainings = match data.time() {
+            Some(_) => 1.0 + (folds as f64 - 1.0) / 2.0,
+            None => folds as f64 - 1.0,
+        };
+        Work { members, folds, seconds: self.seconds(data, trainings) }
     }
 
-    /// The estimated seconds on one core with so many folds (1: there are too few lists).
-    pub(super) fn seconds(&self, data: &Dataset, folds: usize) -> f64 {
-        let width = data.features().width();
-        // A fold is trained with all lists but its own.
-        let whole = (folds as f64 - 1.0).max(1.0);
-        self.members
-            .iter()
-            .map(|member| whole * training_seconds(&**member, width, data.len()))
-            .sum()
+    /// The estimated seconds on one core, if each member takes so many trainings with all lists; simple
+    /// orders take one more, as their folds are not part of the model.
+    pub(super) fn seconds(&self, data: &Dataset, trainings: f64) -> f64 {
+        let seconds = |(number, member): (usize, &dyn Learner)| {
+            let more = f64::from(u8::from(number >= self.blended));
+            (trainings + more) * training_seconds(member, data.features().width(), data.len())
+        };
+        self.learners().enumerate().map(seconds).sum()
     }
 }
 

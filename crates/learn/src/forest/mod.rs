@@ -105,8 +105,8 @@ impl Learner for RandomForest {
                 loss: &loss,
                 link,
                 shrink: Shrink::Mean,
-                // Trees of all folds are trees of the forest.
-                rounds: self.forest.rounds.div_ceil(run.prepared.models()),
+                // Trees of all folds that are part of the model are trees of the forest.
+                rounds: self.forest.rounds.div_ceil(run.prepared.kept_models()),
                 // The mean of trees does not overfit by taking more of them.
                 patience: 0,
                 active: None,

@@ -8,7 +8,7 @@ use super::checks::{
     check_data, check_init_model, check_same_features, check_same_run, same_features,
 };
 use super::{Kind, Learner, TreeUnit, round_seconds};
-use crate::cross_fit::out_of_fold_scores;
+use crate::cross_fit::{of_fold, out_of_fold_scores};
 use crate::error::FitError;
 use crate::params::ParamError;
 use crate::prepared::Prepared;
@@ -162,6 +162,9 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
     if let Some(folds) = cx.folds {
         let problem = Problem::new(data, &model.goal)?;
         let scores = out_of_fold_scores(&model, &problem, folds)?;
+        if folds.look_forward() {
+            model.scorer = of_fold(&model.scorer, 0, folds.len());
+        }
         model.calibration = Calibration::of_scores(&problem, &scores)?;
         out_of_fold = Some(scores);
     }

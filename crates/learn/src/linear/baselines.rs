@@ -15,6 +15,15 @@ use crate::run::{Iteration, Keep, Measure, Run};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BestFeature;
 
+/// One numeric feature, ascending or descending: how it is decided today which items are acted on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CurrentFeature {
+    /// The name of the feature.
+    pub feature: String,
+    /// Whether the highest values come first.
+    pub descending: bool,
+}
+
 /// A random score, the same for the same features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RandomOrder;
@@ -53,6 +62,10 @@ impl Learner for BestFeature {
         Kind::Weights
     }
 
+    fn stage_rounds(&self) -> Vec<usize> {
+        vec![1]
+    }
+
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let part = &run.prepared.training;
         // Scaling numbers within a list does not change their order.
@@ -62,6 +75,42 @@ impl Learner for BestFeature {
         let measure = Measure::Metric(PreparedLists::new(&metric, &weighted.lists().views())?);
         let (input, direction) = best_input(&data.training, weighted.items(), &measure)?;
         fit(run, data.inputs[input], direction)
+    }
+}
+
+impl Learner for CurrentFeature {
+    fn about(&self) -> &About {
+        const ABOUT: About = About {
+            name: "current",
+            title: "the feature that is acted by today",
+            optimises: "nothing",
+            citation: "a baseline",
+            ..About::PLAIN
+        };
+        &ABOUT
+    }
+
+    crate::parameters!();
+
+    fn kind(&self) -> Kind {
+        Kind::Weights
+    }
+
+    fn stage_rounds(&self) -> Vec<usize> {
+        vec![1]
+    }
+
+    fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
+        let data = DenseData::new(run.prepared, &Inputs::default())?;
+        let names = &run.prepared.features;
+        let is_it = |input: &&Input| match input {
+            Input::Number { feature, .. } => names[*feature as usize].name == self.feature,
+            _ => false,
+        };
+        match data.inputs.iter().find(is_it).copied() {
+            Some(input) => fit(run, input, if self.descending { 1.0 } else { -1.0 }),
+            None => Err(FitError::Data(format!("{} is not a numeric feature", self.feature))),
+        }
     }
 }
 
@@ -82,6 +131,10 @@ impl Learner for RandomOrder {
 
     fn kind(&self) -> Kind {
         Kind::Weights
+    }
+
+    fn stage_rounds(&self) -> Vec<usize> {
+        vec![1]
     }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {

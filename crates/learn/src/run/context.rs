@@ -9,6 +9,7 @@ use stakes_model::{Checkpoint, Model, StageState, StageSummary, UnfinishedTuning
 
 use super::progress::{PartOfRun, RunProgress};
 use crate::given_costs::GivenCosts;
+use crate::linear::CurrentFeature;
 
 /// What a training run needs beside a learner and a problem. The default is a plain run: all lists,
 /// seed 0, from the start, without an observer.
@@ -33,6 +34,8 @@ pub struct FitContext<'a> {
     pub base: Option<&'a Model>,
     /// Costs of pairs or of classes, for learners that use them.
     pub costs: Option<&'a GivenCosts>,
+    /// The feature that is acted by today, if it is one: a blend is not to be worse than it.
+    pub current: Option<CurrentFeature>,
     /// The part of a longer run that this training is.
     pub part: PartOfRun,
     /// Follows the training, and may stop it.

@@ -183,7 +183,7 @@ impl Run<'_, '_> {
         match stage.loss.stops_by_itself().filter(|_| !sum.mean && self.cx.metric.is_none()) {
             None => self.grow_for_goal(&sum, start, state, &mut boosting),
             Some(name) => {
-                let objective = Objective::new(stage.loss, &prepared.measured().unit_lists);
+                let objective = Objective::new(stage.loss, prepared.measured_unit_lists());
                 let measure = Measure::Loss { name, objective: &objective };
                 self.grow(&sum, start, state, &mut boosting, measure)
             }
@@ -207,9 +207,8 @@ impl Run<'_, '_> {
         state: StageState,
         next: &mut dyn NextTree,
     ) -> Result<StageResult, FitError> {
-        let measured = self.prepared.measured();
-        let metric = self.cx.metric_for(self.goal(), measured.data)?;
-        let lists = measured.lists.views();
+        let metric = self.cx.metric_for(self.goal(), self.prepared.measured().data)?;
+        let lists = self.prepared.measured_lists().views();
         let measure = Measure::Metric(PreparedLists::new(&metric, &lists)?);
         self.grow(sum, start, state, next, measure)
     }
@@ -349,15 +348,16 @@ impl Run<'_, '_> {
 impl TreeRounds<'_> {
     /// The measured value after this many trees.
     fn value_after(&self, trees: usize) -> Result<f64, FitError> {
-        let raw = self.raw.measured();
+        let raw = self.prepared.measured_of(&self.raw);
+        let others = self.sum.others.map(|others| self.prepared.measured_of(others));
         let finish = Finish {
             link: self.sum.link,
             unit: self.sum.unit,
-            others: self.sum.others.map(Scores::measured),
+            others: others.as_deref(),
             smearing: self.sum.smearing.map_or(1.0, |of| of(self.prepared.of_training(&self.raw))),
         };
         if !self.sum.mean {
-            return self.measure.value(raw, &finish);
+            return self.measure.value(&raw, &finish);
         }
         let of_model = (trees / self.prepared.models()) as f64;
         let mean = |sum: &f64| self.start + (sum - self.start) / of_model;

@@ -42,6 +42,7 @@ pub(super) fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
         calibration: None,
         bound: None,
         rerank: None,
+        training_lists: Vec::new(),
         scorer: Scorer { unit, factors: factors.into_iter().map(factor).collect() },
     }
 }

@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use stakes_core::display::counted;
 
 use super::calibration::CalibrationFile;
-use super::header::{at_most, data, features, learner, seed};
+use super::header::{at_most, data, features, hash, learner, seed};
 use super::scorer::{MAX_FACTORS, scorer, trees};
-use super::shape::{CheckpointFile, MemberFile, ModelFile, StageFile, UnfinishedStageFile};
+use super::shape::{
+    CheckpointFile, MemberFile, ModelFile, StageFile, TrainingListFile, UnfinishedStageFile,
+};
 use super::{Invalid, MISSING, invalid};
-use crate::{Bound, Member, Model, ModelFeature, Scorer, StageSummary};
+use crate::training_lists::MAX_LISTS;
+use crate::{Bound, Member, Model, ModelFeature, Scorer, StageSummary, TrainingList};
 use crate::{Checkpoint, StageState, WeightState};
 
 /// Training a blend has a stage for each member, fold and seed.
@@ -40,6 +43,7 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Invalid> {
         calibration: (file.calibration.map(CalibrationFile::check).transpose())
             .map_err(|invalid| invalid.under("calibration"))?,
         bound: file.bound.map(bound).transpose().map_err(|invalid| invalid.under("bound"))?,
+        training_lists: training_lists(file.training_lists)?,
     })
 }
 
@@ -133,6 +137,16 @@ fn members(files: Vec<MemberFile>) -> Result<Vec<Member>, Invalid> {
         })
     };
     files.into_iter().enumerate().map(member).collect()
+}
+
+fn training_lists(files: Vec<TrainingListFile>) -> Result<Vec<TrainingList>, Invalid> {
+    at_most("training_lists", files.len(), MAX_LISTS)?;
+    let list = |(i, file): (usize, TrainingListFile)| {
+        let under = |invalid: Invalid| invalid.under(format!("training_lists[{i}]"));
+        let TrainingListFile { hash: text, out_of_fold } = file;
+        Ok(TrainingList { hash: hash(&text).map_err(under)?, out_of_fold })
+    };
+    files.into_iter().enumerate().map(list).collect()
 }
 
 fn curve(values: Vec<Option<f64>>) -> Vec<f64> {

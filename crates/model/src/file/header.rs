@@ -20,11 +20,15 @@ pub(super) fn seed(text: &str) -> Result<u64, Invalid> {
 }
 
 pub(super) fn data(file: &DataFile) -> Result<Fingerprint, Invalid> {
+    Ok(Fingerprint { items: file.items, lists: file.lists, hash: hash(&file.hash)? })
+}
+
+pub(super) fn hash(text: &str) -> Result<u64, Invalid> {
     let digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
-    let plain = file.hash.len() == 16 && file.hash.bytes().all(digit);
-    match u64::from_str_radix(&file.hash, 16) {
-        Ok(hash) if plain => Ok(Fingerprint { items: file.items, lists: file.lists, hash }),
-        _ => Err(invalid("hash", format!("is `{}`; must be 16 digits of 0-9 and a-f", file.hash))),
+    let plain = text.len() == 16 && text.bytes().all(digit);
+    match u64::from_str_radix(text, 16) {
+        Ok(hash) if plain => Ok(hash),
+        _ => Err(invalid("hash", format!("is `{text}`; must be 16 digits of 0-9 and a-f"))),
     }
 }
 

@@ -43,6 +43,8 @@ pub(super) struct ModelFile {
     pub(super) calibration: Option<CalibrationFile>,
     pub(super) bound: Option<Bound>,
     pub(super) rerank: Option<RerankFile>,
+    #[serde(default)]
+    pub(super) training_lists: Vec<TrainingListFile>,
 }
 
 impl FileShape for ModelFile {
@@ -100,6 +102,14 @@ pub(super) struct DataFile {
     pub(super) lists: u64,
     /// 16 hexadecimal digits as text: many programs read JSON numbers as `f64` and lose digits.
     pub(super) hash: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TrainingListFile {
+    pub(super) hash: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) out_of_fold: Vec<f64>,
 }
 
 #[derive(Deserialize)]

@@ -3,12 +3,12 @@
 use super::calibration::CalibrationFile;
 use super::goal::GoalRecord;
 use super::layout::{Bracket, Page};
-use super::shape::{AlsoFile, DataFile, FeatureFile, FeatureFileKind, Texts};
+use super::shape::{AlsoFile, DataFile, FeatureFile, FeatureFileKind, Texts, TrainingListFile};
 use super::tree::TreeFile;
 use super::{Kind, MISSING, VERSION};
 use crate::tree::Tree;
 use crate::{Checkpoint, WeightState};
-use crate::{Fingerprint, ListScaling, Model, ModelFeature, RoleColumns};
+use crate::{Fingerprint, ListScaling, Model, ModelFeature, RoleColumns, TrainingList};
 use stakes_core::goal::Goal;
 
 pub(super) fn model(model: &Model) -> String {
@@ -92,6 +92,14 @@ pub(super) fn model(model: &Model) -> String {
     if let Some(rerank) = &model.rerank {
         super::rerank::write(&mut page, rerank);
     }
+    if !model.training_lists.is_empty() {
+        page.spread("training_lists", Bracket::Array, |page| {
+            for TrainingList { hash, out_of_fold } in &model.training_lists {
+                let out_of_fold = out_of_fold.clone();
+                page.item(&TrainingListFile { hash: hash_text(*hash), out_of_fold });
+            }
+        });
+    }
     page.finish()
 }
 
@@ -165,6 +173,10 @@ impl From<&ModelFeature> for FeatureFile {
 
 impl From<&Fingerprint> for DataFile {
     fn from(data: &Fingerprint) -> Self {
-        DataFile { items: data.items, lists: data.lists, hash: format!("{:016x}", data.hash) }
+        DataFile { items: data.items, lists: data.lists, hash: hash_text(data.hash) }
     }
+}
+
+fn hash_text(hash: u64) -> String {
+    format!("{hash:016x}")
 }

@@ -40,6 +40,7 @@ pub(crate) use table::with_interval;
 pub use table::{metric_names, score_names, shown};
 
 use crate::observer::{Silent, or_silent};
+use crate::scoring::{self, SeenLists};
 use crate::text::{Layout, Page};
 use crate::{Error, Observer};
 
@@ -131,7 +132,7 @@ pub struct Settings {
 /// Adds `evaluate` to goals.
 pub trait EvaluateModel {
     /// Measures a model on these lists by the metric of the goal: its figure with a confidence interval,
-    /// beside reference orders. Use lists that the model was not trained on.
+    /// beside reference orders. Lists that the model was trained on are scored as [`scoring`] says.
     fn evaluate(&self, data: &Dataset, model: &Model) -> Result<Evaluation, Error> {
         self.evaluate_with(data, model, &EvaluateOptions::default())
     }
@@ -153,7 +154,8 @@ impl EvaluateModel for Goal {
         options: &EvaluateOptions,
     ) -> Result<Evaluation, Error> {
         let problem = Problem::new(data, self)?;
-        let scores = [Scores { name: score_name(model), values: model.score(data)? }];
+        let scored = scoring::score(model, data, SeenLists::default())?;
+        let scores = [Scores { name: score_name(model), values: scored.values }];
         let options = EvaluateOptions { k: options.k.or(self.capacity()), ..options.clone() };
         evaluate_scores(&problem, self, &scores, &options, None)
     }

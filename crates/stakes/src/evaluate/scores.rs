@@ -1,12 +1,12 @@
 //! Where scores come from: columns of the data, files, TREC runs, models.
 
-use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::rank::UNRANKED;
 use stakes_eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores};
 use stakes_io::{AlignedScores, ReadOptions, Run, TrecOptions, TrecTopics};
-use stakes_model::{Fingerprint, Model};
+use stakes_model::Model;
 
+use crate::scoring::{self, SeenLists};
 use crate::{Error, Note};
 
 /// A file of scores and the name to show them by.
@@ -78,17 +78,16 @@ pub fn read_file(name: &str, path: &str, data: &Dataset) -> Result<(Scores, Opti
     Ok((Scores { name: name.to_owned(), values }, (unknown > 0).then_some(note)))
 }
 
-/// The scores of a model. The note says if it was trained on these very lists.
+/// The scores of a model. The note says if it was trained on some of these lists.
 pub fn of_model(
     name: &str,
     model: &Model,
     data: &Dataset,
+    seen: SeenLists,
 ) -> Result<(Scores, Option<Note>), Error> {
-    let values = model.score(data)?;
-    let is_seen = |problem: Problem<'_>| Fingerprint::of(&problem) == model.data;
-    let seen = Problem::new(data, &model.goal).is_ok_and(is_seen);
-    let note = Note::TrainedOn { score: name.to_owned(), source: data.source().to_owned() };
-    Ok((Scores { name: name.to_owned(), values }, seen.then_some(note)))
+    let scored = scoring::score(model, data, seen)?;
+    let note = scored.note(name, data);
+    Ok((Scores { name: name.to_owned(), values: scored.values }, note))
 }
 
 /// Refuses scores that are not finite, and names that are used twice or reserved for reference orders.

@@ -54,8 +54,19 @@ pub fn shown(score: &str) -> &str {
 
 /// The figures, scores first, references below. The best of several scores stand out.
 pub(crate) fn figures(study: &Study) -> Table {
+    figures_with(study, "", |_| None)
+}
+
+/// The figures with a last column, unless it is empty.
+pub(crate) fn figures_with(
+    study: &Study,
+    title: &str,
+    last: impl Fn(&str) -> Option<String>,
+) -> Table {
     let metrics = metric_names(study);
-    let mut table = Table::new(std::iter::once("score").chain(metrics.iter().copied()));
+    let has_last = score_names(study).into_iter().any(|score| last(score).is_some());
+    let titles = std::iter::once("score").chain(metrics.iter().copied());
+    let mut table = Table::new(titles.chain(has_last.then_some(title)));
     let mut references_begun = false;
     for (number, score) in score_names(study).into_iter().enumerate() {
         let rows: Vec<Option<&ResultRow>> = metrics.iter().map(|m| study.row(score, m)).collect();
@@ -68,7 +79,8 @@ pub(crate) fn figures(study: &Study) -> Table {
             Some(row) if is_best(study, row) => Cell::toned(figure(Some(row)), Tone::Good),
             row => figure(row).into(),
         };
-        table.row(name.chain(rows.into_iter().map(cell)));
+        let last = has_last.then(|| Cell::from(last(score).unwrap_or_else(|| "-".into())));
+        table.row(name.chain(rows.into_iter().map(cell)).chain(last));
     }
     table
 }

@@ -36,6 +36,7 @@ pub use report::{
 
 use crate::evaluate::DataSize;
 use crate::observer::{Silent, or_silent};
+use crate::scoring::{self, SeenLists};
 use crate::{Error, Note, Observer, data};
 
 /// The number of features with curves if none are named.
@@ -115,7 +116,9 @@ pub fn explain(
     if model.rerank.is_some() {
         return Err(Error::TwoStages);
     }
-    let notes = data::notes_on(model, data)?;
+    let fitted = scoring::score(model, data, SeenLists::Fitted)?;
+    let mut notes: Vec<Note> = fitted.note("the model", data).into_iter().collect();
+    notes.extend(data::notes_on(model, data)?);
     let named = named(model, &options.features)?;
     let worth = match with_cost {
         true => Some(worth(model, data, options, observer)?),

@@ -18,6 +18,7 @@
 //! ```
 
 mod division;
+mod leaks;
 mod record;
 mod run;
 
@@ -27,6 +28,7 @@ use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::metric::Metric;
 use stakes_core::split::HoldOut;
+use stakes_learn::linear::CurrentFeature;
 use stakes_learn::tune::Tuned;
 use stakes_learn::{Configured, Ended, GivenCosts, Kind, Learner, learner};
 use stakes_model::Model;
@@ -92,6 +94,7 @@ pub struct Fit<'a> {
     checkpoint_interval: Duration,
     resume: bool,
     trials: Option<usize>,
+    current: Option<CurrentFeature>,
 }
 
 /// A model and how it came about.
@@ -170,6 +173,7 @@ impl<'a> Fit<'a> {
             checkpoint_interval: Duration::from_secs(30),
             resume: false,
             trials: None,
+            current: None,
         }
     }
 
@@ -232,6 +236,12 @@ impl<'a> Fit<'a> {
     /// Returns the costs that were set or read.
     pub fn given_costs(&self) -> Option<&GivenCosts> {
         self.costs.as_ref()
+    }
+
+    /// Sets the feature that is acted by today: a blend takes it alone where that is better.
+    #[must_use]
+    pub fn current(self, current: Option<CurrentFeature>) -> Self {
+        Fit { current, ..self }
     }
 
     /// Writes the model to a file, and during training checkpoints next to it.

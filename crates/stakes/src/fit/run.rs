@@ -85,6 +85,7 @@ impl Fit<'_> {
             init_model: self.init_model,
             base: self.base,
             costs: division.costs.as_ref(),
+            current: self.current.clone(),
             part: PartOfRun { before: 0.0, after },
             observer: Some(recorder),
         };
@@ -98,6 +99,7 @@ impl Fit<'_> {
         let (search_seconds, stopped) = recorder.end_training();
         if let Some(model) = &mut model {
             model.columns.clone_from(&division.columns);
+            remember(model, division, out_of_fold.as_deref())?;
             self.save(model)?;
         }
         let mut interruption = interrupted.then(|| stopped.unwrap_or_default());
@@ -114,7 +116,7 @@ impl Fit<'_> {
             out_of_fold,
             tuned,
             interruption,
-            trees_per_round: folds.as_ref().map_or(1, Folds::len),
+            trees_per_round: folds.as_ref().filter(|f| !f.look_forward()).map_or(1, Folds::len),
             seconds: 0.0,
             search_seconds,
             notes: Vec::new(),
@@ -145,6 +147,7 @@ impl Fit<'_> {
         if let (Some(model), Some(scores)) = (&mut fitted.model, &fitted.out_of_fold) {
             let calibration = Calibration::of_scores(&problem, scores);
             model.calibration = calibration.map_err(FitError::from)?;
+            remember(model, division, Some(scores))?;
             self.save(model)?;
         }
         Ok(())
@@ -173,6 +176,18 @@ impl Fit<'_> {
             return Err(Error::NoTuning { path });
         }
         Ok(UnfinishedTuning::from_json(&stakes_io::read_bytes(&path)?, &path)?)
+    }
+}
+
+/// Notes in the model which lists it was trained on. (Rows of classes are told apart by nothing.)
+fn remember(
+    model: &mut Model,
+    division: &Division<'_>,
+    out_of_fold: Option<&[f64]>,
+) -> Result<(), Error> {
+    match division.classes {
+        None => Ok(model.remember(&division.training, out_of_fold)?),
+        Some(_) => Ok(()),
     }
 }
 

@@ -5,39 +5,50 @@
 //! data.
 
 mod classes;
+mod current;
 mod ranking;
+mod reached;
+
+use std::borrow::Cow;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use stakes_core::data::Dataset;
+use stakes_eval::study::Scores;
 use stakes_model::Model;
 
 pub use classes::{ClassResult, ClassVerdict, Confusion, Figure};
+pub use current::CurrentPolicy;
 pub use ranking::Verdict;
+pub use reached::{Amounts, Reached};
 
 use crate::fit::{Division, Fitted};
 use crate::observer::{Silent, or_silent};
 use crate::{Error, Note, Observer};
 
 /// What a model is compared with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct JudgeOptions {
     /// Whether a plain regression is trained on the same lists.
     pub regression: bool,
     /// The seed of its random draws.
     pub seed: u64,
+    /// How it is decided now which items are acted on.
+    pub current: Option<CurrentPolicy>,
+    /// What costs are counted in.
+    pub amounts: Amounts,
 }
 
 impl Default for JudgeOptions {
     fn default() -> Self {
-        JudgeOptions { regression: true, seed: 0 }
+        JudgeOptions { regression: true, seed: 0, current: None, amounts: Amounts::default() }
     }
 }
 
 /// How good a model is, on lists or rows that it was not trained on; `None` where there are none.
 ///
 /// As JSON it has the fields `results` and `comparisons` of a [`Verdict`], which are empty for
-/// classes, and for classes the field `classes`.
+/// classes, the field `verdict` ([`Reached`]), and for classes the field `classes`.
 #[derive(Debug, Clone)]
 pub enum Judged {
     /// As a ranking.
@@ -65,6 +76,9 @@ impl Serialize for Judged {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("results", study.map_or(&[][..], |study| &study.results))?;
         map.serialize_entry("comparisons", study.map_or(&[][..], |study| &study.comparisons))?;
+        if let Judged::Ranking(Some(Verdict { reached: Some(reached), .. })) = self {
+            map.serialize_entry("verdict", reached)?;
+        }
         if let Judged::Classes(verdict) = self {
             map.serialize_entry("classes", verdict)?;
         }
@@ -78,7 +92,7 @@ impl Fitted {
     pub fn judge(
         &self,
         division: &Division<'_>,
-        options: JudgeOptions,
+        options: &JudgeOptions,
         observer: Option<&mut dyn Observer>,
     ) -> Result<Judged, Error> {
         let mut silent = Silent;
@@ -95,7 +109,10 @@ impl Fitted {
                 Judged::Ranking(Some(verdict))
             }
             Some(classes) => {
-                let verdict = classes::judge(classes, &model.learner, &scores, data, division)?;
+                let mut scores = [Scores { name: model.learner.clone(), values: scores }];
+                let data = judged_lists(data, &mut scores);
+                let [Scores { name, values }] = &scores;
+                let verdict = classes::judge(classes, name, values, &data, division)?;
                 Judged::Classes(Some(verdict))
             }
         })
@@ -114,7 +131,25 @@ impl Fitted {
     }
 }
 
-/// A model, and data with scores by models that were not trained on them.
+/// The lists in which every item has all scores, and the scores of their items. Folds that look forward do
+/// not judge the first period: their scores are NaN there.
+fn judged_lists<'d>(data: &'d Dataset, scores: &mut [Scores]) -> Cow<'d, Dataset> {
+    let is_judged = |list: &usize| {
+        let first = data.items(*list).start;
+        scores.iter().all(|score| !score.values[first].is_nan())
+    };
+    let judged: Vec<usize> = (0..data.n_lists()).filter(is_judged).collect();
+    if judged.len() == data.n_lists() {
+        return Cow::Borrowed(data);
+    }
+    for score in scores {
+        let of_list = |&list: &usize| score.values[data.items(list)].iter().copied();
+        score.values = judged.iter().flat_map(of_list).collect();
+    }
+    Cow::Owned(data.take_lists(&judged))
+}
+
+/// A model, and data with scores by models that were not trained on them; NaN where there are none.
 struct Unseen<'f> {
     model: &'f Model,
     data: &'f Dataset,

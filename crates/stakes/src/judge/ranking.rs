@@ -1,6 +1,7 @@
 //! The figure of a ranking on lists that the model was not trained on, beside what it has to beat: a
 //! plain regression of the cost, the best single feature, a random order.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::Serialize;
@@ -14,10 +15,11 @@ use stakes_learn::{FitContext, Kind, Learner, Observer as RunObserver, train};
 use stakes_model::Model;
 use stakes_stats::{Correction, PairedTest};
 
-use super::JudgeOptions;
+use super::reached::{Question, Reached};
+use super::{JudgeOptions, judged_lists};
 use crate::evaluate::{score_name, table};
 use crate::fit::{Division, Fit, Fitted, Origin, is_interrupted};
-use crate::text::{Layout, Page};
+use crate::text::{Layout, Page, Table, percent};
 use crate::{Error, Note, Observer};
 
 /// Folds of the regression where the model has others, which choose its members.
@@ -32,6 +34,9 @@ pub struct Verdict {
     /// How intervals and tests were made.
     #[serde(skip)]
     pub options: StudyOptions,
+    /// What acting by the model would have reached, beside what is done now.
+    #[serde(skip)]
+    pub reached: Option<Reached>,
     /// Notes on what is missing.
     #[serde(skip)]
     pub notes: Vec<Note>,
@@ -45,9 +50,18 @@ impl Verdict {
 }
 
 impl Verdict {
+    /// The figures, and beside them the plain share of all cost that is reached.
+    fn figures(&self) -> Table {
+        let shares = self.reached.as_ref().map_or(&[][..], |reached| &reached.shares);
+        table::figures_with(&self.study, "reached", |score| {
+            let (_, share) = shares.iter().find(|(name, _)| name == score)?;
+            Some(percent(*share))
+        })
+    }
+
     /// Writes the figures as a table, with the remarks needed to read it.
     pub fn write(&self, page: &mut Page) {
-        page.table(&table::figures(&self.study));
+        page.table(&self.figures());
         table::remarks(page, &self.study, &self.options);
         let Some(c) = self.comparison() else { return };
         let (model, other) = (&c.score, table::shown(&c.baseline));
@@ -78,7 +92,7 @@ impl Fit<'_> {
     /// progress of training and judging together.
     ///
     /// [`RunProgress`]: stakes_learn::RunProgress
-    pub fn judging_work(&self, division: &Division<'_>, options: JudgeOptions) -> f64 {
+    pub fn judging_work(&self, division: &Division<'_>, options: &JudgeOptions) -> f64 {
         let (learner, training) = (self.learner(), &division.training);
         let is_plain = Mart::is_plain_regression(learner.name(), &learner.texts());
         if !options.regression || division.classes.is_some() || is_plain {
@@ -109,18 +123,18 @@ pub(super) fn judge(
     model: &Model,
     values: Vec<f64>,
     division: &Division<'_>,
-    options: JudgeOptions,
+    options: &JudgeOptions,
     observer: &mut dyn Observer,
 ) -> Result<Verdict, Error> {
     let (training, validation) = (division.problem()?, division.validation_problem()?);
-    let by = validation.as_ref().unwrap_or(&training);
+    let whole = validation.as_ref().unwrap_or(&training).data();
     let name = score_name(model);
     let mut scores = vec![Scores { name: name.clone(), values }];
     // The base alone shows whether re-ranking is worth anything.
     if let Some(rerank) = &model.rerank
         && validation.is_some()
     {
-        let values = model.first_stage().score(by.data())?;
+        let values = model.first_stage().score(whole)?;
         scores.push(Scores { name: format!("the base alone ({})", rerank.base), values });
     }
     let mut notes = Vec::new();
@@ -135,7 +149,19 @@ pub(super) fn judge(
             None => notes.push(Note::NoRegression),
         }
     }
+    if let Some(current) = &options.current {
+        scores.extend(current.scores(whole)?);
+    }
+    let judged = judged_lists(whole, &mut scores);
+    let by = &Problem::new(&judged, &division.goal)?;
     observer.stage("judging");
+    // What folds that look forward judge is the newest.
+    let origin = match &judged {
+        Cow::Owned(_) => Origin::Latest,
+        Cow::Borrowed(_) => division.origin,
+    };
+    let (current, amounts) = (options.current.as_ref(), &options.amounts);
+    let reached = Question { by, scores: &scores, current, amounts, origin }.answer()?;
     let metric = by.goal().spec().build(Scale::of(by.data()))?;
     let metrics = std::slice::from_ref(&metric);
     let plain = StudyOptions {
@@ -153,8 +179,9 @@ pub(super) fn judge(
     let mut study = study(by, metrics, &scores, &options, &mut |_| {})?;
     // Comparisons of the others with each other are not needed.
     study.comparisons.retain(|comparison| comparison.score == name);
-    Ok(Verdict { study, options, notes })
+    Ok(Verdict { study, options, reached, notes })
 }
+
 /// The scores of a plain regression; `None` if it was interrupted: an unfinished
 /// regression is no baseline.
 fn regression(

@@ -25,6 +25,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use stakes_core::data::Dataset;
 use stakes_core::suggest::hint;
+use stakes_model::Model;
 use stakes_plan::{Limit, Plan, PlanError, Problem};
 
 pub use current::CurrentPlan;
@@ -32,6 +33,7 @@ pub use growth::Step;
 pub use limits::PerGroup;
 
 use crate::Error;
+use crate::rank::{Because, Reasons};
 use crate::text::{Page, csv_cell};
 
 /// What there is, and what must hold. Each list has all of it to itself.
@@ -99,6 +101,12 @@ pub struct PlannedItem {
     pub expected: f64,
     /// Its price, if there are prices.
     pub price: Option<f64>,
+    /// How it differs from the mean of its list, if that is asked for ([`Planned::explain`]).
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub because: Option<Because>,
+    /// Its index in the data.
+    #[serde(skip)]
+    pub item: usize,
 }
 
 /// A limit and what a plan does with it.
@@ -187,6 +195,8 @@ impl Asked<'_> {
             id: id(item),
             expected: problem.values[item],
             price: price(item),
+            because: None,
+            item: items.start + item,
         };
         let used = problem.limits.iter().zip(&found.used).zip(&found.worth);
         Ok(PlannedList {
@@ -284,15 +294,37 @@ fn find(data: &Dataset, ids: &[String]) -> Result<Vec<usize>, Error> {
 }
 
 impl Planned {
+    /// Adds to each item up to `reasons` features by which the model expects more of it than of the mean of
+    /// its list.
+    pub fn explain(&mut self, model: &Model, data: &Dataset, reasons: usize) -> Result<(), Error> {
+        if model.rerank.is_some() {
+            return Err(Error::TwoStages);
+        }
+        let reasons = Reasons::new(model, data, reasons)?;
+        for (number, list) in self.lists.iter_mut().enumerate() {
+            let items: Vec<usize> = list.items.iter().map(|item| item.item).collect();
+            let because = reasons.against_mean(data.items(number), &items);
+            list.items.iter_mut().zip(because).for_each(|(item, b)| item.because = Some(b));
+        }
+        Ok(())
+    }
+
     /// The items of all plans, a line each.
     pub fn csv(&self) -> String {
-        let mut text = String::from("list,place,id,expected_cost,price\n");
+        let items = || self.lists.iter().flat_map(|list| &list.items);
+        let has_reasons = items().any(|item| item.because.is_some());
+        let mut text = String::from("list,place,id,expected_cost,price");
+        text += if has_reasons { ",because\n" } else { "\n" };
         for list in &self.lists {
             for (place, item) in (1..).zip(&list.items) {
-                let PlannedItem { id, expected, price } = item;
+                let PlannedItem { id, expected, price, because, .. } = item;
                 let price = price.map_or(String::new(), |price| price.to_string());
                 let (list, id) = (csv_cell(&list.list), csv_cell(id));
-                text += &format!("{list},{place},{id},{expected},{price}\n");
+                text += &format!("{list},{place},{id},{expected},{price}");
+                if let Some(because) = because {
+                    text += &format!(",{}", csv_cell(&because.to_string()));
+                }
+                text.push('\n');
             }
         }
         text

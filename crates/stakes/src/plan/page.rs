@@ -39,6 +39,9 @@ fn write_list(page: &mut Page, list: &PlannedList, most: usize) {
             row.extend([nice_number(price), ratio]);
         }
         table.row(row);
+        if let Some(because) = &item.because {
+            table.remark(&format!("because {because}"));
+        }
     }
     page.table(&table);
     if list.items.len() > most {

@@ -9,6 +9,7 @@
 //! Example: `wind=31.2 (+1.25, +340 cost); age=40 (-0.1, -27.2 cost)`.
 
 use std::fmt;
+use std::ops::Range;
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -71,7 +72,7 @@ impl fmt::Display for Because {
 }
 
 /// Finds reasons.
-pub(super) struct Reasons<'m> {
+pub(crate) struct Reasons<'m> {
     model: &'m Model,
     explainer: Explainer<'m>,
     rows: Rows,
@@ -89,7 +90,7 @@ struct Other<'r> {
 }
 
 impl<'m> Reasons<'m> {
-    pub(super) fn new(model: &'m Model, data: &Dataset, max: usize) -> Result<Self, Error> {
+    pub(crate) fn new(model: &'m Model, data: &Dataset, max: usize) -> Result<Self, Error> {
         let rows = Rows::new(model, data)?;
         let shown = match model.list_scaling {
             ListScaling::None => None,
@@ -132,6 +133,17 @@ impl<'m> Reasons<'m> {
             let other = &others[usize::from(!ranked.act)];
             ranked.because = Some(self.because(self.shown(ranked.item), parts, other));
         }
+    }
+
+    /// Explains items by how they differ from the mean of their list.
+    pub(crate) fn against_mean(&self, list: Range<usize>, items: &[usize]) -> Vec<Because> {
+        let parts = |item: usize| self.explainer.parts(self.rows.row(item));
+        let all: Vec<ScoreParts> = list.clone().into_par_iter().map(parts).collect();
+        let mean = ScoreParts::mean(all.iter()).expect("a list has an item");
+        let other = Other { item: None, parts: mean };
+        let because =
+            |&item: &usize| self.because(self.shown(item), &all[item - list.start], &other);
+        items.iter().map(because).collect()
     }
 
     fn because(&self, row: &[f32], parts: &ScoreParts, other: &Other<'_>) -> Because {

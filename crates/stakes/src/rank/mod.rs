@@ -33,7 +33,8 @@ pub use expected::ExpectedCost;
 pub use kept::{Keep, KeptColumns, KeptRow};
 pub use min_share::MinShareOf;
 
-use self::because::Reasons;
+pub(crate) use self::because::Reasons;
+use crate::scoring::{self, SeenLists};
 use crate::{Error, Note, Task, data};
 
 /// Which items to rank, and what to report about them.
@@ -49,6 +50,8 @@ pub struct RankOptions {
     pub reasons: usize,
     /// Shares of groups that every prefix of a list holds at least.
     pub min_shares: Vec<MinShareOf>,
+    /// How lists that the model was trained on are scored; with reasons always by the model itself.
+    pub seen: SeenLists,
 }
 
 /// Adds `rank` to models.
@@ -130,8 +133,12 @@ impl RankLists for Model {
         if options.reasons > 0 && self.rerank.is_some() {
             return Err(Error::TwoStages);
         }
-        let mut notes = data::notes_on(self, data)?;
-        let scores = self.score(data)?;
+        // Reasons are those of the model itself.
+        let seen = if options.reasons > 0 { SeenLists::Fitted } else { options.seen };
+        let scored = scoring::score(self, data, seen)?;
+        let mut notes: Vec<Note> = scored.note("the model", data).into_iter().collect();
+        notes.extend(data::notes_on(self, data)?);
+        let scores = scored.values;
         let limit = Limit::new(options.reach.unwrap_or(self.goal.reach), data)?;
         let mut lists = in_order(self, data, &scores, limit, options.list.as_deref())?;
         if !options.min_shares.is_empty() {

@@ -263,7 +263,7 @@ fn figures_beside_reference_orders() {
 
     let division = fit.validate_with(&train, test, &goal).unwrap();
     let fitted = fit.run(&division, None).unwrap();
-    let judged = fitted.judge(&division, JudgeOptions::default(), None).unwrap();
+    let judged = fitted.judge(&division, &JudgeOptions::default(), None).unwrap();
     let Judged::Ranking(Some(verdict)) = judged else { panic!("{judged:?}") };
     assert!(verdict.study.row("plain regression (mart)", "rcs@3").is_some());
     assert!(verdict.to_string().contains("cs-mart against"), "{verdict}");

@@ -19,6 +19,7 @@ use stakes::goal::Goal;
 use stakes::io::check_targets;
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
+use stakes::scoring::SeenLists;
 
 use crate::args::{CostArgs, DataArgs, ScoreArgs, name_and_path, note_config, use_config};
 use crate::terminal::hints;
@@ -270,7 +271,8 @@ impl Audit {
         let (data, mut scores) = self.scores.load(&with_groups, goal.cost.columns())?;
         let mut expected = None;
         if let Some((name, _, model)) = model {
-            let (score, seen) = of_model(name, model, &self.read_for_model(goal)?)?;
+            let (score, seen) =
+                of_model(name, model, &self.read_for_model(goal)?, SeenLists::default())?;
             seen.iter().for_each(hints::note);
             let calibration = model.calibration.as_ref();
             let mean =

@@ -22,7 +22,9 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
-use crate::args::{CostArgs, DataArgs, ScoreArgs, name_and_path, note_config, specs, use_config};
+use crate::args::{
+    CostArgs, DataArgs, ScoreArgs, SeenArgs, name_and_path, note_config, specs, use_config,
+};
 use crate::terminal::hints;
 use crate::terminal::output::{self, note, print, print_json, print_page, watched};
 
@@ -52,6 +54,9 @@ pub(crate) struct Evaluate {
     /// unless flags say otherwise.
     #[arg(long, value_name = "FILE", conflicts_with = "run", help_heading = "Scores")]
     model: Vec<String>,
+
+    #[command(flatten)]
+    seen: SeenArgs,
 
     /// Compare the others with this one (default: the first)
     ///
@@ -254,7 +259,8 @@ impl Evaluate {
         let columns = || goal.cost.columns();
         let with_all = again.then(|| self.data.read(columns(), columns())).transpose()?;
         let scores = models.iter().map(|(name, _, model)| {
-            let (score, seen) = of_model(name, model, with_all.as_ref().unwrap_or(data))?;
+            let (score, seen) =
+                of_model(name, model, with_all.as_ref().unwrap_or(data), self.seen.into())?;
             seen.iter().for_each(hints::note);
             Ok(score)
         });

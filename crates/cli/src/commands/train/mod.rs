@@ -7,16 +7,19 @@ mod sides;
 mod summary;
 mod task;
 mod tune;
+mod verdict;
 
 use std::slice;
 use std::time::Duration;
 
+use anyhow::bail;
 use clap::Args;
+use stakes::Task;
 use stakes::data::Dataset;
 use stakes::fit::{Division, Fit, Fitted, Interruption, checkpoint_file, tuning_file};
 use stakes::goal::Goal;
 use stakes::io::check_targets;
-use stakes::judge::JudgeOptions;
+use stakes::judge::{CurrentPolicy, JudgeOptions};
 use stakes::learn::{GivenCosts, Learner, learner};
 use stakes::metric::Scale;
 use stakes::model::Model;
@@ -59,6 +62,9 @@ pub(crate) struct Train {
     /// Learner (default: auto; stakes learners lists all)
     #[arg(long, value_name = "NAME", value_parser = learner, help_heading = "Training")]
     learner: Option<Box<dyn Learner>>,
+
+    #[command(flatten)]
+    verdict: verdict::VerdictArgs,
 
     #[command(flatten)]
     params: params::ParamArgs,
@@ -106,6 +112,13 @@ impl Train {
     pub(crate) fn run(mut self) -> anyhow::Result<()> {
         // What can be refused is refused before anything is read, and long before the training.
         let task = self.task.task(&self.data, &self.cost)?;
+        if task != Task::Rank {
+            self.verdict.refuse_for_classes()?;
+        }
+        self.verdict.amounts()?;
+        if let (Some(scores), Some(_)) = (self.verdict.file(), self.sides.file()) {
+            bail!("--current {scores} has scores of the training data; with --valid name a column");
+        }
         self.data.use_task(&task);
         let config = self.use_config(&task)?;
         let configured = self.configured(&config.train, &task)?;
@@ -133,9 +146,11 @@ impl Train {
         }
         fit.check()?;
         let data = self.read(&goal)?;
+        let current = self.verdict.of_data(&data)?;
+        fit = fit.current(current.as_ref().and_then(|current| current.feature(&data)));
         let division = self.sides.divide(&fit, data, &goal, &self.data)?;
         self.note_default_k(&goal, &division)?;
-        self.train(&fit, &division)
+        self.train(&fit, &division, current)
     }
 
     /// Refuses to write over what is read.
@@ -147,15 +162,19 @@ impl Train {
             self.sides.file(),
             self.run.first.as_ref(),
             self.params.base_file(),
+            self.verdict.file(),
             costs.map(GivenCosts::file),
         ];
         Ok(check_targets(outputs, inputs.into_iter().flatten())?)
     }
 
-    fn read(&self, goal: &Goal) -> anyhow::Result<Dataset> {
+    fn read(&mut self, goal: &Goal) -> anyhow::Result<Dataset> {
+        let outcomes = goal.cost.columns();
+        let mut extras = self.verdict.dropped(&mut self.data.roles.drop)?;
+        extras.extend(outcomes.iter().cloned());
         watched(|observer| {
             observer.stage("reading");
-            self.data.read(goal.cost.columns(), goal.cost.columns())
+            self.data.read(extras, outcomes)
         })
     }
 
@@ -168,9 +187,16 @@ impl Train {
     }
 
     /// Trains and writes the model, and shows how good it is.
-    fn train(&self, fit: &Fit<'_>, division: &Division<'_>) -> anyhow::Result<()> {
-        let options = JudgeOptions { regression: !self.run.no_baseline, seed: self.seed() };
-        let judging = if self.is_shown() { fit.judging_work(division, options) } else { 0.0 };
+    fn train(
+        &self,
+        fit: &Fit<'_>,
+        division: &Division<'_>,
+        current: Option<CurrentPolicy>,
+    ) -> anyhow::Result<()> {
+        let (regression, seed) = (!self.run.no_baseline, self.seed());
+        let amounts = self.verdict.amounts()?;
+        let options = JudgeOptions { regression, seed, current, amounts };
+        let judging = if self.is_shown() { fit.judging_work(division, &options) } else { 0.0 };
         let stop_after = self.run.stop_after.map(|n| n as usize);
         let mut watcher = Watcher::new(fit.learner().name(), judging, stop_after);
         let fitted = interrupt::during(|| fit.run(division, Some(&mut watcher)))?;
@@ -180,7 +206,7 @@ impl Train {
         self.note_interruption(&fitted);
         let Some(model) = fitted.model.as_ref().filter(|_| self.is_shown()) else { return Ok(()) };
         watcher.next("plain regression");
-        let judged = interrupt::during(|| fitted.judge(division, options, Some(&mut watcher)))?;
+        let judged = interrupt::during(|| fitted.judge(division, &options, Some(&mut watcher)))?;
         drop(watcher);
         hints::notes(judged.notes());
         let summary = Summary { output: &self.output, model, fitted: &fitted, division, judged };

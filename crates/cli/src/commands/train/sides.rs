@@ -39,6 +39,11 @@ pub(crate) struct SideArgs {
         conflicts_with_all = ["hold_out", "valid"]
     )]
     folds: Option<u16>,
+    /// Features that may put the cost in order almost perfectly
+    ///
+    /// Without it such a feature is refused: as a rule it is computed from the cost, or known only with it.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', hide_short_help = true)]
+    allow_leak: Vec<String>,
 }
 
 impl SideArgs {
@@ -78,7 +83,7 @@ impl SideArgs {
                 bail!("--valid is {path}, the training data; give other lists, or --hold-out")
             }
             Some(path) => {
-                let mut options = args.options(goal.cost.columns())?;
+                let mut options = args.options(data.columns().extras.clone())?;
                 options.roles.outcomes = goal.cost.columns();
                 let reading = Reading::of(path);
                 let other = read_like(&data, path, &options)?;
@@ -88,6 +93,7 @@ impl SideArgs {
             None => fit.divide(data, goal)?,
         };
         hints::notes(&division.notes);
+        division.check_leaks(&self.allow_leak)?;
         Ok(division)
     }
 }

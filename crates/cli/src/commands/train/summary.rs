@@ -66,6 +66,13 @@ impl Summary<'_> {
             page.text(&format!("most important features, by share of {share}{of_base}:"));
             features.iter().for_each(|line| page.unbroken(&format!("{:INDENT$}{line}", "")));
         }
+        if let Judged::Ranking(Some(Verdict { reached: Some(reached), .. })) = &self.judged {
+            page.gap();
+            page.text(&reached.sentences.join(" "));
+            if reached.current.is_none() {
+                page.text("is that more than what is done now? --current COLUMN answers it");
+            }
+        }
         page.gap();
         page.text(&format!("next: stakes rank {} NEW.csv", self.output));
     }
@@ -144,16 +151,26 @@ impl Summary<'_> {
                     false => "",
                 };
                 page.text(&format!(
-                    "cross-validated in {folds} folds: each list was scored by a model that was \
-                     not trained on it{optimism}"
+                    "cross-validated in {folds} folds: {}{optimism}",
+                    self.who_judged()
                 ));
             }
-            Origin::None => page.text(
-                "cross-validated: each list was scored by models that were not trained on it. The \
-                 same lists chose the weights and the numbers of rounds, so this is slightly \
-                 optimistic",
-            ),
+            Origin::None => page.text(&format!(
+                "cross-validated: {}. The same lists chose the weights and the numbers of rounds, so \
+                 this is slightly optimistic",
+                self.who_judged()
+            )),
             Origin::Given | Origin::Drawn | Origin::Latest => self.optimism(page),
+        }
+    }
+
+    /// Which models judged which lists.
+    fn who_judged(&self) -> &'static str {
+        match self.division.training.time() {
+            Some(_) => {
+                "each period was judged by models of earlier ones, and the first period by none"
+            }
+            None => "each list was scored by models that were not trained on it",
         }
     }
 
