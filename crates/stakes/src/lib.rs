@@ -176,6 +176,7 @@ pub mod experiment;
 pub mod explain;
 pub mod feature_value;
 pub mod fit;
+pub mod glossary;
 pub mod judge;
 pub mod model_file;
 mod note;
