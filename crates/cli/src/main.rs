@@ -11,7 +11,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use commands::{
     audit, backtest, certify, compare, completions, convert, demo, evaluate, explain, generate,
-    init, inspect, learners, man, metrics, model, plan, rank, reproduce, split, train,
+    glossary, init, inspect, learners, man, metrics, model, plan, rank, reproduce, split, train,
 };
 use terminal::{interrupt, output, style, verbosity};
 
@@ -97,6 +97,7 @@ enum Command {
     Generate(generate::Generate),
     Learners(learners::Learners),
     Metrics(metrics::Metrics),
+    Glossary(glossary::Glossary),
     Reproduce(reproduce::Reproduce),
     Demo(demo::Demo),
     Completions(completions::Completions),
@@ -153,6 +154,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Convert(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Metrics(command) => command.run(),
+        Command::Glossary(command) => command.run(),
         Command::Completions(command) => command.run(command_line()),
         Command::Man(command) => command.run(command_line()),
     }

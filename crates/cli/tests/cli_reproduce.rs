@@ -29,12 +29,19 @@ fn what_cannot_be_is_refused() {
         ("reproduce mcbrid", "no paper is called `mcbrid`; did you mean `mcbride`?"),
         ("reproduce he --data nowhere", "nowhere: there is no such folder of public data"),
         ("reproduce furnkranz --markdown papers.txt", "a Markdown document is called .md"),
-        ("reproduce furnkranz --time-limit 0", "--time-limit is 0; it must be more than 0"),
+        // Before any work: there are no data here, and that is not what is said.
+        ("reproduce he --data . --markdown papers.txt", "a Markdown document is called .md"),
+        ("reproduce he --data . --markdown nowhere/papers.md", "nowhere/papers.md"),
+        ("reproduce rudin --time-limit 0", "--time-limit is 0; it must be more than 0"),
+        ("reproduce he --data . --time-limit 5", "he has no exact searches; leave out"),
+        ("reproduce furnkranz --run kept", "furnkranz trains nothing"),
         ("reproduce he --data .", "ohsumed"),
     ] {
         let ran = folder.run(line);
         assert_eq!(ran.code, 1, "{line}");
         assert!(on_one_line(&ran.err).contains(words), "{line}: {}", ran.err);
     }
+    let ran = folder.run("reproduce rudin --data . --quick --time-limit 5");
+    assert_eq!(ran.code, 2, "quick searches have their own limit: {}", ran.err);
     assert!(folder.names().is_empty(), "nothing is written: {:?}", folder.names());
 }

@@ -16,6 +16,7 @@ mod cli_explain;
 mod cli_families;
 mod cli_first_use;
 mod cli_generate;
+mod cli_glossary;
 mod cli_help;
 mod cli_honest;
 mod cli_init;

@@ -13,6 +13,7 @@ pub mod auto;
 pub mod boosted;
 mod coding;
 mod cross_fit;
+mod current_feature;
 mod dense;
 mod derivatives;
 pub mod direct;
@@ -64,6 +65,7 @@ pub fn threads() -> usize {
     rayon::current_num_threads()
 }
 
+pub use current_feature::CurrentFeature;
 pub use dense::{Inputs, Unit};
 pub use error::FitError;
 pub use given_costs::{CostFiles, GivenCosts, GivenPair};

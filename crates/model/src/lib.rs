@@ -47,6 +47,7 @@ mod fingerprint;
 mod list_scaling;
 mod model;
 mod net;
+mod recognise;
 mod record;
 mod rerank;
 mod score;

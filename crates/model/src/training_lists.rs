@@ -5,15 +5,6 @@
 //! The fingerprint is made of the id of the list and the features of its items, as the model sees them.
 //! Ids and costs of items are not part of it: the file to be ranked may lack them.
 
-use std::collections::HashMap;
-
-use rayon::prelude::*;
-use stakes_core::data::Dataset;
-use stakes_core::random::mix;
-
-use crate::fingerprint::{of_bytes, of_number, pair, tag};
-use crate::{Model, ModelError};
-
 /// The maximum number of lists that a model remembers, and of items whose scores it keeps: beyond,
 /// model files would become large.
 pub(crate) const MAX_LISTS: usize = 100_000;
@@ -27,86 +18,4 @@ pub struct TrainingList {
     /// The scores of its items by models that were not trained on it, in the order of the fingerprints
     /// of the items; empty where they are not known.
     pub out_of_fold: Vec<f64>,
-}
-
-/// The fingerprints of a list.
-struct Known {
-    list: u64,
-    /// The items in the order of their fingerprints.
-    items: Vec<usize>,
-}
-
-impl Model {
-    /// Remembers the lists that the model was trained on, with the scores of its items (by row of the
-    /// data) by models that were not trained on them; those that are NaN are not known.
-    pub fn remember(
-        &mut self,
-        data: &Dataset,
-        out_of_fold: Option<&[f64]>,
-    ) -> Result<(), ModelError> {
-        self.training_lists.clear();
-        if data.n_lists() > MAX_LISTS {
-            return Ok(());
-        }
-        let out_of_fold = out_of_fold.filter(|_| data.len() <= MAX_SCORES);
-        let list = |Known { list, items }: Known| {
-            let scores = out_of_fold.map(|scores| items.iter().map(|&i| scores[i]).collect());
-            let is_known = |scores: &Vec<f64>| scores.iter().all(|score| score.is_finite());
-            let out_of_fold = scores.filter(is_known).unwrap_or_default();
-            TrainingList { hash: list, out_of_fold }
-        };
-        self.training_lists = known(self, data)?.into_iter().map(list).collect();
-        // In no order of the file.
-        self.training_lists.sort_by_key(|list| list.hash);
-        Ok(())
-    }
-
-    /// Keeps the lists, but not their scores, which are of another scorer.
-    pub(crate) fn forget_scores(&mut self) {
-        self.training_lists.iter_mut().for_each(|list| list.out_of_fold.clear());
-    }
-
-    /// For each list of the data whether the model was trained on it, and if so, the scores of its
-    /// items, in the order of the data, by models that were not; empty where they are not known.
-    pub fn recognise(&self, data: &Dataset) -> Result<Vec<Option<Vec<f64>>>, ModelError> {
-        if self.training_lists.is_empty() {
-            return Ok(vec![None; data.n_lists()]);
-        }
-        let lists: HashMap<u64, &TrainingList> =
-            self.training_lists.iter().map(|list| (list.hash, list)).collect();
-        let scores = |(number, Known { list, items }): (usize, Known)| {
-            let TrainingList { out_of_fold, .. } = lists.get(&list)?;
-            if out_of_fold.len() != items.len() {
-                return Some(Vec::new());
-            }
-            let start = data.items(number).start;
-            let mut scores = vec![0.0; items.len()];
-            items.iter().zip(out_of_fold).for_each(|(&item, &score)| scores[item - start] = score);
-            Some(scores)
-        };
-        Ok(known(self, data)?.into_iter().enumerate().map(scores).collect())
-    }
-}
-
-/// The fingerprints of all lists.
-fn known(model: &Model, data: &Dataset) -> Result<Vec<Known>, ModelError> {
-    let columns = model.match_columns(data)?;
-    let names: Vec<u64> =
-        model.features.iter().map(|feature| of_bytes(feature.name.as_bytes())).collect();
-    let of_item = |item: usize| {
-        let values = columns.row(data, item).zip(&names);
-        let sum = values.fold(0_u64, |sum, (value, &name)| {
-            sum.wrapping_add(pair(name, of_number(f64::from(value))))
-        });
-        mix(sum)
-    };
-    let of_list = |number: usize| {
-        let mut items: Vec<(u64, usize)> =
-            data.items(number).map(|item| (of_item(item), item)).collect();
-        items.sort_unstable();
-        let id = pair(tag(b"list"), of_bytes(data.list_id(number).as_bytes()));
-        let list = items.iter().fold(id, |sum, (hash, _)| sum.wrapping_add(*hash));
-        Known { list, items: items.into_iter().map(|(_, item)| item).collect() }
-    };
-    Ok((0..data.n_lists()).into_par_iter().map(of_list).collect())
 }

@@ -142,6 +142,8 @@ pub enum Error {
     #[error("{0}")]
     Paper(String),
     #[error("{0}")]
+    Term(String),
+    #[error("{0}")]
     Plan(String),
     #[error(
         "{place}: the group `{column}` is missing; every item needs one, or may be left out, or be in a group of \

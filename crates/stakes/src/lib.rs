@@ -176,6 +176,7 @@ pub mod experiment;
 pub mod explain;
 pub mod feature_value;
 pub mod fit;
+pub mod glossary;
 pub mod judge;
 pub mod model_file;
 mod note;
@@ -188,6 +189,7 @@ pub mod tables;
 pub mod task;
 pub mod text;
 mod toml_values;
+mod trained_on;
 
 pub use error::Error;
 pub use note::Note;

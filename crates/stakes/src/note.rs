@@ -6,8 +6,8 @@ use serde::Serialize;
 use stakes_core::display::{counted, nice_number};
 use stakes_model::MAX_CATEGORIES;
 
-use crate::scoring::TrainedOn;
 use crate::text::percent;
+use crate::trained_on::TrainedOn;
 
 /// A remark of a workflow on its result, which is valid nevertheless.
 ///

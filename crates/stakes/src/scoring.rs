@@ -4,11 +4,11 @@
 //! such lists were left out in turn during training ([`Validation::Folds`](crate::fit::Validation)), the
 //! model keeps the scores of the models that did, and these take the place of its own.
 
-use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_model::{Fingerprint, Model};
 
+pub use crate::trained_on::TrainedOn;
 use crate::{Error, Note, Task};
 
 /// How lists that a model was trained on are scored.
@@ -19,24 +19,6 @@ pub enum SeenLists {
     OutOfFold,
     /// By the model itself, as all others.
     Fitted,
-}
-
-/// How many lists of some data a model was trained on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct TrainedOn {
-    /// The number of lists in the data.
-    pub of: usize,
-    /// How many of them it was trained on.
-    pub lists: usize,
-    /// How many of those are scored by models that were not.
-    pub out_of_fold: usize,
-}
-
-impl TrainedOn {
-    /// Whether there are lists whose scores flatter the model.
-    pub fn flatters(&self) -> bool {
-        self.lists > self.out_of_fold
-    }
 }
 
 /// The scores of all items, and how many of their lists the model was trained on.

@@ -10,6 +10,7 @@ pub(crate) mod demo;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
 pub(crate) mod generate;
+pub(crate) mod glossary;
 pub(crate) mod init;
 pub(crate) mod inspect;
 pub(crate) mod learners;

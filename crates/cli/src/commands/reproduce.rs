@@ -6,6 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use stakes::experiment::Outcome;
 use stakes::experiment::reproduce::{Paper, ReproduceOptions, Reproduced, document, reproduce};
+use stakes::io::check_targets;
 
 use crate::args::Watch;
 use crate::terminal::interrupt;
@@ -36,12 +37,12 @@ pub(crate) struct Reproduce {
     /// One fold or split in place of all, small generated data, short searches: figures then say little.
     #[arg(long)]
     quick: bool,
-    /// Seconds of each exact search of rudin
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
-    time_limit: f64,
-    /// Seed of all random draws
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    /// Seconds of each exact search of rudin (default: 10)
+    #[arg(long, value_name = "SECONDS", conflicts_with = "quick")]
+    time_limit: Option<f64>,
+    /// Seed of all random draws (default: 0)
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -56,16 +57,14 @@ impl Reproduce {
             ALL => Paper::ALL.to_vec(),
             name => vec![name.parse()?],
         };
-        if !(self.time_limit > 0.0 && self.time_limit.is_finite()) {
-            bail!("--time-limit is {}; it must be more than 0", self.time_limit);
-        }
-        let needs_data = papers.iter().any(|paper| *paper != Paper::Furnkranz);
+        self.check(&papers)?;
+        let defaults = ReproduceOptions::new(&self.data(&papers)?);
         let options = ReproduceOptions {
             run: self.run.clone(),
             quick: self.quick,
-            time_limit: self.time_limit,
-            seed: self.seed,
-            ..ReproduceOptions::new(&self.data(needs_data)?)
+            time_limit: self.time_limit.unwrap_or(defaults.time_limit),
+            seed: self.seed.unwrap_or(defaults.seed),
+            ..defaults
         };
         let mut all = Vec::new();
         for paper in papers {
@@ -93,7 +92,38 @@ impl Reproduce {
         print_page(page)
     }
 
-    fn data(&self, is_needed: bool) -> anyhow::Result<PathBuf> {
+    /// Refuses what cannot be written, and options that these papers have no use for.
+    fn check(&self, papers: &[Paper]) -> anyhow::Result<()> {
+        if let Some(path) = &self.markdown {
+            picture_folder(path)?;
+            check_targets([path], [] as [&str; 0])?;
+        }
+        if let Some(limit) = self.time_limit {
+            if !(limit > 0.0 && limit.is_finite()) {
+                bail!("--time-limit is {limit}; it must be more than 0");
+            }
+            if !papers.iter().any(|paper| paper.has_searches()) {
+                bail!("{} has no exact searches; leave out --time-limit", self.paper);
+            }
+        }
+        let of_training = [
+            ("--run", self.run.is_some()),
+            ("--quick", self.quick),
+            ("--seed", self.seed.is_some()),
+        ];
+        for (option, is_given) in of_training {
+            if is_given && !papers.iter().any(|paper| paper.is_trained()) {
+                bail!(
+                    "{} trains nothing, its examples are computed at once; leave out {option}",
+                    self.paper
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn data(&self, papers: &[Paper]) -> anyhow::Result<PathBuf> {
+        let is_needed = papers.iter().any(|paper| paper.needs_data());
         let folder =
             self.data.clone().or_else(|| std::env::var_os("STAKES_DATA").map(PathBuf::from));
         match folder {
@@ -116,11 +146,17 @@ impl Reproduce {
     }
 }
 
-/// Writes the document, and its pictures into a folder beside it that is called like it.
-fn write_markdown(path: &str, all: &[Reproduced]) -> anyhow::Result<()> {
+/// The folder of a document's pictures: beside it, and called like it.
+fn picture_folder(path: &str) -> anyhow::Result<&str> {
     let Some(stem) = path.strip_suffix(".md") else {
         bail!("--markdown is {path}; a Markdown document is called .md");
     };
+    Ok(stem)
+}
+
+/// Writes the document and its pictures.
+fn write_markdown(path: &str, all: &[Reproduced]) -> anyhow::Result<()> {
+    let stem = picture_folder(path)?;
     let name = std::path::Path::new(stem).file_name().map(|name| name.to_string_lossy());
     output::write_text(path, &document(all, &name.unwrap_or_default()))?;
     for picture in all.iter().flat_map(|found| &found.pictures) {

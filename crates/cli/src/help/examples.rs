@@ -92,6 +92,7 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
         ],
         "stakes learners" => &["stakes learners", "stakes learners two-part"],
         "stakes metrics" => &["stakes metrics --short", "stakes metrics ndcg"],
+        "stakes glossary" => &["stakes glossary rcs", "stakes glossary expected cost"],
         "stakes demo" => &["stakes demo", "stakes demo theorem"],
         "stakes demo theorem" => &["stakes demo theorem", "stakes demo theorem --seed 2 --json"],
         "stakes completions" => {

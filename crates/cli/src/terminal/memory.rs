@@ -11,10 +11,9 @@ pub(crate) fn peak() -> Option<u64> {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     #[test]
-    fn the_peak_grows() {
-        let before = super::peak().unwrap_or(0);
+    fn the_peak_is_at_least_what_was_filled() {
         let block = vec![1u8; 64 << 20];
         let sum: u64 = block.iter().map(|&byte| u64::from(byte)).sum();
-        assert!(sum > 0 && super::peak().unwrap_or(0) > before.max(64 << 20));
+        assert!(sum > 0 && super::peak().unwrap_or(0) >= 64 << 20);
     }
 }

@@ -4,6 +4,7 @@
 mod curves;
 mod effects;
 mod folds;
+mod frame;
 mod heat;
 mod intervals;
 mod periods;

@@ -1,15 +1,8 @@
 //! Shares by period as SVG: lines over time.
 
-use std::fmt::Write;
+use super::frame::{Frame, INNER};
+use super::svg::{COLOURS, REFERENCE};
 
-use super::svg::{COLOURS, REFERENCE, begin, cut, escape};
-
-const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 360.0;
-const LEFT: f64 = 64.0;
-const RIGHT: f64 = 195.0;
-const TOP: f64 = 48.0;
-const BOTTOM: f64 = 56.0;
 /// Labels below the axis are at least this far apart.
 const LABEL: f64 = 90.0;
 
@@ -27,70 +20,29 @@ pub struct PeriodLine {
 /// Draws lines over the periods of these labels. The file is self-contained.
 pub fn periods_svg(lines: &[PeriodLine], labels: &[&str], title: &str) -> String {
     let last = labels.len().saturating_sub(1).max(1) as f64;
-    let x = |period: usize| LEFT + period as f64 / last * (WIDTH - LEFT - RIGHT);
-    let y = |share: f64| HEIGHT - BOTTOM - share.clamp(0.0, 1.0) * (HEIGHT - TOP - BOTTOM);
-    let mut svg = begin(title, WIDTH, HEIGHT, 24.0);
+    let mut chart = Frame::new(title, last, 1.0);
     for percent in [0, 25, 50, 75, 100] {
-        let at = y(f64::from(percent) / 100.0);
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{:.1}\" y2=\"{at:.1}\" stroke=\"#e3e3e3\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{percent}%</text>",
-            WIDTH - RIGHT,
-            LEFT - 8.0,
-            at + 4.0
-        );
+        chart.grid_line(f64::from(percent) / 100.0, &format!("{percent}%"));
     }
-    let step = (LABEL / ((WIDTH - LEFT - RIGHT) / last)).ceil().max(1.0) as usize;
+    let step = (LABEL / (INNER / last)).ceil().max(1.0) as usize;
     for (period, label) in labels.iter().enumerate().step_by(step) {
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            x(period),
-            HEIGHT - BOTTOM + 20.0,
-            escape(&cut(label))
-        );
+        chart.label(period as f64, label);
     }
     let mut colours = COLOURS.iter().cycle();
-    for (number, line) in lines.iter().enumerate() {
+    for line in lines {
         let (colour, dash) = match line.reference {
             true => (REFERENCE, " stroke-dasharray=\"6 4\""),
             false => (*colours.next().unwrap_or(&REFERENCE), ""),
         };
-        let known = line.shares.iter().enumerate().filter_map(|(p, share)| Some((p, (*share)?)));
-        let points: Vec<String> =
-            known.clone().map(|(p, share)| format!("{:.1},{:.1}", x(p), y(share))).collect();
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dash}/>",
-            points.join(" ")
-        );
-        for (p, share) in known {
-            let _ = writeln!(
-                svg,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" fill=\"{colour}\"/>",
-                x(p),
-                y(share)
-            );
+        let known = (0..).map(f64::from).zip(&line.shares);
+        let points: Vec<(f64, f64)> =
+            known.filter_map(|(period, share)| Some((period, (*share)?))).collect();
+        chart.line(&line.name, colour, dash, &points);
+        for point in points {
+            chart.dot(colour, point);
         }
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\">{}</text>",
-            WIDTH - RIGHT + 12.0,
-            TOP + 14.0 + 20.0 * number as f64,
-            escape(&cut(&line.name))
-        );
     }
-    let _ = writeln!(
-        svg,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">as of</text>\
-         <text transform=\"translate(18 {:.1}) rotate(-90)\" text-anchor=\"middle\">\
-         share of what could be saved</text>\n</svg>",
-        (LEFT + WIDTH - RIGHT) / 2.0,
-        HEIGHT - 14.0,
-        (TOP + HEIGHT - BOTTOM) / 2.0
-    );
-    svg
+    chart.end("as of", "share of what could be saved")
 }
 
 #[cfg(test)]

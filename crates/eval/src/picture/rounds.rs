@@ -1,16 +1,9 @@
 //! Losses by round as SVG: how fast several trainings converge.
 
-use std::fmt::Write;
-
+use super::frame::Frame;
 use super::scale::nice_step;
-use super::svg::{COLOURS, begin, cut, escape};
+use super::svg::COLOURS;
 
-const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 360.0;
-const LEFT: f64 = 64.0;
-const RIGHT: f64 = 195.0;
-const TOP: f64 = 48.0;
-const BOTTOM: f64 = 56.0;
 /// Lines along each axis, at most about this many.
 const PARTS: usize = 5;
 /// Of longer lines only so many points are drawn.
@@ -30,63 +23,23 @@ pub fn rounds_svg(lines: &[RoundLine], axis: &str, title: &str) -> String {
     let rounds = lines.iter().map(|line| line.values.len()).max().unwrap_or(0).max(2);
     let values = lines.iter().flat_map(|line| line.values.iter().copied());
     let top = values.fold(f64::MIN_POSITIVE, f64::max);
-    let x = |round: f64| LEFT + round / rounds as f64 * (WIDTH - LEFT - RIGHT);
-    let y = |value: f64| HEIGHT - BOTTOM - (value / top).clamp(0.0, 1.0) * (HEIGHT - TOP - BOTTOM);
-    let mut svg = begin(title, WIDTH, HEIGHT, 24.0);
+    let mut chart = Frame::new(title, rounds as f64, top);
     let step = nice_step(top, PARTS);
     for part in 0..=(top / step) as usize {
         let value = part as f64 * step;
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{LEFT}\" y1=\"{0:.1}\" x2=\"{1:.1}\" y2=\"{0:.1}\" stroke=\"#e3e3e3\"/>\
-             <text x=\"{2:.1}\" y=\"{3:.1}\" text-anchor=\"end\">{4}</text>",
-            y(value),
-            WIDTH - RIGHT,
-            LEFT - 8.0,
-            y(value) + 4.0,
-            (value * 1e6).round() / 1e6
-        );
+        chart.grid_line(value, &((value * 1e6).round() / 1e6).to_string());
     }
     let step = nice_step(rounds as f64, PARTS);
     for part in 0..=(rounds as f64 / step) as usize {
         let round = part as f64 * step;
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{round}</text>",
-            x(round),
-            HEIGHT - BOTTOM + 20.0
-        );
+        chart.label(round, &round.to_string());
     }
-    for (number, line) in lines.iter().enumerate() {
-        let colour = COLOURS[number % COLOURS.len()];
+    for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
         let stride = line.values.len().div_ceil(MAX_POINTS).max(1);
-        let points: Vec<String> = line
-            .values
-            .iter()
-            .enumerate()
-            .step_by(stride)
-            .map(|(round, value)| format!("{:.1},{:.1}", x(round as f64 + 1.0), y(*value)))
-            .collect();
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\">{}</text>",
-            points.join(" "),
-            WIDTH - RIGHT + 12.0,
-            TOP + 14.0 + 20.0 * number as f64,
-            escape(&cut(&line.name))
-        );
+        let points = (1..).map(f64::from).zip(line.values.iter().copied()).step_by(stride);
+        chart.line(&line.name, colour, "", &points.collect::<Vec<_>>());
     }
-    let _ = writeln!(
-        svg,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">rounds</text>\
-         <text transform=\"translate(18 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n</svg>",
-        (LEFT + WIDTH - RIGHT) / 2.0,
-        HEIGHT - 14.0,
-        (TOP + HEIGHT - BOTTOM) / 2.0,
-        escape(axis)
-    );
-    svg
+    chart.end("rounds", axis)
 }
 
 #[cfg(test)]

@@ -13,10 +13,11 @@ use crate::boosted::{
     Boosting, CsListNetMart, CsMart, LambdaMart, OrderStage, RankNetMart, Start, Trees,
     TweedieMart, TwoPart,
 };
+use crate::current_feature::CurrentFeature;
 use crate::forest::{Forest, RandomForest};
 use crate::goal_metric::CostScale;
 use crate::learner::{Learner, Work, training_seconds};
-use crate::linear::{BestFeature, CurrentFeature};
+use crate::linear::BestFeature;
 
 /// What a portfolio is to do.
 pub(super) struct Plan {

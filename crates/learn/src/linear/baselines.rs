@@ -6,6 +6,7 @@ use stakes_core::random::purpose;
 use stakes_model::{Input, Link, ListScaling, Scorer, StageSummary};
 
 use super::simple::{Known, best_input};
+use crate::current_feature::CurrentFeature;
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
 use crate::learner::{About, Kind, Learner};
@@ -14,15 +15,6 @@ use crate::run::{Iteration, Keep, Measure, Run};
 /// The one feature, ascending or descending, that ranks best alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BestFeature;
-
-/// One numeric feature, ascending or descending: how it is decided today which items are acted on.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CurrentFeature {
-    /// The name of the feature.
-    pub feature: String,
-    /// Whether the highest values come first.
-    pub descending: bool,
-}
 
 /// A random score, the same for the same features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

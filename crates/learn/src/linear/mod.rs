@@ -18,7 +18,7 @@ pub(crate) use rank_svm::{PairWeight, RankSvm};
 pub(crate) use ridge::Ridge;
 pub(crate) use svm::Svm;
 
-pub use baselines::{BestFeature, CurrentFeature, RandomOrder};
+pub use baselines::{BestFeature, RandomOrder};
 pub use learners::{
     CsRgList, FAMILY, ListMleLearner, LogisticRegression, PNormPushLearner, RankSvmLearner,
     RidgeRegression, SvmLearner,

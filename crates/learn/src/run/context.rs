@@ -8,8 +8,8 @@ use stakes_core::split::Folds;
 use stakes_model::{Checkpoint, Model, StageState, StageSummary, UnfinishedTuning};
 
 use super::progress::{PartOfRun, RunProgress};
+use crate::current_feature::CurrentFeature;
 use crate::given_costs::GivenCosts;
-use crate::linear::CurrentFeature;
 
 /// What a training run needs beside a learner and a problem. The default is a plain run: all lists,
 /// seed 0, from the start, without an observer.

@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use stakes_core::random::{GAMMA, mix};
 use stakes_core::split::Fold;
@@ -132,6 +133,40 @@ impl Manifest {
     }
 }
 
+/// Makes a directory for the run of this manifest, or finds it to be one. One that holds anything else is refused,
+/// with what `difference` says of the manifest that is there and this one.
+pub(super) fn claim<M: Serialize + DeserializeOwned>(
+    path: &str,
+    manifest: &M,
+    difference: impl Fn(&M, &M) -> Option<String>,
+) -> Result<(), Error> {
+    let refuse = |why: String| Err(Error::RunDirectory { path: path.to_owned(), why });
+    let folder = Path::new(path);
+    let file = folder.join(MANIFEST);
+    if file.exists() {
+        let known = match serde_json::from_slice::<M>(&stakes_io::read_bytes(text(&file)?)?) {
+            Ok(known) => known,
+            Err(error) => {
+                return refuse(format!("{MANIFEST} is not the manifest of such a run ({error})"));
+            }
+        };
+        return match difference(&known, manifest) {
+            Some(what) => refuse(format!(
+                "it holds a run of something else: {what}; give the same again, or another directory"
+            )),
+            None => Ok(()),
+        };
+    }
+    match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
+        Ok(false) => return refuse(format!("it is not empty, and has no {MANIFEST} of a run")),
+        Ok(true) => {}
+        Err(_) if folder.exists() => return refuse("it is not a directory".to_owned()),
+        Err(_) => make(folder)?,
+    }
+    stakes_io::write_text(text(&file)?, &json(manifest))?;
+    Ok(())
+}
+
 /// Finished cells: in a directory, or only in memory.
 pub(super) struct RunDirectory {
     folder: Option<PathBuf>,
@@ -145,34 +180,8 @@ impl RunDirectory {
 
     /// Opens a directory, or makes it. One that holds anything else than the same run is refused.
     pub(super) fn open(path: &str, manifest: &Manifest) -> Result<Self, Error> {
-        let refuse = |why: String| Err(Error::RunDirectory { path: path.to_owned(), why });
-        let folder = Path::new(path);
-        let file = folder.join(MANIFEST);
-        if file.exists() {
-            let known =
-                match serde_json::from_slice::<Manifest>(&stakes_io::read_bytes(text(&file)?)?) {
-                    Ok(known) => known,
-                    Err(error) => {
-                        return refuse(format!(
-                            "{MANIFEST} is not the manifest of a run ({error})"
-                        ));
-                    }
-                };
-            return match known.difference(manifest) {
-                Some(what) => refuse(format!("it holds a run of something else: {what}")),
-                None => Ok(RunDirectory { folder: Some(folder.to_owned()) }),
-            };
-        }
-        match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
-            Ok(false) => {
-                return refuse(format!("it is not empty, and has no {MANIFEST} of a run"));
-            }
-            Ok(true) => {}
-            Err(_) if folder.exists() => return refuse("it is not a directory".to_owned()),
-            Err(_) => make(folder)?,
-        }
-        stakes_io::write_text(text(&file)?, &json(manifest))?;
-        Ok(RunDirectory { folder: Some(folder.to_owned()) })
+        claim(path, manifest, Manifest::difference)?;
+        Ok(RunDirectory { folder: Some(PathBuf::from(path)) })
     }
 
     /// The cell, if it is finished. One of the same name with other settings is refused.

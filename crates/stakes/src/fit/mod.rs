@@ -28,7 +28,7 @@ use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::metric::Metric;
 use stakes_core::split::HoldOut;
-use stakes_learn::linear::CurrentFeature;
+use stakes_learn::CurrentFeature;
 use stakes_learn::tune::Tuned;
 use stakes_learn::{Configured, Ended, GivenCosts, Kind, Learner, learner};
 use stakes_model::Model;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use stakes_core::cost::CostModel;
 use stakes_core::data::{Dataset, Feature, FeatureKind};
 use stakes_eval::study::Scores;
-use stakes_learn::linear::CurrentFeature;
+use stakes_learn::CurrentFeature;
 
 use crate::evaluate::scores;
 use crate::{Error, Note};

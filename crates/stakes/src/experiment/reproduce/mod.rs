@@ -15,6 +15,7 @@
 
 mod furnkranz;
 mod he;
+mod manifest;
 mod markdown;
 mod mcbride;
 mod page;
@@ -67,7 +68,7 @@ pub struct ReproduceOptions {
     /// Whether to take a small part of the work, to see that everything runs: one fold or split in place of
     /// all, small generated data, short searches. Figures then say little.
     pub quick: bool,
-    /// Seconds of each exact search.
+    /// Seconds of each exact search; quick ones have one.
     pub time_limit: f64,
     /// The seed of all random draws.
     pub seed: u64,
@@ -84,6 +85,11 @@ impl ReproduceOptions {
             seed: 0,
         }
     }
+
+    /// Seconds that each exact search has.
+    fn search_seconds(&self) -> f64 {
+        if self.quick { 1.0 } else { self.time_limit }
+    }
 }
 
 /// Makes the experiments of a paper again.
@@ -94,7 +100,7 @@ pub fn reproduce(
 ) -> Result<Outcome<Reproduced>, Error> {
     let mut silent = Silent;
     let observer = or_silent(observer, &mut silent);
-    let mut work = Work::new(paper, options, observer);
+    let mut work = Work::new(paper, options, observer)?;
     let found = match paper {
         Paper::Furnkranz => furnkranz::reproduce(&mut work),
         Paper::He => he::reproduce(&mut work),
@@ -125,6 +131,21 @@ impl Paper {
         }
     }
 
+    /// Whether the public data sets are needed.
+    pub fn needs_data(self) -> bool {
+        self.is_trained()
+    }
+
+    /// Whether anything is trained and may be kept; if not, it is computed from the printed examples at once.
+    pub fn is_trained(self) -> bool {
+        self != Paper::Furnkranz
+    }
+
+    /// Whether there are exact searches, for which there is a time limit.
+    pub fn has_searches(self) -> bool {
+        self == Paper::Rudin
+    }
+
     /// The authors and the year.
     pub fn authors(self) -> &'static str {
         match self {
@@ -153,9 +174,4 @@ impl FromStr for Paper {
             Error::Paper(format!("no paper is called `{text}`; {}", hint(text, names)))
         })
     }
-}
-
-/// Names with commas; `none` if there are none.
-fn listed(names: &[&str]) -> String {
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }

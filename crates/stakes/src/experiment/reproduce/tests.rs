@@ -78,7 +78,7 @@ fn what_is_kept_is_not_computed_again() {
     let options =
         ReproduceOptions { run: Some(run.clone()), ..ReproduceOptions::new(&PathBuf::new()) };
     let mut silent = Silent;
-    let mut work = Work::new(Paper::Rudin, &options, &mut silent);
+    let mut work = Work::new(Paper::Rudin, &options, &mut silent).unwrap();
     let kept = |work: &mut Work<'_>, value: u32| match work.keep("a-1", |_| Ok(Some(value))) {
         Ok(value) => Ok(value),
         Err(Stop::Failed(error)) => Err(error.to_string()),
@@ -88,6 +88,37 @@ fn what_is_kept_is_not_computed_again() {
     std::fs::write(format!("{run}/rudin/a-1.json"), "{}").unwrap();
     assert!(kept(&mut work, 3).unwrap_err().contains("a-1.json"), "a damaged part is refused");
     assert!(matches!(work.keep("b", |_| Ok(None::<u32>)), Err(Stop::Interrupted { .. })));
+}
+
+#[test]
+fn parts_of_another_run_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run").display().to_string();
+    let whole =
+        ReproduceOptions { run: Some(run.clone()), ..ReproduceOptions::new(&PathBuf::new()) };
+    let open = |paper: Paper, options: &ReproduceOptions| {
+        let mut silent = Silent;
+        Work::new(paper, options, &mut silent).map(|_| ()).map_err(|error| error.to_string())
+    };
+    for paper in [Paper::Rudin, Paper::Salomon, Paper::Furnkranz] {
+        assert_eq!((open(paper, &whole), open(paper, &whole)), (Ok(()), Ok(())), "{paper}");
+    }
+    assert!(!std::path::Path::new(&run).join("furnkranz").exists(), "it keeps nothing");
+    let longer = ReproduceOptions { time_limit: 20.0, ..whole.clone() };
+    for (options, words) in [
+        (ReproduceOptions { quick: true, ..whole.clone() }, "the run was whole and is now quick"),
+        (longer.clone(), "the time limit of searches was 10 s and is now 20 s"),
+        (ReproduceOptions { seed: 1, ..whole.clone() }, "the seed was 0 and is now 1"),
+    ] {
+        let said = open(Paper::Rudin, &options).unwrap_err();
+        assert!(said.contains(words) && said.contains("another directory"), "{said}");
+    }
+    assert_eq!(open(Paper::Salomon, &longer), Ok(()), "there are no searches");
+    let manifest = format!("{run}/rudin/manifest.json");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    std::fs::write(&manifest, text.replace(env!("CARGO_PKG_VERSION"), "0.0.9")).unwrap();
+    let said = open(Paper::Rudin, &whole).unwrap_err();
+    assert!(said.contains("the version of stakes was 0.0.9"), "{said}");
 }
 
 #[test]

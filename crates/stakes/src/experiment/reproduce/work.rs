@@ -10,7 +10,9 @@ use stakes_stats::{PairedTest, TestOptions, paired_differences};
 
 use super::super::compare::{self, Entries};
 use super::super::figures::Measured;
+use super::super::run_directory::claim;
 use super::super::{CompareOptions, Contestant, Outcome, Setting};
+use super::manifest::Manifest;
 use super::raw::Folder;
 use super::{Paper, ReproduceOptions};
 use crate::{Error, Observer};
@@ -49,9 +51,13 @@ impl<'o> Work<'o> {
         paper: Paper,
         options: &'o ReproduceOptions,
         observer: &'o mut dyn Observer,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let data = Folder(options.data.clone());
-        Work { paper, options, data, seconds: 0.0, observer }
+        if let Some(run) = options.run.as_ref().filter(|_| paper.is_trained()) {
+            let manifest = Manifest::new(paper, options);
+            claim(&format!("{run}/{paper}"), &manifest, Manifest::difference)?;
+        }
+        Ok(Work { paper, options, data, seconds: 0.0, observer })
     }
 
     /// Says what is being done.
@@ -99,10 +105,6 @@ impl<'o> Work<'o> {
         if let Some(path) = path {
             let text =
                 serde_json::to_vec_pretty(&found).map_err(|e| Error::Paper(e.to_string()))?;
-            if let Some(folder) = Path::new(&path).parent() {
-                let bad = |error: std::io::Error| Error::Paper(format!("{path}: {error}"));
-                std::fs::create_dir_all(folder).map_err(bad)?;
-            }
             write_bytes(&path, &text)?;
         }
         Ok(found)
@@ -110,7 +112,7 @@ impl<'o> Work<'o> {
 
     fn place(&self, name: &str) -> Option<String> {
         let run = self.options.run.as_ref()?;
-        Some(format!("{run}/{}/{name}", self.paper.name()))
+        Some(format!("{run}/{}/{name}", self.paper))
     }
 }
 

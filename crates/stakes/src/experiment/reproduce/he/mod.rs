@@ -11,6 +11,7 @@ use super::super::compare::Entries;
 use super::super::{CompareOptions, Contestant, Setting};
 use super::report::{Claim, Held, PaperRow, PaperTable, Reproduced};
 use super::work::{LEVEL, Stop, Work};
+use crate::text::p_value;
 use data::Letor;
 
 /// ListMLE as the paper has it.
@@ -95,6 +96,7 @@ pub(super) fn reproduce(work: &mut Work<'_>) -> Result<Reproduced, Stop> {
     })
 }
 
+/// NDCG@k; the metric of the goal, AvgNDCG, is at place 0 before them.
 fn metrics() -> Vec<Spec> {
     (1..=10).map(|k| Spec::named("ndcg").at(Capacity::Items(k)).with("empty", "zero")).collect()
 }
@@ -121,11 +123,6 @@ fn judge(work: &mut Work<'_>, set: &Set) -> Result<Entries, Stop> {
     work.compare(&set.name.to_lowercase(), &setting, &contestants, options)
 }
 
-/// The figure of a contestant: AvgNDCG at 0, NDCG@k at k.
-fn value(entries: &Entries, metric: usize, name: &str) -> Option<f64> {
-    entries.value(metric, name)
-}
-
 fn table_1(judged: &[Entries]) -> PaperTable {
     let mut rows = Vec::new();
     for (set, entries) in SETS.iter().zip(judged) {
@@ -138,9 +135,9 @@ fn table_1(judged: &[Entries]) -> PaperTable {
                 name: format!("{}, {name}", set.name),
                 printed: Some(printed.into()),
                 ours: vec![
-                    value(entries, 0, &own).map(Into::into),
+                    entries.value(0, &own).map(Into::into),
                     entries.by_fold(0, &own).map(Into::into),
-                    value(entries, 0, default).map(Into::into),
+                    entries.value(0, default).map(Into::into),
                 ],
             });
         }
@@ -163,7 +160,7 @@ fn table_2(ohsumed: &Entries) -> PaperTable {
             rows.push(PaperRow {
                 name: format!("pCf = {pcf}, {measure}"),
                 printed: Some(printed.into()),
-                ours: vec![value(ohsumed, metric, &cs_rglist(pcf)).map(Into::into)],
+                ours: vec![ohsumed.value(metric, &cs_rglist(pcf)).map(Into::into)],
             });
         }
     }
@@ -193,7 +190,7 @@ fn table_3(judged: &[Entries]) -> PaperTable {
                 ours: judged
                     .iter()
                     .take(2)
-                    .map(|entries| value(entries, metric, &own).map(Into::into))
+                    .map(|entries| entries.value(metric, &own).map(Into::into))
                     .collect(),
             });
         }
@@ -223,14 +220,14 @@ fn beats(judged: &[Entries]) -> Claim {
     let (mut better, mut of) = (0, 0);
     for (set, entries) in SETS.iter().zip(judged) {
         let own = cs_rglist(PCF);
-        let found = entries.against(0, &own, LISTMLE).zip(value(entries, 0, LISTMLE));
+        let found = entries.against(0, &own, LISTMLE).zip(entries.value(0, LISTMLE));
         let Some(((difference, p), base)) = found else { continue };
         let printed = 100.0 * (set.printed[1] / set.printed[0] - 1.0);
         texts.push(format!(
             "{} {:+.1} % (printed {printed:+.1} %, p {})",
             set.name,
             100.0 * difference / base,
-            shown(p)
+            p_value(p)
         ));
         of += 1;
         better += usize::from(difference > 0.0 && p < LEVEL);
@@ -247,7 +244,7 @@ fn defaults(judged: &[Entries]) -> Claim {
     let (mut better, mut of) = (0, 0);
     for (set, entries) in SETS.iter().zip(judged) {
         let Some((difference, p)) = entries.against(0, "cs-rglist", "listmle") else { continue };
-        texts.push(format!("{} {difference:+.4} (p {})", set.name, shown(p)));
+        texts.push(format!("{} {difference:+.4} (p {})", set.name, p_value(p)));
         of += 1;
         better += usize::from(difference > 0.0 && p < LEVEL);
     }
@@ -266,8 +263,8 @@ fn early_positions(judged: &[Entries]) -> Option<Claim> {
     let (mut held, mut of) = (0, 0);
     for (set, entries) in SETS.iter().zip(judged) {
         let gain = |k: usize| {
-            let base = value(entries, k, LISTMLE)?;
-            Some(100.0 * (value(entries, k, &cs_rglist(PCF))? / base - 1.0))
+            let base = entries.value(k, LISTMLE)?;
+            Some(100.0 * (entries.value(k, &cs_rglist(PCF))? / base - 1.0))
         };
         let (first, last) = (gain(1)?, gain(10)?);
         texts.push(format!("{} {first:+.1} % at 1, {last:+.1} % at 10", set.name));
@@ -285,10 +282,10 @@ fn early_positions(judged: &[Entries]) -> Option<Claim> {
 
 /// The higher pCf, the better.
 fn more_is_better(ohsumed: &Entries) -> Option<Claim> {
-    let figures: Option<Vec<f64>> = (1..=6).map(|pcf| value(ohsumed, 0, &cs_rglist(pcf))).collect();
+    let figures: Option<Vec<f64>> = (1..=6).map(|pcf| ohsumed.value(0, &cs_rglist(pcf))).collect();
     let figures = figures?;
     let rises = figures.windows(2).filter(|pair| pair[1] > pair[0]).count();
-    let base = value(ohsumed, 0, LISTMLE)?;
+    let base = ohsumed.value(0, LISTMLE)?;
     let above = figures.iter().filter(|figure| **figure > base).count();
     let shown: Vec<String> = figures.iter().map(|figure| format!("{figure:.4}")).collect();
     Some(Claim {
@@ -299,9 +296,4 @@ fn more_is_better(ohsumed: &Entries) -> Option<Claim> {
         ),
         held: Held::of_cells(rises, 5),
     })
-}
-
-/// A p value.
-fn shown(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }

@@ -52,7 +52,7 @@ pub(super) fn claims(judged: &[Judged], shares: [Shares; 2]) -> Vec<Claim> {
 }
 
 fn all(judged: &[Judged]) -> impl Iterator<Item = (&Judged, &Entries)> {
-    judged.iter().flat_map(|one| one.cutoffs.iter().map(move |(_, entries)| (one, entries)))
+    judged.iter().flat_map(|one| one.entries.iter().map(move |entries| (one, entries)))
 }
 
 fn beats_its_pair(judged: &[Judged], name: impl Fn(&str) -> String, settings: &str) -> Claim {

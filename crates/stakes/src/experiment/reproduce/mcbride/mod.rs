@@ -20,8 +20,8 @@ use printed::ROWS;
 /// One data set at one cut-off.
 struct Judged {
     set: Set,
-    /// Which of the two cut-offs.
-    cutoffs: Vec<(usize, Entries)>,
+    /// By cut-off.
+    entries: Vec<Entries>,
 }
 
 /// A learner as the paper has it; a linear regression is what it is.
@@ -35,13 +35,12 @@ fn as_in_paper(learner: &str) -> String {
 pub(super) fn reproduce(work: &mut Work<'_>) -> Result<Reproduced, Stop> {
     let sets = data::sets(&work.data, work.options.quick)?;
     let mut judged = Vec::new();
-    for (place, set) in sets.into_iter().enumerate() {
-        let mut cutoffs = Vec::new();
-        for (number, k) in set.cutoffs.into_iter().enumerate() {
-            cutoffs.push((number, judge(work, &set, k)?));
+    for set in sets {
+        let mut entries = Vec::new();
+        for k in set.cutoffs {
+            entries.push(judge(work, &set, k)?);
         }
-        debug_assert!(place < ROWS[0].numbers.len());
-        judged.push(Judged { set, cutoffs });
+        judged.push(Judged { set, entries });
     }
     let shares =
         [shares(work, &judged[1].set, "cs-mart")?, shares(work, &judged[1].set, "random-forest")?];
@@ -107,13 +106,13 @@ fn shares(work: &mut Work<'_>, set: &Set, learner: &str) -> Result<Shares, Stop>
 }
 
 fn tables(place: usize, judged: &Judged) -> Vec<PaperTable> {
-    let Judged { set, cutoffs } = judged;
+    let Judged { set, entries } = judged;
     let percent = |value: Option<f64>| value.map(|value| (100.0 * value).into());
-    let table = |(number, entries): &(usize, Entries)| {
+    let table = |(number, entries): (usize, &Entries)| {
         let mut rows: Vec<PaperRow> = ROWS
             .iter()
             .map(|row| {
-                let printed = row.numbers[place][*number];
+                let printed = row.numbers[place][number];
                 let own = as_in_paper(row.learner);
                 let is_new = if row.improves.is_some() { "*" } else { "" };
                 PaperRow {
@@ -145,7 +144,7 @@ fn tables(place: usize, judged: &Judged) -> Vec<PaperTable> {
         let mut remarks = vec![set.remark.to_owned()];
         remarks.extend(entries.compared.notes.iter().map(ToString::to_string));
         PaperTable {
-            title: format!("{}, R_CS@{} in percent", set.title, set.cutoffs[*number]),
+            title: format!("{}, R_CS@{} in percent", set.title, set.cutoffs[number]),
             rows_are: "algorithm (*: of the paper)",
             ours_are: vec!["settings of the paper", "by fold", "our defaults"],
             decimals: 1,
@@ -153,5 +152,5 @@ fn tables(place: usize, judged: &Judged) -> Vec<PaperTable> {
             remarks,
         }
     };
-    cutoffs.iter().map(table).collect()
+    entries.iter().enumerate().map(table).collect()
 }

@@ -220,7 +220,7 @@ fn deviation_exceeds(judged: &[Judged]) -> Claim {
     }
     Claim {
         says: "Observation 3: on some sets the deviation over splits exceeds all differences of the methods".to_owned(),
-        found: format!("on {}: {}", super::super::listed(&names), texts.join(", ")),
+        found: format!("on {}: {}", listed(&names), texts.join(", ")),
         held: if names.is_empty() { Held::No } else { Held::Yes },
     }
 }
@@ -269,4 +269,9 @@ fn finding_is_quicker(judged: &[Judged]) -> Claim {
         ),
         held: Held::of_cells(near, of),
     }
+}
+
+/// Names with commas; `none` if there are none.
+fn listed(names: &[&str]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }

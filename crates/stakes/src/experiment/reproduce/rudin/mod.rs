@@ -4,12 +4,14 @@ mod claims;
 pub(super) mod data;
 mod printed;
 
+use std::f64::consts::LN_2;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
+use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
-use stakes_core::metric::Spec;
+use stakes_core::metric::{Scale, Spec, evaluate};
 use stakes_model::ProofEnd;
 
 use super::report::{Number, PaperRow, PaperTable, Reproduced};
@@ -102,7 +104,7 @@ pub(super) fn reproduce(work: &mut Work<'_>) -> Result<Reproduced, Stop> {
                 "Each exact search had {} seconds (the paper's two hours), and what it finds in them depends on the \
                  machine. It is our search by cones with exact line searches, not the paper's program. RankBoost is \
                  ours, with more rounds than the paper's by the look of its training figures.",
-                work.options.time_limit
+                work.options.search_seconds()
             ),
         ],
         tables,
@@ -148,7 +150,7 @@ fn settings(set: &Set, method: usize, work: &Work<'_>) -> Settings {
         2 => vec![("rankboost", vec![])],
         3 => vec![("p-norm-push", vec![("p", "2".to_owned())])],
         _ => {
-            let limit = if work.options.quick { 1.0 } else { work.options.time_limit };
+            let limit = work.options.search_seconds();
             let parameters = vec![
                 ("base", "logistic".to_owned()),
                 ("top", tops(set)[method - RERANKED.start].to_owned()),
@@ -214,7 +216,7 @@ fn train(
     let seconds = begun.elapsed().as_secs_f64();
     let measured = |data: &Dataset| -> Result<(f64, f64), Error> {
         let labels = data.impact().unwrap_or_default();
-        Ok((dcg(&model.score(data)?, labels), dcg(labels, labels)))
+        Ok((dcg(data, &model.score(data)?)?, dcg(data, labels)?))
     };
     let (known, new) = (measured(known)?, measured(new)?);
     let search = model.rerank.as_ref().map(|rerank| Search {
@@ -225,14 +227,11 @@ fn train(
     Ok(Some(Run { dcg: [known.0, new.0], ideal: [known.1, new.1], seconds, search }))
 }
 
-/// DCG of labels of 0 and 1 with the natural logarithm, ties against the positives.
-fn dcg(scores: &[f64], labels: &[f64]) -> f64 {
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|&a, &b| {
-        scores[b].total_cmp(&scores[a]).then_with(|| labels[a].total_cmp(&labels[b]))
-    });
-    let discount = |place: usize| 1.0 / ((place + 2) as f64).ln();
-    order.iter().enumerate().map(|(place, &item)| labels[item] * discount(place)).sum()
+/// The objective with the natural logarithm, as the paper prints it; ties count against the positives.
+fn dcg(data: &Dataset, scores: &[f64]) -> Result<f64, Error> {
+    let metric = OBJECTIVE.parse::<Spec>()?.build(Scale::of(data))?;
+    let found = evaluate(&metric, &Problem::new(data, Goal::default())?, scores)?;
+    Ok(found.figure.unwrap_or(0.0) / LN_2)
 }
 
 fn table(judged: &Judged) -> PaperTable {

@@ -7,7 +7,7 @@ use stakes_io::Roles;
 use super::super::raw::{Folder, RawTable};
 use super::super::report::{Claim, Held, PaperRow, PaperTable};
 use super::super::work::{Stop, Work};
-use super::{FOLDS, LEARNERS, Part, Run, figures, over_runs, picture, train};
+use super::{FOLDS, LEARNERS, Part, Run, best_cut, figures, over_runs, picture, train};
 use crate::{Error, Observer, Task};
 
 /// How many times more a pair with somebody of the protected group costs; the thesis does not say.
@@ -142,27 +142,12 @@ fn run(
     let Some((model, curve, seconds)) = trained else { return Ok(None) };
     let (before, after) = (model.score(&known)?, model.score(&new)?);
     let mut found = figures(&new, &after, &[R2])?;
-    let cut = best_cut(&before, known.impact().unwrap_or_default());
+    let labels = known.impact().unwrap_or_default();
+    let cut = best_cut(&before, |item| labels[item] > 0.0);
     found.insert(ACCURACY.to_owned(), accuracy(&after, &new, cut));
     let training = figures(&known, &before, &[R2])?;
     found.insert(TRAINING.to_owned(), training.get(R2).copied().unwrap_or(f64::NAN));
     Ok(Some(Run { figures: found, curve, seconds }))
-}
-
-/// The score above which the label is most often 1 and below it 0.
-fn best_cut(scores: &[f64], labels: &[f64]) -> f64 {
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
-    let (mut best, mut cut) = (0.0, f64::INFINITY);
-    let mut right = 0.0;
-    for (place, &item) in order.iter().enumerate() {
-        right += 2.0 * labels[item] - 1.0;
-        let is_last = order.get(place + 1).is_none_or(|&next| scores[next] < scores[item]);
-        if is_last && right > best {
-            (best, cut) = (right, scores[item]);
-        }
-    }
-    cut
 }
 
 /// The share of rows on the right side of the cut.

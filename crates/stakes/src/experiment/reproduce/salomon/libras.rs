@@ -11,7 +11,7 @@ use stakes_model::Model;
 use super::super::raw::{Folder, RawTable};
 use super::super::report::{Claim, Held, PaperRow, PaperTable};
 use super::super::work::{Stop, Work};
-use super::{Difference, FOLDS, LEARNERS, Part, Run, over_runs, picture, train};
+use super::{Difference, FOLDS, LEARNERS, Part, Run, best_cut, over_runs, picture, train};
 use crate::{Error, Observer, Task};
 
 /// The rounds of Table 4.2, which the thesis does not tell, and the numbers that are tried.
@@ -114,7 +114,7 @@ fn judge(model: &Model, known: &Dataset, new: &Dataset) -> Result<BTreeMap<Strin
     let (known, new) = (scored(known)?, scored(new)?);
     let class = known.candidates.feature_info().iter().position(|info| info.name == CLASS);
     let costs = ClassCosts::of_likeness(&known.candidates, class.unwrap_or(0));
-    let cut = known.best_cut();
+    let cut = best_cut(&known.scores, |item| known.is_right(item));
     Ok(BTreeMap::from([
         (R2.to_owned(), new.rank_loss(&|right, other| costs.cost(right, other))),
         (PAIRS.to_owned(), 1.0 - new.rank_loss(&|_, _| 1.0)),
@@ -161,20 +161,6 @@ impl Scored {
             }
         }
         wrong / all
-    }
-
-    /// The score from which on a candidate is best taken to be right.
-    fn best_cut(&self) -> f64 {
-        let mut order: Vec<usize> = (0..self.scores.len()).collect();
-        order.sort_by(|&a, &b| self.scores[b].total_cmp(&self.scores[a]));
-        let (mut right, mut best, mut cut) = (0i64, 0, f64::INFINITY);
-        for item in order {
-            right += if self.is_right(item) { 1 } else { -1 };
-            if right > best {
-                (best, cut) = (right, self.scores[item]);
-            }
-        }
-        cut
     }
 
     /// The share of candidates that are on the right side of the cut.

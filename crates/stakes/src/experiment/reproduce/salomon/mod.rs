@@ -80,7 +80,6 @@ pub(super) fn reproduce(work: &mut Work<'_>) -> Result<Reproduced, Stop> {
             "MovieLens with the tag genome must not be passed on: the small MovieLens with years, numbers of ratings, \
              genres and common tags stands in for it."
                 .to_owned(),
-            "The assessment of the COMPAS rankings by group is in docs/fairness.md.".to_owned(),
         ],
         seconds: work.seconds,
     })
@@ -124,6 +123,23 @@ fn figures(
         }
     }
     Ok(found)
+}
+
+/// The score from which on an item is best taken to be positive: most of those at or above it are, most below
+/// it are not.
+fn best_cut(scores: &[f64], is_positive: impl Fn(usize) -> bool) -> f64 {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+    let (mut right, mut best, mut cut) = (0i64, 0, f64::INFINITY);
+    for (place, &item) in order.iter().enumerate() {
+        right += if is_positive(item) { 1 } else { -1 };
+        // Equal scores are on the same side.
+        let is_last = order.get(place + 1).is_none_or(|&next| scores[next] < scores[item]);
+        if is_last && right > best {
+            (best, cut) = (right, scores[item]);
+        }
+    }
+    cut
 }
 
 /// A figure of one learner less that of another, over the same splits.
