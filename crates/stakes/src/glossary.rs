@@ -153,7 +153,9 @@ mod tests {
 
     #[test]
     fn unknown_words_get_a_hint() {
-        let said = |word: &str| look_up(word).map_err(|error| error.to_string()).unwrap_err();
+        let said = |word: &str| {
+            look_up(word).map_err(|error| error.to_string()).expect_err("no such word")
+        };
         assert_eq!(
             said("calibraton"),
             "`calibraton` is not in the glossary; did you mean `calibration`?"

@@ -36,7 +36,7 @@ pub struct Verdict {
     pub options: StudyOptions,
     /// What acting by the model would have reached, beside what is done now.
     #[serde(skip)]
-    pub reached: Option<Reached>,
+    pub reached: Option<Box<Reached>>,
     /// Notes on what is missing.
     #[serde(skip)]
     pub notes: Vec<Note>,
@@ -161,7 +161,8 @@ pub(super) fn judge(
         Cow::Borrowed(_) => division.origin,
     };
     let (current, amounts) = (options.current.as_ref(), &options.amounts);
-    let reached = Question { by, scores: &scores, current, amounts, origin }.answer()?;
+    let reached =
+        Question { by, scores: &scores, current, amounts, origin }.answer()?.map(Box::new);
     let metric = by.goal().spec().build(Scale::of(by.data()))?;
     let metrics = std::slice::from_ref(&metric);
     let plain = StudyOptions {

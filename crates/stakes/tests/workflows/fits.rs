@@ -1,7 +1,6 @@
 //! How data are divided, and what is known of a training.
 
 use stakes::data::Role;
-use stakes::evaluate::EvaluateModel;
 use stakes::fit::Origin;
 use stakes::judge::{ClassVerdict, JudgeOptions, Judged};
 use stakes::learn::{Flow, Observer as RunObserver, Round};
