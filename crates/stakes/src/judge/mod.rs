@@ -8,6 +8,7 @@ mod classes;
 mod current;
 mod ranking;
 mod reached;
+mod words;
 
 use std::borrow::Cow;
 

@@ -1,0 +1,139 @@
+//! The verdict in plain words.
+
+use stakes_core::cost::Capacity;
+use stakes_core::data::{Dataset, Role};
+use stakes_core::display::{counted, nice_number};
+use stakes_core::goal::{Goal, Reach};
+use stakes_eval::study::RANDOM;
+
+use super::reached::{Question, Reached};
+use crate::fit::Origin;
+use crate::text::p_value;
+
+/// A difference with a p at or above this may be chance.
+const LEVEL: f64 = 0.05;
+
+impl Question<'_> {
+    /// The answer, a sentence at a time.
+    pub(super) fn sentences(&self, reached: &Reached, acted_on: &str) -> Vec<String> {
+        let Reached { model, now, difference, low, high, p, unit, current, .. } = reached;
+        let amount = |value: f64| match self.amounts.money {
+            // The unit is money.
+            Some((_, 1.0)) => format!("{} {unit}", nice_number(value)),
+            _ => nice_number(value),
+        };
+        let named = |value: f64| match self.amounts.money {
+            Some((_, 1.0)) => amount(value),
+            _ => format!("{} {unit}", nice_number(value)),
+        };
+        let as_now = match self.current {
+            Some(current) if current.name != RANDOM => format!("by {}, as now, ", current.name),
+            _ => "in a random order ".to_owned(),
+        };
+        let sign = if *difference < 0.0 { -1.0 } else { 1.0 };
+        let ends = |factor: f64| {
+            let (low, high) = low.zip(*high)?;
+            let (low, high) = if sign < 0.0 { (-high, -low) } else { (low, high) };
+            Some((factor * low, factor * high))
+        };
+        let interval = ends(1.0).map_or(String::new(), |(low, high)| {
+            format!(" (95 % interval {} to {})", amount(low), amount(high))
+        });
+        let more = if sign < 0.0 { "less" } else { "more" };
+        let mut words = vec![format!(
+            "{acted_on} in {} by this model would have reached {}; {as_now}{}: {} {more}{interval}.",
+            self.which_lists(),
+            named(*model),
+            amount(*now),
+            amount(difference.abs()),
+        )];
+        if let Some((currency, worth)) = self.amounts.money.as_ref().filter(|(_, w)| *w != 1.0) {
+            let interval = ends(*worth).map_or(String::new(), |(low, high)| {
+                format!(" ({} to {})", nice_number(low), nice_number(high))
+            });
+            words.push(format!(
+                "At {} {currency} each that is {} {currency} {more}{interval}.",
+                nice_number(*worth),
+                nice_number(worth * difference.abs()),
+            ));
+        }
+        let is_chance = *p >= LEVEL;
+        words.extend(current.as_ref().map(|current| match is_chance {
+            true => format!(
+                "That may be chance (p = {}): these lists do not show which of the two is better.",
+                p_value(*p)
+            ),
+            false if sign > 0.0 => {
+                format!("So rank by the model: it reaches more than {current}, beyond chance.")
+            }
+            false => {
+                format!("Keep ranking by {current}: the model reaches less (p = {}).", p_value(*p))
+            }
+        }));
+        words
+    }
+
+    /// `each of the 75 newest storms`, and when they were.
+    fn which_lists(&self) -> String {
+        let data = self.by.data();
+        let lists = counted(data.n_lists(), &noun(data, Role::List, "list"));
+        let count = nice_number(data.n_lists() as f64);
+        let name = lists.strip_prefix(&count).unwrap_or(&lists).trim_start();
+        let newest = if self.origin == Origin::Latest { "newest " } else { "" };
+        let held_out = match self.origin {
+            Origin::Drawn => " that were held out".to_owned(),
+            Origin::Given => format!(" of {}", data.source()),
+            _ => String::new(),
+        };
+        let each = match data.n_lists() {
+            1 => format!("the {newest}{name}"),
+            _ => format!("each of the {count} {newest}{name}"),
+        };
+        format!("{each}{held_out}{}", period(data))
+    }
+}
+
+/// ` from 2015-03-01 to 2016-07-01`, where times are dates.
+fn period(data: &Dataset) -> String {
+    let Some(time) = data.time().filter(|time| time.has_dates()) else { return String::new() };
+    let by_key = |a: &usize, b: &usize| time.keys()[*a].total_cmp(&time.keys()[*b]);
+    let ends = ((0..data.len()).min_by(by_key), (0..data.len()).max_by(by_key));
+    match ends {
+        (Some(first), Some(last)) if time.text(first) == time.text(last) => {
+            format!(" of {}", time.text(first))
+        }
+        (Some(first), Some(last)) => {
+            format!(" from {} to {}", time.text(first), time.text(last))
+        }
+        _ => String::new(),
+    }
+}
+
+/// `Acting on 10 networks`, `Spending 80`; `None` where actions reach everything.
+pub(super) fn acted_on(goal: &Goal, data: &Dataset) -> Option<String> {
+    let items = |k: usize| {
+        let longest = data.lists().map(|items| items.len()).max()?;
+        let noun = noun(data, Role::Id, "item");
+        (k < longest).then(|| format!("Acting on {}", counted(k, &noun)))
+    };
+    match goal.reach {
+        Reach::Money(money) => Some(format!("Spending {}", nice_number(money))),
+        Reach::Items(capacity) => match capacity.resolve(data.mean_list_length()) {
+            Capacity::Items(k) => items(k),
+            Capacity::Range(..) | Capacity::All | Capacity::Percent(_) => None,
+        },
+    }
+}
+
+/// What the column of a role calls its things, if that is a word: `network`, `state` of `STATE`.
+fn noun(data: &Dataset, role: Role, usual: &str) -> String {
+    let name = data.columns().role(role).unwrap_or_default().to_lowercase();
+    let name = ["_id", ".id", " id", "_name"]
+        .iter()
+        .fold(&name[..], |name, end| name.strip_suffix(end).unwrap_or(name));
+    let is_word = name.len() > 2 && name.chars().all(|c| c.is_alphabetic());
+    match is_word && !["docid", "qid", "row", "key"].contains(&name) {
+        true => name.to_owned(),
+        false => usual.to_owned(),
+    }
+}
