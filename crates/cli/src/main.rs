@@ -11,7 +11,8 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use commands::{
     audit, backtest, certify, compare, completions, convert, demo, evaluate, explain, generate,
-    glossary, init, inspect, learners, man, metrics, model, plan, rank, reproduce, split, train,
+    glossary, init, inspect, learners, man, metrics, model, plan, prepare, rank, reproduce, split,
+    train,
 };
 use terminal::{interrupt, output, style, verbosity};
 
@@ -71,6 +72,7 @@ struct Cli {
 #[derive(Subcommand)]
 #[allow(clippy::large_enum_variant)] // There is one, and it lives as long as the program.
 enum Command {
+    Prepare(prepare::Prepare),
     Init(init::Init),
     Inspect(inspect::Inspect),
     Train(train::Train),
@@ -135,6 +137,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }
     match cli.command {
+        Command::Prepare(command) => command.run(),
         Command::Init(command) => command.run(),
         Command::Inspect(command) => command.run(),
         Command::Evaluate(command) => command.run(),

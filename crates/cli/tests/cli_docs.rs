@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{Folder, STORMS};
+use crate::common::{Folder, STORMS, real};
 
 /// The README and all pages.
 fn pages() -> Vec<PathBuf> {
@@ -43,6 +43,19 @@ fn same(printed: &str, out: &str) -> bool {
     printed.len() == out.len() && printed.iter().zip(&out).all(alike)
 }
 
+/// Pages that need public data: the file, as the page calls it and as it is called among them.
+const NEEDS: [(&str, &str, &str); 1] =
+    [("from-log-to-plan.md", "outage.xlsx", "power-outages/outage.xlsx")];
+
+/// A folder with the files that a page needs, or none if they are not at hand.
+fn folder_for(page: &Path) -> Option<Folder> {
+    let folder = Folder::new();
+    for (_, name, public) in NEEDS.iter().filter(|(needs, ..)| page.ends_with(needs)) {
+        folder.write(name, std::fs::read(real(public)?).expect("a public file"));
+    }
+    Some(folder)
+}
+
 /// A page is one session: its named blocks are files, its console blocks are run one after the
 /// other, all in one folder.
 #[test]
@@ -50,7 +63,7 @@ fn the_examples_of_all_pages() {
     let mut run = 0;
     for path in pages() {
         let page = std::fs::read_to_string(&path).expect("a page").replace("\r\n", "\n");
-        let folder = Folder::new();
+        let Some(folder) = folder_for(&path) else { continue };
         for (kind, content) in blocks(&page) {
             if let Some((_, name)) = kind.split_once(' ') {
                 folder.write(name, content);

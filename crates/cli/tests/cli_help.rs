@@ -89,6 +89,10 @@ fn world() -> Folder {
     folder
 }
 
+fn writes_config(example: &str) -> bool {
+    ["init", "prepare"].iter().any(|command| example.contains(command))
+}
+
 /// What makes an example short enough for a test.
 fn hurry(example: &str) -> &'static str {
     match example.split_whitespace().nth(1) {
@@ -108,10 +112,10 @@ fn every_command_has_two_examples_that_work() {
         let examples = section(&help, "Examples:");
         assert_eq!(examples.len(), 2, "stakes {command} -h");
         for example in examples {
-            // Each begins with the same files; `stakes init` with no stakes.toml.
+            // Each begins with the same files; what writes a stakes.toml has none.
             let folder = Folder::new();
             for name in
-                names.iter().filter(|name| !example.contains("init") || *name != "stakes.toml")
+                names.iter().filter(|name| !writes_config(example) || *name != "stakes.toml")
             {
                 match world.path(name).is_dir() {
                     true => std::fs::create_dir(folder.path(name)).expect("a folder"),

@@ -107,7 +107,7 @@ fn what_cannot_be_is_refused() {
         ("--expected-cost saves -k 2 --at-most region", "COLUMN=NUMBER"),
         ("--expected-cost saves -k 2 --at-least region=3", "at least 3 of region north asks for 3"),
         ("--expected-cost saves --resource hours", "COLUMN=AMOUNT"),
-        ("--expected-cost saves -k 2 -o plan.txt", ".csv or .json"),
+        ("--expected-cost saves -k 2 -o plan.txt", "a plan is written as .csv, .json, .xlsx"),
         ("--expected-cost saves -k 2 -o next.csv", "next.csv"),
         ("--expected-cost saves -k 2 -o plan.csv --json", "ends in .json"),
     ] {

@@ -268,7 +268,7 @@ fn what_cannot_be_ranked_is_refused() {
             1,
             "there is no column `netwrok`; did you mean `network`?",
         ),
-        ("rank m.json s.csv -o r.parquet", 1, "r.parquet: unknown file extension"),
+        ("rank m.json s.csv -o r.xls", 1, "r.xls: unknown file extension"),
         ("rank m.json s.csv -o m.json", 1, "m.json: the output would overwrite an input (m.json)"),
         ("rank m.json s.csv --to xls", 2, "rankings are not written as `xls`"),
         ("rank m.json s.csv -k 0", 2, "k is `0`"),

@@ -26,6 +26,8 @@ pub enum FindingKind {
     ListsOfOne,
     /// Lists in which every cost is 0.
     ListsWithoutCost,
+    /// Nearly every item has a cost: those without one seem to be absent.
+    NoZeros,
     /// A column ranks the cost almost perfectly.
     Leak,
     /// A single column is nearly as good as the ideal order, without being a copy of the cost.

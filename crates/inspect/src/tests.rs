@@ -184,6 +184,35 @@ fn rows_with_the_same_features_are_found() {
 }
 
 #[test]
+fn a_log_of_events_is_told_from_lists() {
+    let log = |length: usize| {
+        let columns = Columns {
+            list: Some("list".into()),
+            impact: Some("y".into()),
+            ..Columns::of_features(vec![Feature::numeric("x")])
+        };
+        let mut builder = DatasetBuilder::new("made", columns).unwrap();
+        for item in 0..LISTS * LENGTH {
+            let list = (item / LENGTH).to_string();
+            if item % LENGTH > 0 && item / LENGTH % 3 == 0 && item % LENGTH >= length {
+                continue;
+            }
+            let features = [noise(item, 2) as f32];
+            let impact = Some(1.0 + noise(item, 1).abs() * 100.0);
+            builder
+                .push(Row { list: &list, impact, features: &features, ..Row::default() })
+                .unwrap();
+        }
+        seen(&builder.finish().unwrap())
+    };
+    assert!(kinds(&log(5)).contains(&FindingKind::NoZeros));
+    assert!(
+        !kinds(&log(LENGTH)).contains(&FindingKind::NoZeros),
+        "lists of one length may be whole"
+    );
+}
+
+#[test]
 fn lists_that_dominate_or_have_no_cost_are_found() {
     let noise_only = |cost: fn(usize) -> f64| {
         seen(&data(vec![Feature::numeric("x")], cost, |item| vec![noise(item, 2) as f32]))

@@ -18,16 +18,19 @@ pub enum Format {
     Parquet,
     /// Arrow IPC, file (Feather 2) or stream.
     Arrow,
+    /// An Excel workbook.
+    Xlsx,
     /// LETOR / SVMlight: `label qid:ID index:value ... # comment`.
     Letor,
 }
 
 /// Every format with its name and its extensions.
-const FORMATS: [(Format, &str, &[&str]); 5] = [
+const FORMATS: [(Format, &str, &[&str]); 6] = [
     (Format::Csv, "csv", &["csv"]),
     (Format::Tsv, "tsv", &["tsv", "tab"]),
     (Format::Parquet, "parquet", &["parquet", "pq"]),
     (Format::Arrow, "arrow", &["arrow", "feather", "ipc", "arrows"]),
+    (Format::Xlsx, "xlsx", &["xlsx", "xlsm"]),
     (Format::Letor, "letor", &["txt", "letor", "svm", "svmlight", "libsvm"]),
 ];
 

@@ -1,4 +1,4 @@
-//! Readers and writers of ranking data: CSV and TSV, LETOR/SVMlight, Parquet, Arrow IPC, TREC.
+//! Readers and writers of ranking data: CSV and TSV, Excel workbooks, LETOR/SVMlight, Parquet, Arrow IPC, TREC.
 //!
 //! Every reader ends in [`stakes_core::data::DatasetBuilder`], and every error says what was
 //! met, where, what is allowed and what to do. In all formats numbers become the nearest
@@ -17,9 +17,13 @@ mod categories;
 mod columnar;
 mod csv;
 mod error;
+mod file_options;
 mod format;
+mod guard;
 mod input;
 mod letor;
+mod names;
+mod notation;
 mod number;
 mod output;
 mod pair_costs;
@@ -33,11 +37,13 @@ mod targets;
 mod temporary;
 mod trec;
 mod write;
+mod xlsx;
 
 #[cfg(feature = "arrow")]
 pub use columnar::{parse_arrow_bytes, parse_parquet_bytes};
 pub use csv::parse_csv_bytes;
 pub use error::{ReadError, WriteError};
+pub use file_options::{DateOrder, Decimal, FileOptions};
 pub use format::{Format, UnknownFormat};
 pub use input::{decompress_bytes, read_bytes};
 pub use letor::parse_letor_bytes;
@@ -54,4 +60,5 @@ pub use trec::{
     Judgement, Qrels, Retrieved, Run, TrecOptions, TrecTies, TrecTopics, join_trec,
     parse_qrels_bytes, parse_run_bytes, read_qrels, read_run, write_qrels, write_run,
 };
-pub use write::{check_write, target_format, write};
+pub use write::{check_write, target_format, write, write_csv_as};
+pub use xlsx::parse_xlsx_bytes;

@@ -65,7 +65,7 @@ pub fn parse_class_costs_bytes(bytes: &[u8]) -> Result<ClassTable, ReadError> {
 
 fn pairs(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<Vec<PairCost>, ReadError> {
     let records = Records::new(source, bytes, tsv)?;
-    let names = &records.names;
+    let names = records.names();
     let find = |name: &str| names.iter().position(|n| n == name);
     let needed = |name: &str| {
         find(name).ok_or_else(|| unknown_column(source, name, names.iter().map(String::as_str)))
@@ -92,7 +92,7 @@ fn pairs(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<Vec<PairCost>, ReadE
 
 fn classes(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<ClassTable, ReadError> {
     let records = Records::new(source, bytes, tsv)?;
-    let names: Vec<String> = records.names.iter().skip(1).cloned().collect();
+    let names: Vec<String> = records.names().iter().skip(1).cloned().collect();
     if names.len() < 2 {
         let what = "there are fewer than two classes; the first column is the true class, each further \
                     column a class that may be predicted instead";

@@ -68,6 +68,14 @@ impl Plan {
         self.roles[role as usize]
     }
 
+    /// The columns that must be numbers.
+    pub(crate) fn numeric(&self) -> Vec<usize> {
+        let roles = [Role::Impact, Role::Weight, Role::Price].into_iter();
+        let roles = roles.filter_map(|role| self.role(role)).chain(self.extras.iter().copied());
+        let features = self.features.iter().filter(|(_, wanted)| *wanted == Wanted::Numeric);
+        roles.chain(features.map(|(at, _)| *at)).collect()
+    }
+
     /// Turns the features whose numbers `which` accepts into extras, to keep them exactly.
     pub(crate) fn keep_exact(&mut self, which: impl Fn(usize) -> bool) {
         let features = std::mem::take(&mut self.features).into_iter().enumerate();

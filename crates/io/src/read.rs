@@ -6,7 +6,7 @@ use stakes_core::data::Dataset;
 use crate::columnar;
 use crate::format::UnknownFormat;
 use crate::input::{Input, source_name};
-use crate::{Format, ReadError, ReadOptions, csv, letor};
+use crate::{FileOptions, Format, ReadError, ReadOptions, csv, letor, xlsx};
 
 /// Reads a data set. `-` is stdin; gzip and Zstandard are recognised and decompressed.
 ///
@@ -19,11 +19,14 @@ use crate::{Format, ReadError, ReadOptions, csv, letor};
 pub fn read(path: &str, options: impl Into<ReadOptions>) -> Result<Dataset, ReadError> {
     let options = options.into();
     let input = Input::open(path)?;
-    match format_of(path, options.format, &input)? {
+    let format = format_of(path, options.file.format, &input)?;
+    options.file.check(&input.name, format)?;
+    match format {
         format @ (Format::Csv | Format::Tsv) => {
             let (name, text) = input.into_bytes()?;
-            csv::parse(&name, text, format == Format::Tsv, &options.roles)
+            csv::parse(&name, text, format == Format::Tsv, &options)
         }
+        Format::Xlsx => xlsx::read(input, &options),
         Format::Letor => letor::read(input, path, &options.roles),
         #[cfg(feature = "arrow")]
         format => columnar::read(input, path, format, &options.roles),
@@ -33,15 +36,18 @@ pub fn read(path: &str, options: impl Into<ReadOptions>) -> Result<Dataset, Read
 }
 
 /// Returns the names of a file's columns, reading only the beginning of the file. (For LETOR:
-/// the features that occur in the first lines.)
-pub fn columns(path: &str, format: Option<Format>) -> Result<Vec<String>, ReadError> {
+/// the features that occur in the first lines. Of a workbook the whole sheet is read.)
+pub fn columns(path: &str, options: &FileOptions) -> Result<Vec<String>, ReadError> {
     if path == "-" {
         let what =
             "stdin can be read only once; give the columns by name, or save the data to a file";
         return Err(ReadError::at("stdin", 0, what));
     }
     let input = Input::open(path)?;
-    match format_of(path, format, &input)? {
+    let format = format_of(path, options.format, &input)?;
+    options.check(&input.name, format)?;
+    match format {
+        Format::Xlsx => xlsx::columns(input, options),
         Format::Csv => csv::header(input, false),
         Format::Tsv => csv::header(input, true),
         Format::Letor => letor::names(input),
@@ -54,32 +60,50 @@ pub fn columns(path: &str, format: Option<Format>) -> Result<Vec<String>, ReadEr
 
 fn format_of(path: &str, asked: Option<Format>, input: &Input) -> Result<Format, UnknownFormat> {
     // By its bytes, whatever its name.
-    if let Some(what) = package(&input.head, path) {
-        return Err(UnknownFormat::package(&source_name(path), what));
+    match package(&input.head, path) {
+        Some(Package::Workbook) => return Ok(Format::Xlsx),
+        Some(Package::Other(what)) => {
+            return Err(UnknownFormat::package(&source_name(path), what));
+        }
+        None => {}
     }
-    asked
-        .or_else(|| Format::from_path(path))
-        .or_else(|| Format::sniff(&input.head))
-        .ok_or_else(|| UnknownFormat::of_path(&source_name(path)))
+    let format = asked.or_else(|| Format::from_path(path)).or_else(|| Format::sniff(&input.head));
+    match format {
+        Some(Format::Xlsx) => {
+            let what = "named as an Excel workbook, and is none; check the file, or give it the extension of \
+                        what it is";
+            Err(UnknownFormat::package(&source_name(path), what))
+        }
+        format => format.ok_or_else(|| UnknownFormat::of_path(&source_name(path))),
+    }
 }
 
-/// What a file is if it is a ZIP archive (as .xlsx and .ods are) or a compound file (.xls), and what to do
-/// with it.
-fn package(head: &[u8], path: &str) -> Option<&'static str> {
+/// A file that holds others.
+enum Package {
+    Workbook,
+    /// What it is, and what to do with it.
+    Other(&'static str),
+}
+
+/// What a file is if it is a ZIP archive (as .xlsx and .ods are) or a compound file (.xls).
+fn package(head: &[u8], path: &str) -> Option<Package> {
     const COMPOUND: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
-    const EXCEL: &str = "an Excel workbook; save the sheet as CSV (UTF-8), then give that file";
-    const OPEN: &str =
-        "an OpenDocument workbook; save the sheet as CSV (UTF-8), then give that file";
+    const EXCEL: &str = "an Excel workbook of the old kind (.xls), or one with a password; save it as .xlsx without a \
+                         password, then give that file";
+    const OPEN: &str = "an OpenDocument workbook; save it as .xlsx, then give that file";
     const ARCHIVE: &str = "a ZIP archive; unpack it, then give the file inside";
     let has = |words: &[u8]| head.windows(words.len()).any(|found| found == words);
     let name = path.to_ascii_lowercase();
+    let is_named = [".xlsx", ".xlsm"].iter().any(|end| name.ends_with(end));
     match (head.starts_with(&COMPOUND), head.starts_with(b"PK\x03\x04")) {
-        (true, _) => Some(EXCEL),
-        (_, true) if name.ends_with(".ods") || has(b"opendocument.spreadsheet") => Some(OPEN),
-        (_, true) if name.contains(".xls") || has(b"[Content_Types].xml") || has(b"xl/") => {
-            Some(EXCEL)
+        (true, _) => Some(Package::Other(EXCEL)),
+        (_, true) if name.ends_with(".ods") || has(b"opendocument.spreadsheet") => {
+            Some(Package::Other(OPEN))
         }
-        (_, is_archive) => is_archive.then_some(ARCHIVE),
+        (_, true) if is_named || has(b"[Content_Types].xml") || has(b"xl/") => {
+            Some(Package::Workbook)
+        }
+        (_, is_archive) => is_archive.then_some(Package::Other(ARCHIVE)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use stakes_core::data::Role;
 use stakes_core::suggest;
 
-use crate::{Format, ReadError};
+use crate::{FileOptions, Format, ReadError};
 
 /// The roles of a file's columns. Columns without a role are features.
 ///
@@ -87,20 +87,20 @@ impl FromStr for MissingImpact {
 pub struct ReadOptions {
     /// The roles of the columns.
     pub roles: Roles,
-    /// The format; by default from the file's extension or its first bytes.
-    pub format: Option<Format>,
+    /// How the file is read.
+    pub file: FileOptions,
 }
 
 impl ReadOptions {
     /// Sets the format, whatever the file's extension.
     pub fn format(self, format: Format) -> Self {
-        ReadOptions { format: Some(format), ..self }
+        ReadOptions { file: FileOptions { format: Some(format), ..self.file }, ..self }
     }
 }
 
 impl From<Roles> for ReadOptions {
     fn from(roles: Roles) -> Self {
-        ReadOptions { roles, format: None }
+        ReadOptions { roles, file: FileOptions::default() }
     }
 }
 
@@ -233,7 +233,8 @@ impl Roles {
         Role::ALL.into_iter().filter_map(|role| Some((role, self.column(role)?)))
     }
 
-    /// Refuses a column that is given twice (an extra may also have a role).
+    /// Refuses a column that is given twice (an extra may also have a role, and a list may be named by its
+    /// time).
     pub(crate) fn check(&self, file: &str) -> Result<(), ReadError> {
         let twice = |column: &str, first: &'static str, second: &'static str| {
             let (file, column) = (file.to_owned(), column.to_owned());
@@ -252,7 +253,8 @@ impl Roles {
         let roles = self.columns().map(|(role, column)| (column, role.name()));
         let given: Vec<(&str, &'static str)> = roles.chain(listed()).collect();
         for (i, (column, field)) in given.iter().enumerate() {
-            let other = given[..i].iter().find(|(c, f)| c == column && f != field);
+            let is_both = |other: &str| (other, *field) == (Role::List.name(), Role::Time.name());
+            let other = given[..i].iter().find(|(c, f)| c == column && f != field && !is_both(f));
             if let Some((_, other)) = other {
                 return Err(twice(column, other, field));
             }

@@ -73,7 +73,7 @@ fn plain(source: &str, bytes: &[u8]) -> Result<Vec<f64>, ReadError> {
 
 fn keyed(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<Kind, ReadError> {
     let records = Records::new(source, bytes, tsv)?;
-    let names = &records.names;
+    let names = records.names();
     let score = names.iter().position(|name| name == "score");
     let score =
         score.ok_or_else(|| unknown_column(source, "score", names.iter().map(String::as_str)))?;
@@ -85,7 +85,7 @@ fn keyed(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<Kind, ReadError> {
         rows.push((line, keys, value));
         Ok(())
     })?;
-    let mut names = records.names;
+    let mut names = records.header.names;
     names.remove(score);
     if names.is_empty() {
         return Ok(Kind::InOrder(rows.into_iter().map(|(_, _, value)| value).collect()));

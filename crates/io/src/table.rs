@@ -1,12 +1,13 @@
 //! A data set as columns to write: in the order of its source if that is known, else roles
 //! first, then extras, then features.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use stakes_core::data::{Dataset, FeatureKind, Role};
 
 use crate::Format;
 use crate::number::is_missing;
+use crate::xlsx::{MAX_COLUMNS, MAX_ROWS};
 
 /// A column to write.
 pub(crate) struct Column<'a> {
@@ -34,6 +35,9 @@ pub(crate) fn columns(data: &Dataset) -> Vec<Column<'_>> {
     let of_role =
         |role| Some(Column { name: names.role(role)?, content: role_content(data, role)? });
     let mut out: Vec<Column<'_>> = ROLES.into_iter().filter_map(of_role).collect();
+    // A list may be named by its time.
+    let mut seen = HashSet::new();
+    out.retain(|column| seen.insert(column.name));
     let roles: Vec<&str> = out.iter().map(|column| column.name).collect();
     let extras = data.extras().filter(|(name, _)| !roles.contains(name));
     let extras = extras.map(|(name, values)| Column { name, content: Content::Numbers(values) });
@@ -89,6 +93,13 @@ pub(crate) fn objection(data: &Dataset, format: Format) -> Option<String> {
         return Some(format!(
             "there are {columns} columns, and Parquet is written with at most \
              {MAX_PARQUET_COLUMNS}; drop some, or choose csv or arrow"
+        ));
+    }
+    if format == Format::Xlsx && (columns > MAX_COLUMNS || data.len() > MAX_ROWS) {
+        return Some(format!(
+            "there are {} rows and {columns} columns, and a sheet has at most {MAX_ROWS} and {MAX_COLUMNS}; choose \
+             csv or parquet",
+            data.len()
         ));
     }
     let groups = data.groups().map_or(&[][..], |(_, names)| names);

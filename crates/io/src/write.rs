@@ -3,7 +3,9 @@
 use stakes_core::data::Dataset;
 
 use crate::format::UnknownFormat;
-use crate::{Format, WriteError, csv, letor, output, table};
+use crate::{
+    Format, ReadError, Roles, WriteError, csv, letor, output, parse_csv_bytes, table, xlsx,
+};
 
 /// Writes a data set; `-` is stdout, and a name that ends in `.gz` or `.zst` is compressed. The
 /// file appears under its name only when it is complete.
@@ -19,11 +21,23 @@ pub fn write(data: &Dataset, path: &str, format: Option<Format>) -> Result<(), W
         Format::Csv => output::to(path, |mut out| csv::write(data, &mut out, false)),
         Format::Tsv => output::to(path, |mut out| csv::write(data, &mut out, true)),
         Format::Letor => output::to(path, |mut out| letor::write(data, &mut out)),
+        Format::Xlsx => output::to(path, |mut out| xlsx::write(data, &mut out)),
         #[cfg(feature = "arrow")]
         format => output::to(path, |out| crate::columnar::write(data, out, format)),
         #[cfg(not(feature = "arrow"))]
         format => Err(UnknownFormat::not_built(format).into()),
     }
+}
+
+/// Writes a table that is given as CSV in another format: numbers become numbers, and columns with a role (a list, an
+/// id) stay text.
+pub fn write_csv_as(csv: &str, roles: Roles, path: &str, format: Format) -> Result<(), WriteError> {
+    let data = parse_csv_bytes(csv.as_bytes(), roles.exact());
+    let refused = |error: ReadError| WriteError::Refused {
+        path: output::target_name(path),
+        what: error.to_string(),
+    };
+    write(&data.map_err(refused)?, path, Some(format))
 }
 
 /// Returns the format that [`write()`] writes, or an error if the format cannot represent the data.

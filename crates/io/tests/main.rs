@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod kinds;
+mod offices;
 mod real_files;
 mod refusals;
 mod round_trip;
+mod workbooks;

@@ -48,7 +48,7 @@ fn letor_collections_have_the_published_shape() {
         assert_eq!(data.item_id(0).is_some(), ids, "{name}");
         let relevant = data.impact().unwrap().iter().filter(|v| **v > 0.0).count();
         assert_eq!(relevant, positive, "{name}");
-        let names = columns(&path, None).unwrap();
+        let names = columns(&path, &stakes_io::FileOptions::default()).unwrap();
         assert_eq!(names[..4], ["label", "qid", "docid", "1"], "{name}");
     }
 }
@@ -96,7 +96,7 @@ fn forest_fires_have_a_list_for_each_month() {
     assert_eq!(categorical(&data), ["day"]);
     let all = read(&path, ReadOptions::default()).unwrap();
     assert_eq!(categorical(&all), ["month", "day"]);
-    assert_eq!(columns(&path, None).unwrap().len(), 13);
+    assert_eq!(columns(&path, &stakes_io::FileOptions::default()).unwrap().len(), 13);
 }
 
 #[test]
@@ -138,13 +138,49 @@ fn other_tables_are_read_as_they_are() {
 }
 
 #[test]
-fn columns_that_repeat_can_be_dropped() {
+fn columns_that_repeat_are_numbered_and_can_be_dropped() {
     let Some(path) = real("compas/compas-scores-two-years.noident.csv.gz") else { return };
     let mut options = roles("race", "two_year_recid");
-    let error = read(&path, &options).unwrap_err().to_string();
-    assert!(error.contains("there are two columns named decile_score"), "{error}");
+    let data = read(&path, &options).unwrap();
+    assert!(data.notes()[0].contains("decile_score is also decile_score_2"), "{:?}", data.notes());
+    let has = |data: &Dataset, name| data.feature_info().iter().any(|f| f.name == name);
+    assert!(has(&data, "decile_score_2"));
     options.roles.drop = vec!["decile_score".into(), "priors_count".into()];
-    assert_eq!(read(&path, &options).unwrap().len(), 7214);
+    let data = read(&path, &options).unwrap();
+    assert!(data.len() == 7214 && !has(&data, "decile_score_2"));
+}
+
+/// The CSV was made of the workbook by somebody else: titles, units and the empty column left out.
+#[test]
+fn a_workbook_is_read_as_its_csv() {
+    let (Some(book), Some(csv)) =
+        (real("power-outages/outage.xlsx"), real("power-outages/outage.csv"))
+    else {
+        return;
+    };
+    let options = ReadOptions::from(Roles::new().exact());
+    let (book, csv) = (read(&book, &options).unwrap(), read(&csv, &options).unwrap());
+    assert_eq!(
+        book.notes(),
+        [
+            "header found in row 6; 5 rows above it left out",
+            "row 7 left out: it holds units, not values",
+            "the first column, `variables`, left out: it has no values",
+        ]
+    );
+    assert_eq!((book.len(), csv.len()), (1534, 1534));
+    assert_eq!(book.column_order(), csv.column_order());
+    assert_eq!(book.feature_info(), csv.feature_info());
+    for ((name, a), (_, b)) in book.extras().zip(csv.extras()) {
+        assert!(
+            a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()),
+            "{name}"
+        );
+    }
+    for row in 0..book.len() {
+        let (a, b) = (book.features().row(row), csv.features().row(row));
+        assert!(a.iter().zip(b).all(|(a, b)| a == b || a.is_nan() && b.is_nan()), "row {row}");
+    }
 }
 
 #[test]

@@ -235,15 +235,11 @@ fn files_that_cannot_be_opened_or_recognised() {
 }
 
 #[test]
-fn two_columns_of_one_name() {
-    let error = parse_csv_bytes(b"a,b, a\n1,2,3\n", ReadOptions::default()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "memory: there are two columns named a; column names must differ"
-    );
-    // Of several, the one that repeats first.
-    let error = parse_csv_bytes(b"a,c,b,c,b,a\n", ReadOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("two columns named c;"), "{error}");
+fn columns_of_one_name_are_numbered() {
+    let data = parse_csv_bytes(b"a,b, a\n1,2,3\n", ReadOptions::default()).unwrap();
+    let names: Vec<&str> = data.feature_info().iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "a_2"]);
+    assert_eq!(data.notes(), ["1 column had the name of another: a is also a_2"]);
 }
 
 #[test]
@@ -355,7 +351,10 @@ fn columnar_files_with_wrong_content() {
     let (_folder, path) = file("s.parquet", b"");
     let text = format!("{HEADER}a,x,100,strong\na,y,5,weak\n");
     stakes_io::write(&csv(&text).unwrap(), &path, None).unwrap();
-    assert_eq!(stakes_io::columns(&path, None).unwrap(), ["storm", "network", "customers", "wind"]);
+    assert_eq!(
+        stakes_io::columns(&path, &stakes_io::FileOptions::default()).unwrap(),
+        ["storm", "network", "customers", "wind"]
+    );
     let mut options = storms();
     options.roles.numeric = vec!["wind".into()];
     let error = read(&path, &options).unwrap_err().to_string();
@@ -368,7 +367,10 @@ fn columnar_files_with_wrong_content() {
 #[test]
 fn columns_are_named_without_reading_all() {
     let (_folder, path) = file("s.csv", b"a,\"b\nc\", d \n1,2\n");
-    assert_eq!(stakes_io::columns(&path, None).unwrap(), ["a", "b\nc", "d"]);
-    let error = stakes_io::columns("-", Some(Format::Csv)).unwrap_err().to_string();
+    assert_eq!(
+        stakes_io::columns(&path, &stakes_io::FileOptions::default()).unwrap(),
+        ["a", "b\nc", "d"]
+    );
+    let error = stakes_io::columns("-", &Some(Format::Csv).into()).unwrap_err().to_string();
     assert!(error.contains("stdin can be read only once"), "{error}");
 }

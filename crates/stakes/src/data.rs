@@ -64,8 +64,8 @@ pub fn read_for(
         roles.impact = impact.filter(|_| measured);
         return Ok(stakes_io::read(path, &options)?);
     }
-    let there = stakes_io::columns(path, options.format)?;
-    if is_letor(path, options.format, &there) {
+    let there = stakes_io::columns(path, &options.file)?;
+    if is_letor(path, options.file.format, &there) {
         let numeric = model.features.iter().filter(|f| f.categories.is_none());
         let data = stakes_io::read(path, &options)?;
         return Ok(data.with_zero_features(numeric.map(|f| f.name.as_str())));
@@ -120,8 +120,8 @@ pub fn missing_outcome(
     if path == "-" {
         return Ok(None);
     }
-    let there = stakes_io::columns(path, options.format)?;
-    if is_letor(path, options.format, &there) {
+    let there = stakes_io::columns(path, &options.file)?;
+    if is_letor(path, options.file.format, &there) {
         return Ok(None);
     }
     let impact = options.roles.impact.clone().or_else(|| model.columns.get(&Role::Impact).cloned());
@@ -135,7 +135,7 @@ pub fn read_like(data: &Dataset, path: &str, options: &ReadOptions) -> Result<Da
     let mut options = options.clone();
     let (numeric, categorical): (Vec<_>, Vec<_>) =
         data.feature_info().iter().partition(|f| f.kind == FeatureKind::Numeric);
-    let there = stakes_io::columns(path, options.format).unwrap_or_default();
+    let there = stakes_io::columns(path, &options.file).unwrap_or_default();
     // A column to drop may be missing.
     options.roles.drop.retain(|name| there.is_empty() || there.contains(name));
     // Categories that look like numbers in this file alone are still categories.
@@ -145,7 +145,7 @@ pub fn read_like(data: &Dataset, path: &str, options: &ReadOptions) -> Result<Da
         }
     }
     let other = stakes_io::read(path, &options)?;
-    Ok(match is_letor(path, options.format, &there) {
+    Ok(match is_letor(path, options.file.format, &there) {
         true => other.with_zero_features(numeric.iter().map(|f| f.name.as_str())),
         false => other,
     })

@@ -145,6 +145,8 @@ pub enum Error {
     Term(String),
     #[error("{0}")]
     Plan(String),
+    #[error("{0}")]
+    Prepare(String),
     #[error(
         "{place}: the group `{column}` is missing; every item needs one, or may be left out, or be in a group of \
          its own with all that have none"

@@ -34,7 +34,7 @@
 //! [`prelude`] brings the usual types and the traits whose methods are used here into scope.
 //!
 //! # Read data
-//! [`read`] takes CSV, TSV, LETOR, Parquet and Arrow IPC files; [`Roles`](io::Roles) say what columns are
+//! [`read`] takes CSV, TSV, Excel workbooks, LETOR, Parquet and Arrow IPC files; [`Roles`](io::Roles) say what columns are
 //! for, and columns without a role are features. Data in memory are parsed by functions such as
 //! [`parse_csv_bytes`](io::parse_csv_bytes), or collected row by row by a
 //! [`DatasetBuilder`](data::DatasetBuilder). A [`Dataset`](data::Dataset) has been checked completely: its
@@ -141,6 +141,7 @@
 //! | to | use |
 //! |---|---|
 //! | read and write data | [`read`], [`io`], [`data`] |
+//! | make lists of a log of events | [`mod@prepare`] |
 //! | keep roles, goal and parameters in a file | [`config`] |
 //! | look at data before training | [`inspect`] |
 //! | say what a ranking is for | [`goal`], [`cost`] |
@@ -182,6 +183,7 @@ pub mod model_file;
 mod note;
 mod observer;
 pub mod plan;
+pub mod prepare;
 pub mod rank;
 pub mod report;
 pub mod scoring;

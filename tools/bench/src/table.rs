@@ -5,7 +5,7 @@ use stakes::prelude::*;
 /// Reads a file whose columns are found by their names: LETOR's, or those of `stakes generate
 /// search` and `storms`. Text is left out, as not every peer takes it.
 pub(crate) fn read_known(path: &str) -> anyhow::Result<Dataset> {
-    let names = stakes::io::columns(path, None)?;
+    let names = stakes::io::columns(path, &stakes::io::FileOptions::default())?;
     let pick = |known: &[&str]| names.iter().find(|n| known.contains(&n.as_str())).cloned();
     let roles = Roles {
         list: pick(&["query", "storm"]),

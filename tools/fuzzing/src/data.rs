@@ -1,10 +1,15 @@
 //! The readers of data: accepted input keeps the invariants of a data set.
 
+use std::io::{Cursor, Write};
+
 use stakes_core::data::Dataset;
 use stakes_io::{
     Format, MissingImpact, ReadOptions, Roles, TrecOptions, TrecTies, TrecTopics, join_trec,
     parse_csv_bytes, parse_letor_bytes, parse_qrels_bytes, parse_run_bytes, parse_scores_bytes,
+    parse_xlsx_bytes,
 };
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 use crate::accepted;
 
@@ -28,6 +33,43 @@ pub fn csv(data: &[u8]) {
     }
 }
 
+/// Excel workbooks: as a whole, and as the sheet of one that is whole otherwise. (A change within an archive is
+/// mostly found by its checksum.)
+pub fn xlsx(data: &[u8]) {
+    for bytes in [data.to_vec(), workbook(data)] {
+        for roles in roles().into_iter().chain([Roles::new().exact()]) {
+            check(parse_xlsx_bytes(&bytes, roles));
+        }
+    }
+}
+
+/// A workbook with this sheet, two shared texts and a format of dates.
+fn workbook(sheet: &[u8]) -> Vec<u8> {
+    const FILES: [(&str, &str); 4] = [
+        (
+            "xl/workbook.xml",
+            r#"<workbook><sheets><sheet name="s" sheetId="1" r:id="a"/></sheets></workbook>"#,
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            r#"<Relationships><Relationship Id="a" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>"#,
+        ),
+        ("xl/sharedStrings.xml", "<sst><si><t>list</t></si><si><t>1,5</t></si></sst>"),
+        (
+            "xl/styles.xml",
+            r#"<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>"#,
+        ),
+    ];
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    let files = FILES.iter().map(|(name, text)| (*name, text.as_bytes()));
+    for (name, bytes) in files.chain([("xl/worksheets/sheet1.xml", sheet)]) {
+        zip.start_file(name, stored).expect("a file in memory");
+        zip.write_all(bytes).expect("a file in memory");
+    }
+    zip.finish().expect("an archive in memory").into_inner()
+}
+
 /// LETOR / SVMlight: without roles, and with one feature as price and one as extra.
 pub fn letor(data: &[u8]) {
     let roles = Roles {
@@ -39,7 +81,7 @@ pub fn letor(data: &[u8]) {
         ..Roles::default()
     };
     for roles in [Roles::default(), roles] {
-        check(parse_letor_bytes(data, ReadOptions { roles, format: None }));
+        check(parse_letor_bytes(data, ReadOptions::from(roles)));
     }
 }
 
@@ -81,7 +123,7 @@ pub fn scores(data: &[u8]) {
         ..Roles::default()
     };
     for id in [None, Some("id")] {
-        let options = ReadOptions { roles: roles(id), format: None };
+        let options = ReadOptions::from(roles(id));
         let Some(data) = accepted(parse_csv_bytes(text, options)) else { continue };
         if let Some(aligned) = accepted(scores.align(&data)) {
             assert_eq!(aligned.values.len(), data.len());

@@ -12,10 +12,14 @@ pub fn file(data: &[u8]) {
     let folder = folder();
     let path = write(folder.path(), "data", data);
     if let Some(data) = accepted(read(&path, ReadOptions::default())) {
-        assert!(!accepted(columns(&path, None)).expect("they were read").is_empty());
+        assert!(
+            !accepted(columns(&path, &stakes_io::FileOptions::default()))
+                .expect("they were read")
+                .is_empty()
+        );
         check(Ok::<_, String>(data));
     }
-    accepted(columns(&path, None));
+    accepted(columns(&path, &stakes_io::FileOptions::default()));
     accepted(read_bytes(&path));
 }
 

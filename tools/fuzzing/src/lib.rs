@@ -28,7 +28,7 @@ mod world;
 pub use columnar::{arrow, leave_decoders_to_reader, parquet};
 pub use compressed::compressed;
 pub use config::config;
-pub use data::{csv, letor, qrels, run, scores};
+pub use data::{csv, letor, qrels, run, scores, xlsx};
 pub use experiment::{contestants, folds};
 pub use file::{file, query};
 pub use language::{cost, metric_spec, option, policy};
@@ -45,6 +45,7 @@ pub type Body = fn(&[u8]);
 /// All targets with their names.
 pub const TARGETS: &[(&str, Body)] = &[
     ("csv", csv),
+    ("xlsx", xlsx),
     ("letor", letor),
     ("query", query),
     ("parquet", parquet),

@@ -23,7 +23,7 @@ impl DataArgs {
         };
         let config = config.unwrap_or_default();
         Ok(match has_columns {
-            true => config.for_data(&self.data, self.format)?,
+            true => config.for_data(&self.data, &self.file_args.options())?,
             false => Config { columns: Roles::default(), ..config },
         })
     }
@@ -32,7 +32,7 @@ impl DataArgs {
     pub(crate) fn use_config(&mut self, config: &Config) -> anyhow::Result<Vec<String>> {
         self.file = config.clone();
         let (given, all) = (self.roles.roles(), self.filled(self.roles.roles())?.roles);
-        if self.format.or(Format::from_path(&self.data)) != Some(Format::Letor) {
+        if self.file_args.format.or(Format::from_path(&self.data)) != Some(Format::Letor) {
             self.roles.check_group(&all)?;
         }
         let new = |role: &Role| all.column(*role).filter(|_| given.column(*role).is_none());
@@ -47,7 +47,7 @@ impl DataArgs {
 
     /// How data are read: as given, and by the file where nothing is given.
     pub(super) fn filled(&self, given: Roles) -> anyhow::Result<ReadOptions> {
-        let given = ReadOptions { roles: given, format: self.format };
+        let given = ReadOptions { roles: given, file: self.file_args.options() };
         let mut options = self.file.read_options(&self.data, given)?;
         if let Some(treatment) = self.roles.missing_impact {
             options.roles.missing_impact = treatment;

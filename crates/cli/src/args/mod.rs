@@ -23,7 +23,7 @@ use stakes::cost::{Capacity, Policy};
 use stakes::data::Dataset;
 use stakes::evaluate::notes::acts_on_all;
 use stakes::goal::{DEFAULT_ITEMS, Goal, Reach};
-use stakes::io::{Format, MissingImpact, ReadOptions, Roles};
+use stakes::io::{DateOrder, Decimal, FileOptions, Format, MissingImpact, ReadOptions, Roles};
 pub(crate) use stakes::learn::params::split_params;
 use stakes::metric::{Metric, Spec, split_specs};
 
@@ -35,7 +35,7 @@ use crate::terminal::output::{counted, detail, note, shape};
 #[derive(Args, Clone)]
 #[command(next_help_heading = Resettable::Reset)]
 pub(crate) struct DataArgs {
-    /// CSV, TSV, Parquet, Arrow IPC or LETOR (text also as .gz); - is stdin
+    /// CSV, TSV, xlsx, Parquet, Arrow or LETOR (text also .gz); - is stdin
     pub(crate) data: String,
 
     /// Roles of columns, goal, parameters (default: stakes.toml)
@@ -46,9 +46,8 @@ pub(crate) struct DataArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
 
-    /// Format of DATA (default: from the extension): csv, tsv, parquet, arrow, letor
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) file_args: FileArgs,
 
     #[command(flatten)]
     pub(crate) roles: RoleArgs,
@@ -56,6 +55,35 @@ pub(crate) struct DataArgs {
     /// What stakes.toml says about these data.
     #[arg(skip)]
     file: Config,
+}
+
+/// How a data file is read.
+#[derive(Args, Clone)]
+#[command(next_help_heading = Resettable::Reset)]
+pub(crate) struct FileArgs {
+    /// Format of DATA (default: from the extension): csv, tsv, xlsx, parquet, arrow, letor
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub(crate) format: Option<Format>,
+    /// Sheet of a workbook, by name or number (default: the first that has data)
+    #[arg(long, value_name = "SHEET", hide_short_help = true)]
+    sheet: Option<String>,
+    /// Decimals of numbers in text are after a comma or a point
+    ///
+    /// By default a column such as 1.234,56 is read as numbers where the whole column leaves no doubt.
+    #[arg(long, value_name = "MARK", hide_short_help = true)]
+    decimal: Option<Decimal>,
+    /// Order of dates in text: dmy, mdy or ymd
+    ///
+    /// By default a column such as 7/1/2011 is read as dates where the whole column leaves no doubt.
+    #[arg(long, value_name = "ORDER", hide_short_help = true)]
+    dates: Option<DateOrder>,
+}
+
+impl FileArgs {
+    pub(crate) fn options(&self) -> FileOptions {
+        let FileArgs { format, sheet, decimal, dates } = self.clone();
+        FileOptions { format, sheet, decimal, dates }
+    }
 }
 
 /// Column roles by flags.
@@ -204,11 +232,17 @@ impl<'p> Reading<'p> {
         let roles = data.columns().roles().map(|(role, column)| format!(", {role} {column}"));
         let roles: String = roles.collect();
         detail(format!("{}: {size}{roles}; read in {seconds:.2} s", self.path));
+        read_notes(data.notes());
         if data.dropped_rows() > 0 {
             let rows = counted(data.dropped_rows(), "row");
             note(format!("{rows} left out: the impact or an input of the cost is missing"));
         }
     }
+}
+
+/// Says how a file was read.
+pub(crate) fn read_notes(notes: &[String]) {
+    notes.iter().for_each(|text| note(hints::with_flags(text)));
 }
 
 /// The cost, and how many items can be acted on.

@@ -10,7 +10,7 @@ use stakes::rank::{RankLists, Ranked};
 
 use crate::args::{Asked, ExperimentArgs, Files, Others};
 use crate::terminal::hints;
-use crate::terminal::output::{self, note, print_json, print_page, write_result};
+use crate::terminal::output::{self, note, print_json, print_page};
 use crate::terminal::ranking::screen;
 use crate::terminal::ranking::write::{self, Target};
 
@@ -97,7 +97,7 @@ impl NextArgs {
         }
         // A name that is mistyped must not cost a backtest.
         if let Some(next) = self.retrain_and_rank.as_ref().filter(|next| *next != "-") {
-            stakes::io::columns(next, None)?;
+            stakes::io::columns(next, &stakes::io::FileOptions::default())?;
         }
         Ok(())
     }
@@ -147,7 +147,8 @@ impl NextArgs {
             model.save(path)?;
         }
         if let Some(path) = &self.output {
-            write_result(path, &write::ranked(ranked, None, Target::table_of(path)?)?)?;
+            let target = Target::table_of(path)?;
+            write::to(path, &write::ranked(ranked, None, target)?, target)?;
             let (items, act) =
                 (output::counted(ranked.items.len(), "item"), ranked.to_act_on().count());
             note(format!("{items} written to {path}, {act} of them to act on"));

@@ -13,7 +13,7 @@ use crate::args::{DataArgs, note_config};
 use crate::terminal::hints;
 use crate::terminal::output::{counted, note, written};
 
-/// Convert data: CSV, TSV, Parquet, Arrow IPC, LETOR, TREC
+/// Convert data: CSV, TSV, xlsx, Parquet, Arrow IPC, LETOR, TREC
 ///
 /// TREC qrels and runs are written, not read; stakes evaluate --run reads them.
 ///
@@ -26,7 +26,7 @@ pub(crate) struct Convert {
     output: String,
     /// Format to write (default: by the extension; stdout: csv)
     ///
-    /// csv, tsv, parquet, arrow, letor, qrels (the impacts, for trec_eval), or run (a score's order;
+    /// csv, tsv, xlsx, parquet, arrow, letor, qrels (the impacts, for trec_eval), or run (a score's order;
     /// needs --score).
     #[arg(long, value_name = "NAME")]
     to: Option<Target>,

@@ -29,7 +29,7 @@ pub(crate) struct Generate {
     output: String,
     /// Format to write (default: by the extension; stdout: csv)
     ///
-    /// csv, tsv, parquet, arrow or letor.
+    /// csv, tsv, xlsx, parquet, arrow or letor.
     #[arg(long, global = true, value_name = "NAME", display_order = SHARED)]
     to: Option<Format>,
     /// Seed of all random draws

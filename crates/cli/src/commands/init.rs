@@ -5,10 +5,10 @@ use std::path::Path;
 use anyhow::bail;
 use clap::Args;
 use stakes::config::{Config, Guess, GuessOptions};
-use stakes::io::{Format, check_targets};
+use stakes::io::{FileOptions, check_targets};
 use stakes::text::Page;
 
-use crate::args::{CostArgs, RoleArgs};
+use crate::args::{CostArgs, FileArgs, RoleArgs, read_notes};
 use crate::terminal::output::{page, print_page, watched, write_text};
 use crate::terminal::shell::quoted;
 
@@ -19,7 +19,7 @@ use crate::terminal::shell::quoted;
 /// features. Read the file and correct it; all other commands take roles and goal from there.
 #[derive(Args)]
 pub(crate) struct Init {
-    /// CSV, TSV, Parquet, Arrow IPC or LETOR (text also as .gz)
+    /// CSV, TSV, xlsx, Parquet, Arrow IPC or LETOR (text also as .gz)
     data: String,
 
     /// Where to write (default: stakes.toml beside DATA); - is stdout
@@ -28,9 +28,8 @@ pub(crate) struct Init {
     /// Replace a file that is there
     #[arg(long)]
     force: bool,
-    /// Format of DATA (default: from the extension): csv, tsv, parquet, arrow, letor
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    format: Option<Format>,
+    #[command(flatten)]
+    file: FileArgs,
 
     #[command(flatten)]
     cost: CostArgs,
@@ -63,14 +62,16 @@ impl Init {
         }
         let given = Config {
             columns: self.roles.roles(),
+            file: FileOptions { format: None, ..self.file.options() },
             goal: self.cost.given(self.metric.as_deref())?,
             ..Config::default()
         };
-        let options = GuessOptions { format: self.format, given };
+        let options = GuessOptions { file: self.file.options(), given };
         let guess = watched(|observer| {
             observer.stage("reading");
             Config::guess(&self.data, &options)
         })?;
+        read_notes(&guess.notes);
         if !guess.has_fixed_columns {
             self.roles.check_group(&guess.config.columns)?;
         }

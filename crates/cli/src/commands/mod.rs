@@ -18,6 +18,7 @@ pub(crate) mod man;
 pub(crate) mod metrics;
 pub(crate) mod model;
 pub(crate) mod plan;
+pub(crate) mod prepare;
 pub(crate) mod rank;
 pub(crate) mod reproduce;
 pub(crate) mod split;

@@ -15,7 +15,8 @@ use stakes::scoring;
 
 use crate::args::{DataArgs, Reading, SeenArgs, note_config};
 use crate::terminal::hints;
-use crate::terminal::output::{self, counted, note, print_json, print_page, watched, write_result};
+use crate::terminal::output::{self, counted, note, print_json, print_page, watched};
+use crate::terminal::ranking::write::{self, Target};
 use crate::terminal::screen::lines;
 
 const LIMITS: &str = "What there is, in each list";
@@ -86,7 +87,7 @@ pub(crate) struct PlanCommand {
         hide_short_help = true
     )]
     explain: Option<u16>,
-    /// Write the items: .csv, .json (default: stdout)
+    /// Write to .csv, .json, .xlsx, .parquet (default: stdout)
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: String,
     /// As JSON
@@ -99,13 +100,7 @@ pub(crate) struct PlanCommand {
 
 impl PlanCommand {
     pub(crate) fn run(mut self) -> anyhow::Result<()> {
-        let is_json = match (self.output.as_str(), self.json) {
-            ("-", json) => json,
-            (path, _) if path.ends_with(".json") => true,
-            (path, false) if path.ends_with(".csv") => false,
-            (path, true) => bail!("{path}: --json is written to a file that ends in .json"),
-            (path, false) => bail!("{path}: a plan is written as .csv or .json"),
-        };
+        let target = self.target()?;
         let config = self.data.load_config(true)?;
         let used = self.data.use_config(&config)?;
         note_config(&config, &used);
@@ -135,7 +130,22 @@ impl PlanCommand {
         if let (Some(reasons), Some(model)) = (self.explain, &model) {
             planned.explain(model, &data, reasons.into())?;
         }
-        self.show(&planned, is_json)
+        self.show(&planned, target)
+    }
+
+    /// The format of the plan.
+    fn target(&self) -> anyhow::Result<Target> {
+        let path = &self.output;
+        if path == "-" {
+            return Ok(if self.json { Target::Json } else { Target::Csv });
+        }
+        match Target::of(path, None) {
+            Ok(target) if self.json && target != Target::Json => {
+                bail!("{path}: --json is written to a file that ends in .json")
+            }
+            Ok(target @ (Target::Csv | Target::Json | Target::Table(_))) => Ok(target),
+            _ => bail!("{path}: a plan is written as .csv, .json, .xlsx, .parquet or .arrow"),
+        }
     }
 
     fn options(&self) -> anyhow::Result<PlanOptions> {
@@ -166,8 +176,10 @@ impl PlanCommand {
         match (&self.model, &self.expected_cost) {
             (Some(path), _) => {
                 let model = Model::load(path)?;
-                let options =
-                    ReadOptions { roles: self.data.roles.roles(), format: self.data.format };
+                let options = ReadOptions {
+                    roles: self.data.roles.roles(),
+                    file: self.data.file_args.options(),
+                };
                 let reading = Reading::of(&self.data.data);
                 let is_priced = matches!(model.goal.reach, Reach::Money(_));
                 let purpose = Purpose::Rank { prices: self.budget.is_some() || is_priced };
@@ -197,8 +209,9 @@ impl PlanCommand {
         }
     }
 
-    fn show(&self, planned: &Planned, is_json: bool) -> anyhow::Result<()> {
+    fn show(&self, planned: &Planned, target: Target) -> anyhow::Result<()> {
         const MIN_ITEMS: usize = 10;
+        let is_json = target == Target::Json;
         if is_json && self.output == "-" {
             return print_json(planned);
         }
@@ -211,7 +224,7 @@ impl PlanCommand {
         }
         let text =
             if is_json { serde_json::to_string_pretty(planned)? + "\n" } else { planned.csv() };
-        write_result(&self.output, &text)?;
+        write::to(&self.output, &text, target)?;
         if self.output != "-" {
             let items = planned.lists.iter().map(|list| list.chosen.len()).sum();
             let lists = counted(planned.lists.len(), "list");

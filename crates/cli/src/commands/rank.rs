@@ -7,15 +7,15 @@ use stakes::classes::{ClassifyOptions, classify};
 use stakes::cost::Capacity;
 use stakes::data::{Dataset, Purpose, notes_on, read_for};
 use stakes::goal::Reach;
-use stakes::io::{Format, ReadOptions, check_targets};
+use stakes::io::{ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::rank::{Keep, KeptColumns, MinShareOf, RankLists, RankOptions, expected_costs};
 use stakes::scoring;
 
-use crate::args::{Reading, RoleArgs, SeenArgs};
+use crate::args::{FileArgs, Reading, RoleArgs, SeenArgs};
 use crate::terminal::hints;
-use crate::terminal::output::{self, counted, note, print_page, watched, write_result};
+use crate::terminal::output::{self, counted, note, print_page, watched, write_result, written};
 use crate::terminal::ranking::screen;
 use crate::terminal::ranking::write::{self, Target};
 use crate::terminal::screen::lines;
@@ -39,14 +39,14 @@ pub(crate) struct Rank {
     /// The model (stakes train)
     model: String,
 
-    /// New lists: CSV, TSV, Parquet, Arrow IPC or LETOR; - is stdin
+    /// New lists: CSV, TSV, xlsx, Parquet, Arrow IPC or LETOR; - is stdin
     ///
     /// Text may be compressed (.gz).
     data: String,
 
-    /// Where to write: .csv, .tsv, .json, .txt (default: stdout)
+    /// Where to write: .csv, .xlsx, .parquet, .json, .txt ... (default: stdout)
     ///
-    /// .txt holds the scores alone, a line per row of the data (for stakes evaluate --score-file).
+    /// Also .tsv, .arrow, and .run for a TREC run. .txt holds the scores alone, a line per row of the data (for stakes evaluate --score-file).
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: String,
     /// Items of a list to act on (default: as in training)
@@ -100,7 +100,7 @@ pub(crate) struct Rank {
     keep: Option<Keep>,
     /// Format to write (default: by the extension; stdout: csv)
     ///
-    /// csv, tsv, json, scores, or expected for the expected costs alone, a line per row of the
+    /// csv, tsv, json, xlsx, parquet, arrow, run (for trec_eval), scores, or expected for the expected costs alone, a line per row of the
     /// data.
     #[arg(long, value_name = "NAME")]
     to: Option<Target>,
@@ -108,9 +108,8 @@ pub(crate) struct Rank {
     #[arg(long, conflicts_with = "to")]
     json: bool,
 
-    /// Format of DATA (default: from the extension): csv, tsv, parquet, arrow, letor
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    format: Option<Format>,
+    #[command(flatten)]
+    file: FileArgs,
 
     #[command(flatten)]
     roles: RoleArgs,
@@ -121,7 +120,7 @@ impl Rank {
         let target = Target::of(&self.output, self.asked())?;
         check_targets([&self.output], [&self.model, &self.data])?;
         self.roles.refuse_group("ranks by its features alone")?;
-        let alone = matches!(target, Target::Scores | Target::Expected);
+        let alone = matches!(target, Target::Scores | Target::Expected | Target::Run);
         if alone && (self.top.is_some() || self.list_id.is_some()) {
             bail!("scores alone are written for every row; --top and --list-id leave some out");
         }
@@ -149,7 +148,7 @@ impl Rank {
         }
         let reach = self.reach(&model)?;
         let purpose = Purpose::Rank { prices: matches!(reach, Reach::Money(_)) };
-        let options = ReadOptions { roles: self.roles.roles(), format: self.format };
+        let options = ReadOptions { roles: self.roles.roles(), file: self.file.options() };
         let reading = Reading::of(&self.data);
         let data = read_for(&model, &self.data, &options, purpose)?;
         reading.done(&data);
@@ -195,9 +194,8 @@ impl Rank {
             min_shares: self.min_shares(),
             seen: self.seen.into(),
         };
-        let format = ReadOptions { format: self.format, ..ReadOptions::default() };
-        let kept =
-            self.keep.as_ref().map(|keep| KeptColumns::read(data, &self.data, &format, keep));
+        let file = ReadOptions { file: self.file.options(), ..ReadOptions::default() };
+        let kept = self.keep.as_ref().map(|keep| KeptColumns::read(data, &self.data, &file, keep));
         let kept = kept.transpose()?;
         let mut ranked = watched(|observer| {
             observer.stage("ranking");
@@ -210,7 +208,7 @@ impl Rank {
             screen::ranked(&mut page, &ranked, kept.as_ref(), most);
             return print_page(page);
         }
-        write_result(&self.output, &write::ranked(&ranked, kept.as_ref(), target)?)?;
+        write::to(&self.output, &write::ranked(&ranked, kept.as_ref(), target)?, target)?;
         if self.output != "-" {
             let (items, act) = (counted(ranked.items.len(), "item"), ranked.to_act_on().count());
             note(format!("{items} written to {}, {act} of them to act on", self.output));
@@ -224,6 +222,11 @@ impl Rank {
         scored.note("the model", data).iter().for_each(hints::note);
         hints::notes(&notes_on(model, data)?);
         let scores = scored.values;
+        if target == Target::Run {
+            stakes::io::write_run(data, &scores, "stakes", &self.output)?;
+            written(&self.output);
+            return Ok(());
+        }
         let text = match (target, expected_costs(model, &scores)) {
             (Target::Expected, Some(expected)) => write::scores(data, &expected),
             _ => write::scores(data, &scores),
@@ -233,8 +236,8 @@ impl Rank {
 
     /// The classes of rows, the likeliest first.
     fn classify(&self, model: &Model, rows: &Dataset, target: Target) -> anyhow::Result<()> {
-        if matches!(target, Target::Scores | Target::Expected) {
-            bail!("classes are written as csv, tsv or json, not as scores alone");
+        if !matches!(target, Target::Csv | Target::Tsv | Target::Json) {
+            bail!("classes are written as csv, tsv or json");
         }
         if !self.min_share.is_empty() {
             bail!("{} predicts classes; --min-share goes with models that rank lists", self.model);

@@ -12,6 +12,10 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
             "stakes init storms.csv",
             "stakes init storms.csv --impact customers_out -k 10 -o -   # only shows it",
         ],
+        "stakes prepare" => &[
+            "stakes prepare storms.csv --list month:date --item network -o new.csv",
+            "stakes prepare storms.csv --list year:date --item region -o new.xlsx",
+        ],
         "stakes inspect" => &[
             "stakes inspect storms.csv --list storm --impact customers_out -k 10",
             "stakes inspect storms.csv   # columns and k from stakes.toml",

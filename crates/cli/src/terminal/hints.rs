@@ -42,6 +42,27 @@ pub(crate) fn notes(notes: &[Note]) {
     notes.iter().for_each(note);
 }
 
+/// A text of the library with flags in the place of the fields that it names.
+pub(crate) fn with_flags(text: &str) -> String {
+    const SET: [&str; 4] = ["decimal", "dates", "sheet", "max_rows"];
+    const NAMED: [&str; 9] = [
+        "decimal",
+        "dates",
+        "sheet",
+        "item",
+        "history",
+        "region",
+        "keep_outcomes",
+        "fill_zeros",
+        "max_rows",
+    ];
+    let flag = |field: &str| format!("--{}", field.replace('_', "-"));
+    let text = SET.iter().fold(text.to_owned(), |text, field| {
+        text.replace(&format!("set `{field}` to"), &format!("give {}", flag(field)))
+    });
+    NAMED.iter().fold(text, |text, field| text.replace(&format!("`{field}`"), &flag(field)))
+}
+
 /// The flag or command that helps with an error of the library, which does not know of them.
 pub(crate) fn hint(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
     // Transparent errors hide the one they hold.

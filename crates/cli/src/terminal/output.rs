@@ -135,13 +135,21 @@ pub(crate) fn explain(error: &anyhow::Error) -> String {
     for cause in causes.filter(|cause| !cause.is::<io::Error>()) {
         text += &format!(": {cause}");
     }
-    text + &error.chain().find_map(hints::hint).unwrap_or_default()
+    hints::with_flags(&text) + &error.chain().find_map(hints::hint).unwrap_or_default()
 }
 
 /// A note beside the result, on stderr.
 pub(crate) fn note(text: impl std::fmt::Display) {
     if !is_quiet() {
         say(Tone::Warning, "note:", &text.to_string());
+    }
+}
+
+/// What was done, on stderr.
+pub(crate) fn report(page: Page) {
+    if !is_quiet() {
+        let text = page.finish();
+        live::above(|| drop(write!(io::stderr(), "{text}")));
     }
 }
 

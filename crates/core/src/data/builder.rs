@@ -42,7 +42,7 @@ pub struct DatasetBuilder {
 
 impl DatasetBuilder {
     /// Starts a data set with these columns. Names must differ, except that an extra may repeat a
-    /// role.
+    /// role, and that a list may be named by its time.
     pub fn new(source: impl Into<String>, columns: Columns) -> Result<Self, DataError> {
         let source = source.into();
         let mut seen = HashSet::new();
@@ -69,6 +69,7 @@ impl DatasetBuilder {
             extras,
             column_order: Vec::new(),
             dropped_rows: 0,
+            notes: Vec::new(),
             rounded: BTreeSet::new(),
         };
         let builder =
@@ -233,6 +234,11 @@ impl DatasetBuilder {
     /// Counts a row that is left out ([`Dataset::dropped_rows`]).
     pub fn count_dropped(&mut self) {
         self.data.dropped_rows += 1;
+    }
+
+    /// Records how the source was read ([`Dataset::notes`]).
+    pub fn set_notes(&mut self, notes: Vec<String>) {
+        self.data.notes = notes;
     }
 
     /// Records the order of the source's columns, for writers.

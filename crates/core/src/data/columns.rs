@@ -77,9 +77,14 @@ impl Columns {
 
     /// The names that must differ.
     pub(super) fn roles_and_features(&self) -> impl Iterator<Item = &str> {
-        // The class is one of the features.
+        // The class is one of the features; a list may be named by its time.
+        let is_list = |name| self.list.as_deref() == Some(name);
         self.roles()
-            .filter(|(role, _)| *role != Role::Class)
+            .filter(move |(role, name)| match role {
+                Role::Class => false,
+                Role::Time => !is_list(*name),
+                _ => true,
+            })
             .map(|(_, name)| name)
             .chain(self.features.iter().map(|f| f.name.as_str()))
     }

@@ -31,6 +31,8 @@ pub struct Dataset {
     pub(super) extras: Vec<Vec<f64>>,
     pub(super) column_order: Vec<String>,
     pub(super) dropped_rows: usize,
+    /// How the source was read, where that is not plain.
+    pub(super) notes: Vec<String>,
     /// Features that hold integers which `f32` rounds, in ascending order.
     pub(super) rounded: BTreeSet<usize>,
 }
@@ -172,6 +174,12 @@ impl Dataset {
     /// The number of rows of the source that were left out because a value was missing.
     pub fn dropped_rows(&self) -> usize {
         self.dropped_rows
+    }
+
+    /// What should be known of how the source was read: rows above the header that were left out, numbers
+    /// with decimal commas, and the like.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The source of the data: a file, `stdin`, or the name of a generator.

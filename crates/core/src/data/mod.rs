@@ -1,6 +1,7 @@
 //! Lists of items: columns, list boundaries, and the builder that checks them.
 
 mod builder;
+pub mod calendar;
 mod columns;
 mod dataset;
 mod error;

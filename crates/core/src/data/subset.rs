@@ -44,6 +44,7 @@ impl Dataset {
             extras: self.extras.iter().map(|column| self.select(column, lists)).collect(),
             column_order: self.column_order.clone(),
             dropped_rows: self.dropped_rows,
+            notes: self.notes.clone(),
             rounded: self.rounded.clone(),
             offsets,
         };

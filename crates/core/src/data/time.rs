@@ -1,6 +1,7 @@
 //! Times of observation: numbers or ISO dates, kept as written, with keys to compare them.
 
 use super::TextColumn;
+use super::calendar::{civil_from_days, days_from_civil, days_of_month, monday_of_week};
 
 /// Times as written and as comparable keys (numbers as they are, dates as days since 1970).
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -26,7 +27,7 @@ impl TimeColumn {
     }
 
     /// The key of a time as it is written; `None` if it is neither a number nor an ISO date.
-    pub(crate) fn key_of(text: &str) -> Option<f64> {
+    pub fn key_of(text: &str) -> Option<f64> {
         key(text)
     }
 
@@ -63,6 +64,9 @@ pub(super) fn key(text: &str) -> Option<f64> {
         Some((date, clock)) => (date, Some(clock)),
         None => (text, None),
     };
+    if let (Some(first_day), None) = (first_day(date), clock) {
+        return Some(first_day as f64);
+    }
     let mut parts = date.splitn(3, '-').map(whole);
     let (year, month) = (parts.next()??, parts.next()??);
     let day = parts.next().unwrap_or(Some(1))?;
@@ -73,6 +77,18 @@ pub(super) fn key(text: &str) -> Option<f64> {
     sane.then(|| days_from_civil(year, month, day) as f64 + seconds / 86_400.0)
 }
 
+/// The first day of a quarter (`2011-Q3`) or of an ISO week (`2011-W27`).
+fn first_day(text: &str) -> Option<i64> {
+    let (year, part) = text.split_once('-')?;
+    let year = whole(year).filter(|_| year.len() == 4)?;
+    if let Some(quarter) = part.strip_prefix('Q') {
+        let quarter = whole(quarter).filter(|q| (1..=4).contains(q))?;
+        return Some(days_from_civil(year, 3 * quarter - 2, 1));
+    }
+    let week = part.strip_prefix('W').filter(|week| week.len() == 2)?;
+    monday_of_week(year, whole(week)?)
+}
+
 /// Whether a time is a number, and not a date.
 pub(super) fn is_number(text: &str) -> bool {
     text.trim().parse::<f64>().is_ok()
@@ -81,15 +97,6 @@ pub(super) fn is_number(text: &str) -> bool {
 /// Parses a number that consists of digits only: `parse` alone would accept a sign.
 fn whole(text: &str) -> Option<i64> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
-}
-
-fn days_of_month(year: i64, month: i64) -> i64 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
 }
 
 /// Returns seconds since midnight UTC, which an offset may put below 0 or beyond the day.
@@ -123,41 +130,9 @@ fn offset(text: &str) -> Option<i64> {
     (hour < 24 && minute < 60).then_some(sign * (hour * 3600 + minute * 60))
 }
 
-/// Returns days since 1970-01-01 in the proleptic Gregorian calendar (Howard Hinnant's algorithm).
-fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let y = if month <= 2 { year - 1 } else { year };
-    let era = y.div_euclid(400);
-    let year_of_era = y.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
-}
-
-/// The inverse of [`days_from_civil`]: year, month and day.
-fn civil_from_days(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    (year_of_era + 400 * era + i64::from(month <= 2), month, day)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{civil_from_days, days_from_civil, key};
-
-    #[test]
-    fn days_and_dates_are_inverse() {
-        for days in (-800_000..800_000).step_by(13) {
-            let (year, month, day) = civil_from_days(days);
-            assert_eq!(days_from_civil(year, month, day), days);
-        }
-        assert_eq!(civil_from_days(11_017), (2000, 3, 1));
-    }
+    use super::key;
 
     #[test]
     fn dates_and_numbers_have_keys_and_the_rest_has_none() {
@@ -166,6 +141,11 @@ mod tests {
         assert_eq!(key("1970-01-02T12:00:00"), Some(1.5));
         assert_eq!(key("1970-02"), Some(31.0));
         assert_eq!(key("17.5"), Some(17.5));
+        assert_eq!(key("2011-Q3"), key("2011-07-01"));
+        assert_eq!(key("2011-W27"), key("2011-07-04"));
+        for bad in ["2011-Q5", "2011-Q", "2011-W60", "2011-W1", "11-Q1", "2011-Q3T10:00"] {
+            assert_eq!(key(bad), None, "{bad}");
+        }
         for bad in ["", "yesterday", "2000-13-01", "2000-01-01T99:00", "NaN"] {
             assert_eq!(key(bad), None, "{bad}");
         }

@@ -8,6 +8,8 @@ use stakes_core::display::counted;
 const FEW_LISTS: usize = 10;
 /// A list with a larger share of the cost dominates every sum over lists.
 const DOMINATES: f64 = 0.5;
+/// Where a smaller share of the items has no cost, and lists differ in length, a log of events was taken for lists.
+const FEW_ZEROS: f64 = 0.2;
 /// A larger share of lists with one item is reported.
 const MANY_OF_ONE: f64 = 0.05;
 
@@ -17,7 +19,9 @@ pub(super) fn run(inspection: &Inspection) -> Vec<Finding> {
         let nothing = nothing(cost);
         if nothing.is_none() {
             findings.extend(
-                [dominated(cost), few(cost), without(cost, inspection)].into_iter().flatten(),
+                [dominated(cost), few(cost), without(cost, inspection), zeros(cost, inspection)]
+                    .into_iter()
+                    .flatten(),
             );
         }
         findings.extend(nothing);
@@ -110,6 +114,30 @@ fn without(cost: &CostFacts, inspection: &Inspection) -> Option<Finding> {
             .remedy(
                 "Nothing, unless you compare with other tools, which may count such lists as 0 or 1 \
                  (`empty=zero`, `empty=one`).",
+            ),
+    )
+}
+
+fn zeros(cost: &CostFacts, inspection: &Inspection) -> Option<Finding> {
+    let sizes = &inspection.lists.sizes;
+    // Of grades, every item has one.
+    let is_graded = !cost.levels.is_empty();
+    if cost.zeros_share > FEW_ZEROS || sizes.min == sizes.max || is_graded {
+        return None;
+    }
+    let share = percent(1.0 - cost.zeros_share);
+    let what =
+        format!("`{}` is above 0 for {share} of the items, and lists differ in length.", cost.name);
+    Some(
+        Finding::new(Severity::Warning, FindingKind::NoZeros, what)
+            .columns([&cost.name])
+            .why(
+                "Items without damage seem to be absent. Which items are hit can be learnt only from lists that hold \
+                 all that could have been.",
+            )
+            .remedy(
+                "If this is a log of events, make lists of it (stakes prepare --fill-zeros); if every item always has a \
+                 cost, nothing.",
             ),
     )
 }

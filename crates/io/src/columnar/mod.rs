@@ -18,11 +18,10 @@ mod texts;
 mod thrift;
 mod write;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use arrow_schema::Schema;
 use stakes_core::data::Dataset;
 
+use crate::guard::{damaged, guarded};
 use crate::input::Input;
 use crate::{Format, ReadError, ReadOptions, Roles};
 
@@ -69,17 +68,6 @@ pub(crate) fn columns(input: Input, path: &str, format: Format) -> Result<Vec<St
         Format::Parquet => parquet::columns(input, path),
         _ => ipc::columns(input),
     })
-}
-
-/// Turns a panic of a decoder into an error: the decoders of other crates meet unchecked
-/// bytes, and a damaged file must not end the program.
-fn guarded<T>(name: &str, f: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
-    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|_| Err(damaged(name, "the decoder panicked")))
-}
-
-fn damaged(name: &str, error: impl std::fmt::Display) -> ReadError {
-    let what = format!("the file is damaged or truncated ({error}); copy or write it again");
-    ReadError::at(name, 0, what)
 }
 
 fn names_of(schema: &Schema) -> Vec<String> {

@@ -29,7 +29,10 @@ fn through(columns: Vec<(&str, ArrayRef)>, roles: Roles) -> Result<Dataset, Read
     writer.write(&batch.slice(1, 1)).unwrap();
     writer.finish().unwrap();
     let path = path.to_str().unwrap();
-    assert_eq!(crate::columns(path, None).unwrap().len(), batch.num_columns());
+    assert_eq!(
+        crate::columns(path, &crate::FileOptions::default()).unwrap().len(),
+        batch.num_columns()
+    );
     read(path, roles)
 }
 
@@ -120,7 +123,7 @@ fn exact_keeps_doubles_as_doubles_and_floats_as_floats() {
     for name in ["a.parquet", "a.arrow", "a.csv"] {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
         write(&data, &path, None).unwrap();
-        assert_eq!(crate::columns(&path, None).unwrap(), names);
+        assert_eq!(crate::columns(&path, &crate::FileOptions::default()).unwrap(), names);
         let back = read(&path, exact.clone()).unwrap();
         let bits = |data: &Dataset, name| -> Vec<u64> {
             data.numbers(name).unwrap().into_iter().map(f64::to_bits).collect()
@@ -159,7 +162,7 @@ fn a_wide_table_is_read_in_several_passes() {
     let options: ReadOptions = Roles::new().impact("y").missing_impact(MissingImpact::Zero).into();
     let data = crate::parse_csv_bytes(text.as_bytes(), &options).unwrap();
     write(&data, &path, None).unwrap();
-    assert_eq!(columns(&path, None).unwrap()[..2], ["y", "f0"]);
+    assert_eq!(columns(&path, &crate::FileOptions::default()).unwrap()[..2], ["y", "f0"]);
     let back = read(&path, &options).unwrap();
     assert_eq!(back.features(), data.features());
     assert_eq!(back.impact(), data.impact());

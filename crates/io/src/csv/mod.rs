@@ -6,12 +6,14 @@
 //! a number is categorical, and so is one with codes, integers with leading zeros (`00501`),
 //! unless [`Roles::numeric`](crate::Roles::numeric) names it. In the list and id columns only
 //! an empty field is missing: a list may well be named `null`. A column without a name is
-//! named by its position: `column 1`.
+//! named by its position: `column 1`; names that repeat are numbered. Numbers and dates may be written as offices do
+//! (`crate::notation`).
 
 mod delimiter;
 mod read;
 mod records;
 mod write;
+mod written;
 
 use stakes_core::data::Dataset;
 
@@ -19,7 +21,7 @@ use crate::{Format, ReadError, ReadOptions};
 
 #[cfg(feature = "arrow")]
 pub(crate) use read::not_a_number;
-pub(crate) use read::{header, parse};
+pub(crate) use read::{from_records, header, parse};
 pub(crate) use records::Records;
 pub(crate) use write::write;
 
@@ -29,6 +31,6 @@ pub fn parse_csv_bytes(
     options: impl Into<ReadOptions>,
 ) -> Result<Dataset, ReadError> {
     let options = options.into();
-    let tsv = options.format == Some(Format::Tsv);
-    parse("memory", bytes.to_vec(), tsv, &options.roles)
+    let tsv = options.file.format == Some(Format::Tsv);
+    parse("memory", bytes.to_vec(), tsv, &options)
 }

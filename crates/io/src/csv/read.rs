@@ -1,47 +1,92 @@
 //! Reading CSV text into a data set.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 
 use csv::ByteRecord;
 use stakes_core::data::{DataProblem, Dataset, Place, Role, Row};
 
 use super::Records;
+use super::written::{self, Written};
 use crate::categories::Coder;
 use crate::input::Input;
+use crate::notation::Notation;
 use crate::number;
 use crate::plan::{Plan, Wanted};
 use crate::sink::Sink;
-use crate::{ReadError, Roles};
+use crate::{ReadError, ReadOptions, Roles};
 
 /// Reads a whole text.
 pub(crate) fn parse(
     source: &str,
     text: Vec<u8>,
     tsv: bool,
-    roles: &Roles,
+    options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    let records = Records::new(source, text, tsv)?;
-    let mut plan = Plan::new(source, &records.names, roles)?;
-    let mut coders = detect(&records, &plan, roles.exact)?;
-    if roles.exact {
-        plan.keep_exact(|j| coders[j].is_none());
-        coders.retain(Option::is_some);
+    from_records(&Records::new(source, text, tsv)?, options)
+}
+
+/// Reads the records of a table.
+pub(crate) fn from_records(
+    records: &Records<'_>,
+    options: &ReadOptions,
+) -> Result<Dataset, ReadError> {
+    let roles = &records.header.drop_repeats(&options.roles);
+    let mut plan = Plan::new(records.source, records.names(), roles)?;
+    let mut written = Written::new(records, &options.file);
+    let numeric = plan.numeric();
+    if written.has_commas() {
+        written.look(numeric, false)?;
     }
-    let mut sink = Sink::new(source, plan.columns(&records.names), roles)?;
+    written.look([Role::List, Role::Time].into_iter().filter_map(|role| plan.role(role)), true)?;
+    plan.role(Role::Time).map_or(Ok(()), |column| written.check(column))?;
+    let mut kinds = detect(records, &plan, roles.exact, &mut written)?;
     if roles.exact {
-        sink.builder.set_column_order(records.names.clone());
+        plan.keep_exact(|j| kinds[j] != Kind::Category);
+        kinds.retain(|kind| *kind == Kind::Category);
     }
+    loop {
+        let not_plain = Cell::new(None);
+        match build(records, &plan, roles, (&kinds, &written), &not_plain) {
+            Err(error) => match not_plain.get() {
+                Some(column) if !written.is_known(column) => {
+                    written.look([column], false)?;
+                    written.check(column)?;
+                }
+                _ => return Err(error),
+            },
+            done => return done,
+        }
+    }
+}
+
+/// Builds the data set. The first column in which text stands instead of a number is told.
+fn build(
+    records: &Records<'_>,
+    plan: &Plan,
+    roles: &Roles,
+    (kinds, written): (&[Kind], &Written<'_>),
+    not_plain: &Cell<Option<usize>>,
+) -> Result<Dataset, ReadError> {
+    let mut sink = Sink::new(records.source, plan.columns(records.names()), roles)?;
+    if roles.exact {
+        sink.builder.set_column_order(records.names().to_vec());
+    }
+    sink.builder.set_notes(records.notes.iter().cloned().chain(written.notes()).collect());
+    let coder = |kind: &Kind| (*kind == Kind::Category).then(Coder::default);
+    let mut coders: Vec<Option<Coder>> = kinds.iter().map(coder).collect();
+    let notations: Vec<_> = plan.features.iter().map(|(at, _)| written.notation(*at)).collect();
     let mut features = vec![0.0; plan.features.len()];
     let mut extras = vec![0.0; plan.extras.len()];
     records.for_each(|line, record| {
-        let at = At { records: &records, plan: &plan, line, record };
-        let named = features.iter_mut().zip(&plan.features).zip(&mut coders);
-        for (j, ((value, (column, _)), coder)) in named.enumerate() {
+        let at = At { records, plan, line, record, written, not_plain };
+        let named = features.iter_mut().zip(&plan.features).zip(&mut coders).zip(&notations);
+        for (j, (((value, (column, _)), coder), notation)) in named.enumerate() {
             *value = match coder {
                 Some(_) if number::is_missing(&record[*column]) => f32::NAN,
-                Some(coder) => coder.code(&text_of(&record[*column])),
-                None => sink.builder.round_feature(j, at.number(*column)?),
+                Some(coder) => coder.code(&text_of(written::plain(*notation, &record[*column]))),
+                None => sink.builder.round_feature(j, at.number_in(*column, *notation)?),
             };
         }
         for (value, column) in extras.iter_mut().zip(&plan.extras) {
@@ -82,42 +127,66 @@ pub(crate) fn header(input: Input, tsv: bool) -> Result<Vec<String>, ReadError> 
             break;
         }
     }
-    Ok(Records::new(&name, text, tsv)?.names)
+    Ok(Records::new(&name, text, tsv)?.header.names)
 }
 
-/// The first pass: finds the categorical features, and gives each of them an empty coder.
+/// What a feature holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Category,
+}
+
+/// The first pass: finds the categorical features. Those that are not plain numbers are looked at again: they may
+/// be numbers that are written in another way.
 fn detect(
     records: &Records<'_>,
     plan: &Plan,
     exact: bool,
-) -> Result<Vec<Option<Coder>>, ReadError> {
-    let wanted = |(_, w): &(usize, Wanted)| (*w == Wanted::Categorical).then(Coder::default);
-    let mut coders: Vec<Option<Coder>> = plan.features.iter().map(wanted).collect();
-    let mut undecided: Vec<(usize, usize)> = plan
-        .features
-        .iter()
-        .enumerate()
-        .filter(|(_, (_, wanted))| *wanted == Wanted::Any)
-        .map(|(j, (column, _))| (j, *column))
-        .collect();
-    records.for_each(|_, record| {
-        undecided.retain(|&(j, column)| {
-            let field = &record[column];
-            let code = number::is_code(field) || exact && number::is_rounded(field);
-            let number = number::parse(field).is_some() && !code || number::is_missing(field);
-            if !number {
-                coders[j] = Some(Coder::default());
-            }
-            number
-        });
-        Ok(())
-    })?;
-    Ok(coders)
+    written: &mut Written<'_>,
+) -> Result<Vec<Kind>, ReadError> {
+    let kind = |(_, wanted): &(usize, Wanted)| match wanted {
+        Wanted::Categorical => Kind::Category,
+        Wanted::Any | Wanted::Numeric => Kind::Number,
+    };
+    let mut kinds: Vec<Kind> = plan.features.iter().map(kind).collect();
+    let free = plan.features.iter().enumerate().filter(|(_, (_, w))| *w == Wanted::Any);
+    let mut undecided: Vec<(usize, usize)> = free.map(|(j, (column, _))| (j, *column)).collect();
+    let mut not_plain = Vec::new();
+    if written.has_commas() {
+        not_plain = std::mem::take(&mut undecided);
+    }
+    if !undecided.is_empty() {
+        records.for_each(|_, record| {
+            undecided.retain(|&(j, column)| {
+                let field = &record[column];
+                let code = number::is_code(field) || exact && number::is_rounded(field);
+                let number = number::parse(field).is_some() && !code || number::is_missing(field);
+                match code {
+                    // Digits that a number would lose.
+                    true => kinds[j] = Kind::Category,
+                    false if !number => not_plain.push((j, column)),
+                    false => {}
+                }
+                number
+            });
+            Ok(())
+        })?;
+    }
+    written.look(not_plain.iter().map(|(_, column)| *column), false)?;
+    for (j, column) in not_plain {
+        let is_number = matches!(written.notation(column), Some(Notation::Number(_)));
+        kinds[j] = if is_number { Kind::Number } else { Kind::Category };
+    }
+    Ok(kinds)
 }
 
 /// The text has been checked to be UTF-8, so this is lossless.
-fn text_of(field: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(field)
+fn text_of(field: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match field {
+        Cow::Borrowed(field) => String::from_utf8_lossy(field),
+        Cow::Owned(field) => Cow::Owned(String::from_utf8_lossy(&field).into_owned()),
+    }
 }
 
 /// One record, with all that error messages need.
@@ -126,13 +195,24 @@ struct At<'r> {
     plan: &'r Plan,
     line: u64,
     record: &'r ByteRecord,
+    written: &'r Written<'r>,
+    not_plain: &'r Cell<Option<usize>>,
 }
 
 impl At<'_> {
     /// The number in a column, `NaN` if missing, or an error if it is text.
     fn number(&self, column: usize) -> Result<f64, ReadError> {
+        self.number_in(column, self.written.notation(column))
+    }
+
+    /// The same for a column that is known to be written so.
+    fn number_in(&self, column: usize, notation: Option<Notation>) -> Result<f64, ReadError> {
         let field = &self.record[column];
-        match number::parse(field) {
+        let value = match notation {
+            None => number::parse(field),
+            Some(_) => number::parse(&written::plain(notation, field)),
+        };
+        match value {
             Some(value) => Ok(value),
             None if number::is_missing(field) => Ok(f64::NAN),
             None => Err(self.text_in_number(column)),
@@ -156,27 +236,35 @@ impl At<'_> {
     fn name(&self, column: Option<usize>) -> Result<Option<Cow<'_, str>>, ReadError> {
         let Some(column) = column else { return Ok(None) };
         if self.record[column].trim_ascii().is_empty() {
-            let column = self.records.names[column].clone();
+            let column = self.records.names()[column].clone();
             let what = DataProblem::MissingValue { column }.to_string();
             return Err(ReadError::at(self.records.source, self.line, what));
         }
-        Ok(Some(text_of(&self.record[column])))
+        Ok(Some(self.text(column)))
     }
 
     fn category(&self, column: Option<usize>) -> Option<Cow<'_, str>> {
-        let field = &self.record[column?];
-        (!number::is_missing(field)).then(|| text_of(field))
+        let column = column?;
+        (!number::is_missing(&self.record[column])).then(|| self.text(column))
+    }
+
+    fn text(&self, column: usize) -> Cow<'_, str> {
+        text_of(self.written.plain(column, &self.record[column]))
     }
 
     fn text_in_number(&self, column: usize) -> ReadError {
-        let text = |column: Option<usize>| column.map(|c| text_of(&self.record[c]).into_owned());
+        self.not_plain.set(Some(column));
+        let text = |column: Option<usize>| column.map(|c| self.text(c).into_owned());
         let place = Place {
             source: self.records.source.to_owned(),
             line: self.line,
             list: text(self.plan.role(Role::List)),
             item: text(self.plan.role(Role::Id)),
         };
-        ReadError::at_place(place, not_a_number(&self.records.names[column], &self.record[column]))
+        ReadError::at_place(
+            place,
+            not_a_number(&self.records.names()[column], &self.record[column]),
+        )
     }
 }
 

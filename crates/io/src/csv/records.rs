@@ -1,4 +1,4 @@
-//! The records of a CSV text with their lines in the file, checked to be as wide as the header.
+//! The records of a table with their lines in the file, as wide as the header.
 
 use csv::{ByteRecord, ReaderBuilder};
 use stakes_core::display::counted;
@@ -6,18 +6,23 @@ use stakes_core::display::counted;
 use super::delimiter;
 use crate::ReadError;
 use crate::input::check_utf8;
+use crate::names::Names;
 
 /// A line appended to the text. If it is not the last record, a quote that was never closed
 /// includes it: the csv crate accepts such text silently.
 const END: &[u8] = b"\nend-of-text";
 
-/// A CSV text that is known to be UTF-8 and to have a header.
+/// The records of a table with a header: of a CSV text that is known to be UTF-8, or made of something else.
 pub(crate) struct Records<'a> {
     pub(crate) source: &'a str,
-    pub(crate) names: Vec<String>,
+    pub(crate) header: Names,
+    /// How the table was found.
+    pub(crate) notes: Vec<String>,
     /// The text, with [`END`] appended.
     text: Vec<u8>,
     delimiter: u8,
+    /// Records with their lines, instead of text.
+    made: Option<Vec<(u64, ByteRecord)>>,
 }
 
 impl<'a> Records<'a> {
@@ -37,14 +42,49 @@ impl<'a> Records<'a> {
         }
         let delimiter = delimiter::of(&text, tsv);
         text.extend_from_slice(END);
-        let mut records = Records { source, names: Vec::new(), text, delimiter };
-        let mut names = Vec::new();
+        let header = Names::default();
+        let mut records =
+            Records { source, header, notes: Vec::new(), text, delimiter, made: None };
+        let mut header = Names::default();
         records.walk(true, |_, record| {
-            names = record.iter().enumerate().map(|(i, field)| column_name(i, field)).collect();
+            header = Names::new(record.iter().map(String::from_utf8_lossy));
             Err(Stop::Enough)
         })?;
-        records.names = names;
+        records.notes.extend(header.note());
+        records.header = header;
         Ok(records)
+    }
+
+    /// Records that were not CSV, each as wide as the header; numbers and dates among them are plain.
+    pub(crate) fn made(
+        source: &'a str,
+        header: Names,
+        mut notes: Vec<String>,
+        records: Vec<(u64, ByteRecord)>,
+    ) -> Self {
+        notes.extend(header.note());
+        Records { source, header, notes, text: Vec::new(), delimiter: b',', made: Some(records) }
+    }
+
+    /// The names of the columns.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.header.names
+    }
+
+    /// Whether numbers and dates may be written in other ways than plainly.
+    pub(crate) fn is_text(&self) -> bool {
+        self.made.is_none()
+    }
+
+    /// Calls `f` with every record until it returns `false`.
+    pub(crate) fn while_wanted(
+        &self,
+        mut f: impl FnMut(&ByteRecord) -> bool,
+    ) -> Result<(), ReadError> {
+        self.for_each_or_stop(|_, record| match f(record) {
+            true => Ok(()),
+            false => Err(Stop::Enough),
+        })
     }
 
     /// Calls `f` with the line and the fields of every record after the header.
@@ -52,7 +92,22 @@ impl<'a> Records<'a> {
         &self,
         mut f: impl FnMut(u64, &ByteRecord) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        self.walk(false, |line, record| f(line, record).map_err(Stop::Refused))
+        self.for_each_or_stop(|line, record| f(line, record).map_err(Stop::Refused))
+    }
+
+    fn for_each_or_stop(
+        &self,
+        mut f: impl FnMut(u64, &ByteRecord) -> Result<(), Stop>,
+    ) -> Result<(), ReadError> {
+        let Some(records) = &self.made else { return self.walk(false, f) };
+        for (line, record) in records {
+            match f(*line, record) {
+                Ok(()) => {}
+                Err(Stop::Enough) => return Ok(()),
+                Err(Stop::Refused(error)) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     fn walk(
@@ -81,12 +136,12 @@ impl<'a> Records<'a> {
             if is_header != header {
                 continue;
             }
-            if !header && record.len() != self.names.len() {
+            if !header && record.len() != self.header.names.len() {
                 let what = format!(
                     "the row has {}, the header has {}; fields that contain the delimiter `{}` must \
                      be quoted",
                     counted(record.len(), "field"),
-                    self.names.len(),
+                    self.header.names.len(),
                     self.delimiter.escape_ascii()
                 );
                 return Err(self.wrong(line, what));
@@ -117,9 +172,4 @@ impl<'a> Records<'a> {
 enum Stop {
     Enough,
     Refused(ReadError),
-}
-
-fn column_name(i: usize, field: &[u8]) -> String {
-    let name = String::from_utf8_lossy(field).trim().to_owned();
-    if name.is_empty() { format!("column {}", i + 1) } else { name }
 }

@@ -6,7 +6,7 @@ use stakes_core::data::{Dataset, Role};
 use stakes_core::display::{counted, nice_number};
 use stakes_core::goal::{DEFAULT_ITEMS, Reach};
 use stakes_inspect::{FindingKind, InspectOptions, Inspection, guess_roles};
-use stakes_io::{Format, MissingImpact, ReadOptions, Roles};
+use stakes_io::{FileOptions, MissingImpact, ReadOptions, Roles};
 
 use super::Config;
 use crate::{Error, data};
@@ -14,8 +14,8 @@ use crate::{Error, data};
 /// How to guess.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GuessOptions {
-    /// The format of the data; by default from the file's extension or its first bytes.
-    pub format: Option<Format>,
+    /// How the file is read.
+    pub file: FileOptions,
     /// What is already known; it is not guessed.
     pub given: Config,
 }
@@ -31,6 +31,8 @@ pub struct Guess {
     pub questions: Vec<String>,
     /// What is said if no column is the list, so that the whole table is one.
     pub without_list: Option<String>,
+    /// How the file was read, where that is not plain.
+    pub notes: Vec<String>,
     /// Whether the format has columns of its own (LETOR), so that there is nothing to guess.
     pub has_fixed_columns: bool,
 }
@@ -50,22 +52,24 @@ impl Config {
     /// Guesses the roles of the columns of a file.
     pub fn guess(path: &str, options: &GuessOptions) -> Result<Guess, Error> {
         let mut guess = Guess { config: options.given.clone(), ..Guess::default() };
-        let there = stakes_io::columns(path, options.format)?;
-        if data::is_letor(path, options.format, &there) {
+        let there = stakes_io::columns(path, &options.file)?;
+        if data::is_letor(path, options.file.format, &there) {
             guess.has_fixed_columns = true;
-            let options = ReadOptions { format: options.format, ..ReadOptions::default() };
+            let options = ReadOptions { file: options.file.clone(), ..ReadOptions::default() };
             guess.add_reach(&stakes_io::read(path, options)?);
             return Ok(guess);
         }
         let given = &options.given.columns;
         let as_is = Roles::new().exact().drop(given.drop.clone());
-        let whole = stakes_io::read(path, ReadOptions { roles: as_is, format: options.format })?;
+        let whole =
+            stakes_io::read(path, ReadOptions { roles: as_is, file: options.file.clone() })?;
+        guess.notes = whole.notes().to_vec();
         guess.add_roles(&whole, given);
         let mut roles = guess.config.columns.clone();
         let cost = options.given.goal.cost.clone().unwrap_or_default();
         roles = roles.outcomes(cost.columns());
         roles.drop.retain(|column| !roles.extras.contains(column));
-        let read = stakes_io::read(path, ReadOptions { roles, format: options.format })?;
+        let read = stakes_io::read(path, ReadOptions { roles, file: options.file.clone() })?;
         if read.impact().is_some() {
             guess.add_leaks(&Problem::new(&read, &cost)?);
         }
@@ -134,7 +138,7 @@ impl Guess {
     }
 
     /// The number of items that can be acted on is not in the data, but a goal needs one.
-    fn add_reach(&mut self, data: &Dataset) {
+    pub(crate) fn add_reach(&mut self, data: &Dataset) {
         if self.config.goal.reach.is_some() {
             return;
         }

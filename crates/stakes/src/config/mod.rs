@@ -55,7 +55,7 @@ use stakes_core::goal::{Goal, Reach};
 use stakes_core::metric::Spec;
 use stakes_core::split::HoldOut;
 use stakes_core::suggest;
-use stakes_io::{Format, MissingImpact, ReadError, ReadOptions, Roles};
+use stakes_io::{FileOptions, Format, MissingImpact, ReadError, ReadOptions, Roles};
 use stakes_learn::{Configured, Learner, learner};
 use stakes_model::Model;
 
@@ -77,6 +77,8 @@ pub struct Config {
     pub source: Option<String>,
     /// The roles of columns. (Extras and outcomes follow from the goal.)
     pub columns: Roles,
+    /// How files of text are read. (The format follows from the file.)
+    pub file: FileOptions,
     /// What a ranking is for.
     pub goal: GoalConfig,
     /// How a model is trained.
@@ -147,10 +149,10 @@ impl Config {
         model: &Model,
         path: &str,
         data: &str,
-        format: Option<Format>,
+        options: &FileOptions,
     ) -> Result<Self, Error> {
         let there = match can_be_read_twice(data) {
-            true => stakes_io::columns(data, format)?,
+            true => stakes_io::columns(data, options)?,
             false => Vec::new(),
         };
         let column = |role: Role| {
@@ -174,7 +176,7 @@ impl Config {
             policy: Some(policy).filter(|policy| *policy != Policy::default()),
             metric: None,
         };
-        Ok(Config { source: Some(path.to_owned()), columns, goal, train: TrainConfig::default() })
+        Ok(Config { source: Some(path.to_owned()), columns, goal, ..Config::default() })
     }
 
     /// Where the file beside the data is, or would be.
@@ -191,10 +193,11 @@ impl Config {
     }
 
     /// What it says about these data: LETOR has columns of its own, so the file's are not used.
-    pub fn for_data(mut self, path: &str, format: Option<Format>) -> Result<Self, Error> {
+    pub fn for_data(mut self, path: &str, options: &FileOptions) -> Result<Self, Error> {
+        let format = options.format;
         let has_own_columns = match can_be_read_twice(path) {
             _ if self.columns == Roles::default() => return Ok(self),
-            true => data::is_letor(path, format, &stakes_io::columns(path, format)?),
+            true => data::is_letor(path, format, &stakes_io::columns(path, options)?),
             false => format == Some(Format::Letor),
         };
         if has_own_columns {
@@ -213,9 +216,10 @@ impl Config {
         given: impl Into<ReadOptions>,
     ) -> Result<ReadOptions, Error> {
         let mut options = given.into();
-        let columns = self.clone().for_data(path, options.format)?.columns;
+        options.file = options.file.or(&self.file, path);
+        let columns = self.clone().for_data(path, &options.file)?.columns;
         if columns != Roles::default() && can_be_read_twice(path) {
-            let there = stakes_io::columns(path, options.format)?;
+            let there = stakes_io::columns(path, &options.file)?;
             self.check_columns(path, &there, &options.roles)?;
         }
         options.roles = filled(&options.roles, &columns);

@@ -29,6 +29,9 @@ const COLUMNS: &Keys = &[
     ("drop", |c, v| columns(v).map(|names| c.columns.drop = names)),
     ("categorical", |c, v| columns(v).map(|names| c.columns.categorical = names)),
     ("numeric", |c, v| columns(v).map(|names| c.columns.numeric = names)),
+    ("sheet", |c, v| parsed(v, nonempty).map(|name| c.file.sheet = Some(name))),
+    ("decimal", |c, v| parsed(v, str::parse).map(|mark| c.file.decimal = Some(mark))),
+    ("dates", |c, v| parsed(v, str::parse).map(|order| c.file.dates = Some(order))),
     ("missing-impact", |c, v| parsed(v, str::parse).map(|what| c.columns.missing_impact = what)),
 ];
 
@@ -131,6 +134,13 @@ fn reach(config: &mut Config, reach: Reach) -> Result<(), String> {
 fn money(text: &str) -> Result<f64, String> {
     let money = text.parse().ok().filter(|money: &f64| *money > 0.0 && money.is_finite());
     money.ok_or_else(|| format!("`{text}` is not money to spend; allowed is a number above 0"))
+}
+
+fn nonempty(text: &str) -> Result<String, String> {
+    match text {
+        "" => Err("it is empty; allowed is the name or number of a sheet".into()),
+        text => Ok(text.to_owned()),
+    }
 }
 
 fn seed(text: &str) -> Result<u64, String> {

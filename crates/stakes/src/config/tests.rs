@@ -5,7 +5,7 @@
 use stakes_core::cost::{Capacity, CostModel, Policy};
 use stakes_core::goal::Reach;
 use stakes_core::split::HoldOut;
-use stakes_io::{MissingImpact, Roles};
+use stakes_io::{DateOrder, Decimal, MissingImpact, Roles};
 
 use super::*;
 
@@ -22,6 +22,9 @@ drop = ["notes", "restored"]
 categorical = ["zone"]
 numeric = ["wind"]
 missing-impact = "drop"
+sheet = "Log"
+decimal = "comma"
+dates = "dmy"
 
 [goal]
 k = "12.5%"
@@ -51,6 +54,19 @@ fn all_keys_are_read() {
     let roles = roles.price("crew_hours").weight("importance").group("settlement");
     let roles = roles.drop(["notes", "restored"]).categorical(["zone"]).numeric(["wind"]);
     assert_eq!(config.columns, roles.missing_impact(MissingImpact::Drop));
+    let file = FileOptions {
+        sheet: Some("Log".into()),
+        decimal: Some(Decimal::Comma),
+        dates: Some(DateOrder::Dmy),
+        ..FileOptions::default()
+    };
+    assert_eq!(config.file, file);
+    // Only where it has an effect.
+    let given = FileOptions { dates: Some(DateOrder::Mdy), ..FileOptions::default() };
+    let csv = given.clone().or(&file, "a.csv");
+    assert_eq!((csv.sheet, csv.decimal, csv.dates), (None, file.decimal, given.dates));
+    assert_eq!(FileOptions::default().or(&file, "a.xlsx"), file);
+    assert_eq!(FileOptions::default().or(&file, "a.parquet"), FileOptions::default());
     assert_eq!(config.goal.reach, Some(Reach::Items(Capacity::Percent(12.5))));
     assert_eq!(config.goal.cost, Some("customers * hours".parse().unwrap()));
     assert_eq!(config.goal.policy, Some(Policy::Geometric(0.9)));

@@ -62,6 +62,15 @@ impl Writer<'_> {
         if let Some(treatment) = treatment {
             self.key("missing-impact", text(treatment));
         }
+        let file = &config.file;
+        let keys = [
+            ("sheet", file.sheet.clone()),
+            ("decimal", file.decimal.map(|mark| mark.to_string())),
+            ("dates", file.dates.map(|order| order.to_string())),
+        ];
+        for (key, value) in keys {
+            value.iter().for_each(|value| self.key(key, text(value)));
+        }
         self.list("drop", &roles.drop);
         self.list("categorical", &roles.categorical);
         self.list("numeric", &roles.numeric);

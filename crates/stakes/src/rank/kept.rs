@@ -50,8 +50,8 @@ impl KeptColumns {
         if path == "-" {
             return Err(refused("stdin can be read only once, and they need a second time"));
         }
-        let there = stakes_io::columns(path, options.format)?;
-        if data::is_letor(path, options.format, &there) {
+        let there = stakes_io::columns(path, &options.file)?;
+        if data::is_letor(path, options.file.format, &there) {
             return Err(refused("LETOR has no names of columns"));
         }
         let known = data.columns();
@@ -71,7 +71,7 @@ impl KeptColumns {
         wanted.retain(|name| seen.insert(name.clone()));
         let others = there.into_iter().filter(|name| !wanted.contains(name));
         let roles = Roles { categorical: wanted.clone(), ..Roles::new().drop(others) };
-        let columns = stakes_io::read(path, ReadOptions { roles, format: options.format })?;
+        let columns = stakes_io::read(path, ReadOptions { roles, file: options.file.clone() })?;
         // Without a list column, rows are in the order of the file.
         let lines: Vec<u64> = (0..columns.len()).map(|row| columns.line(row)).collect();
         let row = |item| lines.partition_point(|line| *line < data.line(item));

@@ -24,6 +24,7 @@ use stakes::{Note, Observer};
 mod backtests;
 mod experiments;
 mod fits;
+mod prepare;
 
 fn storms(seed: u64) -> Dataset {
     Storms { lists: 20, networks: 12, rows: 200, seed, ..Storms::default() }.generate().unwrap()

@@ -52,6 +52,11 @@ fn csv() {
 }
 
 #[test]
+fn xlsx() {
+    smoke("xlsx", 2000);
+}
+
+#[test]
 fn letor() {
     smoke("letor", 8000);
 }

@@ -29,10 +29,13 @@ use crate::terminal::output::{self, note, print_json, print_page};
 const FRAMEWORK_K: usize = 20;
 
 /// What has to do with data, which the framework does without.
-const OF_DATA: [&str; 28] = [
+const OF_DATA: [&str; 31] = [
     "data",
     "config",
     "format",
+    "sheet",
+    "decimal",
+    "dates",
     "list",
     "impact",
     "id",
@@ -239,8 +242,8 @@ impl Audit {
         let asked = self.data.roles.group.take();
         let mut config = match (self.data.load_config(!self.scores.has_runs())?, model) {
             (config, Some((_, path, model))) if config == Config::default() => {
-                let (data, format) = (&self.data.data, self.data.format);
-                Config::of_model(model, path, data, format)?.for_data(data, format)?
+                let (data, file) = (&self.data.data, self.data.file_args.options());
+                Config::of_model(model, path, data, &file)?.for_data(data, &file)?
             }
             (config, _) => config,
         };

@@ -159,8 +159,8 @@ impl Evaluate {
         let config = match (self.data.load_config(!self.scores.has_runs())?, models.first()) {
             // The model knows which column is what.
             (config, Some((_, path, model))) if config == Config::default() => {
-                let (data, format) = (&self.data.data, self.data.format);
-                Config::of_model(model, path, data, format)?.for_data(data, format)?
+                let (data, file) = (&self.data.data, self.data.file_args.options());
+                Config::of_model(model, path, data, &file)?.for_data(data, &file)?
             }
             (config, _) => config,
         };

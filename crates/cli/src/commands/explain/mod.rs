@@ -7,12 +7,12 @@ use clap::Args;
 use stakes::cost::Capacity;
 use stakes::data::{Purpose, missing_outcome, read_for};
 use stakes::explain::{self, ExplainOptions, ExplainReport, Explanation, Stage};
-use stakes::io::{Format, ReadOptions, check_targets};
+use stakes::io::{ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::{Error, Note, Observer};
 
-use crate::args::{Reading, RoleArgs};
+use crate::args::{FileArgs, Reading, RoleArgs};
 use crate::terminal::output::{print_page, print_report, watched};
 use crate::terminal::{hints, output};
 
@@ -28,7 +28,7 @@ pub(crate) struct Explain {
 
     /// Lists to measure on, preferably not those of the training; - is stdin
     ///
-    /// CSV, TSV, Parquet, Arrow IPC or LETOR (text also as .gz).
+    /// CSV, TSV, xlsx, Parquet, Arrow IPC or LETOR (text also as .gz).
     data: Option<String>,
 
     /// Items of a list to act on (default: as in training)
@@ -59,9 +59,8 @@ pub(crate) struct Explain {
     /// Seed of all random draws: the shuffles and the sample of items
     #[arg(long, value_name = "N", default_value_t = 0, hide_short_help = true)]
     seed: u64,
-    /// Format of DATA (default: from the extension): csv, tsv, parquet, arrow, letor
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
-    format: Option<Format>,
+    #[command(flatten)]
+    file: FileArgs,
 
     #[command(flatten)]
     roles: RoleArgs,
@@ -128,7 +127,7 @@ impl Explain {
         observer: &mut dyn Observer,
     ) -> anyhow::Result<Explanation> {
         observer.stage("reading");
-        let read = ReadOptions { roles: self.roles.roles(), format: self.format };
+        let read = ReadOptions { roles: self.roles.roles(), file: self.file.options() };
         let missing = missing_outcome(model, path, &read)?;
         let with_cost = missing.is_none();
         let purpose = if with_cost { Purpose::Measure } else { Purpose::Rank { prices: false } };

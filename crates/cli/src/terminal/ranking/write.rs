@@ -6,7 +6,10 @@ use std::str::FromStr;
 use anyhow::bail;
 use stakes::classes::Classified;
 use stakes::data::Dataset;
+use stakes::io::{Format, Roles};
 use stakes::rank::{KeptColumns, KeptRow, Ranked};
+
+use crate::terminal::output::{write_result, written};
 
 /// The formats of rankings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +17,10 @@ pub(crate) enum Target {
     Csv,
     Tsv,
     Json,
+    /// A table in another format.
+    Table(Format),
+    /// A TREC run: the order by score.
+    Run,
     /// A score for each row of the data file, in its order.
     Scores,
     /// The expected cost instead of the score.
@@ -21,10 +28,14 @@ pub(crate) enum Target {
 }
 
 /// Name, extension and format; of two with the same extension the first is meant.
-const NAMES: [(&str, &str, Target); 5] = [
+const NAMES: [(&str, &str, Target); 9] = [
     ("csv", ".csv", Target::Csv),
     ("tsv", ".tsv", Target::Tsv),
     ("json", ".json", Target::Json),
+    ("xlsx", ".xlsx", Target::Table(Format::Xlsx)),
+    ("parquet", ".parquet", Target::Table(Format::Parquet)),
+    ("arrow", ".arrow", Target::Table(Format::Arrow)),
+    ("run", ".run", Target::Run),
     ("scores", ".txt", Target::Scores),
     ("expected", ".txt", Target::Expected),
 ];
@@ -50,8 +61,8 @@ impl Target {
         match asked.or_else(by_name).or((path == "-").then_some(Target::Csv)) {
             Some(target) => Ok(target),
             None => bail!(
-                "{path}: unknown file extension; rankings are written as .csv, .tsv, .json, or .txt \
-                 (scores alone), or set the format with --to"
+                "{path}: unknown file extension; rankings are written as .csv, .tsv, .json, .xlsx, \
+                 .parquet, .arrow, .run (TREC) or .txt (scores alone), or set the format with --to"
             ),
         }
     }
@@ -61,11 +72,24 @@ impl Target {
     /// The format of a file with ranks, by its extension.
     pub(crate) fn table_of(path: &str) -> anyhow::Result<Target> {
         match Target::of(path, None)? {
-            Target::Scores | Target::Expected => {
-                bail!("{path}: a ranking is written as .csv, .tsv or .json")
+            Target::Scores | Target::Expected | Target::Run => {
+                bail!("{path}: a ranking is written as .csv, .tsv, .json, .xlsx or .parquet")
             }
             target => Ok(target),
         }
+    }
+}
+
+/// Writes a ranking; `text` is JSON or a table with commas or tabs.
+pub(crate) fn to(path: &str, text: &str, target: Target) -> anyhow::Result<()> {
+    match target {
+        Target::Table(format) => {
+            let roles = Roles::new().list("list").id("id");
+            stakes::io::write_csv_as(text, roles, path, format)?;
+            written(path);
+            Ok(())
+        }
+        _ => write_result(path, text),
     }
 }
 
