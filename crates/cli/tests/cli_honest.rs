@@ -1,6 +1,6 @@
 //! No flattery by accident: lists that a model was trained on, and what it has to beat.
 
-use crate::common::{Folder, ROLES, assert_near, document, on_one_line};
+use crate::common::{Folder, ROLES, assert_near, document, on_one_line, real};
 
 /// A folder with storms and a model of which every list was left out in turn.
 fn cross_validated() -> Folder {
@@ -198,4 +198,26 @@ fn auto_judges_simple_orders_too_and_takes_no_leak_unasked() {
     );
     assert_near(best["figure"].as_f64().expect("a figure"), 1.0);
     assert!(current["figure"].as_f64().expect("a figure") < 0.8, "{current}");
+}
+
+/// The sentences of docs/from-log-to-plan.md, from the workbook as it was published.
+#[test]
+fn from_a_raw_log_to_an_honest_verdict() {
+    let Some(log) = real("power-outages/outage.xlsx") else { return };
+    let folder = Folder::new();
+    let columns = "--list month:OUTAGE.START.DATE --item U.S._STATE --sum CUSTOMERS.AFFECTED";
+    let history = "--fill-zeros --history 1,3,12 --region CLIMATE.REGION --attribute POPULATION";
+    folder.ok(&format!("prepare '{log}' {columns} {history} -o panel.parquet"));
+    folder.ok("split panel.parquet --hold-out 24 -o older.parquet newest.parquet");
+    let current = "--current sum_last_12 --unit customers";
+    let train = format!("train older.parquet -k 5 --effort low {current} -o model.json");
+    let shown = on_one_line(&folder.ok(&train));
+    let page = on_one_line(include_str!("../../../docs/from-log-to-plan.md"));
+    let from = shown.find("Acting on 5 states").unwrap_or_else(|| panic!("{shown}"));
+    let verdict = shown[from..].split(" next:").next().expect("a verdict");
+    assert!(page.contains(verdict), "{verdict}");
+    let ran = folder.run("rank model.json older.parquet");
+    assert!(page.contains(on_one_line(&ran.err).trim()), "{}", ran.err);
+    let new = folder.run("rank model.json newest.parquet");
+    assert!(!new.err.contains("trained on"), "{}", new.err);
 }

@@ -125,15 +125,43 @@ pub(super) fn acted_on(goal: &Goal, data: &Dataset) -> Option<String> {
     }
 }
 
-/// What the column of a role calls its things, if that is a word: `network`, `state` of `STATE`.
+/// What the column of a role calls its things, if that is a word: `network`, `state` of `U.S._STATE`, `customer`
+/// of `customer_id`.
 fn noun(data: &Dataset, role: Role, usual: &str) -> String {
+    const NO_NOUNS: [&str; 9] =
+        ["id", "ids", "name", "code", "key", "number", "docid", "qid", "row"];
     let name = data.columns().role(role).unwrap_or_default().to_lowercase();
-    let name = ["_id", ".id", " id", "_name"]
-        .iter()
-        .fold(&name[..], |name, end| name.strip_suffix(end).unwrap_or(name));
-    let is_word = name.len() > 2 && name.chars().all(|c| c.is_alphabetic());
-    match is_word && !["docid", "qid", "row", "key"].contains(&name) {
-        true => name.to_owned(),
-        false => usual.to_owned(),
+    let words = name.split(|c: char| !c.is_alphabetic());
+    let noun = words.rfind(|word| word.chars().count() > 2 && !NO_NOUNS.contains(word));
+    noun.unwrap_or(usual).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
+
+    use super::*;
+
+    #[test]
+    fn columns_name_their_things() {
+        let noun_of = |name: &str| {
+            let columns = Columns {
+                id: Some(name.to_owned()),
+                ..Columns::of_features(vec![Feature::numeric("x")])
+            };
+            let mut builder = DatasetBuilder::new("d.csv", columns).expect("columns");
+            let row = Row { line: 2, id: Some("a"), features: &[1.0], ..Row::default() };
+            builder.push(row).expect("a row");
+            noun(&builder.finish().expect("data"), Role::Id, "item")
+        };
+        for (column, noun) in [
+            ("network", "network"),
+            ("U.S._STATE", "state"),
+            ("customer_id", "customer"),
+            ("Name", "item"),
+            ("q1", "item"),
+        ] {
+            assert_eq!(noun_of(column), noun);
+        }
     }
 }
