@@ -73,7 +73,9 @@ pub(crate) struct PlanCommand {
     #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = LIMITS)]
     must_not: Vec<String>,
 
-    /// Write to .csv, .json, .xlsx, .parquet (default: stdout)
+    /// A .csv, .xlsx or .json file (default: stdout)
+    ///
+    /// Also .parquet and .arrow.
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: String,
     /// As JSON
