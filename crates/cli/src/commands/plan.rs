@@ -87,7 +87,9 @@ pub(crate) struct PlanCommand {
         hide_short_help = true
     )]
     explain: Option<u16>,
-    /// Write to .csv, .json, .xlsx, .parquet (default: stdout)
+    /// A .csv, .xlsx or .json file (default: stdout)
+    ///
+    /// Also .parquet and .arrow.
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: String,
     /// As JSON

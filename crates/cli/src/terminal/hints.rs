@@ -42,25 +42,25 @@ pub(crate) fn notes(notes: &[Note]) {
     notes.iter().for_each(note);
 }
 
-/// A text of the library with flags in the place of the fields that it names.
+/// A text of the library with flags in the place of the fields that it names: `set `dates` to`, `(`history`)`. Columns may
+/// have the same names, so that a name alone is left.
 pub(crate) fn with_flags(text: &str) -> String {
-    const SET: [&str; 4] = ["decimal", "dates", "sheet", "max_rows"];
-    const NAMED: [&str; 9] = [
+    const FIELDS: [&str; 8] = [
         "decimal",
         "dates",
         "sheet",
-        "item",
         "history",
         "region",
         "keep_outcomes",
         "fill_zeros",
         "max_rows",
     ];
-    let flag = |field: &str| format!("--{}", field.replace('_', "-"));
-    let text = SET.iter().fold(text.to_owned(), |text, field| {
-        text.replace(&format!("set `{field}` to"), &format!("give {}", flag(field)))
-    });
-    NAMED.iter().fold(text, |text, field| text.replace(&format!("`{field}`"), &flag(field)))
+    FIELDS.iter().fold(text.to_owned(), |text, field| {
+        let flag = format!("--{}", field.replace('_', "-"));
+        text.replace(&format!("set `{field}` to"), &format!("give {flag}"))
+            .replace(&format!("`{field}` is for"), &format!("{flag} is for"))
+            .replace(&format!("(`{field}`"), &format!("({flag}"))
+    })
 }
 
 /// The flag or command that helps with an error of the library, which does not know of them.
@@ -138,4 +138,18 @@ fn of_metric(error: &SpecError) -> Option<&'static str> {
 fn of_cost(error: &CostError) -> Option<&'static str> {
     let is_impact = matches!(error, CostError::Data(data) if data.problem == DataProblem::NoImpact);
     is_impact.then_some(" (--impact COLUMN)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_flags;
+
+    #[test]
+    fn fields_become_flags_and_columns_stay() {
+        let text = "`dates` is for csv; set `max_rows` to 9; zeros (`fill_zeros` adds them)";
+        let flags = "--dates is for csv; give --max-rows 9; zeros (--fill-zeros adds them)";
+        assert_eq!(with_flags(text), flags);
+        let column = "there is no column `region`; did you mean `regions`?";
+        assert_eq!(with_flags(column), column);
+    }
 }

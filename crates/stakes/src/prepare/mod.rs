@@ -79,19 +79,21 @@ fn check(options: &PrepareOptions) -> Result<(), Error> {
         None => {}
     }
     if options.history.contains(&0) {
-        return refused("a window of `history` is 0; it is a number of lists, at least 1".into());
+        return refused(
+            "a window of the history is 0 (`history`); it is a number of lists, at least 1".into(),
+        );
     }
     if options.region.is_some() && options.history.is_empty() {
         return refused("`region` is for history features; name their windows (`history`)".into());
     }
     if options.keep_outcomes && options.measures.len() == 1 {
         return refused(
-            "`keep_outcomes` keeps further sums and counts, and there is only one".into(),
+            "`keep_outcomes` is for further sums and counts, and there is only one".into(),
         );
     }
     if options.max_rows.is_some() && !options.fill_zeros {
         return refused(
-            "`max_rows` is for rows of zeros; they are made only if `fill_zeros` is set".into(),
+            "`max_rows` is for rows of zeros; they are made only where zeros are asked for (`fill_zeros`)".into(),
         );
     }
     Ok(())

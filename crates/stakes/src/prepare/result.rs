@@ -79,10 +79,9 @@ impl Summary {
         let rows = counted(self.rows, "row");
         let zeros = match self.zeros {
             0 => String::new(),
-            zeros => format!(
-                ", {} of them items without an event",
-                counted(zeros, "row").replace(" rows", "").replace(" row", "")
-            ),
+            zeros => {
+                format!(", {} of them items without an event", nice_number(zeros as f64))
+            }
         };
         vec![
             ("read", events),

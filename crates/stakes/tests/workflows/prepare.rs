@@ -161,7 +161,7 @@ fn bad_input_gets_a_clear_word() {
         ("twice.csv", "state,poles\nMaine,1\nMaine,2\n"),
         ("near.csv", "State,poles\nMaine,1\n"),
         ("other.csv", "x,y\n1,2\n"),
-        ("same.csv", "state,month\nMaine,1\n"),
+        ("same.csv", "state,month,x\nMaine,1,2\n"),
         ("overlap.csv", "state,sum.customers\nMaine,1\n"),
         ("keys.csv", "state\nMaine\n"),
     ]);
@@ -200,7 +200,7 @@ fn bad_input_gets_a_clear_word() {
             with(&|o| o.measures = vec![Measure::Sum("region".into())]),
             "log.csv:2: region is `south`; amounts must",
         ),
-        (with(&|o| o.history = vec![0]), "a window of `history` is 0"),
+        (with(&|o| o.history = vec![0]), "a window of the history is 0"),
         (with(&|o| o.region = Some("region".into())), "`region` is for history features"),
         (with(&|o| o.keep_outcomes = true), "there is only one"),
         (
