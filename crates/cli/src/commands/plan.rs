@@ -9,7 +9,7 @@ use stakes::goal::Reach;
 use stakes::io::{ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
-use stakes::plan::{PerGroup, PlanOptions, Planned, plan};
+use stakes::plan::{Forecast, PerGroup, PlanOptions, Planned, plan};
 use stakes::rank::expected_costs;
 
 use crate::args::{DataArgs, Reading, note_config};
@@ -100,7 +100,8 @@ impl PlanCommand {
             files.map(str::to_owned).chain(self.model.clone()).chain([self.data.data.clone()]);
         check_targets([&self.output], inputs)?;
         let mut options = self.options()?;
-        let (data, expected, reach) = self.read()?;
+        let Read { data, expected, reach, forecast } = self.read()?;
+        options.forecast = forecast;
         if let Some(reach) = reach.filter(|_| !options.is_limited()) {
             match Limit::new(reach, &data)? {
                 Limit::Items(k) => options.k = Some(k),
@@ -140,11 +141,11 @@ impl PlanCommand {
             must: ids(&self.must)?,
             must_not: ids(&self.must_not)?,
             current: None,
+            forecast: None,
         })
     }
 
-    /// The data, what acting on each item is expected to save, and how far actions reached in training.
-    fn read(&mut self) -> anyhow::Result<(Dataset, Vec<f64>, Option<Reach>)> {
+    fn read(&mut self) -> anyhow::Result<Read> {
         match (&self.model, &self.expected_cost) {
             (Some(path), _) => {
                 let model = Model::load(path)?;
@@ -156,10 +157,13 @@ impl PlanCommand {
                 let data = read_for(&model, &self.data.data, &options, purpose)?;
                 reading.done(&data);
                 hints::notes(&notes_on(&model, &data)?);
-                let Some(expected) = expected_costs(&model, &model.score(&data)?) else {
+                let scores = model.score(&data)?;
+                let expected = expected_costs(&model, &scores);
+                let (Some(expected), Some(calibration)) = (expected, model.calibration) else {
                     bail!("{}", output::not_calibrated(path));
                 };
-                Ok((data, expected, Some(model.goal.reach)))
+                let forecast = Some(Forecast { calibration, scores });
+                Ok(Read { data, expected, reach: Some(model.goal.reach), forecast })
             }
             (None, Some(column)) => {
                 let data = watched(|observer| {
@@ -167,7 +171,7 @@ impl PlanCommand {
                     self.data.read(Vec::new(), Vec::new())
                 })?;
                 let expected = data.numbers(column)?;
-                Ok((data, expected, None))
+                Ok(Read { data, expected, reach: None, forecast: None })
             }
             (None, None) => bail!(
                 "what is an item expected to save? Name a column (--expected-cost) or a model (--model)"
@@ -197,6 +201,16 @@ impl PlanCommand {
         }
         Ok(())
     }
+}
+
+/// What a plan is made of.
+struct Read {
+    data: Dataset,
+    /// What acting on each item is expected to save.
+    expected: Vec<f64>,
+    /// How far actions reached in training.
+    reach: Option<Reach>,
+    forecast: Option<Forecast>,
 }
 
 /// Ids as they are typed, and those of files.
