@@ -15,7 +15,7 @@ ALL = --workspace --features stakes-cli/highs
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
 
-.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage fuzz reference clean
+.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -78,6 +78,9 @@ reproduction: program ## the papers' tables beside ours, into docs/reproduction.
 
 coverage: setup ## how often intervals cover the true value, by simulation (docs/intervals.md has the table)
 	$(CARGO) run --release --quiet -p stakes-stats --example coverage
+
+promises: setup ## how often expected costs keep what they promise on unseen lists (docs/intervals.md; an hour)
+	$(CARGO) run --release --quiet -p stakes --example promises
 
 fuzz: setup ## long fuzzing of every parser; SECONDS_EACH=60, or RUNS=1000000; TARGETS='csv model'
 	SECONDS_EACH=$(SECONDS_EACH) RUNS=$(RUNS) scripts/fuzz.sh $(TARGETS)

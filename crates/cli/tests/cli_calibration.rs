@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::common::Folder;
+use crate::common::{Folder, on_one_line};
 use serde_json::Value;
 
 const ROLES: &str = "--list storm --impact customers_out --id network --drop date";
@@ -40,17 +40,38 @@ fn rank_prints_expected_costs_and_their_running_total() {
         last = mean;
         // Six digits are written.
         assert!((number(row, "running_total") / total - 1.0).abs() < 1e-4, "{row} after {total}");
+        for (low, high) in [("total_low", "total_high"), ("item_low", "item_high")] {
+            let [low, high] = [low, high].map(|name| number(row, name));
+            assert!(0.0 <= low && low <= high, "{row}");
+        }
+        assert!((0.0..=1.0).contains(&number(row, "chance")), "{row}");
     }
     assert!(number(&rows[0], "expected_cost") > number(rows.last().unwrap(), "expected_cost"));
     // The same as a table, and the first items only: totals stay those of the whole list.
     let csv = folder.ok("rank m.json test.csv");
-    let header = "list,rank,id,score,act,expected_cost,low,high,running_total\n";
+    let header = "list,rank,id,score,act,expected_cost,low,high,running_total,\
+                  total_low,total_high,chance,item_low,item_high\n";
     assert!(csv.starts_with(header), "{csv}");
     let fields: Vec<&str> = csv.lines().nth(1).unwrap().split(',').collect();
     assert_eq!(fields[5].parse::<f64>().unwrap(), number(&rows[0], "expected_cost"));
     assert_eq!(fields[8].parse::<f64>().unwrap(), number(&rows[0], "running_total"));
     let top = folder.ok("rank m.json test.csv --top 2");
     assert!(top.lines().all(|line| csv.contains(line)));
+    // Of one list, what all items to act on may come to is said as well.
+    let list = rows[0]["list"].as_str().unwrap();
+    let said = folder.run(&format!("rank m.json test.csv --list-id {list} -o one.csv"));
+    let acted_on = rows.iter().filter(|row| row["list"] == *list && row["act"] == true);
+    let acted_on = acted_on.count();
+    let words = format!("{list}: {acted_on} items to act on, expected to cost");
+    assert!(on_one_line(&said.err).contains(&words), "{}", said.err);
+    assert!(on_one_line(&said.err).contains("in 8 of 10 such lists"), "{}", said.err);
+    let planned = folder.ok(&format!("plan test.csv --model m.json -k {acted_on} --json"));
+    let planned: Value = serde_json::from_str(&planned).unwrap();
+    let plan = &planned["lists"].as_array().unwrap()[0];
+    assert!(number(plan, "total_low") <= number(plan, "total_high"), "{plan}");
+    assert!((0.0..=1.0).contains(&number(&plan["items"][0], "chance")), "{plan}");
+    let planned = folder.ok(&format!("plan test.csv --model m.json -k {acted_on}"));
+    assert!(planned.starts_with("list,place,id,expected_cost,price,chance,item_low,item_high\n"));
     folder.ok("rank m.json test.csv -o r.tsv");
     assert_eq!(folder.text("r.tsv").replace('\t', ","), csv);
 }

@@ -62,10 +62,9 @@ fn reasons_add_up_to_the_difference_from_the_cut_off() {
 fn reasons_can_be_read() {
     let folder = trained("-k 3");
     let out = folder.ok("rank m.json s.csv --explain 2 --top 4 --list-id storm-003");
-    assert!(
-        out.starts_with("list,rank,id,score,act,expected_cost,low,high,running_total,because\n"),
-        "{out}"
-    );
+    let header = "list,rank,id,score,act,expected_cost,low,high,running_total,\
+                  total_low,total_high,chance,item_low,item_high,because\n";
+    assert!(out.starts_with(header), "{out}");
     assert_eq!(out.lines().count(), 5);
     let json = ranked(&folder, "--explain 2 --top 4 --list-id storm-003");
     for (line, row) in out.lines().skip(1).zip(&json) {

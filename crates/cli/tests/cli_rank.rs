@@ -298,7 +298,8 @@ fn columns_are_kept_beside_the_ranking() {
     folder.write("next.csv", &next);
     let all = folder.ok("rank m.json next.csv -q");
     let kept = folder.ok("rank m.json next.csv -q --keep place,code,customers_out,score");
-    let header = "list,rank,id,score,act,expected_cost,low,high,running_total";
+    let header = "list,rank,id,score,act,expected_cost,low,high,running_total,\
+                  total_low,total_high,chance,item_low,item_high";
     assert_eq!(
         kept.lines().next(),
         Some(&*format!("{header},place,code,customers_out,data_score"))

@@ -2,6 +2,11 @@
 
 use std::borrow::Cow;
 
+/// A number rounded to so many significant digits.
+pub fn significant(value: f64, digits: usize) -> f64 {
+    format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
+}
+
 /// A number with at most four significant digits and thousands separators.
 pub fn nice_number(value: f64) -> String {
     let size = value.abs();

@@ -3,6 +3,7 @@
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::random::Stream;
+use stakes_model::calibration::{Outcome, Range};
 use stakes_model::{Calibration, ExpectedCost};
 
 /// Lists whose items cost `exp(1.2 x)` on average at score x: most cost nothing, the others vary by
@@ -53,7 +54,7 @@ const SCORES: [f64; 5] = [-1.0, 0.0, 0.8, 1.6, 2.2];
 
 #[test]
 fn ninety_of_a_hundred_intervals_cover_the_mean() {
-    for (lists, items, widest) in [(30, 60, 5.0), (120, 60, 2.5)] {
+    for (lists, items, widest) in [(30, 60, 6.0), (120, 60, 3.2)] {
         let (mut held, mut all, mut widths) = (0, 0, Vec::new());
         for seed in 0..60 {
             let fitted = world(lists, items, seed).fit();
@@ -70,6 +71,61 @@ fn ninety_of_a_hundred_intervals_cover_the_mean() {
         widths.sort_by(f64::total_cmp);
         let median = widths[widths.len() / 2];
         assert!(median < widest, "{lists} lists: high is {median} times low");
+    }
+}
+
+#[test]
+fn eight_of_ten_new_lists_come_to_what_was_said() {
+    const DEPTHS: [usize; 4] = [1, 5, 20, 60];
+    let mut held = [(0_usize, 0_usize); 4];
+    let mut items = (0_usize, 0_usize);
+    for seed in 0..12 {
+        let fitted = world(80, 60, seed).fit();
+        let (new, totals) = (world(80, 60, 100 + seed), fitted.totals().unwrap());
+        for list in new.offsets.windows(2) {
+            let mut order: Vec<usize> = (list[0]..list[1]).collect();
+            order.sort_by(|&a, &b| new.scores[b].total_cmp(&new.scores[a]));
+            for (depth, (held, all)) in DEPTHS.iter().zip(&mut held) {
+                let first = &order[..*depth];
+                let expected = first.iter().map(|&i| fitted.expected(new.scores[i]).mean).sum();
+                let cost: f64 = first.iter().map(|&i| new.costs[i]).sum();
+                let Range { low, high } = totals.range(*depth, expected);
+                assert!(0.0 <= low && low <= high && high.is_finite());
+                *held += usize::from((low..=high).contains(&cost));
+                *all += 1;
+            }
+            for &i in &order[..20] {
+                let Outcome { chance, range } = fitted.outcome(new.scores[i]).unwrap();
+                assert!((0.0..=1.0).contains(&chance));
+                items.0 += usize::from((range.low..=range.high).contains(&new.costs[i]));
+                items.1 += 1;
+            }
+        }
+    }
+    // 960 lists, whose intervals share 12 calibrations.
+    for (depth, (held, all)) in DEPTHS.iter().zip(held).chain([(&0, items)]) {
+        let share = held as f64 / all as f64;
+        assert!((0.75..=0.86).contains(&share), "{depth}: {share}");
+    }
+}
+
+#[test]
+fn items_of_different_scores_have_different_expected_costs() {
+    for seed in 0..5 {
+        let w = world(20, 50, seed);
+        let fitted = w.fit();
+        let mut scores = w.scores.clone();
+        scores.sort_by(f64::total_cmp);
+        scores.dedup();
+        let expected: Vec<f64> = scores.iter().map(|s| fitted.expected(*s).mean).collect();
+        let equal = expected.windows(2).filter(|pair| pair[0] >= pair[1]).count();
+        assert_eq!(equal, 0, "{seed}: of {}", scores.len());
+        // Costs that have nothing to do with the score: one block.
+        let mut turned = w.costs.clone();
+        turned.reverse();
+        let flat = Calibration::fit(&w.scores, &turned, None, &w.offsets).unwrap().unwrap();
+        let ends = [scores[0], scores[scores.len() - 1]].map(|score| flat.expected(score).mean);
+        assert!(ends[0] < ends[1], "{ends:?}");
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Role, Row};
 use stakes_core::goal::Goal;
 use stakes_core::random::Stream;
+use stakes_model::calibration::{Band, Depth, Outcomes, Total};
 use stakes_model::tree::{Child, Leaf, Node, Test, Tree};
 use stakes_model::{
     Activation, Calibration, Checkpoint, Ended, ExpectedCost, Factor, Fingerprint, Input, Knot,
@@ -111,7 +112,7 @@ pub(crate) fn calibrated() -> Model {
         weight,
     };
     let members = vec![member("two-part", Some(0.5), 0.75), member("cs-mart", None, 0.25)];
-    let calibration = Some(Calibration { lists: 4, items: 56, knots });
+    let calibration = Some(Calibration { lists: 4, items: 56, knots, outcomes: None });
     let mut model = Model { calibration, members, ..small() };
     model.scorer.factors[0].power = 0.75;
     model
@@ -281,7 +282,22 @@ fn random_calibration(draw: &mut Draw) -> Calibration {
     let high = above(&mean, rising(0.0));
     let expected = |i: usize| ExpectedCost { mean: mean[i], low: low[i], high: high[i] };
     let knots = (0..knots).map(|i| Knot { score: score[i], expected: expected(i) }).collect();
-    Calibration { lists: draw.word() >> 11, items: draw.word() >> 11, knots }
+    let outcomes = (draw.below(2) == 0).then(|| random_outcomes(draw));
+    Calibration { lists: draw.word() >> 11, items: draw.word() >> 11, knots, outcomes }
+}
+
+fn random_outcomes(draw: &mut Draw) -> Outcomes {
+    let mut band = |place: usize| Band {
+        score: place as f64,
+        chance: place as f64 / 20.0,
+        low: draw.value().abs(),
+        high: 1e6 + draw.value().abs(),
+    };
+    let bands = (0..20).map(&mut band).collect();
+    let mut total =
+        |place: usize| Total { expected: 10.0 * place as f64, ratio: draw.value().abs() };
+    let mut depth = |items: u64| Depth { items, lists: (0..5).map(&mut total).collect() };
+    Outcomes { bands, depths: [1, 3, 10].map(&mut depth).to_vec() }
 }
 
 /// A tree of any shape with `n` nodes.

@@ -1,5 +1,6 @@
 //! Everything that can be wrong with a model file, and the error messages.
 
+use stakes_model::calibration::{Band, Depth, Outcomes, Total};
 use stakes_model::{Checkpoint, Model};
 
 use crate::make::{calibrated, small, unfinished};
@@ -230,6 +231,38 @@ fn expected_costs_must_not_decrease() {
     // null is the same as no calibration.
     let none = small().to_json().replace("  \"scorer\"", "  \"calibration\": null,\n  \"scorer\"");
     assert_eq!(Model::from_json(none.as_bytes(), "m").unwrap(), small());
+}
+
+#[test]
+fn outcomes_must_be_in_order() {
+    let mut model = calibrated();
+    let band = |score, chance, low, high| Band { score, chance, low, high };
+    let totals = [(1.5, 0.0), (2.5, 4.5)].map(|(expected, ratio)| Total { expected, ratio });
+    let depth = |items| Depth { items, lists: totals.to_vec() };
+    model.calibration.iter_mut().for_each(|calibration| {
+        calibration.outcomes = Some(Outcomes {
+            bands: vec![band(-3.0, 0.125, 0.0, 0.25), band(7.5, 0.5, 0.75, 3.5)],
+            depths: vec![depth(1), depth(3)],
+        });
+    });
+    let json = model.to_json();
+    assert_eq!(Model::from_json(json.as_bytes(), "m").unwrap(), model);
+    for (old, new, expected) in [
+        ("[-3.0,7.5]", "[]", "outcomes.score: is empty"),
+        ("[-3.0,7.5]", "[8,7.5]", "outcomes.score[1]: is 7.5, and 8 comes before"),
+        ("[0.125,0.5]", "[0.125]", "outcomes.chance: has 1 entry, and 2 are required"),
+        ("[0.125,0.5]", "[0.125,1.5]", "outcomes.chance[1]: is 1.5; must be at most 1"),
+        ("[0.0,0.75]", "[-1,0.75]", "outcomes.low[0]: is -1; must be finite and not negative"),
+        ("[0.0,0.75]", "[0,4]", "outcomes.low[1]: is 4; must be at most high (3.5)"),
+        ("\"items\": 3,", "\"items\": 1,", "depths[1].items: is 1; must be more than 1"),
+        ("3, \"expected\": [1.5,2.5]", "3, \"expected\": [3,2]", "depths[1].expected[1]: is 2"),
+        ("3, \"expected\": [1.5,2.5]", "3, \"expected\": []", "depths[1].ratio: has 2 entries"),
+        ("\"depths\"", "\"depth\"", "unknown field `depth`"),
+    ] {
+        assert_eq!(json.matches(old).count(), 1, "{old} in\n{json}");
+        let error = refuse(json.replace(old, new).as_bytes());
+        assert!(error.contains(expected), "{old} -> {new}: {error}");
+    }
 }
 
 #[test]

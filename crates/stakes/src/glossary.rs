@@ -153,9 +153,7 @@ mod tests {
 
     #[test]
     fn unknown_words_get_a_hint() {
-        let said = |word: &str| {
-            look_up(word).map_err(|error| error.to_string()).expect_err("no such word")
-        };
+        let said = |word: &str| look_up(word).expect_err("not a word").to_string();
         assert_eq!(
             said("calibraton"),
             "`calibraton` is not in the glossary; did you mean `calibration`?"

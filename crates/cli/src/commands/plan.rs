@@ -9,7 +9,7 @@ use stakes::goal::Reach;
 use stakes::io::{ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
-use stakes::plan::{PerGroup, PlanOptions, Planned, plan};
+use stakes::plan::{Forecast, PerGroup, PlanOptions, Planned, plan};
 use stakes::rank::expected_costs;
 use stakes::scoring;
 
@@ -111,7 +111,8 @@ impl PlanCommand {
             files.map(str::to_owned).chain(self.model.clone()).chain([self.data.data.clone()]);
         check_targets([&self.output], inputs)?;
         let mut options = self.options()?;
-        let (data, expected, model) = self.read()?;
+        let Read { data, expected, model, forecast } = self.read()?;
+        options.forecast = forecast;
         let of_model = model.as_ref().map(|model| model.goal.reach);
         if let Some(reach) = of_model.filter(|_| !options.is_limited()) {
             match Limit::new(reach, &data)? {
@@ -170,11 +171,11 @@ impl PlanCommand {
             must: ids(&self.must)?,
             must_not: ids(&self.must_not)?,
             current: None,
+            forecast: None,
         })
     }
 
-    /// The data, what acting on each item is expected to save, and the model that expects it.
-    fn read(&mut self) -> anyhow::Result<(Dataset, Vec<f64>, Option<Model>)> {
+    fn read(&mut self) -> anyhow::Result<Read> {
         match (&self.model, &self.expected_cost) {
             (Some(path), _) => {
                 let model = Model::load(path)?;
@@ -192,10 +193,13 @@ impl PlanCommand {
                 let scored = scoring::score(&model, &data, SeenArgs { fitted }.into())?;
                 scored.note("the model", &data).iter().for_each(hints::note);
                 hints::notes(&notes_on(&model, &data)?);
-                let Some(expected) = expected_costs(&model, &scored.values) else {
+                let expected = expected_costs(&model, &scored.values);
+                let (Some(expected), Some(calibration)) = (expected, model.calibration.clone())
+                else {
                     bail!("{}", output::not_calibrated(path));
                 };
-                Ok((data, expected, Some(model)))
+                let forecast = Some(Forecast { calibration, scores: scored.values });
+                Ok(Read { data, expected, model: Some(model), forecast })
             }
             (None, Some(column)) => {
                 let data = watched(|observer| {
@@ -203,7 +207,7 @@ impl PlanCommand {
                     self.data.read(Vec::new(), Vec::new())
                 })?;
                 let expected = data.numbers(column)?;
-                Ok((data, expected, None))
+                Ok(Read { data, expected, model: None, forecast: None })
             }
             (None, None) => bail!(
                 "what is an item expected to save? Name a column (--expected-cost) or a model (--model)"
@@ -234,6 +238,16 @@ impl PlanCommand {
         }
         Ok(())
     }
+}
+
+/// What a plan is made of.
+struct Read {
+    data: Dataset,
+    /// What acting on each item is expected to save.
+    expected: Vec<f64>,
+    /// The model that expects it.
+    model: Option<Model>,
+    forecast: Option<Forecast>,
 }
 
 /// Ids as they are typed, and those of files.

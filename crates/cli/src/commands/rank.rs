@@ -16,7 +16,7 @@ use stakes::scoring;
 use crate::args::{FileArgs, Reading, RoleArgs, SeenArgs};
 use crate::terminal::hints;
 use crate::terminal::output::{self, counted, note, print_page, watched, write_result, written};
-use crate::terminal::ranking::screen;
+use crate::terminal::ranking::screen::{self, MAX_TOTALS};
 use crate::terminal::ranking::write::{self, Target};
 use crate::terminal::screen::lines;
 
@@ -26,8 +26,11 @@ use crate::terminal::screen::lines;
 /// order of the file. Equal scores keep the order of the file. If the model is calibrated (it is
 /// when lists were held out), they are followed by the item's expected_cost, the interval of its
 /// mean (low and high; about 9 of 10 such intervals are right), and running_total, the expected
-/// cost of this and all items above; with --explain, by because. Columns have the roles that they
-/// had in training, unless others are named; the impact is not needed.
+/// cost of this and all items above; then by what may be observed: total_low and total_high, between
+/// which this and all items above come to in 8 of 10 lists, chance, the probability that the item
+/// costs anything, and item_low and item_high, between which 8 of 10 such items cost; with
+/// --explain, by because. Columns have the roles that they had in training, unless others are named;
+/// the impact is not needed.
 ///
 /// On a terminal the first items are shown as a table instead; files and pipes get all of them.
 ///
@@ -94,7 +97,7 @@ pub(crate) struct Rank {
     /// Columns of DATA to write beside the ranking, or all
     ///
     /// Names with commas between them, or all (but the list and the id, which are there anyway). They
-    /// stand after the running total, as the file has them; one that has the name of another column
+    /// stand after what is expected, as the file has them; one that has the name of another column
     /// of the ranking is called data_NAME.
     #[arg(long, value_name = "COLUMNS", value_parser = keep)]
     keep: Option<Keep>,
@@ -210,6 +213,10 @@ impl Rank {
         }
         write::to(&self.output, &write::ranked(&ranked, kept.as_ref(), target)?, target)?;
         if self.output != "-" {
+            let totals = ranked.totals();
+            if totals.len() <= MAX_TOTALS {
+                totals.iter().for_each(|total| note(total.to_string()));
+            }
             let (items, act) = (counted(ranked.items.len(), "item"), ranked.to_act_on().count());
             note(format!("{items} written to {}, {act} of them to act on", self.output));
         }

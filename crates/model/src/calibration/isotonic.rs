@@ -74,8 +74,8 @@ pub(super) fn blocks(items: &[Item], lists: usize, max: usize) -> Vec<Block> {
     blocks
 }
 
-/// Isotonic regression: blocks whose means increase strictly.
-fn pooled(items: &[Item]) -> Vec<Block> {
+/// Isotonic regression of sorted items: blocks whose means increase strictly.
+pub(super) fn pooled(items: &[Item]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut end = 0;
     for equal in items.chunk_by(|a, b| a.score == b.score) {

@@ -16,6 +16,7 @@ use stakes_core::display::counted;
 
 use super::header::at_most;
 use super::layout::{Bracket, Page};
+use super::outcomes::OutcomesFile;
 use super::{Invalid, invalid};
 use crate::calibration::MAX_KNOTS;
 use crate::{Calibration, ExpectedCost, Knot};
@@ -29,6 +30,7 @@ pub(super) struct CalibrationFile {
     mean: Vec<f64>,
     low: Vec<f64>,
     high: Vec<f64>,
+    outcomes: Option<OutcomesFile>,
 }
 
 impl From<&Calibration> for CalibrationFile {
@@ -41,6 +43,7 @@ impl From<&Calibration> for CalibrationFile {
             mean: column(|knot| knot.expected.mean),
             low: column(|knot| knot.expected.low),
             high: column(|knot| knot.expected.high),
+            outcomes: calibration.outcomes.as_ref().map(OutcomesFile::from),
         }
     }
 }
@@ -52,6 +55,9 @@ impl CalibrationFile {
             page.field("items", &self.items);
             for (name, values) in self.columns() {
                 page.field(name, values);
+            }
+            if let Some(outcomes) = &self.outcomes {
+                outcomes.write(page);
             }
         });
     }
@@ -102,6 +108,8 @@ impl CalibrationFile {
             Ok(Knot { score: self.score[i], expected })
         };
         let knots = (0..knots).map(knot).collect::<Result<_, Invalid>>()?;
-        Ok(Calibration { lists: self.lists, items: self.items, knots })
+        let outcomes = self.outcomes.map(OutcomesFile::check).transpose();
+        let outcomes = outcomes.map_err(|invalid| invalid.under("outcomes"))?;
+        Ok(Calibration { lists: self.lists, items: self.items, knots, outcomes })
     }
 }

@@ -12,6 +12,7 @@ mod goal;
 mod header;
 mod layout;
 mod net;
+mod outcomes;
 mod rerank;
 mod scorer;
 mod shape;

@@ -131,7 +131,7 @@ fn noun(data: &Dataset, role: Role, usual: &str) -> String {
     const NO_NOUNS: [&str; 9] =
         ["id", "ids", "name", "code", "key", "number", "docid", "qid", "row"];
     let name = data.columns().role(role).unwrap_or_default().to_lowercase();
-    let words = name.split(|c: char| !c.is_alphabetic());
+    let mut words = name.split(|c: char| !c.is_alphabetic());
     let noun = words.rfind(|word| word.chars().count() > 2 && !NO_NOUNS.contains(word));
     noun.unwrap_or(usual).to_owned()
 }

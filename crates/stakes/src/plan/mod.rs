@@ -16,6 +16,7 @@
 //! ```
 
 mod current;
+mod forecast;
 mod growth;
 mod limits;
 mod page;
@@ -29,8 +30,11 @@ use stakes_model::Model;
 use stakes_plan::{Limit, Plan, PlanError, Problem};
 
 pub use current::CurrentPlan;
+pub use forecast::{Forecast, ItemForecast, TotalForecast};
 pub use growth::Step;
 pub use limits::PerGroup;
+
+use forecast::Forecaster;
 
 use crate::Error;
 use crate::rank::{Because, Reasons};
@@ -55,6 +59,8 @@ pub struct PlanOptions {
     pub must_not: Vec<String>,
     /// What is done today: a score for each item, the highest first as long as they fit.
     pub current: Option<Vec<f64>>,
+    /// What a model says items may come to; it is then reported beside what they are expected to save.
+    pub forecast: Option<Forecast>,
 }
 
 /// The plans of all lists.
@@ -75,6 +81,9 @@ pub struct PlannedList {
     pub spent: Option<f64>,
     /// What acting on them is expected to save.
     pub expected: f64,
+    /// What they may come to, if a model says so.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub forecast: Option<TotalForecast>,
     /// No plan is expected to save more.
     pub bound: f64,
     /// Whether the plan is proven to be the best.
@@ -107,6 +116,9 @@ pub struct PlannedItem {
     /// Its index in the data.
     #[serde(skip)]
     pub item: usize,
+    /// What it may come to, if a model says so.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub forecast: Option<ItemForecast>,
 }
 
 /// A limit and what a plan does with it.
@@ -128,11 +140,16 @@ pub fn plan(data: &Dataset, expected: &[f64], options: &PlanOptions) -> Result<P
     let limits = limits::of(data, options)?;
     let [must, must_not] = [&options.must, &options.must_not].map(|ids| find(data, ids));
     let (must, must_not) = (must?, must_not?);
-    let lists = (0..data.n_lists()).map(|list| {
-        let asked =
-            Asked { data, expected, options, limits: &limits, must: &must, must_not: &must_not };
-        asked.plan(list)
-    });
+    let asked = Asked {
+        data,
+        expected,
+        options,
+        limits: &limits,
+        must: &must,
+        must_not: &must_not,
+        forecaster: options.forecast.as_ref().map(Forecaster::new),
+    };
+    let lists = (0..data.n_lists()).map(|list| asked.plan(list));
     Ok(Planned { lists: lists.collect::<Result<_, Error>>()? })
 }
 
@@ -176,6 +193,7 @@ struct Asked<'a> {
     /// By item of the data.
     must: &'a [usize],
     must_not: &'a [usize],
+    forecaster: Option<Forecaster<'a>>,
 }
 
 impl Asked<'_> {
@@ -197,6 +215,7 @@ impl Asked<'_> {
             price: price(item),
             because: None,
             item: items.start + item,
+            forecast: self.forecaster.as_ref().and_then(|model| model.item(items.start + item)),
         };
         let used = problem.limits.iter().zip(&found.used).zip(&found.worth);
         Ok(PlannedList {
@@ -207,6 +226,10 @@ impl Asked<'_> {
                 .price()
                 .map(|price| found.chosen.iter().map(|&item| price[items.start + item]).sum()),
             expected: found.value,
+            forecast: self
+                .forecaster
+                .as_ref()
+                .and_then(|model| model.total(found.chosen.len(), found.value)),
             bound: found.bound,
             proven: found.is_proven,
             gap: found.gap(),
@@ -312,15 +335,20 @@ impl Planned {
     /// The items of all plans, a line each.
     pub fn csv(&self) -> String {
         let items = || self.lists.iter().flat_map(|list| &list.items);
+        let has_forecasts = items().any(|item| item.forecast.is_some());
         let has_reasons = items().any(|item| item.because.is_some());
         let mut text = String::from("list,place,id,expected_cost,price");
+        text += if has_forecasts { ",chance,item_low,item_high" } else { "" };
         text += if has_reasons { ",because\n" } else { "\n" };
         for list in &self.lists {
             for (place, item) in (1..).zip(&list.items) {
-                let PlannedItem { id, expected, price, because, .. } = item;
+                let PlannedItem { id, expected, price, because, forecast, .. } = item;
                 let price = price.map_or(String::new(), |price| price.to_string());
                 let (list, id) = (csv_cell(&list.list), csv_cell(id));
                 text += &format!("{list},{place},{id},{expected},{price}");
+                if let Some(ItemForecast { chance, item_low, item_high }) = forecast {
+                    text += &format!(",{chance},{item_low},{item_high}");
+                }
                 if let Some(because) = because {
                     text += &format!(",{}", csv_cell(&because.to_string()));
                 }

@@ -2,7 +2,7 @@
 
 use stakes_core::display::{counted, nice_number};
 
-use super::{Planned, PlannedList};
+use super::{Planned, PlannedList, TotalForecast};
 use crate::text::{Page, Table, percent};
 
 pub(super) fn write(page: &mut Page, planned: &Planned, most: usize) {
@@ -26,6 +26,10 @@ fn write_list(page: &mut Page, list: &PlannedList, most: usize) {
         counted(list.chosen.len(), "item"),
         nice_number(list.expected)
     ));
+    if let Some(TotalForecast { total_low, total_high }) = list.forecast {
+        let [low, high] = [total_low, total_high].map(nice_number);
+        page.text(&format!("In 8 of 10 such lists they come to {low} to {high}."));
+    }
     let has_prices = list.items.iter().any(|item| item.price.is_some());
     let mut titles = vec!["item", "expected"];
     if has_prices {

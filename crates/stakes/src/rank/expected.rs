@@ -3,11 +3,14 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-use stakes_model::Model;
+use stakes_core::act::Limit;
+use stakes_core::display::significant;
+use stakes_model::calibration::{Outcome, Range, Totals};
+use stakes_model::{Calibration, Model};
 
 use super::RankedItem;
 
-/// An expected cost, to six digits; unknown where the model is not calibrated. Shown as `-` and
+/// An expected cost, or another number that comes with it, to six digits; unknown where the model is not calibrated. Shown as `-` and
 /// serialised as null then.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ExpectedCost(Option<f64>);
@@ -29,7 +32,7 @@ impl ExpectedCost {
 
     fn new(value: f64) -> Self {
         // More digits are not known. A sum beyond all numbers is shown as the largest of them.
-        let rounded = format!("{value:.5e}").parse().unwrap_or(value);
+        let rounded = significant(value, 6);
         ExpectedCost(Some(if rounded.is_finite() { rounded } else { f64::MAX }))
     }
 }
@@ -49,16 +52,47 @@ impl Serialize for ExpectedCost {
     }
 }
 
-/// Fills in the expected costs of the items of one list, in their order.
-pub(super) fn add(items: &mut [RankedItem<'_>], model: &Model) {
-    let Some(calibration) = &model.calibration else { return };
-    let mut total = 0.0;
-    for item in items {
-        let expected = calibration.expected(item.score);
-        total += expected.mean;
-        item.expected_cost = ExpectedCost::new(expected.mean);
-        item.low = ExpectedCost::new(expected.low);
-        item.high = ExpectedCost::new(expected.high);
-        item.running_total = ExpectedCost::new(total);
+/// What a model that is calibrated expects, prepared for many lists.
+pub(super) struct Costs<'m> {
+    calibration: &'m Calibration,
+    totals: Option<Totals>,
+    /// How many items of a list are acted on, if it is a number.
+    k: usize,
+}
+
+impl<'m> Costs<'m> {
+    pub(super) fn of(model: &'m Model, limit: Limit<'_>) -> Option<Self> {
+        let calibration = model.calibration.as_ref()?;
+        let k = if let Limit::Items(k) = limit { k } else { 0 };
+        Some(Costs { calibration, totals: calibration.totals(), k })
+    }
+
+    /// Fills in the expected costs of the items of one list, in their order.
+    pub(super) fn add(&self, items: &mut [RankedItem<'_>]) {
+        let (mut total, all) = (0.0, items.len());
+        for (rank, item) in (1..).zip(items) {
+            let expected = self.calibration.expected(item.score);
+            total += expected.mean;
+            item.expected_cost = ExpectedCost::new(expected.mean);
+            item.low = ExpectedCost::new(expected.low);
+            item.high = ExpectedCost::new(expected.high);
+            item.running_total = ExpectedCost::new(total);
+            let outcome = self.calibration.outcome(item.score);
+            if let Some(Outcome { chance, range }) = outcome {
+                item.chance = ExpectedCost::new(chance);
+                item.item_low = ExpectedCost::new(range.low);
+                item.item_high = ExpectedCost::new(range.high);
+            }
+            // All of a short list is compared with the first k of others, among which short ones are, too.
+            let depth = if rank == all { rank.max(self.k) } else { rank };
+            let of_totals = self.totals.as_ref().map(|totals| totals.range(depth, total));
+            // The first item alone is a total and an item: one thing is said of it.
+            let range = outcome.filter(|_| rank == 1).map(|outcome| outcome.range);
+            if let Some(Range { low, high }) = of_totals.map(|of_totals| range.unwrap_or(of_totals))
+            {
+                item.total_low = ExpectedCost::new(low);
+                item.total_high = ExpectedCost::new(high);
+            }
+        }
     }
 }

@@ -7,7 +7,8 @@ use stakes_core::data::Dataset;
 use stakes_fair::{MinShare, with_min_shares};
 use stakes_model::Model;
 
-use super::{RankedItem, expected};
+use super::RankedItem;
+use super::expected::Costs;
 use crate::column_groups::members;
 use crate::{Error, Note};
 
@@ -64,6 +65,7 @@ pub(super) fn apply(
         let acted_on = lists.iter().flatten().filter(|item| item.act);
         acted_on.map(|item| item.expected_cost.value()).sum()
     };
+    let costs = Costs::of(model, limit);
     let before = expected(lists);
     let mut moved = 0;
     for list in &mut *lists {
@@ -90,7 +92,7 @@ pub(super) fn apply(
             item.rank = place + 1;
             item.act = place < acted_on;
         }
-        expected::add(list, model);
+        costs.iter().for_each(|costs| costs.add(list));
     }
     let after = expected(lists);
     Ok(Note::MinShare { moved, expected: before.zip(after) })

@@ -17,6 +17,7 @@ mod because;
 mod expected;
 mod kept;
 mod min_share;
+mod total;
 
 use std::borrow::Cow;
 
@@ -32,8 +33,10 @@ pub use because::{Because, Reason};
 pub use expected::ExpectedCost;
 pub use kept::{Keep, KeptColumns, KeptRow};
 pub use min_share::MinShareOf;
+pub use total::ListTotal;
 
 pub(crate) use self::because::Reasons;
+use self::expected::Costs;
 use crate::scoring::{self, SeenLists};
 use crate::{Error, Note, Task, data};
 
@@ -101,6 +104,21 @@ pub struct RankedItem<'a> {
     /// The expected cost of this item and all above it in the list.
     #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
     pub running_total: ExpectedCost,
+    /// The lower end of what this item and all above it cost together in 8 of 10 lists.
+    #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
+    pub total_low: ExpectedCost,
+    /// The upper end of what this item and all above it cost together in 8 of 10 lists.
+    #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
+    pub total_high: ExpectedCost,
+    /// The probability that it costs anything.
+    #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
+    pub chance: ExpectedCost,
+    /// The lower end of what 8 of 10 such items cost.
+    #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
+    pub item_low: ExpectedCost,
+    /// The upper end of what 8 of 10 such items cost.
+    #[serde(skip_serializing_if = "ExpectedCost::is_unknown")]
+    pub item_high: ExpectedCost,
     /// Columns of the data file, if they are kept ([`Ranked::keep`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<KeptRow<'a>>,
@@ -163,7 +181,9 @@ pub(crate) fn in_order<'a>(
     };
     let mut lists: Vec<Vec<RankedItem<'a>>> =
         lists.into_iter().map(|list| list_in_order(data, scores, list, limit)).collect();
-    lists.iter_mut().for_each(|list| expected::add(list, model));
+    if let Some(costs) = Costs::of(model, limit) {
+        lists.iter_mut().for_each(|list| costs.add(list));
+    }
     Ok(lists)
 }
 
@@ -218,6 +238,11 @@ fn list_in_order<'a>(
             low: ExpectedCost::default(),
             high: ExpectedCost::default(),
             running_total: ExpectedCost::default(),
+            total_low: ExpectedCost::default(),
+            total_high: ExpectedCost::default(),
+            chance: ExpectedCost::default(),
+            item_low: ExpectedCost::default(),
+            item_high: ExpectedCost::default(),
             columns: None,
             because: None,
             item,

@@ -3,7 +3,7 @@
 use stakes::classes::Classified;
 use stakes::display::nice_number;
 use stakes::rank::{ExpectedCost, KeptColumns, KeptRow, Ranked, RankedItem};
-use stakes::text::{Cell, Page, Table, Tone, short};
+use stakes::text::{Cell, Page, Table, Tone, percent, short};
 
 use crate::terminal::output::counted;
 
@@ -16,9 +16,16 @@ pub(crate) fn ranked(
 ) {
     let items = &ranked.items[..most.min(ranked.items.len())];
     let known = items.iter().any(|item| item.expected_cost.is_known());
+    // Models of older versions do not know what single items may come to.
+    let known = match items.iter().any(|item| item.chance.is_known()) {
+        true => Known::Outcomes,
+        false if known => Known::Means,
+        false => Known::Scores,
+    };
     let figures: &[&str] = match known {
-        true => &["expected cost", "range of its mean", "running total"],
-        false => &["score"],
+        Known::Outcomes => &["expected cost", "chance", "8 of 10 cost", "total"],
+        Known::Means => &["expected cost", "range of its mean", "running total"],
+        Known::Scores => &["score"],
     };
     let titles = ["list", "rank", "id", "act"].into_iter().chain(figures.iter().copied());
     let titles = titles.chain(kept.into_iter().flat_map(KeptColumns::names));
@@ -30,8 +37,9 @@ pub(crate) fn ranked(
             false => "no".into(),
         };
         let figures = match known {
-            true => costs(item).map(Cell::from).to_vec(),
-            false => vec![short(item.score).into()],
+            Known::Outcomes => outcomes(item).map(Cell::from).to_vec(),
+            Known::Means => costs(item).map(Cell::from).to_vec(),
+            Known::Scores => vec![short(item.score).into()],
         };
         let beside = item.columns.iter().flat_map(KeptRow::values);
         let beside = beside.map(|value| Cell::from(value.unwrap_or("-")));
@@ -41,14 +49,40 @@ pub(crate) fn ranked(
         }
     }
     page.table(&table);
+    let totals = ranked.totals();
+    if (1..=MAX_TOTALS).contains(&totals.len()) {
+        page.gap();
+        totals.iter().for_each(|total| page.text(&total.to_string()));
+    }
     rest(page, ranked.items.len() - items.len(), "more item");
+}
+
+/// The totals of so many lists are read; those of more are columns of a file.
+pub(crate) const MAX_TOTALS: usize = 3;
+
+/// What is known of items.
+#[derive(Clone, Copy)]
+enum Known {
+    Scores,
+    Means,
+    Outcomes,
+}
+
+fn number(cost: ExpectedCost) -> String {
+    cost.value().map_or("-".to_owned(), nice_number)
 }
 
 /// Expected cost, its range and the running total.
 fn costs(item: &RankedItem<'_>) -> [String; 3] {
-    let number = |cost: ExpectedCost| cost.value().map_or("-".to_owned(), nice_number);
     let range = format!("{} to {}", number(item.low), number(item.high));
     [number(item.expected_cost), range, number(item.running_total)]
+}
+
+/// Expected cost, chance and range of the item itself, and the running total.
+fn outcomes(item: &RankedItem<'_>) -> [String; 4] {
+    let chance = item.chance.value().map_or("-".to_owned(), percent);
+    let range = format!("{} to {}", number(item.item_low), number(item.item_high));
+    [number(item.expected_cost), chance, range, number(item.running_total)]
 }
 
 /// Writes the first `most` classes of rows.
@@ -114,7 +148,7 @@ mod tests {
             let lines: Vec<&str> = page.lines().collect();
             let titles: Vec<&str> = lines[0].split_whitespace().collect();
             assert_eq!(titles[..4], ["list", "rank", "id", "act"], "{page}");
-            assert!(page.contains("expected cost") && page.contains("running total"), "{page}");
+            assert!(page.contains("expected cost") && page.contains("8 of 10 cost"), "{page}");
             assert_eq!(lines[1].split_whitespace().nth(3), Some("[yes]"), "{page}");
             assert_eq!(lines[4].split_whitespace().nth(3), Some("no"), "{page}");
             assert!(lines.iter().all(|line| width(&line.replace(['[', ']'], "")) <= columns));

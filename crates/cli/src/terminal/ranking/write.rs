@@ -7,7 +7,7 @@ use anyhow::bail;
 use stakes::classes::Classified;
 use stakes::data::Dataset;
 use stakes::io::{Format, Roles};
-use stakes::rank::{KeptColumns, KeptRow, Ranked};
+use stakes::rank::{ExpectedCost, KeptColumns, KeptRow, Ranked, RankedItem};
 
 use crate::terminal::output::{write_result, written};
 
@@ -93,6 +93,21 @@ pub(crate) fn to(path: &str, text: &str, target: Target) -> anyhow::Result<()> {
     }
 }
 
+/// A column of what is expected, which models that are calibrated have.
+type CostColumn = (&'static str, fn(&RankedItem<'_>) -> ExpectedCost);
+
+const COSTS: [CostColumn; 9] = [
+    ("expected_cost", |row| row.expected_cost),
+    ("low", |row| row.low),
+    ("high", |row| row.high),
+    ("running_total", |row| row.running_total),
+    ("total_low", |row| row.total_low),
+    ("total_high", |row| row.total_high),
+    ("chance", |row| row.chance),
+    ("item_low", |row| row.item_low),
+    ("item_high", |row| row.item_high),
+];
+
 /// A ranking as a table or as JSON.
 pub(crate) fn ranked(
     ranked: &Ranked<'_>,
@@ -103,11 +118,10 @@ pub(crate) fn ranked(
         return Ok(serde_json::to_string_pretty(ranked)? + "\n");
     }
     let mut writer = writer(target);
-    const COSTS: [&str; 4] = ["expected_cost", "low", "high", "running_total"];
     let mut header = vec!["list", "rank", "id", "score", "act"];
-    if ranked.items.iter().any(|row| row.expected_cost.is_known()) {
-        header.extend(COSTS);
-    }
+    let is_known = |(_, of): &&CostColumn| ranked.items.iter().any(|row| of(row).is_known());
+    let costs: Vec<&CostColumn> = COSTS.iter().filter(is_known).collect();
+    header.extend(costs.iter().map(|(name, _)| *name));
     let because = ranked.items.iter().any(|row| row.because.is_some()).then_some("because");
     let is_taken = |name: &str| header.contains(&name) || because == Some(name);
     let beside = kept.into_iter().flat_map(KeptColumns::names);
@@ -121,9 +135,7 @@ pub(crate) fn ranked(
     for row in &ranked.items {
         let act = if row.act { "yes" } else { "no" };
         let (rank, score) = (row.rank.to_string(), row.score.to_string());
-        let costs = [row.expected_cost, row.low, row.high, row.running_total];
-        let costs = costs.iter().filter_map(|cost| Some(cost.value()?.to_string()));
-        let costs: Vec<String> = costs.collect();
+        let costs: Vec<String> = costs.iter().map(|(_, of)| of(row).to_string()).collect();
         let because = row.because.as_ref().map(ToString::to_string);
         let beside = row.columns.iter().flat_map(KeptRow::values).map(Option::unwrap_or_default);
         let place = [row.list, &rank, &row.id, &score, act];
