@@ -22,7 +22,9 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
-use crate::args::{CostArgs, DataArgs, ScoreArgs, name_and_path, note_config, specs, use_config};
+use crate::args::{
+    CostArgs, DataArgs, ScoreArgs, check_ending, name_and_path, note_config, specs, use_config,
+};
 use crate::terminal::hints;
 use crate::terminal::output::{self, note, print, print_json, print_page, watched};
 
@@ -164,7 +166,9 @@ impl Evaluate {
         note_config(&config, &used);
         let goal = self.cost.goal(None)?;
         let specs = self.metrics(&goal)?;
-        self.check_names()?;
+        for path in [&self.curve, &self.output.calibration] {
+            check_ending(path.as_deref(), ".svg", "pictures")?;
+        }
         self.uncertainty.check()?;
         let model_files = models.iter().map(|(_, path, _)| path.clone());
         let inputs = self.scores.files().chain(model_files).chain([self.data.data.clone()]);
@@ -227,16 +231,6 @@ impl Evaluate {
     /// The files that are written.
     fn files(&self) -> impl Iterator<Item = &String> {
         [&self.output.per_list, &self.curve, &self.output.calibration].into_iter().flatten()
-    }
-
-    /// Refuses names of other kinds of pictures.
-    fn check_names(&self) -> anyhow::Result<()> {
-        for path in [&self.curve, &self.output.calibration].into_iter().flatten() {
-            if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") {
-                bail!("{path}: curves are drawn as SVG; give the file a name that ends in .svg");
-            }
-        }
-        Ok(())
     }
 
     /// The scores of the models.
