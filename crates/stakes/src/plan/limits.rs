@@ -67,11 +67,18 @@ pub(super) fn of(data: &Dataset, options: &PlanOptions) -> Result<Vec<Limit>, Er
     Ok(limits)
 }
 
+impl PerGroup {
+    /// The values that it is about, with their items.
+    pub(crate) fn groups(&self, data: &Dataset) -> Result<Vec<(String, Vec<usize>)>, Error> {
+        match &self.value {
+            None => groups(data, &self.column),
+            Some(value) => Ok(vec![(value.clone(), members(data, &self.column, value)?)]),
+        }
+    }
+}
+
 fn per_group(data: &Dataset, group: &PerGroup, is_least: bool) -> Result<Vec<Limit>, Error> {
-    let groups = match &group.value {
-        None => groups(data, &group.column)?,
-        Some(value) => vec![(value.clone(), members(data, &group.column, value)?)],
-    };
+    let groups = group.groups(data)?;
     let words = if is_least { "at least" } else { "at most" };
     let limit = |(value, items): (String, Vec<usize>)| {
         let name = format!("{words} {} of {} {value}", group.number, group.column);

@@ -34,6 +34,7 @@ pub use kept::{Keep, KeptColumns, KeptRow};
 pub use min_share::MinShareOf;
 
 use self::because::Reasons;
+use crate::plan::PerGroup;
 use crate::{Error, Note, Task, data};
 
 /// Which items to rank, and what to report about them.
@@ -49,6 +50,8 @@ pub struct RankOptions {
     pub reasons: usize,
     /// Shares of groups that every prefix of a list holds at least.
     pub min_shares: Vec<MinShareOf>,
+    /// The most items of groups among those to act on in each list.
+    pub at_most: Vec<PerGroup>,
 }
 
 /// Adds `rank` to models.
@@ -134,8 +137,8 @@ impl RankLists for Model {
         let scores = self.score(data)?;
         let limit = Limit::new(options.reach.unwrap_or(self.goal.reach), data)?;
         let mut lists = in_order(self, data, &scores, limit, options.list.as_deref())?;
-        if !options.min_shares.is_empty() {
-            notes.push(min_share::apply(self, data, &options.min_shares, limit, &mut lists)?);
+        if !options.min_shares.is_empty() || !options.at_most.is_empty() {
+            notes.push(min_share::apply(self, data, options, limit, &mut lists)?);
         }
         finish(self, data, &mut lists, options.top.unwrap_or(usize::MAX), options.reasons)?;
         Ok(Ranked { items: lists.into_iter().flatten().collect(), notes })

@@ -13,7 +13,7 @@ use crate::terminal::output::{self, print_json, print_page};
 const FRAMEWORK_K: usize = 20;
 
 /// What has to do with data, which the framework does without.
-pub(super) const OF_DATA: [&str; 28] = [
+pub(super) const OF_DATA: [&str; 29] = [
     "data",
     "config",
     "format",
@@ -38,6 +38,7 @@ pub(super) const OF_DATA: [&str; 28] = [
     "level",
     "resamples",
     "protected",
+    "reference",
     "svg",
     "html",
     "per_list",

@@ -37,6 +37,11 @@ pub(crate) struct Audit {
     /// Compare only this group: VALUE, or COLUMN=VALUE
     #[arg(long, value_name = "VALUE")]
     protected: Option<String>,
+    /// Also compare with this group: VALUE, or COLUMN=VALUE
+    ///
+    /// Differences and ratios are those to the rest; with it also those to this group.
+    #[arg(long, value_name = "VALUE", hide_short_help = true)]
+    reference: Option<String>,
     /// Measures, separated by commas (default: all)
     ///
     /// --framework lists those of the order. Measures with a cut-off take -k, or have their own:
@@ -150,6 +155,7 @@ impl Audit {
             k,
             policy: goal.policy.clone(),
             protected: self.protected.clone(),
+            reference: self.reference.clone(),
             resamples: self.uncertainty.resamples,
             draws: self.uncertainty.draws,
             level: self.uncertainty.level,
