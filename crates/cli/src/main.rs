@@ -11,8 +11,8 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use commands::{
     audit, backtest, certify, compare, completions, convert, demo, evaluate, explain, generate,
-    glossary, init, inspect, learners, man, metrics, model, plan, prepare, rank, reproduce, split,
-    train,
+    glossary, init, inspect, learners, man, metrics, mitigate, model, plan, prepare, rank,
+    reproduce, split, train,
 };
 use terminal::{interrupt, output, style, verbosity};
 
@@ -89,6 +89,12 @@ enum Command {
         mut_arg("all_topics", |arg| arg.hide(true))
     )]
     Audit(audit::Audit),
+    #[command(
+        mut_arg("group", mitigate::group_help),
+        mut_arg("time", |arg| arg.hide_short_help(true)),
+        mut_arg("drop", |arg| arg.hide_short_help(true))
+    )]
+    Mitigate(mitigate::Mitigate),
     Compare(compare::Compare),
     Backtest(backtest::Backtest),
     Explain(explain::Explain),
@@ -142,6 +148,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Inspect(command) => command.run(),
         Command::Evaluate(command) => command.run(),
         Command::Audit(command) => command.run(),
+        Command::Mitigate(command) => command.run(),
         Command::Compare(command) => command.run(),
         Command::Backtest(command) => command.run(),
         Command::Explain(command) => command.run(),

@@ -274,3 +274,19 @@ fn the_page_of_the_documentation_names_every_measure() {
         assert!(page.contains(&format!("`{name}")), "{name} is not in docs/fairness.md");
     }
 }
+
+#[test]
+fn a_reference_group() {
+    let folder = world();
+    let line = format!("audit two.csv --list list {ROLES} --score s -k 2 --reference B");
+    let found = document(&folder.ok(&format!("{line} --json")));
+    let beside = &row(&found, "A", "mean-rank")["to_reference"];
+    assert_eq!(beside["group"], "B");
+    let values = [&row(&found, "A", "mean-rank")["value"], &row(&found, "B", "mean-rank")["value"]];
+    let [a, b] = values.map(|value| value.as_f64().expect("a value"));
+    assert!((beside["difference"].as_f64().expect("a difference") - (a - b)).abs() < 1e-12);
+    assert!(row(&found, "B", "mean-rank").get("to_reference").is_none());
+    assert!(folder.ok(&format!("{line} --html x.html")).contains("less B"));
+    assert!(folder.text("x.html").contains("less B"));
+    assert!(refused(&folder, &line.replace("reference B", "reference C")).contains("`C`"));
+}

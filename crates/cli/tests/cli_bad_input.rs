@@ -302,7 +302,7 @@ fn places_that_cannot_be_written() {
     refused(&folder, &format!("{line} --per-list nowhere/x.csv"), 1, &[missing]);
     let missing = "nowhere/x.svg: cannot be written: the folder does not exist";
     refused(&folder, &format!("{line} --curve nowhere/x.svg --json"), 1, &[missing]);
-    let picture = "x.png: curves are drawn as SVG; give the file a name that ends in .svg";
+    let picture = "x.png: pictures are written here; give the file a name that ends in .svg";
     refused(&folder, &format!("{line} --curve x.png"), 1, &[picture]);
     refused(&folder, "convert storms.csv -o nowhere/x.csv", 1, &["the folder does not exist"]);
     refused(&folder, "convert storms.csv -o .", 1, &[]);

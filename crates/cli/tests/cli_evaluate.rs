@@ -1,6 +1,6 @@
 //! `stakes evaluate`: the figures of the papers through the program's own door.
 
-use crate::common::{Folder, ROLES, Study, assert_near};
+use crate::common::{Folder, ROLES, Study, assert_near, on_one_line};
 use serde_json::Value;
 
 const BY_BOTH: &str = "evaluate storms.csv --list storm --impact customers --score cable,wind";
@@ -208,4 +208,52 @@ fn a_model_is_measured_beside_columns_that_it_reads() {
         let ran = folder.run(&line);
         assert!(ran.code != 0 && ran.err.contains(words), "{line}: {}", ran.err);
     }
+}
+
+const BY_GROUP: &str = "list,id,y,g,h,s\n1,a,9,A,1.5,1\n1,b,8,B,2,5\n1,c,4,A,1.5,3\n1,d,1,B,2,4\n2,e,6,B,2,1\n2,f,2,B,,2\n";
+
+/// Of A 4 of 9 are reached; of B 8 of 8 and 2 of 6.
+#[test]
+fn metrics_by_group() {
+    let folder = Folder::new();
+    folder.write("two.csv", BY_GROUP);
+    let line = "evaluate two.csv --list list --impact y --id id --score s --metric rcs@1,ndcg@2:gain=linear";
+    let Study(document) = folder.json(&format!("{line} --by g"));
+    let frames = document["by"].as_array().expect("by");
+    assert_eq!(frames.len(), 2);
+    let frame = &frames[0];
+    assert_eq!(
+        (&frame["score"], &frame["metric"], &frame["column"]),
+        (&"s".into(), &"rcs@1".into(), &"g".into())
+    );
+    let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value}"));
+    let [a, b] = [0, 1].map(|group| &frame["by_group"][group]);
+    assert_eq!(
+        (&a["group"], &a["n"], &a["lists"], &a["left_out"]),
+        (&"A".into(), &2.into(), &1.into(), &1.into())
+    );
+    assert_near(number(&a["value"]), 4.0 / 9.0);
+    assert_near(number(&b["value"]), 10.0 / 14.0);
+    assert_near(number(&a["difference"]), 4.0 / 9.0 - 10.0 / 14.0);
+    assert_near(number(&frame["difference"]), 10.0 / 14.0 - 4.0 / 9.0);
+    assert_near(number(&frame["ratio"]), 4.0 / 9.0 / (10.0 / 14.0));
+    assert_near(number(&frame["overall"]), 10.0 / 15.0);
+    assert!(number(&a["p"]) > 0.1 && number(&a["p_corrected"]) >= number(&a["p"]));
+    // The groups do not change what is measured of all items.
+    let Study(plain) = folder.json(line);
+    assert_eq!(
+        (&plain["results"][0], plain["by"].as_array().map(Vec::len)),
+        (&document["results"][0], Some(0))
+    );
+    let text = on_one_line(&folder.ok(&format!("{line} --by g")));
+    assert!(text.contains("S BY G") && text.contains("lists restricted to them"), "{text}");
+    // Numbers may be groups; of items without one somebody has to decide.
+    let refused = |more: &str| on_one_line(&folder.run(&format!("{line} {more}")).err);
+    assert!(refused("--by h").contains("the group `h` is missing"));
+    assert!(refused("--by gg").contains("`gg`"));
+    assert!(refused("--missing-group drop").contains("--by"));
+    let Study(own) = folder.json(&format!("{line} --by h --missing-group own"));
+    assert_eq!(own["by"][0]["by_group"].as_array().map(Vec::len), Some(2));
+    let without = "evaluate two.csv --list list --impact y --by g";
+    assert!(folder.run(without).err.contains("--by looks at scores"));
 }

@@ -99,6 +99,7 @@ fn hurry(example: &str) -> &'static str {
         Some("train") => "--effort low -p rounds=3 --no-baseline",
         Some("certify") => "-p nodes=20",
         Some("compare") if !example.contains("--folds") => "--folds 2",
+        Some("mitigate") => "--folds 2 --learner ridge",
         _ => "",
     }
 }

@@ -392,3 +392,36 @@ fn every_prefix_holds_a_minimum_share() {
     let bad = folder.run(&format!("{line} --min-share region={region}:0.5 --significance 2"));
     assert!(bad.err.contains("--significance is 2"), "{}", bad.err);
 }
+
+#[test]
+fn limits_of_groups_are_kept_exactly() {
+    let folder = Folder::with_generated_storms();
+    folder.ok(&format!("train s.csv {ROLES} --learner ridge --hold-out 10 -k 6 -o m.json -q"));
+    let line = "rank m.json s.csv --keep region,settlement --json";
+    let ran = folder.run(&format!("{line} --at-most region=2 --min-share settlement=town:0.5"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("in other places than by score"), "{}", ran.err);
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&ran.out).expect("rows");
+    let lists: std::collections::BTreeSet<&str> =
+        rows.iter().filter_map(|row| row["list"].as_str()).collect();
+    for list in lists {
+        let acted_on = rows.iter().filter(|row| row["list"] == list && row["act"] == true);
+        let acted_on: Vec<&serde_json::Value> = acted_on.collect();
+        assert!(!acted_on.is_empty() && acted_on.len() <= 6);
+        let mut regions = std::collections::BTreeMap::new();
+        for row in &acted_on {
+            *regions.entry(row["columns"]["region"].to_string()).or_insert(0) += 1;
+        }
+        assert!(regions.values().all(|&number| number <= 2), "{list}: {regions:?}");
+    }
+    for (more, words) in [
+        ("--at-most region=x:0", "has no value `x`"),
+        ("--at-most region=0", "no order of the list keeps to all limits"),
+        ("--at-most region", "COLUMN=NUMBER"),
+        ("--at-most region=2 --budget 9", "not under a budget"),
+    ] {
+        let ran = folder.run(&format!("{line} {more}"));
+        assert_ne!(ran.code, 0, "{more}");
+        assert!(on_one_line(&ran.err).contains(words), "{more}: {}", ran.err);
+    }
+}

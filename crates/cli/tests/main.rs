@@ -23,6 +23,7 @@ mod cli_init;
 mod cli_inputs;
 mod cli_learners;
 mod cli_metrics;
+mod cli_mitigate;
 mod cli_model;
 mod cli_offices;
 mod cli_plan;

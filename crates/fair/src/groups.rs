@@ -140,13 +140,16 @@ impl Groups {
     }
 
     /// What is compared: for each column and combination the groups, in order. Of combinations those with at
-    /// least `min_combined` items; with `protected`, that group and the combinations it is part of.
+    /// least `min_combined` items; with `protected`, that group and the combinations it is part of. The group that
+    /// is the `reference` of its column is always among them.
     pub(crate) fn partitions(
         &self,
         protected: Option<&str>,
+        reference: Option<&str>,
         min_combined: usize,
     ) -> Result<Vec<Partition>, AuditError> {
         let wanted = protected.map(|value| self.find(value)).transpose()?;
+        let reference = reference.map(|value| self.find(value)).transpose()?;
         let mut partitions = Vec::new();
         for (column, set) in self.with_combinations() {
             let sizes = column.sizes();
@@ -160,10 +163,13 @@ impl Groups {
                     }
                 }
             };
+            let reference = reference.filter(|(of, _)| set == [*of]).map(|(_, code)| code);
             let all = (0..column.values.len() as u32).filter(|&g| sizes[g as usize] > 0);
-            let (compared, small): (Vec<u32>, Vec<u32>) =
-                all.filter(is_wanted).partition(|&g| sizes[g as usize] >= least);
-            if let (true, Some(_), Some(&group)) = (set.len() == 1, wanted, small.first()) {
+            let (compared, small): (Vec<u32>, Vec<u32>) = all
+                .filter(|group| is_wanted(group) || reference == Some(*group))
+                .partition(|&g| sizes[g as usize] >= least);
+            let named = small.iter().find(|&&g| wanted.is_some() || reference == Some(g));
+            if let (true, Some(&group)) = (set.len() == 1, named) {
                 let (column, values) = (column.name, column.values);
                 return Err(AuditError::OneMember {
                     column,
@@ -176,7 +182,8 @@ impl Groups {
             }
             let name = |&g: &u32| column.values[g as usize].clone();
             let small = small.iter().map(name).collect();
-            partitions.push(Partition { column, sizes, compared, small, combined: set.len() > 1 });
+            let combined = set.len() > 1;
+            partitions.push(Partition { column, sizes, compared, reference, small, combined });
         }
         if partitions.iter().all(|partition| partition.compared.is_empty()) {
             return Err(AuditError::SmallGroups { columns: self.names() });
@@ -218,6 +225,8 @@ pub(crate) struct Partition {
     pub(crate) column: GroupColumn,
     pub(crate) sizes: Vec<usize>,
     pub(crate) compared: Vec<u32>,
+    /// The one of them that the others are compared with as well.
+    pub(crate) reference: Option<u32>,
     /// Groups with too few members.
     pub(crate) small: Vec<String>,
     pub(crate) combined: bool,

@@ -2,11 +2,14 @@
 //! whose cost is covered.
 //!
 //! [`FAIRNESS`] is the table of measures, [`mod@audit`] computes them for groups with intervals and tests, and
+//! [`mod@by_group`] gives any metric by group, and
 //! [`framework`] shows which ways of unequal treatment a measure can see and to which it is blind (Salomon 2020).
 //! Nothing here says that a ranking is fair: measures differ from what chance gives, or do not, and each
 //! is blind to something.
 
 pub mod audit;
+pub mod by_group;
+mod constrained;
 mod error;
 pub mod framework;
 mod groups;
@@ -20,6 +23,8 @@ mod rankings;
 mod weak_rankers;
 
 pub use audit::{Audit, AuditOptions, Compared, Warning, audit};
+pub use by_group::{ByGroupError, ByGroupOptions, GroupFigure, MetricFrame, by_group};
+pub use constrained::{Constrained, ConstrainedError, GroupLimit, constrained};
 pub use error::AuditError;
 pub use groups::{GroupColumn, Groups};
 pub use measure::{Cutoff, Extreme, FAIRNESS, Kind, Measure, MeasureInfo, Needs, Pattern};

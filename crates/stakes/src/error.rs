@@ -6,7 +6,7 @@ use stakes_core::data::DataError;
 use stakes_core::metric::{EvaluateError, SpecError};
 use stakes_core::split::{FoldError, HoldOutError};
 use stakes_eval::study::StudyError;
-use stakes_fair::AuditError;
+use stakes_fair::{AuditError, ByGroupError, ConstrainedError};
 use stakes_io::{ReadError, WriteError};
 use stakes_learn::FitError;
 use stakes_learn::params::ParamError;
@@ -49,6 +49,10 @@ pub enum Error {
     Stats(#[from] StatsError),
     #[error(transparent)]
     Audit(#[from] AuditError),
+    #[error(transparent)]
+    ByGroup(#[from] ByGroupError),
+    #[error(transparent)]
+    Constrained(#[from] ConstrainedError),
     #[error(transparent)]
     HoldOut(#[from] HoldOutError),
     #[error(transparent)]
@@ -147,6 +151,8 @@ pub enum Error {
     Plan(String),
     #[error("{0}")]
     Prepare(String),
+    #[error("{0}")]
+    Mitigate(String),
     #[error(
         "{place}: the group `{column}` is missing; every item needs one, or may be left out, or be in a group of \
          its own with all that have none"
@@ -158,6 +164,11 @@ pub enum Error {
     NoSuchValue { source_name: String, column: String, value: String, hint: String },
     #[error("{source_name}: no item has a group in {columns}")]
     NoGroups { source_name: String, columns: String },
+    #[error(
+        "several shares, and limits of groups, are kept among a number of items to act on, not under a budget; name the \
+         number of items, or use a plan"
+    )]
+    GroupsUnderBudget,
     #[error("threads cannot be started: {0}")]
     Threads(String),
 }

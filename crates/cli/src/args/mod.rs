@@ -326,6 +326,16 @@ impl CostArgs {
     }
 }
 
+/// Refuses a file name that does not end as what is written into it does.
+pub(crate) fn check_ending(path: Option<&str>, ending: &str, what: &str) -> anyhow::Result<()> {
+    match path {
+        Some(path) if path != "-" && !path.to_ascii_lowercase().ends_with(ending) => {
+            bail!("{path}: {what} are written here; give the file a name that ends in {ending}")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The metrics of a comma-separated text, as they were typed.
 pub(crate) fn specs(text: &str) -> anyhow::Result<Vec<Spec>> {
     split_specs(text).iter().map(|text| Ok(text.parse()?)).collect()

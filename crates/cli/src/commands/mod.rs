@@ -16,6 +16,7 @@ pub(crate) mod inspect;
 pub(crate) mod learners;
 pub(crate) mod man;
 pub(crate) mod metrics;
+pub(crate) mod mitigate;
 pub(crate) mod model;
 pub(crate) mod plan;
 pub(crate) mod prepare;

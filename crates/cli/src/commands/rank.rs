@@ -10,6 +10,7 @@ use stakes::goal::Reach;
 use stakes::io::{ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
+use stakes::plan::PerGroup;
 use stakes::rank::{Keep, KeptColumns, MinShareOf, RankLists, RankOptions, expected_costs};
 use stakes::scoring;
 
@@ -84,9 +85,16 @@ pub(crate) struct Rank {
     /// A share that every prefix holds at least: sex=F:0.4
     ///
     /// COLUMN=VALUE:SHARE. At each place where too few of them have been placed, the best remaining one comes
-    /// next, and a note says what that gives up. Several are kept together.
+    /// next, and a note says what that gives up. Several are kept together among the items to act on, by the order
+    /// that is expected to save most.
     #[arg(long, value_name = "SHARE", value_delimiter = ',', hide_short_help = true)]
     min_share: Vec<MinShareOf>,
+    /// The most items of a group to act on in a list: region=3, sex=F:4
+    ///
+    /// COLUMN=NUMBER is about every value of the column. Of all orders that keep to this, the one that is expected
+    /// to save most is found, and a note says what it gives up.
+    #[arg(long, value_name = "LIMIT", value_delimiter = ',', hide_short_help = true)]
+    at_most: Vec<PerGroup>,
     /// Test the shares of --min-share at this significance instead
     ///
     /// Each prefix holds as many as a random draw with this share would not be rejected for.
@@ -130,8 +138,10 @@ impl Rank {
         if alone && self.explain.is_some() {
             bail!("scores alone cannot hold reasons; --explain goes with csv, tsv and json");
         }
-        if alone && !self.min_share.is_empty() {
-            bail!("scores alone have no order; --min-share goes with csv, tsv and json");
+        if alone && self.limits_groups() {
+            bail!(
+                "scores alone have no order; --min-share and --at-most go with csv, tsv and json"
+            );
         }
         if let Some(p) = self.significance.filter(|p| !(*p > 0.0 && *p < 1.0)) {
             bail!("--significance is {p}; it must be above 0 and below 1");
@@ -160,6 +170,11 @@ impl Rank {
             Task::Rank => self.rank(&model, &data, reach, target),
             Task::Classes(_) => self.classify(&model, &data, target),
         }
+    }
+
+    /// Whether shares or limits of groups are asked for.
+    fn limits_groups(&self) -> bool {
+        !self.min_share.is_empty() || !self.at_most.is_empty()
     }
 
     /// The shares that every prefix holds.
@@ -196,6 +211,7 @@ impl Rank {
             reasons: self.explain.map_or(0, usize::from),
             min_shares: self.min_shares(),
             seen: self.seen.into(),
+            at_most: self.at_most.clone(),
         };
         let file = ReadOptions { file: self.file.options(), ..ReadOptions::default() };
         let kept = self.keep.as_ref().map(|keep| KeptColumns::read(data, &self.data, &file, keep));
@@ -246,8 +262,11 @@ impl Rank {
         if !matches!(target, Target::Csv | Target::Tsv | Target::Json) {
             bail!("classes are written as csv, tsv or json");
         }
-        if !self.min_share.is_empty() {
-            bail!("{} predicts classes; --min-share goes with models that rank lists", self.model);
+        if self.limits_groups() {
+            bail!(
+                "{} predicts classes; --min-share and --at-most go with models that rank lists",
+                self.model
+            );
         }
         if self.seen.fitted {
             bail!("{} predicts classes; --fitted goes with models that rank lists", self.model);

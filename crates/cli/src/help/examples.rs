@@ -40,6 +40,10 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
             "stakes audit storms.csv --group settlement --score customers",
             "stakes audit --framework   # what each measure can see",
         ],
+        "stakes mitigate" => &[
+            "stakes mitigate storms.csv --group settlement --protected country",
+            "stakes mitigate storms.csv --group settlement --protected town --json",
+        ],
         "stakes compare" => &[
             "stakes compare storms.csv --learners cs-mart,two-part --current customers",
             "stakes compare storms.csv --folds time:2 --show-folds   # trains nothing",

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::permute::restride;
 use super::{DataError, DataProblem, Dataset, Feature, FeatureKind, Place, TextColumn};
+use crate::random::draw_for;
 use crate::suggest;
 
 impl Dataset {
@@ -20,58 +21,97 @@ impl Dataset {
         for &list in lists {
             assert!(!std::mem::replace(&mut taken[list], true), "list {list} is named twice");
         }
+        let items: Vec<usize> = lists.iter().flat_map(|&list| self.items(list)).collect();
+        let names = lists.iter().map(|&list| self.list_ids[list].clone());
+        let lengths = lists.iter().map(|&list| self.items(list).len());
+        self.select_items(&items, names.zip(lengths))
+    }
+
+    /// Returns a data set in which the items of the only list are dealt to so many lists of equal length, at
+    /// random: by the seed and their ids (or lines), so that the order of the file does not matter.
+    ///
+    /// # Errors
+    /// If there are several lists, or fewer items than parts.
+    pub fn dealt(&self, parts: usize, seed: u64) -> Result<Dataset, String> {
+        if self.n_lists() > 1 || parts < 2 || self.len() < parts {
+            return Err(format!(
+                "{}: one list of at least as many items as parts can be dealt into 2 parts or more; there are {} items \
+                 in {} and {parts} parts",
+                self.source,
+                self.len(),
+                crate::display::counted(self.n_lists(), "list")
+            ));
+        }
+        let name = |item: usize| {
+            self.item_id(item).map_or_else(|| self.line(item).to_string(), str::to_owned)
+        };
+        let mut drawn: Vec<(f64, usize)> =
+            (0..self.len()).map(|item| (draw_for(seed, &name(item)), item)).collect();
+        drawn.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| name(a.1).cmp(&name(b.1))));
+        let mut lists = vec![Vec::new(); parts];
+        for (place, (_, item)) in drawn.into_iter().enumerate() {
+            lists[place % parts].push(item);
+        }
+        lists.iter_mut().for_each(|list| list.sort_unstable());
+        let named = (1..).zip(&lists).map(|(number, list)| (format!("{number}"), list.len()));
+        let mut data = self.select_items(&lists.concat(), named);
+        data.columns.list = Some("part".to_owned());
+        Ok(data)
+    }
+
+    /// Returns the same items with these weights, one per item, finite and not negative.
+    ///
+    /// # Panics
+    /// If there are more or fewer.
+    #[must_use]
+    pub fn with_weight(mut self, weight: Vec<f64>) -> Dataset {
+        assert_eq!(weight.len(), self.len(), "one weight per item");
+        self.weight = weight;
+        self.columns.weight.get_or_insert_with(|| "weight".to_owned());
+        self
+    }
+
+    /// These items, in lists of these names and lengths.
+    fn select_items(
+        &self,
+        items: &[usize],
+        lists: impl IntoIterator<Item = (String, usize)>,
+    ) -> Dataset {
         let width = self.features.width;
-        let mut offsets = vec![0];
-        for &list in lists {
-            offsets.push(offsets[offsets.len() - 1] + self.items(list).len());
+        let (mut list_ids, mut offsets) = (Vec::new(), vec![0]);
+        for (name, length) in lists {
+            list_ids.push(name);
+            offsets.push(offsets[offsets.len() - 1] + length);
         }
         let mut data = Dataset {
             source: self.source.clone(),
             columns: self.columns.clone(),
-            list_ids: lists.iter().map(|&list| self.list_ids[list].clone()).collect(),
-            lines: self.select(&self.lines, lists),
+            list_ids,
+            lines: select(&self.lines, items),
             features: super::FeatureMatrix { values: Vec::new(), width },
-            impact: self.select(&self.impact, lists),
-            ids: self.select_text(&self.ids, lists),
-            weight: self.select(&self.weight, lists),
-            price: self.select(&self.price, lists),
+            impact: select(&self.impact, items),
+            ids: select_text(&self.ids, items),
+            weight: select(&self.weight, items),
+            price: select(&self.price, items),
             groups: self.groups.clone(),
-            group_of: self.select(&self.group_of, lists),
+            group_of: select(&self.group_of, items),
             time: super::TimeColumn {
-                text: self.select_text(&self.time.text, lists),
-                keys: self.select(&self.time.keys, lists),
+                text: select_text(&self.time.text, items),
+                keys: select(&self.time.keys, items),
             },
-            extras: self.extras.iter().map(|column| self.select(column, lists)).collect(),
+            extras: self.extras.iter().map(|column| select(column, items)).collect(),
             column_order: self.column_order.clone(),
             dropped_rows: self.dropped_rows,
             notes: self.notes.clone(),
             rounded: self.rounded.clone(),
             offsets,
         };
-        data.features.values.reserve_exact(data.len() * width);
-        for &list in lists {
-            let items = self.items(list);
-            let rows = &self.features.values[items.start * width..items.end * width];
-            data.features.values.extend_from_slice(rows);
+        data.features.values.reserve_exact(items.len() * width);
+        for &item in items {
+            let row = &self.features.values[item * width..(item + 1) * width];
+            data.features.values.extend_from_slice(row);
         }
         data
-    }
-
-    /// Returns the rows of these lists in a column; a role that the data lacks stays empty.
-    fn select<T: Copy>(&self, column: &[T], lists: &[usize]) -> Vec<T> {
-        if column.is_empty() {
-            return Vec::new();
-        }
-        lists.iter().flat_map(|&list| &column[self.items(list)]).copied().collect()
-    }
-
-    fn select_text(&self, column: &TextColumn, lists: &[usize]) -> TextColumn {
-        let mut selected = TextColumn::default();
-        if !column.is_empty() {
-            let items = lists.iter().flat_map(|&list| self.items(list));
-            items.for_each(|item| selected.push(column.get(item)));
-        }
-        selected
     }
 
     /// Returns the same items with the features of `other`, matched by name: in its order, with its
@@ -176,6 +216,22 @@ impl Dataset {
         }
         self
     }
+}
+
+/// Returns these rows of a column; a role that the data lacks stays empty.
+fn select<T: Copy>(column: &[T], items: &[usize]) -> Vec<T> {
+    if column.is_empty() {
+        return Vec::new();
+    }
+    items.iter().map(|&item| column[item]).collect()
+}
+
+fn select_text(column: &TextColumn, items: &[usize]) -> TextColumn {
+    let mut selected = TextColumn::default();
+    if !column.is_empty() {
+        items.iter().for_each(|&item| selected.push(column.get(item)));
+    }
+    selected
 }
 
 /// Returns for each code of `from` the code of the same name in `to`; missing if there is none.

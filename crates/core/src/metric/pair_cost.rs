@@ -58,13 +58,27 @@ pub(super) struct CostedPairs {
     pub(super) levels: Levels,
     importance: Vec<f64>,
     kind: PairCost,
+    /// What the pair costs were divided by.
+    unit: f64,
 }
 
 impl CostedPairs {
     /// Importances are divided by the largest, which changes no share and keeps products from
     /// overflowing.
     pub(super) fn new(levels: Levels, importance: &[f64], kind: PairCost) -> Self {
-        CostedPairs { levels, importance: scaled(importance), kind }
+        let largest = largest(importance);
+        let unit = match kind {
+            PairCost::Uniform => 1.0,
+            PairCost::Product => largest * largest,
+            PairCost::Mean | PairCost::Max | PairCost::Difference => largest,
+        };
+        CostedPairs { levels, importance: scaled(importance), kind, unit }
+    }
+
+    /// Returns the cost of all pairs, not divided by anything.
+    pub(super) fn total(&self) -> f64 {
+        let constant = vec![0.0; self.importance.len()];
+        self.unit * self.sums(&constant).all()
     }
 
     /// Returns the sums for the order that the scores give.
@@ -161,9 +175,14 @@ impl CostedPairs {
 
 /// Returns the values divided by the largest.
 pub(super) fn scaled(importance: &[f64]) -> Vec<f64> {
-    let largest = importance.iter().copied().fold(0.0, f64::max);
-    let divisor = if largest > 0.0 { largest } else { 1.0 };
+    let divisor = largest(importance);
     importance.iter().map(|c| c / divisor).collect()
+}
+
+/// Returns the largest value; 1 if all are 0.
+fn largest(importance: &[f64]) -> f64 {
+    let largest = importance.iter().copied().fold(0.0, f64::max);
+    if largest > 0.0 { largest } else { 1.0 }
 }
 
 #[cfg(test)]

@@ -445,6 +445,7 @@ pub static METRICS: &[MetricInfo] = &[
         aliases: &["rank-loss"],
         title: "cost of wrong pairs over the cost of all, ties half (R2) or wrong (R1)",
         formula: "sum c~ 1[s_i < s_j] + 1/2 sum c~ 1[s_i = s_j]",
+        aggregate: Aggregate::WeightedMean,
         options: boosting::RANK_LOSS_OPTIONS,
         build: boosting::build_rank_loss,
         ..BOOSTING
@@ -456,6 +457,7 @@ pub static METRICS: &[MetricInfo] = &[
         formula: "sum c~ exp(-(s_i - s_j)); tied pairs cosh(eta) with ties=cosh",
         range: (0.0, f64::INFINITY),
         reads: Reads::Values,
+        aggregate: Aggregate::WeightedMean,
         options: boosting::EXP_LOSS_OPTIONS,
         build: boosting::build_exp_loss,
         ..BOOSTING

@@ -47,6 +47,28 @@ fn figures(spec: &str) -> [f64; 2] {
     by_cable_and_wind(spec).map(|e| e.figure.unwrap())
 }
 
+/// Salomon 2020, section 3.2: the loss is a sum over all pairs of all lists.
+#[test]
+fn pair_losses_of_the_storms() {
+    for (pair, cable, wind) in [
+        ("difference", 200.0 / 20200.0, 0.9900990),
+        ("mean", 200.0 / 20200.0, 0.9900990),
+        ("max", 200.0 / 20200.0, 0.9900990),
+        ("uniform", 0.5, 0.5),
+        ("product", 0.0001, 0.9999),
+    ] {
+        let found = figures(&format!("rankloss:pair={pair}"));
+        near(found[0], cable, 5e-8);
+        near(found[1], wind, 5e-8);
+        // The mean of lists is blind to the difference.
+        let mean = figures(&format!("rankloss:pair={pair},over=lists"));
+        near(mean[0], 0.5, 1e-12);
+        near(mean[1], 0.5, 1e-12);
+    }
+    let exp = figures("exploss:pair=uniform");
+    near(exp[0] * 2.0, by_cable_and_wind("exploss:over=lists")[0].figure.unwrap() * 2.0, 1e-12);
+}
+
 #[test]
 fn storms_share_of_cost() {
     let [cable, wind] = by_cable_and_wind("r@2");

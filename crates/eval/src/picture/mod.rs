@@ -13,6 +13,7 @@ mod reliability;
 mod rounds;
 mod scale;
 mod svg;
+mod trade_off;
 
 pub use curves::curves_svg;
 pub use effects::{Effect, EffectPoint, effects_svg};
@@ -25,3 +26,4 @@ pub use reliability::reliability_svg;
 pub use rounds::{RoundLine, rounds_svg};
 pub use scale::nice_step;
 pub use svg::escape;
+pub use trade_off::{Spanned, TradePanel, TradePoint, trade_off_svg};

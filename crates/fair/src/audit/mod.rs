@@ -29,7 +29,7 @@ mod result;
 use rayon::prelude::*;
 
 pub use options::AuditOptions;
-pub use result::{Audit, AuditedGroup, Compared, ListValue, Warning};
+pub use result::{Audit, AuditedGroup, Compared, ListValue, ToReference, Warning};
 
 use crate::error::AuditError;
 use crate::groups::{Groups, Partition};
@@ -62,7 +62,8 @@ pub fn audit(
         }
     }
     let measures = options.chosen(lists)?;
-    let partitions = groups.partitions(options.protected.as_deref(), options.min_combined)?;
+    let (protected, reference) = (options.protected.as_deref(), options.reference.as_deref());
+    let partitions = groups.partitions(protected, reference, options.min_combined)?;
     let prepared = lists.prepare(&tops(&measures));
     let mut found = Audit {
         items: lists.len(),
@@ -157,6 +158,8 @@ impl Audit {
             Relabelled::run(&plan, lists, &column.codes, options.draws, options.seed, true)
         });
         let positions = positions(&plan, lists, &column.codes);
+        let reference = partition.reference;
+        let reference = partition.compared.iter().position(|&group| Some(group) == reference);
         for (g, &group) in partition.compared.iter().enumerate() {
             let name = &column.values[group as usize];
             let n = partition.sizes[group as usize];
@@ -189,6 +192,20 @@ impl Audit {
                 let rest = Some(rest_values[at]).filter(|value| value.is_finite());
                 let positive = info.range.0 >= 0.0;
                 let ratio = |(a, b): (f64, f64)| (positive && b > 0.0).then(|| a / b);
+                let to_reference = reference.filter(|&of| of != g).map(|of| {
+                    let other = of * measures.len() + m;
+                    let theirs = Some(values[other]).filter(|value| value.is_finite());
+                    let resampled = resampled.as_ref().filter(|_| value.is_some());
+                    let interval = resampled.and_then(|r| r.difference(at, other, options.level));
+                    ToReference {
+                        group: column.values[partition.compared[of] as usize].clone(),
+                        value: theirs,
+                        difference: value.zip(theirs).map(|(a, b)| a - b),
+                        low: interval.map(|(low, _)| low),
+                        high: interval.map(|(_, high)| high),
+                        ratio: value.zip(theirs).and_then(ratio),
+                    }
+                });
                 self.measures.push(Compared {
                     column: column.name.clone(),
                     group: name.clone(),
@@ -203,6 +220,7 @@ impl Audit {
                     difference: value.zip(rest).map(|(a, b)| a - b),
                     ratio: value.zip(rest).and_then(ratio),
                     by_chance: test.map(|(mean, _)| mean),
+                    to_reference,
                 });
             }
         }

@@ -18,6 +18,8 @@ pub struct AuditOptions {
     pub policy: Policy,
     /// The group to compare with the rest, as `value` or `column=value`; otherwise every group in turn.
     pub protected: Option<String>,
+    /// A group that all others are also compared with, as `value` or `column=value`.
+    pub reference: Option<String>,
     /// Resamples of lists, or of members where there is one list; 0: no intervals.
     pub resamples: usize,
     /// Draws of the relabelling test; 0: no test. Large data have fewer (see [`super`]).
@@ -41,6 +43,7 @@ impl Default for AuditOptions {
             k: 10,
             policy: Policy::Linear,
             protected: None,
+            reference: None,
             resamples: 1000,
             draws: 2000,
             level: 0.95,

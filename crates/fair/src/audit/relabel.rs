@@ -65,6 +65,11 @@ impl Relabelled {
         Relabelled { rows, normal: draws < asked && lists.len() >= MANY_LISTS }
     }
 
+    /// Figures of draws that were made elsewhere.
+    pub(crate) fn of(rows: Vec<Vec<f64>>) -> Self {
+        Relabelled { rows, normal: false }
+    }
+
     /// The distance to the mean of the draws that 95 of 100 draws keep within.
     pub(crate) fn allowed(&self, i: usize) -> f64 {
         let drawn = self.rows.iter().map(|row| row[i]).filter(|value| value.is_finite());

@@ -126,13 +126,23 @@ impl Resampled {
     /// The interval of a figure, if most resamples have a value: one or two members in a fifth of the list, which
     /// many halves do not have, say nothing of how much their mean varies.
     pub(super) fn interval(&self, i: usize, level: f64, info: &MeasureInfo) -> Option<(f64, f64)> {
-        let mut values: Vec<f64> = self.rows.iter().map(|row| row[i]).collect();
+        let (low, high) = self.ends(level, |row| row[i])?;
+        Some((low.clamp(info.range.0, info.range.1), high.clamp(info.range.0, info.range.1)))
+    }
+
+    /// The interval of the difference of two figures.
+    pub(super) fn difference(&self, i: usize, other: usize, level: f64) -> Option<(f64, f64)> {
+        self.ends(level, |row| row[i] - row[other])
+    }
+
+    fn ends(&self, level: f64, value: impl Fn(&[f64]) -> f64) -> Option<(f64, f64)> {
+        let mut values: Vec<f64> = self.rows.iter().map(|row| value(row)).collect();
         values.retain(|value| value.is_finite());
         if values.is_empty() || values.len() * 5 < self.rows.len() * 4 {
             return None;
         }
         values.sort_unstable_by(f64::total_cmp);
-        let end = |p: f64| quantile(&values, p).clamp(info.range.0, info.range.1);
+        let end = |p: f64| quantile(&values, p);
         Some((end(0.5 - 0.5 * level), end(0.5 + 0.5 * level)))
     }
 }

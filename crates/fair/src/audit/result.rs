@@ -84,6 +84,26 @@ pub struct Compared {
     pub ratio: Option<f64>,
     /// The mean over relabellings of what is tested: what chance gives.
     pub by_chance: Option<f64>,
+    /// The group beside the reference group, if there is one in its column and it is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_reference: Option<ToReference>,
+}
+
+/// A measure of a group beside the same measure of the reference group.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ToReference {
+    /// The reference group.
+    pub group: String,
+    /// Its value.
+    pub value: Option<f64>,
+    /// The value of the group less that of the reference group.
+    pub difference: Option<f64>,
+    /// The lower end of the interval of the difference.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// The value of the group over that of the reference group, for measures that are never negative.
+    pub ratio: Option<f64>,
 }
 
 /// A measure of a group in one list.

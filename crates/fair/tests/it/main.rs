@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod audits;
+mod by_group;
 mod framework;
 mod golden;
 mod properties;

@@ -175,6 +175,21 @@ impl ParamValue for Option<PathBuf> {
     }
 }
 
+/// `none`, or a name.
+impl ParamValue for Option<String> {
+    fn parse(text: &str, kind: &ParamKind) -> Result<Self, String> {
+        match text {
+            "" => Err(kind.to_string()),
+            "none" => Ok(None),
+            text => Ok(Some(text.to_owned())),
+        }
+    }
+
+    fn text(&self) -> String {
+        self.clone().unwrap_or_else(|| "none".into())
+    }
+}
+
 /// The positions that training counts: `auto` (the capacity of the goal), `all`, or a number.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Cutoff(pub Option<Capacity>);

@@ -9,6 +9,8 @@
 //! | difference | abs(c_i - c_j) |
 //! | given | as given beside the data; 0 for pairs that are not given |
 //!
+//! Pairs of a protected group may cost some times more ([`PairCosts::times`]; Salomon 2020, section 4.3.3).
+//!
 //! Only shares matter, so costs are not divided by their mean. Costs that are all equal are treated
 //! as uniform, so that the model is the same to the bit as without costs.
 //!
@@ -73,6 +75,33 @@ impl PairCosts {
     pub(crate) fn given(costs: Vec<f64>) -> Self {
         let all_equal = costs.iter().all(|c| *c == costs[0] && *c > 0.0);
         if all_equal { PairCosts::uniform() } else { PairCosts::Given(costs) }
+    }
+
+    /// The same costs, `factor` times as high for some pairs, given by the places of the better and the worse item.
+    pub(crate) fn times(
+        self,
+        feedback: &Feedback,
+        factor: f64,
+        is_raised: impl Fn(usize, usize) -> bool,
+    ) -> Self {
+        if factor == 1.0 {
+            return self;
+        }
+        let mut costs = vec![0.0; feedback.pairs()];
+        for list in &feedback.lists {
+            for place in list.clone() {
+                let worse = feedback.worse_than(place, list);
+                let row = feedback.first_pair[place]..feedback.first_pair[place + 1];
+                let row = &mut costs[row];
+                self.of_row(feedback, place, row);
+                for (cost, other) in row.iter_mut().zip(worse) {
+                    if is_raised(place, other) {
+                        *cost *= factor;
+                    }
+                }
+            }
+        }
+        PairCosts::given(costs)
     }
 
     /// Whether all pairs cost the same.

@@ -10,7 +10,7 @@ use super::features::FeatureBoost;
 use super::feedback::Feedback;
 use super::given::by_number;
 use super::params::{
-    AlphaRules, CostTime, Costs, ItemCost, MissingRule, Stumps, WeakKind, WeakKinds,
+    AlphaRules, CostTime, Costs, GroupPairs, ItemCost, MissingRule, Stumps, WeakKind, WeakKinds,
 };
 use super::{Booster, Costing, Plan, Ties};
 use crate::dense::{DenseData, Inputs};
@@ -287,6 +287,10 @@ impl Fit<'_> {
         let feedback = Feedback::new(lists, !by_weight);
         let class = class(self.learner, run)?;
         let costs = self.pair_costs(run, &feedback, class)?;
+        let costs = match self.costs {
+            Some(given) => group_costs(self.learner, given, run, &feedback, costs)?,
+            None => costs,
+        };
         let rounds = self.stumps.rounds;
         let costing = match self.costs.map(|costs| costs.cost) {
             Some(CostTime::During) => Costing::During(run.trees_before() + rounds),
@@ -384,6 +388,38 @@ fn class_costs(
         of_places.extend(others.iter().map(|&bin| costs.cost(right, number(bin))));
     }
     Ok(PairCosts::of_items(Rule::Product, of_places))
+}
+
+/// Multiplies the costs of pairs of the protected group.
+fn group_costs(
+    learner: &dyn Learner,
+    given: &Costs,
+    run: &Run<'_, '_>,
+    feedback: &Feedback,
+    costs: PairCosts,
+) -> Result<PairCosts, FitError> {
+    let Some(protected) = &given.protected else {
+        return match given.group_cost == 1.0 && given.group_pairs == GroupPairs::Touching {
+            true => Ok(costs),
+            false => Err(learner.refuse("protected", "a value of the group column").into()),
+        };
+    };
+    let part = &run.prepared.training;
+    let Some((codes, names)) = part.data.groups() else {
+        let what = "none where the data name no groups";
+        return Err(learner.refuse("protected", what).into());
+    };
+    let Some(code) = names.iter().position(|name| name == protected) else {
+        let hint = stakes_core::suggest::hint(protected, names.iter().map(String::as_str));
+        return Err(FitError::Data(format!("there is no group `{protected}`; {hint}")));
+    };
+    let rows = part.lists.rows();
+    let is_member: Vec<bool> =
+        rows.iter().map(|&row| codes[row as usize] as usize == code).collect();
+    let (is_member, which) = (feedback.by_place(&is_member), given.group_pairs);
+    Ok(costs.times(feedback, given.group_cost, |better, worse| {
+        which.hold(is_member[better], is_member[worse])
+    }))
 }
 
 /// Returns the number of trees that differ in more than their weight.

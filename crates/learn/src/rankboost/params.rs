@@ -94,6 +94,29 @@ choice! {
     }
 }
 
+choice! {
+    /// Pairs of which the group has a part.
+    pub enum GroupPairs {
+        /// With at least one member.
+        Touching = "touching",
+        /// With exactly one member.
+        Across = "across",
+        /// With two members.
+        Within = "within",
+    }
+}
+
+impl GroupPairs {
+    /// Whether a pair is one of them, by which of its items are members.
+    pub(super) fn hold(self, better: bool, worse: bool) -> bool {
+        match self {
+            GroupPairs::Touching => better || worse,
+            GroupPairs::Across => better != worse,
+            GroupPairs::Within => better && worse,
+        }
+    }
+}
+
 impl Choice for Rule {
     const VALUES: &'static [Self] = &[Rule::Difference, Rule::Product, Rule::Mean, Rule::Max];
     const NAMES: &'static [&'static str] = &["difference", "product", "mean", "max"];
@@ -112,6 +135,14 @@ params! {
         item_cost: ItemCost = ItemCost::Cost, ItemCost::KIND;
         /// the cost of each pair; pairs that are not in the file do not count
         pair_costs: Option<PathBuf> = None, Text("none, or a CSV file with the columns list, better, worse, cost");
+        /// how many times more pairs of the protected group cost (Salomon 2020, section 4.3.3); the data name
+        /// their groups (stakes train --group)
+        group_cost: f64 = 1.0, Number(0.0, 1e6);
+        /// pairs of the protected group: touching: with at least one member; across: with exactly one; within:
+        /// with two
+        group_pairs: GroupPairs = GroupPairs::Touching, GroupPairs::KIND;
+        /// the protected group, for group-cost
+        protected: Option<String> = None, Text("none, or a value of the group column");
         /// multiclass: the cost of predicting one class for another
         class_costs: AutoOr<PathBuf> = AutoOr::Auto, Auto(&Text("a file"), "auto (higher for classes that are more alike), or a CSV file: a line for each true class, a column for each class it may be taken for");
     }

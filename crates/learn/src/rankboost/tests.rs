@@ -643,3 +643,66 @@ fn stumps_by_class() {
         }
     }
 }
+
+/// Salomon 2020, Table 2.1, with pairs of a group twice as dear: 13 of 45 pairs are wrong.
+#[test]
+fn costs_of_a_group_by_hand() {
+    // From the top: the group, and the true position from 0.
+    const ORDER: [(char, u32); 10] = [
+        ('B', 9),
+        ('A', 0),
+        ('A', 2),
+        ('B', 1),
+        ('B', 3),
+        ('A', 5),
+        ('B', 4),
+        ('A', 8),
+        ('B', 6),
+        ('B', 7),
+    ];
+    let columns = Columns {
+        impact: Some("y".into()),
+        group: Some("g".into()),
+        ..Columns::of_features(vec![Feature::numeric("x")])
+    };
+    let mut builder = DatasetBuilder::new("table", columns).unwrap();
+    for (line, (group, truth)) in ORDER.iter().enumerate() {
+        let (group, impact) = (group.to_string(), Some(f64::from(9 - truth)));
+        let row = Row {
+            line: line as u64,
+            impact,
+            group: Some(&group),
+            features: &[0.0],
+            ..Row::default()
+        };
+        builder.push(row).unwrap();
+    }
+    let data = builder.finish().unwrap();
+    let problem = Problem::new(&data, &CostModel::Impact).unwrap();
+    let prepared = Prepared::new(&problem, None, None, None, None, 255).unwrap();
+    let lists = &prepared.training.unit_lists;
+    let feedback = Feedback::new(lists, true);
+    let rows: Vec<usize> =
+        feedback.by_place(prepared.training.lists.rows()).iter().map(|&row| row as usize).collect();
+    let loss = |factor: f64, raised: &dyn Fn(usize, usize) -> bool| {
+        let costs = PairCosts::uniform().times(&feedback, factor, |a, b| raised(rows[a], rows[b]));
+        let (mut wrong, mut all) = (0.0, 0.0);
+        for list in &feedback.lists {
+            for place in list.clone() {
+                let worse = feedback.worse_than(place, list);
+                let mut row = vec![0.0; worse.len()];
+                costs.of_row(&feedback, place, &mut row);
+                for (cost, other) in row.iter().zip(worse) {
+                    all += cost;
+                    wrong += if rows[place] > rows[other] { *cost } else { 0.0 };
+                }
+            }
+        }
+        (wrong, all)
+    };
+    let is = |group: char, row: usize| ORDER[row].0 == group;
+    assert_eq!(loss(1.0, &|_, _| true), (13.0, 45.0));
+    assert_eq!(loss(2.0, &|a, b| is('A', a) || is('A', b)), (21.0, 75.0));
+    assert_eq!(loss(2.0, &|a, b| is('B', a) || is('B', b)), (26.0, 84.0));
+    assert_eq!(loss(2.0, &|a, b| is('A', a) != is('A', b)), (21.0, 69.0));
+}

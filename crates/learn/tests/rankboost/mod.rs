@@ -16,6 +16,7 @@ fn data(cost: impl Fn(u64) -> f64) -> Dataset {
         list: Some("list".into()),
         impact: Some("y".into()),
         id: Some("id".into()),
+        group: Some("g".into()),
         extras: vec!["c".into()],
         ..Columns::of_features(vec![Feature::numeric("a"), Feature::numeric("b")])
     };
@@ -32,6 +33,7 @@ fn data(cost: impl Fn(u64) -> f64) -> Dataset {
                 list: &list,
                 id: Some(&id),
                 impact: Some(impact),
+                group: Some(["town", "country"][usize::from(line % 3 == 0)]),
                 extras: &[cost(line)],
                 features: &features,
                 ..Row::default()
@@ -145,4 +147,57 @@ fn given_pairs_are_found_and_refused() {
     assert!(refused(twice).contains("pairs.csv:6: "));
     let missing = fit(&data, "cs-rankboost", &[("pair-costs", "x")], None, (None, None));
     assert!(missing.unwrap_err().to_string().contains("pair-costs"));
+}
+
+#[test]
+fn pairs_of_a_group_may_cost_more() {
+    let data = data(|_| 1.0);
+    for name in ["cs-rankboost", "cs-rankboost+"] {
+        let with = |params: &[(&str, &str)]| {
+            let mean = [("pair-cost", "mean")];
+            fit(&data, name, &[&mean, params].concat(), None, (None, None))
+        };
+        let plain = with(&[]).unwrap().score(&data).unwrap();
+        // A cost of 1 changes nothing; another one does, and not in the same way for all pairs.
+        let group = ("protected", "country");
+        assert_eq!(with(&[("group-cost", "1"), group]).unwrap().score(&data).unwrap(), plain);
+        let scores = |which: &str| {
+            with(&[("group-cost", "9"), ("group-pairs", which), group])
+                .unwrap()
+                .score(&data)
+                .unwrap()
+        };
+        let [touching, across, within] = ["touching", "across", "within"].map(scores);
+        assert!(touching != plain && across != touching && within != touching && within != across);
+        let refused = |params: &[(&str, &str)]| with(params).unwrap_err().to_string();
+        assert!(refused(&[("group-cost", "9")]).contains("protected"));
+        assert!(refused(&[("group-pairs", "across")]).contains("protected"));
+        let unknown = refused(&[("group-cost", "9"), ("protected", "contry")]);
+        assert!(unknown.contains("no group `contry`") && unknown.contains("country"), "{unknown}");
+    }
+}
+
+/// The metric of the training lists is the last point of the curve.
+#[test]
+fn the_rank_loss_is_that_of_the_curve() {
+    let data = data(|line| 1.0 + (line % 7) as f64);
+    for (name, params) in [
+        ("rankboost+", &[][..]),
+        ("cs-rankboost+", &[("pair-cost", "product")][..]),
+        ("cs-rankboost", &[("pair-cost", "mean")][..]),
+    ] {
+        let model = fit_plainly(&data, name, params);
+        let pair = params.first().map_or("uniform", |(_, pair)| *pair);
+        let spec = format!("rankloss:pair={pair},on=impact");
+        let metric =
+            stakes_core::metric::Metric::parse(&spec, stakes_core::metric::Scale::of(&data))
+                .unwrap();
+        let problem = Problem::new(&data, goal()).unwrap();
+        let scores = model.score(&data).unwrap();
+        let found =
+            stakes_core::metric::evaluate(&metric, &problem, &scores).unwrap().figure.unwrap();
+        let curve = &model.stages[0].extra_curves;
+        let last = *curve[1].1.last().unwrap();
+        assert!((found - last).abs() < 1e-9, "{name}: {found} for {last} ({})", curve[1].0);
+    }
 }

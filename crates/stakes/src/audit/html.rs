@@ -6,8 +6,8 @@ use stakes_core::display::counted;
 use stakes_eval::picture::escape;
 use stakes_fair::Kind;
 
-use super::{AuditReport, DIFFERS, table};
-use crate::text::short;
+use super::{AuditReport, table};
+use crate::text::{DIFFERS, short};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
 color:#222}table{border-collapse:collapse;width:100%;font-size:14px;margin:1rem 0}th,td{padding:.3rem .6rem;\
@@ -101,17 +101,22 @@ fn summary(html: &mut String, report: &AuditReport) {
 
 fn figures(html: &mut String, report: &AuditReport, group: &stakes_fair::audit::AuditedGroup) {
     let p = if report.has_several_groups() { "p, corrected" } else { "p" };
+    let reference = table::reference(report, group);
+    let beside = reference.map(|other| format!("<th>less {}</th>", escape(&other.group)));
+    let columns = 7 + beside.iter().len();
     let _ = writeln!(
         html,
         "<table>\n<tr><th>measure</th><th>value</th><th>{} % interval</th><th>rest</th><th>difference</th>\
-         <th>ratio</th><th>{p}</th></tr>",
-        100.0 * report.audit.level
+         <th>ratio</th>{}<th>{p}</th></tr>",
+        100.0 * report.audit.level,
+        beside.unwrap_or_default()
     );
     for kind in Kind::ALL {
         let mut rows = table::rows(report, group).filter(|(m, _)| m.info.kind == kind).peekable();
         if rows.peek().is_some() {
+            let title = kind.title();
             let _ =
-                writeln!(html, "<tr class=\"kind\"><td colspan=\"7\">{}</td></tr>", kind.title());
+                writeln!(html, "<tr class=\"kind\"><td colspan=\"{columns}\">{title}</td></tr>");
         }
         for (measure, row) in rows {
             let p = report.p_of(row);
@@ -121,7 +126,7 @@ fn figures(html: &mut String, report: &AuditReport, group: &stakes_fair::audit::
             let _ = writeln!(
                 html,
                 "<tr{class}><td>{}<br><small>{}</small></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-                 <td>{}</td><td>{}</td></tr>",
+                 <td>{}</td>{}<td>{}</td></tr>",
                 escape(&row.measure),
                 escape(measure.info.title),
                 figure(row.value),
@@ -129,6 +134,9 @@ fn figures(html: &mut String, report: &AuditReport, group: &stakes_fair::audit::
                 figure(row.rest),
                 figure(row.difference),
                 figure(row.ratio),
+                table::less_reference(row)
+                    .map(|text| format!("<td>{text}</td>"))
+                    .unwrap_or_default(),
                 p.map_or_else(|| "-".to_owned(), |p| format!("{p:.4}"))
             );
         }

@@ -19,7 +19,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod groups;
 mod html;
 mod matrix;
 mod table;
@@ -38,15 +37,12 @@ pub use stakes_fair::{
     Audit, AuditError, AuditOptions, Compared, FAIRNESS, Groups, Measure, Pattern, Rankings,
 };
 
-pub use groups::{ItemGroups, MissingGroup, NO_GROUP, item_groups};
+pub use crate::item_groups::{ItemGroups, MissingGroup, NO_GROUP, item_groups};
 pub use matrix::{write_cells, write_matrix};
 
 use crate::Error;
 use crate::evaluate::{DataSize, cost_name};
-use crate::text::{Layout, Page};
-
-/// The level at which a p value counts as a difference from chance, in words and marks.
-pub(crate) const DIFFERS: f64 = 0.05;
+use crate::text::{DIFFERS, Layout, Page};
 
 /// An audit of scores on data.
 ///

@@ -1,11 +1,12 @@
 //! An audit as a page of text.
 
 use stakes_core::display::counted;
-use stakes_fair::audit::AuditedGroup;
+use stakes_fair::audit::{AuditedGroup, ToReference};
 use stakes_fair::{Compared, Kind, Measure};
 
-use super::{AuditReport, DIFFERS};
-use crate::text::{Cell, Page, Table, Tone, short};
+use super::AuditReport;
+use crate::evaluate::with_interval;
+use crate::text::{Cell, DIFFERS, Page, Table, Tone, short};
 
 pub(super) fn write(page: &mut Page, report: &AuditReport) {
     let audit = &report.audit;
@@ -45,7 +46,9 @@ pub(super) fn title(group: &AuditedGroup) -> String {
 fn table(report: &AuditReport, group: &AuditedGroup) -> Table {
     let interval = format!("{} % interval", 100.0 * report.audit.level);
     let p = if report.has_several_groups() { "p (corrected)" } else { "p" };
-    let mut table = Table::new(["measure", "value", &interval, "rest", "ratio", p]);
+    let beside = reference(report, group).map(|reference| format!("less {}", reference.group));
+    let titles = ["measure", "value", &interval, "rest", "ratio"].into_iter();
+    let mut table = Table::new(titles.chain(beside.as_deref()).chain([p]));
     for kind in Kind::ALL {
         let mut rows =
             rows(report, group).filter(|(measure, _)| measure.info.kind == kind).peekable();
@@ -62,17 +65,32 @@ fn table(report: &AuditReport, group: &AuditedGroup) -> Table {
                 true => Cell::toned(shown, Tone::Warning),
                 false => Cell::from(shown),
             };
-            table.row([
+            let cells = [
                 Cell::from(row.measure.as_str()),
                 figure(row.value).into(),
                 interval.unwrap_or_else(|| "-".to_owned()).into(),
                 figure(row.rest).into(),
                 figure(row.ratio).into(),
-                p,
-            ]);
+            ];
+            table.row(cells.into_iter().chain(less_reference(row).map(Cell::from)).chain([p]));
         }
     }
     table
+}
+
+/// The reference group that a group is compared with, if there is one.
+pub(super) fn reference<'r>(
+    report: &'r AuditReport,
+    group: &'r AuditedGroup,
+) -> Option<&'r ToReference> {
+    rows(report, group).find_map(|(_, row)| row.to_reference.as_ref())
+}
+
+/// The difference to the reference group with its interval.
+pub(super) fn less_reference(row: &Compared) -> Option<String> {
+    let other = row.to_reference.as_ref()?;
+    let with = |value| with_interval(value, other.low, other.high);
+    Some(other.difference.map_or_else(|| "-".to_owned(), with))
 }
 
 /// The measures of a group, with the rows of the table they are from.

@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod by_group;
 pub mod notes;
 pub mod scores;
 pub(crate) mod table;
@@ -36,9 +37,11 @@ use stakes_eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores, Study, StudyOption
 use stakes_model::Model;
 use stakes_stats::IntervalMethod;
 
+pub use by_group::ScoreFrame;
 pub(crate) use table::with_interval;
 pub use table::{metric_names, score_names, shown};
 
+use crate::item_groups::ItemGroups;
 use crate::observer::{Silent, or_silent};
 use crate::scoring::{self, SeenLists};
 use crate::text::{Layout, Page};
@@ -59,6 +62,8 @@ pub struct EvaluateOptions {
     pub study: StudyOptions,
     /// Whether scores are expected costs and should be compared with the observed ones.
     pub calibration: bool,
+    /// The groups by which all metrics are shown as well, if they are asked for.
+    pub by: Option<ItemGroups>,
     /// The capacity to mark in pictures; by default that of the first metric that has one.
     pub k: Option<Capacity>,
 }
@@ -81,6 +86,8 @@ pub struct Evaluation {
     pub curves: Vec<Curve>,
     /// Expected costs beside observed ones, if that was asked for.
     pub calibration: Vec<Reliability>,
+    /// Every metric of every score by group, if that was asked for.
+    pub by: Vec<ScoreFrame>,
     /// The name of the cost.
     #[serde(skip)]
     pub cost_name: String,
@@ -194,6 +201,10 @@ pub fn evaluate_scores(
         }
         false => Vec::new(),
     };
+    let by = match &options.by {
+        Some(groups) => by_group::frames(problem, &metrics, scores, groups, &options.study)?,
+        None => Vec::new(),
+    };
     let k = marked_k(options.k, &metrics, data);
     Ok(Evaluation {
         stakes: env!("CARGO_PKG_VERSION"),
@@ -209,6 +220,7 @@ pub fn evaluate_scores(
         study,
         curves: curves(problem, scores, k, options.study.references),
         calibration,
+        by,
         cost_name: cost_name(problem),
         total_cost: problem.cost().iter().sum(),
         // Money does not end at a position.
@@ -286,6 +298,7 @@ impl Evaluation {
     /// Writes the figures as a table, with the remarks needed to read it.
     pub fn write(&self, page: &mut Page) {
         table::write(page, self);
+        by_group::write(page, self);
     }
 }
 

@@ -1,51 +1,11 @@
 //! Limits of a plan from columns of the data.
 
-use std::fmt;
-use std::str::FromStr;
-
 use stakes_core::data::Dataset;
 use stakes_plan::Limit;
 
 use super::PlanOptions;
 use crate::Error;
-use crate::column_groups::{groups, members};
-
-/// So many items of each value of a column, or of one value: `region=2`, `region=north:2`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PerGroup {
-    /// The column.
-    pub column: String,
-    /// The value; all of them if none is named.
-    pub value: Option<String>,
-    /// The number of items.
-    pub number: usize,
-}
-
-impl FromStr for PerGroup {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let bad = || {
-            format!("`{text}` is not a limit; allowed are COLUMN=NUMBER and COLUMN=VALUE:NUMBER")
-        };
-        let (column, rest) = text.split_once('=').ok_or_else(bad)?;
-        let (value, number) = match rest.rsplit_once(':') {
-            Some((value, number)) => (Some(value.trim().to_owned()), number),
-            None => (None, rest),
-        };
-        let number = number.trim().parse().map_err(|_| bad())?;
-        Ok(PerGroup { column: column.trim().to_owned(), value, number })
-    }
-}
-
-impl fmt::Display for PerGroup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.value {
-            Some(value) => write!(f, "{}={value}:{}", self.column, self.number),
-            None => write!(f, "{}={}", self.column, self.number),
-        }
-    }
-}
+use crate::per_group::PerGroup;
 
 /// All limits, over the items of the data.
 pub(super) fn of(data: &Dataset, options: &PlanOptions) -> Result<Vec<Limit>, Error> {
@@ -68,10 +28,7 @@ pub(super) fn of(data: &Dataset, options: &PlanOptions) -> Result<Vec<Limit>, Er
 }
 
 fn per_group(data: &Dataset, group: &PerGroup, is_least: bool) -> Result<Vec<Limit>, Error> {
-    let groups = match &group.value {
-        None => groups(data, &group.column)?,
-        Some(value) => vec![(value.clone(), members(data, &group.column, value)?)],
-    };
+    let groups = group.groups(data)?;
     let words = if is_least { "at least" } else { "at most" };
     let limit = |(value, items): (String, Vec<usize>)| {
         let name = format!("{words} {} of {} {value}", group.number, group.column);

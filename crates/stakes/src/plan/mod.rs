@@ -29,10 +29,10 @@ use stakes_core::suggest::hint;
 use stakes_model::Model;
 use stakes_plan::{Limit, Plan, PlanError, Problem};
 
+pub use crate::per_group::PerGroup;
 pub use current::CurrentPlan;
 pub use forecast::{Forecast, ItemForecast, TotalForecast};
 pub use growth::Step;
-pub use limits::PerGroup;
 
 use forecast::Forecaster;
 

@@ -3,12 +3,13 @@
 use std::str::FromStr;
 
 use stakes_core::act::Limit;
+use stakes_core::cost::Capacity;
 use stakes_core::data::Dataset;
-use stakes_fair::{MinShare, with_min_shares};
+use stakes_fair::{GroupLimit, MinShare, constrained, with_min_shares};
 use stakes_model::Model;
 
-use super::RankedItem;
 use super::expected::Costs;
+use super::{RankOptions, RankedItem};
 use crate::column_groups::members;
 use crate::{Error, Note};
 
@@ -51,16 +52,18 @@ impl FromStr for MinShareOf {
     }
 }
 
-/// Puts the items of each list into an order that keeps the shares, and says what that gives up.
+/// Puts the items of each list into an order that keeps to shares and limits, and says what that gives up.
+///
+/// One share is kept at every place of the list, by the greedy rule, which is exact for it. Several, or limits, are
+/// kept among the items to act on, by the order of these that is expected to save most.
 pub(super) fn apply(
     model: &Model,
     data: &Dataset,
-    shares: &[MinShareOf],
+    options: &RankOptions,
     limit: Limit<'_>,
     lists: &mut [Vec<RankedItem<'_>>],
 ) -> Result<Note, Error> {
-    let members =
-        shares.iter().map(|share| is_member(data, share)).collect::<Result<Vec<_>, _>>()?;
+    let rules = Rules::new(data, options)?;
     let expected = |lists: &[Vec<RankedItem<'_>>]| -> Option<f64> {
         let acted_on = lists.iter().flatten().filter(|item| item.act);
         acted_on.map(|item| item.expected_cost.value()).sum()
@@ -69,20 +72,8 @@ pub(super) fn apply(
     let before = expected(lists);
     let mut moved = 0;
     for list in &mut *lists {
-        let of_list: Vec<Vec<bool>> = members
-            .iter()
-            .map(|members| list.iter().map(|item| members[item.item]).collect())
-            .collect();
-        let rules: Vec<(&[bool], MinShare)> = of_list
-            .iter()
-            .zip(shares)
-            .map(|(members, of)| {
-                (&members[..], MinShare { share: of.share, significance: of.significance })
-            })
-            .collect();
-        let places: Vec<usize> = (0..list.len()).collect();
-        let order = with_min_shares(&places, &rules);
-        moved += order.iter().zip(&places).filter(|(new, old)| new != old).count();
+        let order = rules.order(model, limit, list)?;
+        moved += order.iter().enumerate().filter(|(new, old)| new != *old).count();
         let items: Vec<usize> = order.iter().map(|&place| list[place].item).collect();
         let acted_on = limit.acted_on(&items);
         let old = std::mem::take(list);
@@ -98,10 +89,68 @@ pub(super) fn apply(
     Ok(Note::MinShare { moved, expected: before.zip(after) })
 }
 
-/// Which items have the value.
-fn is_member(data: &Dataset, share: &MinShareOf) -> Result<Vec<bool>, Error> {
+/// Shares and limits, each with the items that it is about.
+struct Rules {
+    shares: Vec<(Vec<bool>, MinShare)>,
+    at_most: Vec<(Vec<bool>, usize)>,
+}
+
+impl Rules {
+    fn new(data: &Dataset, options: &RankOptions) -> Result<Self, Error> {
+        let share = |of: &MinShareOf| {
+            let members = members(data, &of.column, &of.value)?;
+            let share = MinShare { share: of.share, significance: of.significance };
+            Ok((is_member(data, members), share))
+        };
+        let shares = options.min_shares.iter().map(share).collect::<Result<_, Error>>()?;
+        let mut at_most = Vec::new();
+        for limit in &options.at_most {
+            let groups = limit.groups(data)?;
+            let most = |(_, items)| (is_member(data, items), limit.number);
+            at_most.extend(groups.into_iter().map(most));
+        }
+        Ok(Rules { shares, at_most })
+    }
+
+    /// The new order of a list, by the present places.
+    fn order(
+        &self,
+        model: &Model,
+        limit: Limit<'_>,
+        list: &[RankedItem<'_>],
+    ) -> Result<Vec<usize>, Error> {
+        let of_list = |members: &Vec<bool>| -> Vec<bool> {
+            list.iter().map(|item| members[item.item]).collect()
+        };
+        if let ([(members, share)], []) = (&self.shares[..], &self.at_most[..]) {
+            let places: Vec<usize> = (0..list.len()).collect();
+            return Ok(with_min_shares(&places, &[(&of_list(members)[..], *share)]));
+        }
+        let Limit::Items(k) = limit else { return Err(Error::GroupsUnderBudget) };
+        let k = k.min(list.len());
+        let shares: Vec<Vec<bool>> = self.shares.iter().map(|(of, _)| of_list(of)).collect();
+        let most: Vec<Vec<bool>> = self.at_most.iter().map(|(of, _)| of_list(of)).collect();
+        let needs = self.shares.iter().zip(&shares).map(|((_, share), members)| GroupLimit {
+            members,
+            at_least: share.needs(k),
+            at_most: None,
+        });
+        let caps = self.at_most.iter().zip(&most).map(|((_, number), members)| GroupLimit {
+            members,
+            at_least: Vec::new(),
+            at_most: Some(*number),
+        });
+        let limits: Vec<GroupLimit<'_>> = needs.chain(caps).collect();
+        let value = |item: &RankedItem<'_>| item.expected_cost.value().unwrap_or(item.score);
+        let values: Vec<f64> = list.iter().map(value).collect();
+        let discounts = model.goal.policy.probabilities(Capacity::Items(k), k);
+        Ok(constrained(&values, &discounts, &limits)?.order)
+    }
+}
+
+/// Of every item whether it is one of these.
+fn is_member(data: &Dataset, items: Vec<usize>) -> Vec<bool> {
     let mut is_member = vec![false; data.len()];
-    let members = members(data, &share.column, &share.value)?;
-    members.into_iter().for_each(|item| is_member[item] = true);
-    Ok(is_member)
+    items.into_iter().for_each(|item| is_member[item] = true);
+    is_member
 }

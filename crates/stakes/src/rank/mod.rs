@@ -37,6 +37,7 @@ pub use total::ListTotal;
 
 pub(crate) use self::because::Reasons;
 use self::expected::Costs;
+use crate::per_group::PerGroup;
 use crate::scoring::{self, SeenLists};
 use crate::{Error, Note, Task, data};
 
@@ -55,6 +56,8 @@ pub struct RankOptions {
     pub min_shares: Vec<MinShareOf>,
     /// How lists that the model was trained on are scored; with reasons always by the model itself.
     pub seen: SeenLists,
+    /// The most items of groups among those to act on in each list.
+    pub at_most: Vec<PerGroup>,
 }
 
 /// Adds `rank` to models.
@@ -159,8 +162,8 @@ impl RankLists for Model {
         let scores = scored.values;
         let limit = Limit::new(options.reach.unwrap_or(self.goal.reach), data)?;
         let mut lists = in_order(self, data, &scores, limit, options.list.as_deref())?;
-        if !options.min_shares.is_empty() {
-            notes.push(min_share::apply(self, data, &options.min_shares, limit, &mut lists)?);
+        if !options.min_shares.is_empty() || !options.at_most.is_empty() {
+            notes.push(min_share::apply(self, data, options, limit, &mut lists)?);
         }
         finish(self, data, &mut lists, options.top.unwrap_or(usize::MAX), options.reasons)?;
         Ok(Ranked { items: lists.into_iter().flatten().collect(), notes })

@@ -153,6 +153,9 @@ pub fn p_value(p: f64) -> String {
     if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
 }
 
+/// The level at which a p value counts as a difference from chance, in words and marks.
+pub(crate) const DIFFERS: f64 = 0.05;
+
 /// A cell of a CSV file.
 pub fn csv_cell(text: &str) -> Cow<'_, str> {
     match text.contains([',', '"', '\n', '\r']) {

@@ -3,7 +3,6 @@
 mod orders;
 mod watch;
 
-use anyhow::bail;
 use clap::Args;
 use stakes::Error;
 use stakes::data::Dataset;
@@ -15,7 +14,7 @@ use stakes::stats::{IntervalOptions, TestOptions};
 
 use self::orders::OrderArgs;
 pub(crate) use self::watch::Watch;
-use super::{CostArgs, DataArgs, note_config, specs, use_config};
+use super::{CostArgs, DataArgs, check_ending, note_config, specs, use_config};
 use crate::terminal::interrupt;
 use crate::terminal::output::{self, note, print_json, print_page, watched};
 
@@ -248,14 +247,7 @@ impl ExperimentArgs {
         for (path, extension, what) in
             [(csv, ".csv", "figures"), (svg, ".svg", "pictures"), (latex, ".tex", "LaTeX tables")]
         {
-            if let Some(path) = path
-                && path != "-"
-                && !path.to_ascii_lowercase().ends_with(extension)
-            {
-                bail!(
-                    "{path}: {what} are written here; give the file a name that ends in {extension}"
-                );
-            }
+            check_ending(path.as_deref(), extension, what)?;
         }
         let outputs = [csv, latex, svg].into_iter().flatten().chain(&others.outputs);
         let inputs = self.orders.files().chain([self.data.data.clone()]).chain(others.inputs);

@@ -1,15 +1,12 @@
 //! `stakes audit`: how an order treats groups.
 
 mod chart;
+mod framework;
 mod per_list;
 
 use anyhow::bail;
-use clap::builder::ArgPredicate;
 use clap::{Arg, Args};
-use stakes::audit::{
-    AuditOptions, FrameworkOptions, Measure, MissingGroup, ScenarioOptions, audit_scores,
-    framework, item_groups, write_cells, write_matrix,
-};
+use stakes::audit::{AuditOptions, Measure, MissingGroup, audit_scores, item_groups};
 use stakes::config::Config;
 use stakes::cost::Capacity;
 use stakes::data::Dataset;
@@ -19,49 +16,16 @@ use stakes::goal::Goal;
 use stakes::io::check_targets;
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
+use stakes::rank::expected_costs;
 use stakes::scoring::SeenLists;
 
-use crate::args::{CostArgs, DataArgs, ScoreArgs, name_and_path, note_config, use_config};
+pub(crate) use self::framework::data_unless_framework;
+use self::framework::{OF_DATA, SizeArgs};
+use crate::args::{
+    CostArgs, DataArgs, ScoreArgs, check_ending, name_and_path, note_config, use_config,
+};
 use crate::terminal::hints;
 use crate::terminal::output::{self, note, print_json, print_page};
-
-/// The cut-off of the framework's measures: a fifth of its lists.
-const FRAMEWORK_K: usize = 20;
-
-/// What has to do with data, which the framework does without.
-const OF_DATA: [&str; 31] = [
-    "data",
-    "config",
-    "format",
-    "sheet",
-    "decimal",
-    "dates",
-    "list",
-    "impact",
-    "id",
-    "time",
-    "price",
-    "drop",
-    "group",
-    "weight",
-    "categorical",
-    "numeric",
-    "missing_impact",
-    "missing_group",
-    "score",
-    "score_file",
-    "model",
-    "cost",
-    "budget",
-    "policy",
-    "level",
-    "resamples",
-    "protected",
-    "svg",
-    "html",
-    "per_list",
-    "expected",
-];
 
 /// Assess how an order treats groups: placement, treatment, cost
 ///
@@ -74,6 +38,11 @@ pub(crate) struct Audit {
     /// Compare only this group: VALUE, or COLUMN=VALUE
     #[arg(long, value_name = "VALUE")]
     protected: Option<String>,
+    /// Also compare with this group: VALUE, or COLUMN=VALUE
+    ///
+    /// Differences and ratios are those to the rest; with it also those to this group.
+    #[arg(long, value_name = "VALUE", hide_short_help = true)]
+    reference: Option<String>,
     /// Measures, separated by commas (default: all)
     ///
     /// --framework lists those of the order. Measures with a cut-off take -k, or have their own:
@@ -153,27 +122,6 @@ struct UncertaintyArgs {
     seed: u64,
 }
 
-#[derive(Args)]
-#[command(next_help_heading = "Framework")]
-struct SizeArgs {
-    /// Items of its rankings (default: 100)
-    #[arg(long, value_name = "N", requires = "framework", hide_short_help = true)]
-    items: Option<usize>,
-    /// Members of its group (default: 10)
-    #[arg(long, value_name = "N", requires = "framework", hide_short_help = true)]
-    members: Option<usize>,
-}
-
-/// Data are needed, unless the framework is asked for.
-pub(crate) fn data_unless_framework(arg: Arg) -> Arg {
-    let asked = ArgPredicate::Equals("true".into());
-    arg.required(false).required_unless_present("framework").default_value_if(
-        "framework",
-        asked,
-        "-",
-    )
-}
-
 /// What --group means here.
 pub(crate) fn group_help(arg: Arg) -> Arg {
     let long = "The groups of items\n\nSeveral columns are separated by commas: each of them is audited, and all \
@@ -189,7 +137,8 @@ impl Audit {
         if self.framework {
             return self.show_framework();
         }
-        self.check_names()?;
+        check_ending(self.svg.as_deref(), ".svg", "pictures")?;
+        check_ending(self.html.as_deref(), ".html", "pages for a browser")?;
         let model = self.model.as_deref().map(|text| {
             let (name, path) = name_and_path(text)?;
             let model = Model::load(&path)?;
@@ -207,6 +156,7 @@ impl Audit {
             k,
             policy: goal.policy.clone(),
             protected: self.protected.clone(),
+            reference: self.reference.clone(),
             resamples: self.uncertainty.resamples,
             draws: self.uncertainty.draws,
             level: self.uncertainty.level,
@@ -277,10 +227,7 @@ impl Audit {
             let (score, seen) =
                 of_model(name, model, &self.read_for_model(goal)?, SeenLists::default())?;
             seen.iter().for_each(hints::note);
-            let calibration = model.calibration.as_ref();
-            let mean =
-                |score: &f64| calibration.map(|calibration| calibration.expected(*score).mean);
-            expected = score.values.iter().map(mean).collect();
+            expected = expected_costs(model, &score.values);
             scores.push(score);
         }
         check(&data, &scores)?;
@@ -337,53 +284,8 @@ impl Audit {
             .collect::<Result<_, _>>()?)
     }
 
-    fn show_framework(&self) -> anyhow::Result<()> {
-        let usual = ScenarioOptions::default();
-        let k = match self.cost.k {
-            None => FRAMEWORK_K,
-            Some(Capacity::Items(k)) => k,
-            Some(other) => bail!("k is {other}; the framework needs a number of items, such as 20"),
-        };
-        let scenarios = ScenarioOptions {
-            n: self.sizes.items.unwrap_or(usual.n),
-            m: self.sizes.members.unwrap_or(usual.m),
-            seed: self.uncertainty.seed,
-            ..usual
-        };
-        let options = FrameworkOptions {
-            measures: self.measures(k)?,
-            scenarios,
-            draws: self.uncertainty.draws,
-            k,
-            ..FrameworkOptions::default()
-        };
-        let found = framework(&options)?;
-        if self.json {
-            return print_json(&found);
-        }
-        let mut page = output::page();
-        match self.measure.is_empty() {
-            true => write_matrix(&mut page, &found),
-            false => write_cells(&mut page, &found),
-        }
-        print_page(page)
-    }
-
     /// The files that are written.
     fn files(&self) -> impl Iterator<Item = &String> {
         [&self.per_list, &self.svg, &self.html].into_iter().flatten()
-    }
-
-    /// Refuses names of other kinds of files.
-    fn check_names(&self) -> anyhow::Result<()> {
-        for (path, ending) in [(&self.svg, ".svg"), (&self.html, ".html")] {
-            if let Some(path) = path
-                && path != "-"
-                && !path.to_ascii_lowercase().ends_with(ending)
-            {
-                bail!("{path}: give the file a name that ends in {ending}");
-            }
-        }
-        Ok(())
     }
 }

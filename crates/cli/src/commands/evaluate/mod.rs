@@ -7,6 +7,7 @@ mod per_list;
 
 use anyhow::bail;
 use clap::Args;
+use stakes::audit::{MissingGroup, item_groups};
 use stakes::config::Config;
 use stakes::cost::{Capacity, Problem};
 use stakes::data::Dataset;
@@ -23,7 +24,8 @@ use stakes::model_file::ModelFile;
 use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
 use crate::args::{
-    CostArgs, DataArgs, ScoreArgs, SeenArgs, name_and_path, note_config, specs, use_config,
+    CostArgs, DataArgs, ScoreArgs, SeenArgs, check_ending, name_and_path, note_config, specs,
+    use_config,
 };
 use crate::terminal::hints;
 use crate::terminal::output::{self, note, print, print_json, print_page, watched};
@@ -73,6 +75,9 @@ pub(crate) struct Evaluate {
     /// rcs,r,ndcg@K:gain=linear.
     #[arg(short, long, value_name = "METRICS", help_heading = "Goal")]
     metric: Vec<String>,
+
+    #[command(flatten)]
+    groups: GroupArgs,
 
     #[command(flatten)]
     uncertainty: UncertaintyArgs,
@@ -138,6 +143,39 @@ struct OutputArgs {
     no_chart: bool,
 }
 
+#[derive(Args)]
+#[command(next_help_heading = "Groups")]
+struct GroupArgs {
+    /// Also every metric by the groups of these columns
+    ///
+    /// Figures of the members of a group among themselves (lists restricted to them), with the difference and ratio to
+    /// the rest, intervals and relabelling tests. Several columns are separated by commas: each of them, and all
+    /// combinations with at least 10 items. stakes audit shows how an order treats groups.
+    #[arg(
+        long,
+        value_name = "COLUMNS",
+        value_delimiter = ',',
+        conflicts_with_all = ["run", "latex"],
+        hide_short_help = true
+    )]
+    by: Vec<String>,
+    /// With --by: items without a group: refuse, drop or own (a group of their own; default: refuse)
+    #[arg(long, value_name = "WHAT", requires = "by", hide_short_help = true)]
+    missing_group: Option<MissingGroup>,
+}
+
+impl GroupArgs {
+    /// Columns of groups are read as categories, whatever else they are.
+    fn read_as_groups(&self, data: &DataArgs) -> DataArgs {
+        let mut data = data.clone();
+        let roles = &mut data.roles;
+        roles.group = roles.group.take().filter(|group| !self.by.contains(group));
+        roles.drop.retain(|column| !self.by.contains(column));
+        roles.categorical.extend(self.by.iter().cloned());
+        data
+    }
+}
+
 impl UncertaintyArgs {
     /// Refuses options that would have no effect.
     fn check(&self) -> anyhow::Result<()> {
@@ -156,7 +194,7 @@ impl Evaluate {
             Ok((name, path, model))
         });
         let models = models.collect::<anyhow::Result<Vec<(String, String, Model)>>>()?;
-        let config = match (self.data.load_config(!self.scores.has_runs())?, models.first()) {
+        let mut config = match (self.data.load_config(!self.scores.has_runs())?, models.first()) {
             // The model knows which column is what.
             (config, Some((_, path, model))) if config == Config::default() => {
                 let (data, file) = (&self.data.data, self.data.file_args.options());
@@ -164,17 +202,22 @@ impl Evaluate {
             }
             (config, _) => config,
         };
+        config.columns.group = config.columns.group.filter(|group| !self.groups.by.contains(group));
+        config.columns.drop.retain(|column| !self.groups.by.contains(column));
         let metric = self.metric.first().map(String::as_str);
         let used = use_config(&config, &mut self.data, &mut self.cost, metric)?;
         note_config(&config, &used);
         let goal = self.cost.goal(None)?;
         let specs = self.metrics(&goal)?;
-        self.check_names()?;
+        for path in [&self.curve, &self.output.calibration] {
+            check_ending(path.as_deref(), ".svg", "pictures")?;
+        }
         self.uncertainty.check()?;
         let model_files = models.iter().map(|(_, path, _)| path.clone());
         let inputs = self.scores.files().chain(model_files).chain([self.data.data.clone()]);
         check_targets(self.files(), inputs)?;
-        let (data, mut scores) = self.scores.load(&self.data, goal.cost.columns())?;
+        let as_groups = self.groups.read_as_groups(&self.data);
+        let (data, mut scores) = self.scores.load(&as_groups, goal.cost.columns())?;
         scores.extend(self.of_models(&models, &data, &goal)?);
         check(&data, &scores)?;
         let problem = Problem::new(&data, &goal)?;
@@ -187,8 +230,17 @@ impl Evaluate {
                 "no score is named (--score, --score-file, --model): only reference orders are shown",
             );
         }
+        if scores.is_empty() && !self.groups.by.is_empty() {
+            bail!("--by looks at scores; name one with --score, --score-file or --model");
+        }
+        let missing = self.groups.missing_group.unwrap_or_default();
+        let by = match self.groups.by.is_empty() {
+            true => None,
+            false => Some(item_groups(&data, &self.groups.by, missing)?),
+        };
         let options = EvaluateOptions {
             metrics: specs,
+            by,
             study: self.options(&scores),
             calibration: self.output.calibration.is_some(),
             k: self.cost.capacity(),
@@ -234,16 +286,6 @@ impl Evaluate {
         [&self.output.per_list, &self.curve, &self.output.calibration].into_iter().flatten()
     }
 
-    /// Refuses names of other kinds of pictures.
-    fn check_names(&self) -> anyhow::Result<()> {
-        for path in [&self.curve, &self.output.calibration].into_iter().flatten() {
-            if path != "-" && !path.to_ascii_lowercase().ends_with(".svg") {
-                bail!("{path}: curves are drawn as SVG; give the file a name that ends in .svg");
-            }
-        }
-        Ok(())
-    }
-
     /// The scores of the models.
     fn of_models(
         &self,
@@ -251,10 +293,12 @@ impl Evaluate {
         data: &Dataset,
         goal: &Goal,
     ) -> anyhow::Result<Vec<Scores>> {
-        // A column that is a score is not a feature, but a model may read it.
-        let again = !models.is_empty() && self.scores.has_columns();
+        // A column that is a score is not a feature, and a group is a category, but a model may read it.
+        let again = !models.is_empty() && (self.scores.has_columns() || !self.groups.by.is_empty());
         if again && self.data.data == "-" {
-            bail!("--score with --model reads the data twice, which stdin cannot; give a file");
+            bail!(
+                "--score and --by with --model read the data twice, which stdin cannot; give a file"
+            );
         }
         let columns = || goal.cost.columns();
         let with_all = again.then(|| self.data.read(columns(), columns())).transpose()?;
@@ -297,7 +341,7 @@ impl Evaluate {
             intervals: (!u.no_intervals && !brief).then_some(intervals),
             references: !self.output.no_references,
             baseline: self.baseline.clone().or_else(first),
-            tests: u.test.clone(),
+            tests: if brief { Vec::new() } else { u.test.clone() },
             test_options: TestOptions { seed: u.seed, ..TestOptions::default() },
             correction: u.correction,
         }

@@ -146,3 +146,22 @@ fn a_feature_is_left_out() {
     let same = all.clone().without_feature("storm");
     assert_eq!(format!("{same:?}"), format!("{all:?}"));
 }
+
+#[test]
+fn the_items_of_one_list_are_dealt() {
+    let all = data(&["c"]);
+    let dealt = all.dealt(2, 7).unwrap();
+    assert_eq!((dealt.n_lists(), dealt.items(0).len(), dealt.items(1).len()), (2, 2, 1));
+    let mut lines: Vec<u64> = (0..3).map(|item| dealt.line(item)).collect();
+    for item in 0..3 {
+        // A row stays together.
+        assert_eq!(dealt.impact().unwrap()[item], dealt.line(item) as f64);
+        assert_eq!(dealt.item_id(item), Some(format!("n{}", dealt.line(item)).as_str()));
+    }
+    lines.sort_unstable();
+    assert_eq!(lines, (0..3).map(|item| all.line(item)).collect::<Vec<_>>());
+    assert!(data(&["a", "c"]).dealt(2, 7).unwrap_err().contains("2 lists"));
+    assert!(all.dealt(4, 7).is_err() && all.dealt(1, 7).is_err());
+    let weighted = all.with_weight(vec![1.0, 2.0, 3.0]);
+    assert_eq!(weighted.weight(), Some(&[1.0, 2.0, 3.0][..]));
+}
