@@ -194,7 +194,7 @@ fn a_log_of_events_is_told_from_lists() {
         let mut builder = DatasetBuilder::new("made", columns).unwrap();
         for item in 0..LISTS * LENGTH {
             let list = (item / LENGTH).to_string();
-            if item % LENGTH > 0 && item / LENGTH % 3 == 0 && item % LENGTH >= length {
+            if item % LENGTH > 0 && (item / LENGTH).is_multiple_of(3) && item % LENGTH >= length {
                 continue;
             }
             let features = [noise(item, 2) as f32];
