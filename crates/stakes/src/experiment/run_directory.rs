@@ -147,7 +147,7 @@ pub(super) fn claim<M: Serialize + DeserializeOwned>(
         let known = match serde_json::from_slice::<M>(&stakes_io::read_bytes(text(&file)?)?) {
             Ok(known) => known,
             Err(error) => {
-                return refuse(format!("{MANIFEST} is not the manifest of such a run ({error})"));
+                return refuse(format!("{MANIFEST} is not the manifest of a run ({error})"));
             }
         };
         return match difference(&known, manifest) {
