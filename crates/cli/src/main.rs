@@ -80,7 +80,7 @@ enum Command {
     Plan(plan::PlanCommand),
     Evaluate(evaluate::Evaluate),
     #[command(
-        visible_alias = "fair",
+        alias = "fair",
         mut_arg("data", audit::data_unless_framework),
         mut_arg("group", audit::group_help),
         mut_arg("time", |arg| arg.hide_short_help(true)),
@@ -109,6 +109,8 @@ enum Command {
     Reproduce(reproduce::Reproduce),
     Demo(demo::Demo),
     Completions(completions::Completions),
+    // Beside the completions of shells: docs/shell.md.
+    #[command(hide = true)]
     Man(man::ManPages),
 }
 

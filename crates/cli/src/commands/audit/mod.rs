@@ -27,7 +27,7 @@ use crate::args::{
 use crate::terminal::hints;
 use crate::terminal::output::{self, note, print_json, print_page};
 
-/// Assess how an order treats groups: placement, treatment, cost
+/// Assess how an order treats groups (also: stakes fair)
 ///
 /// Every value of the group column is compared with all other items of its lists (or --protected alone), by
 /// measures of placement (no outcomes needed), treatment (with --impact) and cost, with intervals and tests.
