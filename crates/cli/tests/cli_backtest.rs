@@ -85,7 +85,10 @@ fn what_cannot_be_is_refused() {
     for (more, words) in [
         ("--folds 4", "a backtest goes by time"),
         ("--folds time:2 -o plan.csv", "--retrain-and-rank"),
-        ("--folds time:2 --retrain-and-rank n.csv -o plan.txt", "written as .csv, .tsv, .json, .xlsx or .parquet"),
+        (
+            "--folds time:2 --retrain-and-rank n.csv -o plan.txt",
+            "written as .csv, .tsv, .json, .xlsx or .parquet",
+        ),
         ("--folds time:2 --retrain-and-rank n.csv -o plan.csv", "n.csv"),
         ("--folds time:2 --retrain-and-rank s.csv -o s.csv", "s.csv"),
         ("--folds time:2 --retrain-and-rank next.csv -o s.csv", "s.csv"),

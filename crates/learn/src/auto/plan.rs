@@ -73,11 +73,11 @@ impl Plan {
     }
 
     /// The estimated seconds on one core, if each member takes so many trainings with all lists; simple
-    /// orders take one more, as their folds are not part of the model.
+    /// orders take twice as many, as their folds are not part of the model.
     pub(super) fn seconds(&self, data: &Dataset, trainings: f64) -> f64 {
         let seconds = |(number, member): (usize, &dyn Learner)| {
-            let more = f64::from(u8::from(number >= self.blended));
-            (trainings + more) * training_seconds(member, data.features().width(), data.len())
+            let times = if number < self.blended { 1.0 } else { 2.0 };
+            times * trainings * training_seconds(member, data.features().width(), data.len())
         };
         self.learners().enumerate().map(seconds).sum()
     }

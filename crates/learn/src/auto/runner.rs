@@ -54,10 +54,7 @@ impl<'a, 'c> Runner<'a, 'c> {
         prepared: Option<(&Prepared<'_>, Option<&Folds>)>,
     ) -> Result<Fitted, FitError> {
         let (features, items) = (problem.data().features().width(), problem.data().len());
-        let trainings = match prepared {
-            Some((prepared, Some(_))) => prepared.trainings(),
-            Some((_, None)) | None => 1.0,
-        };
+        let trainings = prepared.map_or(1.0, |(prepared, _)| prepared.trainings());
         self.left = (self.left - trainings * training_seconds(learner, features, items)).max(0.0);
         let FitContext { metric, costs, part, .. } = *self.cx;
         let part = PartOfRun { before: part.before + self.spent, after: part.after + self.left };
