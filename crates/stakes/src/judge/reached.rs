@@ -4,7 +4,7 @@ use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::metric::{Scale, Spec};
 use stakes_eval::study::{RANDOM, Scores, Study, StudyOptions, study};
-use stakes_stats::{Correction, IntervalMethod, IntervalOptions, PairedTest};
+use stakes_stats::{Correction, PairedTest};
 
 use super::CurrentPolicy;
 use super::words::acted_on;
@@ -111,12 +111,8 @@ impl Question<'_> {
         let (by, goal) = (self.by, self.by.goal());
         let spec: Spec = "saved:policy=step".parse()?;
         let metric = goal.complete(spec).build(Scale::of(by.data()))?;
-        // Amounts are skewed: lists are resampled rather than taken as normal.
-        let intervals =
-            IntervalOptions { method: IntervalMethod::Bca, ..IntervalOptions::default() };
         let options = StudyOptions {
             baseline: Some(baseline.to_owned()),
-            intervals: Some(intervals),
             tests: vec![PairedTest::Randomisation],
             correction: Correction::None,
             ..StudyOptions::default()
