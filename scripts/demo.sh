@@ -18,8 +18,8 @@ roles=(--list storm --impact customers_out --id network --group settlement --pri
 step "2. What is in the file?" inspect storms.parquet "${roles[@]}"
 step "3. Keep the newest quarter of the storms for the end: nothing below learns from it." \
     split storms.parquet "${roles[@]}" --hold-out 25% -o older.parquet newest.parquet
-step "4. A crew can harden 10 networks before each storm. Learn to choose them." \
-    train older.parquet "${roles[@]}" -k 10 --effort low -o blend.json
+step "4. A crew can harden 10 networks before each storm, today those with the most customers. Learn to choose them." \
+    train older.parquet "${roles[@]}" -k 10 --effort low --current customers --unit customers -o blend.json
 step "5. Which single learner would have saved most over the older storms, and is it more than by choosing the networks with the most customers, as is done today?" \
     compare older.parquet "${roles[@]}" -k 10 --learners mart,lambdamart,cs-mart --current customers \
     --folds time:3
