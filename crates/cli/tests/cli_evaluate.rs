@@ -190,11 +190,7 @@ fn a_model_is_measured_beside_columns_that_it_reads() {
     let study = folder.json(&format!("{line} --model new=m.json --score-file old=s.txt"));
     assert_eq!(study.value("new", "rcs@4"), study.value("old", "rcs@4"));
     let ran = folder.run(&format!("evaluate a.csv {ROLES} -k 4 --model m.json --brief"));
-    assert!(
-        ran.code == 0 && ran.err.contains("m was trained on all 16 lists of a.csv"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.out.starts_with("m was trained on all 16 lists of a.csv"), "{}", ran.out);
     // The model knows which column is what, and how many items can be acted on; flags win.
     let ran = folder.run("evaluate b.csv --model m.json -m rcs --brief");
     assert!(ran.err.contains("m.json: list storm, impact customers_out"), "{}", ran.err);

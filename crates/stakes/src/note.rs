@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use stakes_core::data::Dataset;
 use stakes_core::display::{counted, nice_number};
 use stakes_model::MAX_CATEGORIES;
 
@@ -187,6 +188,15 @@ pub enum Note {
     },
     /// The stage that is explained also uses the score of the base.
     BaseCounts,
+}
+
+impl Note {
+    /// What must be said before anything else of a model's scores of lists that it was trained on, if there
+    /// are any.
+    pub fn trained_on(name: &str, data: &Dataset, trained_on: TrainedOn) -> Option<Note> {
+        let (name, source) = (name.to_owned(), data.source().to_owned());
+        (trained_on.lists > 0).then_some(Note::TrainedOn { name, source, trained_on })
+    }
 }
 
 impl fmt::Display for Note {

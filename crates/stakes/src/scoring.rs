@@ -9,7 +9,7 @@ use stakes_core::data::Dataset;
 use stakes_model::{Fingerprint, Model};
 
 pub use crate::trained_on::TrainedOn;
-use crate::{Error, Note, Task};
+use crate::{Error, Task};
 
 /// How lists that a model was trained on are scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,23 +30,11 @@ pub struct Scored {
     pub trained_on: TrainedOn,
 }
 
-impl Scored {
-    /// What should be said of these scores before anything else; `name` is the name of the model.
-    pub fn note(&self, name: &str, data: &Dataset) -> Option<Note> {
-        let (name, source) = (name.to_owned(), data.source().to_owned());
-        let trained_on = self.trained_on;
-        (trained_on.lists > 0).then_some(Note::TrainedOn { name, source, trained_on })
-    }
-}
-
 /// Scores data.
 pub fn score(model: &Model, data: &Dataset, seen: SeenLists) -> Result<Scored, Error> {
     let mut values = model.score(data)?;
     let mut trained_on = TrainedOn { of: data.n_lists(), ..TrainedOn::default() };
-    if Task::of(model) != Task::Rank {
-        return Ok(Scored { values, trained_on });
-    }
-    for (list, known) in model.recognise(data)?.into_iter().enumerate() {
+    for (list, known) in recognised(model, data)?.into_iter().enumerate() {
         let Some(scores) = known else { continue };
         trained_on.lists += 1;
         if seen == SeenLists::OutOfFold && !scores.is_empty() {
@@ -54,15 +42,33 @@ pub fn score(model: &Model, data: &Dataset, seen: SeenLists) -> Result<Scored, E
             trained_on.out_of_fold += 1;
         }
     }
-    // A model of very many lists knows only what all of them look like.
-    if model.training_lists.is_empty() && is_training_data(model, data) {
-        trained_on.lists = data.n_lists();
-    }
     Ok(Scored { values, trained_on })
+}
+
+/// How many lists of the data a model was trained on, where it scores them itself.
+pub fn trained_on(model: &Model, data: &Dataset) -> Result<TrainedOn, Error> {
+    let lists = recognised(model, data)?.iter().flatten().count();
+    Ok(TrainedOn { of: data.n_lists(), lists, out_of_fold: 0 })
+}
+
+/// For each list whether the model was trained on it, and if so, its scores out of fold, as far as they are
+/// known.
+fn recognised(model: &Model, data: &Dataset) -> Result<Vec<Option<Vec<f64>>>, Error> {
+    // Rows of classes are told apart by nothing; a model of very many lists knows only what all of them look
+    // like together.
+    match Task::of(model) {
+        Task::Rank if model.training_lists.is_empty() && is_training_data(model, data) => {
+            Ok(vec![Some(Vec::new()); data.n_lists()])
+        }
+        Task::Rank => Ok(model.recognise(data)?),
+        _ => Ok(vec![None; data.n_lists()]),
+    }
 }
 
 /// Whether these are the very data that the model was trained on.
 fn is_training_data(model: &Model, data: &Dataset) -> bool {
+    let Fingerprint { items, lists, .. } = model.data;
     let is_known = |problem: Problem<'_>| Fingerprint::of(&problem) == model.data;
-    Problem::new(data, &model.goal).is_ok_and(is_known)
+    (items, lists) == (data.len() as u64, data.n_lists() as u64)
+        && Problem::new(data, &model.goal).is_ok_and(is_known)
 }

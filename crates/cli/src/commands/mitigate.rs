@@ -1,13 +1,17 @@
 //! `stakes mitigate`: what changing the treatment of a group trades off.
 
+use std::slice;
+
 use anyhow::bail;
 use clap::{Arg, Args};
 use stakes::audit::Measure;
 use stakes::cost::Capacity;
 use stakes::data::Dataset;
+use stakes::evaluate::metrics;
 use stakes::experiment::{Outcome, Setting};
 use stakes::io::check_targets;
 use stakes::learn::{Configured, learner};
+use stakes::metric::Scale;
 use stakes::mitigate::{Method, MitigateOptions, mitigate};
 use stakes::split::FoldPlan;
 
@@ -98,9 +102,6 @@ impl Mitigate {
         used.retain(|word| !(typed && word.starts_with("group ")));
         note_config(&config, &used);
         let goal = self.cost.goal(None)?;
-        if self.cost.capacity().is_none() {
-            note("k = 10; say how many items can be acted on with --k");
-        }
         check_ending(self.svg.as_deref(), ".svg", "pictures")?;
         check_targets(&self.svg, [&self.data.data])?;
         let learner = self.learner()?;
@@ -116,6 +117,8 @@ impl Mitigate {
                 self.data.data
             );
         }
+        let asked = slice::from_ref(&goal.metric);
+        self.cost.note_default_k(asked, &metrics(&goal, asked, Scale::of(&data))?, &data);
         let setting = Setting::new(&data, &goal, self.folds.clone(), self.seed)?;
         let k = match setting.goal.capacity() {
             Some(Capacity::Items(k)) => Some(k),

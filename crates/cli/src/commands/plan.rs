@@ -11,7 +11,7 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::plan::{Forecast, PerGroup, PlanOptions, Planned, plan};
 use stakes::rank::expected_costs;
-use stakes::scoring;
+use stakes::{Note, scoring};
 
 use crate::args::{DataArgs, Reading, SeenArgs, note_config};
 use crate::terminal::hints;
@@ -191,7 +191,9 @@ impl PlanCommand {
                 // Reasons are those of the model itself.
                 let fitted = self.seen.fitted || self.explain.is_some();
                 let scored = scoring::score(&model, &data, SeenArgs { fitted }.into())?;
-                scored.note("the model", &data).iter().for_each(hints::note);
+                Note::trained_on("the model", &data, scored.trained_on)
+                    .iter()
+                    .for_each(hints::note);
                 hints::notes(&notes_on(&model, &data)?);
                 let expected = expected_costs(&model, &scored.values);
                 let (Some(expected), Some(calibration)) = (expected, model.calibration.clone())

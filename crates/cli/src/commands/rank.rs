@@ -12,7 +12,7 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::plan::PerGroup;
 use stakes::rank::{Keep, KeptColumns, MinShareOf, RankLists, RankOptions, expected_costs};
-use stakes::scoring;
+use stakes::{Note, scoring};
 
 use crate::args::{FileArgs, Reading, RoleArgs, SeenArgs};
 use crate::terminal::hints;
@@ -242,7 +242,7 @@ impl Rank {
     /// Scores or expected costs alone.
     fn scores(&self, model: &Model, data: &Dataset, target: Target) -> anyhow::Result<()> {
         let scored = scoring::score(model, data, self.seen.into())?;
-        scored.note("the model", data).iter().for_each(hints::note);
+        Note::trained_on("the model", data, scored.trained_on).iter().for_each(hints::note);
         hints::notes(&notes_on(model, data)?);
         let scores = scored.values;
         if target == Target::Run {

@@ -104,8 +104,13 @@ impl Folds {
 
     /// The number of trainings with all lists that the folds amount to.
     pub fn trainings(&self) -> f64 {
-        let n = self.n as f64;
-        if self.forward { 1.0 + (n - 1.0) / 2.0 } else { n - 1.0 }
+        Folds::trainings_of(self.n, self.forward)
+    }
+
+    /// The same for so many folds of which it is known whether they look forward.
+    pub fn trainings_of(n: usize, forward: bool) -> f64 {
+        let others = n as f64 - 1.0;
+        if forward { 1.0 + others / 2.0 } else { others }
     }
 
     /// The training lists of a fold, and the lists that it judges.

@@ -7,6 +7,7 @@
 
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
+use stakes_core::split::Folds;
 
 use super::{Auto, Effort};
 use crate::boosted::{
@@ -65,10 +66,7 @@ impl Plan {
     /// The amount of work.
     pub(super) fn work(&self, data: &Dataset) -> Work {
         let (members, folds) = (self.blended, self.folds);
-        let trainings = match data.time() {
-            Some(_) => 1.0 + (folds as f64 - 1.0) / 2.0,
-            None => folds as f64 - 1.0,
-        };
+        let trainings = Folds::trainings_of(folds, data.time().is_some());
         Work { members, folds, seconds: self.seconds(data, trainings) }
     }
 

@@ -56,7 +56,8 @@ pub(super) fn frames(
 
 /// The items whose group is known, list after list.
 struct Kept {
-    ends: Vec<usize>,
+    /// The number of items of each list.
+    lengths: Vec<usize>,
     impact: Vec<f64>,
     cost: Vec<f64>,
     weight: Option<Vec<f64>>,
@@ -67,9 +68,9 @@ impl Kept {
     fn new(problem: &Problem<'_>, kept: &[usize]) -> Self {
         let data = problem.data();
         let take = |values: &[f64]| kept.iter().map(|&item| values[item]).collect::<Vec<f64>>();
-        let ends = kept.chunk_by(|&a, &b| data.list_of(a) == data.list_of(b));
+        let lists = kept.chunk_by(|&a, &b| data.list_of(a) == data.list_of(b));
         Kept {
-            ends: ends.map(<[usize]>::len).collect(),
+            lengths: lists.map(<[usize]>::len).collect(),
             impact: take(data.impact().unwrap_or(problem.cost())),
             cost: take(problem.cost()),
             weight: data.weight().map(take),
@@ -89,7 +90,7 @@ impl Kept {
                 price: self.price.as_ref().map(|price| &price[items.clone()]),
             }
         };
-        self.ends.iter().map(view).collect()
+        self.lengths.iter().map(view).collect()
     }
 }
 

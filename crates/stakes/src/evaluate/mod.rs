@@ -43,7 +43,7 @@ pub use table::{metric_names, score_names, shown};
 
 use crate::item_groups::ItemGroups;
 use crate::observer::{Silent, or_silent};
-use crate::scoring::{self, SeenLists};
+use crate::scoring::{self, SeenLists, TrainedOn};
 use crate::text::{Layout, Page};
 use crate::{Error, Observer};
 
@@ -79,6 +79,8 @@ pub struct Evaluation {
     pub data: DataSize,
     /// What was asked for.
     pub settings: Settings,
+    /// The models that were trained on some of these lists; to be set by who knows it.
+    pub trained_on: Vec<ModelTrainedOn>,
     /// Figures and comparisons.
     #[serde(flatten)]
     pub study: Study,
@@ -100,6 +102,23 @@ pub struct Evaluation {
     /// How intervals and tests were made.
     #[serde(skip)]
     pub options: StudyOptions,
+}
+
+/// A model that was trained on some of the lists.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ModelTrainedOn {
+    /// The name of its scores.
+    pub score: String,
+    /// How many lists.
+    #[serde(flatten)]
+    pub trained_on: TrainedOn,
+}
+
+impl ModelTrainedOn {
+    /// `None` if it was not trained on any of the lists.
+    pub fn new(score: &str, trained_on: TrainedOn) -> Option<Self> {
+        (trained_on.lists > 0).then(|| ModelTrainedOn { score: score.to_owned(), trained_on })
+    }
 }
 
 /// The size of a data set.
@@ -164,7 +183,9 @@ impl EvaluateModel for Goal {
         let scored = scoring::score(model, data, SeenLists::default())?;
         let scores = [Scores { name: score_name(model), values: scored.values }];
         let options = EvaluateOptions { k: options.k.or(self.capacity()), ..options.clone() };
-        evaluate_scores(&problem, self, &scores, &options, None)
+        let mut found = evaluate_scores(&problem, self, &scores, &options, None)?;
+        found.trained_on.extend(ModelTrainedOn::new(&scores[0].name, scored.trained_on));
+        Ok(found)
     }
 }
 
@@ -217,6 +238,7 @@ pub fn evaluate_scores(
             resamples: intervals.filter(|o| o.method.resamples()).map(|o| o.resamples),
             seed: options.study.test_options.seed,
         },
+        trained_on: Vec::new(),
         study,
         curves: curves(problem, scores, k, options.study.references),
         calibration,

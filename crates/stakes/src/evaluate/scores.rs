@@ -6,7 +6,7 @@ use stakes_eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores};
 use stakes_io::{AlignedScores, ReadOptions, Run, TrecOptions, TrecTopics};
 use stakes_model::Model;
 
-use crate::scoring::{self, SeenLists};
+use crate::scoring::{self, Scored, SeenLists, TrainedOn};
 use crate::{Error, Note};
 
 /// A file of scores and the name to show them by.
@@ -78,16 +78,15 @@ pub fn read_file(name: &str, path: &str, data: &Dataset) -> Result<(Scores, Opti
     Ok((Scores { name: name.to_owned(), values }, (unknown > 0).then_some(note)))
 }
 
-/// The scores of a model. The note says if it was trained on some of these lists.
+/// The scores of a model, and how many of these lists it was trained on.
 pub fn of_model(
     name: &str,
     model: &Model,
     data: &Dataset,
     seen: SeenLists,
-) -> Result<(Scores, Option<Note>), Error> {
-    let scored = scoring::score(model, data, seen)?;
-    let note = scored.note(name, data);
-    Ok((Scores { name: name.to_owned(), values: scored.values }, note))
+) -> Result<(Scores, TrainedOn), Error> {
+    let Scored { values, trained_on } = scoring::score(model, data, seen)?;
+    Ok((Scores { name: name.to_owned(), values }, trained_on))
 }
 
 /// Refuses scores that are not finite, and names that are used twice or reserved for reference orders.

@@ -6,7 +6,8 @@ use stakes_eval::study::{
 };
 use stakes_stats::{Correction, IntervalMethod};
 
-use super::Evaluation;
+use super::{Evaluation, ModelTrainedOn};
+use crate::Note;
 use crate::text::{Cell, Page, Table, Tone, p_value, short};
 
 /// The metrics of a study, in order.
@@ -31,6 +32,10 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 pub(super) fn write(page: &mut Page, evaluation: &Evaluation) {
     let Evaluation { data, cost_name, total_cost, study, options, .. } = evaluation;
+    for ModelTrainedOn { score, trained_on } in &evaluation.trained_on {
+        let (name, source) = (score.clone(), data.source.clone());
+        page.text(&Note::TrainedOn { name, source, trained_on: *trained_on }.to_string());
+    }
     let (items, lists) = (counted(data.items, "item"), counted(data.lists, "list"));
     let total = nice_number(*total_cost);
     page.text(&format!("{}: {items} in {lists}; cost {cost_name}, {total} in all", data.source));

@@ -36,7 +36,7 @@ pub use report::{
 
 use crate::evaluate::DataSize;
 use crate::observer::{Silent, or_silent};
-use crate::scoring::{self, SeenLists};
+use crate::scoring;
 use crate::{Error, Note, Observer, data};
 
 /// The number of features with curves if none are named.
@@ -116,8 +116,8 @@ pub fn explain(
     if model.rerank.is_some() {
         return Err(Error::TwoStages);
     }
-    let fitted = scoring::score(model, data, SeenLists::Fitted)?;
-    let mut notes: Vec<Note> = fitted.note("the model", data).into_iter().collect();
+    let seen = Note::trained_on("the model", data, scoring::trained_on(model, data)?);
+    let mut notes: Vec<Note> = seen.into_iter().collect();
     notes.extend(data::notes_on(model, data)?);
     let named = named(model, &options.features)?;
     let worth = match with_cost {

@@ -38,14 +38,14 @@ pub struct ClassResult {
     pub cost_weighted_error: Figure,
 }
 
-/// A mean over rows with its interval.
+/// A figure with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Figure {
-    /// The mean.
+    /// The figure.
     pub value: f64,
-    /// The lower end of the 95 % interval.
+    /// The lower end of the interval.
     pub low: Option<f64>,
-    /// The upper end of the 95 % interval.
+    /// The upper end.
     pub high: Option<f64>,
 }
 

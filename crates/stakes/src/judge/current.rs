@@ -53,6 +53,11 @@ impl CurrentPolicy {
         Ok((CurrentPolicy { name: name.to_owned(), order }, note))
     }
 
+    /// Whether items are acted on at random.
+    pub fn is_random(&self) -> bool {
+        matches!(self.order, Order::Random)
+    }
+
     /// The columns that it reads.
     pub fn columns(&self) -> Vec<String> {
         match &self.order {

@@ -19,7 +19,7 @@ use super::reached::{Question, Reached};
 use super::{JudgeOptions, judged_lists};
 use crate::evaluate::{score_name, table};
 use crate::fit::{Division, Fit, Fitted, Origin, is_interrupted};
-use crate::text::{Layout, Page, Table, percent};
+use crate::text::{Layout, Page, Table, p_words, percent};
 use crate::{Error, Note, Observer};
 
 /// Folds of the regression where the model has others, which choose its members.
@@ -66,7 +66,7 @@ impl Verdict {
         let Some(c) = self.comparison() else { return };
         let (model, other) = (&c.score, table::shown(&c.baseline));
         let difference = table::with_interval(c.difference, c.low, c.high);
-        let p = if c.p < 0.001 { "p < 0.001".into() } else { format!("p = {:.3}", c.p) };
+        let p = p_words(c.p);
         page.text(&format!("{model} against {other}: {difference}, {p} ({})", c.test));
         page.text(&match (c.p < 0.05, c.better) {
             (true, true) => format!("so {model} saves more than {other}, beyond chance"),

@@ -69,11 +69,8 @@ impl Question<'_> {
         let Some(acted_on) = acted_on(goal, by.data()).filter(|_| total > 0.0) else {
             return Ok(None);
         };
-        let policy = |current: &CurrentPolicy| match current.name.as_str() {
-            RANDOM => RANDOM.to_owned(),
-            _ => current.row_name(),
-        };
-        let baseline = self.current.map_or(RANDOM.to_owned(), policy);
+        let known = self.current.filter(|current| !current.is_random());
+        let baseline = known.map_or_else(|| RANDOM.to_owned(), CurrentPolicy::row_name);
         let found = self.study(&baseline)?;
         let Some(versus) = found.comparisons.iter().find(|c| c.score == self.scores[0].name) else {
             return Ok(None);

@@ -4,11 +4,10 @@ use stakes_core::cost::Capacity;
 use stakes_core::data::{Dataset, Role};
 use stakes_core::display::{counted, nice_number};
 use stakes_core::goal::{Goal, Reach};
-use stakes_eval::study::RANDOM;
 
 use super::reached::{Question, Reached};
 use crate::fit::Origin;
-use crate::text::p_value;
+use crate::text::p_words;
 
 /// A difference with a p at or above this may be chance.
 const LEVEL: f64 = 0.05;
@@ -27,7 +26,7 @@ impl Question<'_> {
             _ => format!("{} {unit}", nice_number(value)),
         };
         let as_now = match self.current {
-            Some(current) if current.name != RANDOM => format!("by {}, as now, ", current.name),
+            Some(current) if !current.is_random() => format!("by {}, as now, ", current.name),
             _ => "in a random order ".to_owned(),
         };
         let sign = if *difference < 0.0 { -1.0 } else { 1.0 };
@@ -60,14 +59,14 @@ impl Question<'_> {
         let is_chance = *p >= LEVEL;
         words.extend(current.as_ref().map(|current| match is_chance {
             true => format!(
-                "That may be chance (p = {}): these lists do not show which of the two is better.",
-                p_value(*p)
+                "That may be chance ({}): these lists do not show which of the two is better.",
+                p_words(*p)
             ),
             false if sign > 0.0 => {
                 format!("So rank by the model: it reaches more than {current}, beyond chance.")
             }
             false => {
-                format!("Keep ranking by {current}: the model reaches less (p = {}).", p_value(*p))
+                format!("Keep ranking by {current}: the model reaches less ({}).", p_words(*p))
             }
         }));
         words

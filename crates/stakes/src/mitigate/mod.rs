@@ -44,6 +44,7 @@ pub use method::{METHODS, Method, MethodInfo};
 use crate::audit::{MissingGroup, audit_scores, item_groups};
 use crate::evaluate::{DataSize, cost_name, metrics};
 use crate::experiment::{Outcome, Setting};
+pub use crate::judge::Figure;
 use crate::observer::{Silent, or_silent};
 use crate::text::{Layout, Page};
 use crate::{Error, Observer};
@@ -160,17 +161,6 @@ pub struct Point {
     pub given_up: Option<f64>,
     /// The measures of the group.
     pub measures: Vec<MeasureAt>,
-}
-
-/// A figure with its interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Figure {
-    /// The figure.
-    pub value: f64,
-    /// The lower end of the interval.
-    pub low: Option<f64>,
-    /// The upper end.
-    pub high: Option<f64>,
 }
 
 /// A measure of the group at one strength.

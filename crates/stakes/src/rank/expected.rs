@@ -10,8 +10,8 @@ use stakes_model::{Calibration, Model};
 
 use super::RankedItem;
 
-/// An expected cost, or another number that comes with it, to six digits; unknown where the model is not calibrated. Shown as `-` and
-/// serialised as null then.
+/// An expected cost, or another number that comes with it, to six digits; unknown where the model is not
+/// calibrated. Shown as `-` and serialised as null then.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ExpectedCost(Option<f64>);
 

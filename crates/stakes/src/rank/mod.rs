@@ -157,7 +157,8 @@ impl RankLists for Model {
         // Reasons are those of the model itself.
         let seen = if options.reasons > 0 { SeenLists::Fitted } else { options.seen };
         let scored = scoring::score(self, data, seen)?;
-        let mut notes: Vec<Note> = scored.note("the model", data).into_iter().collect();
+        let seen = Note::trained_on("the model", data, scored.trained_on);
+        let mut notes: Vec<Note> = seen.into_iter().collect();
         notes.extend(data::notes_on(self, data)?);
         let scores = scored.values;
         let limit = Limit::new(options.reach.unwrap_or(self.goal.reach), data)?;

@@ -156,6 +156,11 @@ pub fn p_value(p: f64) -> String {
 /// The level at which a p value counts as a difference from chance, in words and marks.
 pub(crate) const DIFFERS: f64 = 0.05;
 
+/// A p value in a sentence: `p = 0.023`, `p < 0.001`.
+pub fn p_words(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
+}
+
 /// A cell of a CSV file.
 pub fn csv_cell(text: &str) -> Cow<'_, str> {
     match text.contains([',', '"', '\n', '\r']) {

@@ -6,6 +6,7 @@ mod per_list;
 
 use anyhow::bail;
 use clap::{Arg, Args};
+use stakes::Note;
 use stakes::audit::{AuditOptions, Measure, MissingGroup, audit_scores, item_groups};
 use stakes::config::Config;
 use stakes::cost::Capacity;
@@ -226,7 +227,7 @@ impl Audit {
         if let Some((name, _, model)) = model {
             let (score, seen) =
                 of_model(name, model, &self.read_for_model(goal)?, SeenLists::default())?;
-            seen.iter().for_each(hints::note);
+            Note::trained_on(name, &data, seen).iter().for_each(hints::note);
             expected = expected_costs(model, &score.values);
             scores.push(score);
         }

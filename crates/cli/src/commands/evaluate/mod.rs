@@ -7,6 +7,7 @@ mod per_list;
 
 use anyhow::bail;
 use clap::Args;
+use stakes::Note;
 use stakes::audit::{MissingGroup, item_groups};
 use stakes::config::Config;
 use stakes::cost::{Capacity, Problem};
@@ -15,7 +16,7 @@ use stakes::eval::picture::{curves_svg, reliability_svg};
 use stakes::eval::study::{Scores, StudyOptions};
 use stakes::evaluate::notes::nothing_to_save;
 use stakes::evaluate::scores::{check, of_model};
-use stakes::evaluate::{EvaluateOptions, evaluate_scores, metrics};
+use stakes::evaluate::{EvaluateOptions, ModelTrainedOn, evaluate_scores, metrics};
 use stakes::goal::Goal;
 use stakes::io::check_targets;
 use stakes::metric::{Scale, Spec};
@@ -218,7 +219,8 @@ impl Evaluate {
         check_targets(self.files(), inputs)?;
         let as_groups = self.groups.read_as_groups(&self.data);
         let (data, mut scores) = self.scores.load(&as_groups, goal.cost.columns())?;
-        scores.extend(self.of_models(&models, &data, &goal)?);
+        let (of_models, trained_on) = self.of_models(&models, &data, &goal)?;
+        scores.extend(of_models);
         check(&data, &scores)?;
         let problem = Problem::new(&data, &goal)?;
         self.cost.note_default_k(&specs, &metrics(&goal, &specs, Scale::of(&data))?, &data);
@@ -246,9 +248,10 @@ impl Evaluate {
             k: self.cost.capacity(),
             ..EvaluateOptions::default()
         };
-        let found = watched(|observer| {
+        let mut found = watched(|observer| {
             evaluate_scores(&problem, &goal, &scores, &options, Some(observer))
         })?;
+        found.trained_on = trained_on;
         // Some metrics count lists without a cost, some options make others do so.
         let left_out = found.study.results.iter().any(|row| row.lists < data.n_lists());
         nothing_to_save(&problem).iter().filter(|_| left_out).for_each(hints::note);
@@ -286,13 +289,13 @@ impl Evaluate {
         [&self.output.per_list, &self.curve, &self.output.calibration].into_iter().flatten()
     }
 
-    /// The scores of the models.
+    /// The scores of the models, and which were trained on some of the lists.
     fn of_models(
         &self,
         models: &[(String, String, Model)],
         data: &Dataset,
         goal: &Goal,
-    ) -> anyhow::Result<Vec<Scores>> {
+    ) -> anyhow::Result<(Vec<Scores>, Vec<ModelTrainedOn>)> {
         // A column that is a score is not a feature, and a group is a category, but a model may read it.
         let again = !models.is_empty() && (self.scores.has_columns() || !self.groups.by.is_empty());
         if again && self.data.data == "-" {
@@ -302,13 +305,18 @@ impl Evaluate {
         }
         let columns = || goal.cost.columns();
         let with_all = again.then(|| self.data.read(columns(), columns())).transpose()?;
-        let scores = models.iter().map(|(name, _, model)| {
-            let (score, seen) =
-                of_model(name, model, with_all.as_ref().unwrap_or(data), self.seen.into())?;
-            seen.iter().for_each(hints::note);
-            Ok(score)
-        });
-        scores.collect()
+        let (mut scores, mut trained_on) = (Vec::new(), Vec::new());
+        for (name, _, model) in models {
+            let data = with_all.as_ref().unwrap_or(data);
+            let (score, seen) = of_model(name, model, data, self.seen.into())?;
+            // A table in LaTeX has no room for it.
+            if self.output.latex {
+                Note::trained_on(name, data, seen).iter().for_each(hints::note);
+            }
+            scores.push(score);
+            trained_on.extend(ModelTrainedOn::new(name, seen));
+        }
+        Ok((scores, trained_on))
     }
 
     /// The metrics that were asked for, or that of the goal, the cost saved and, for comparison, the
