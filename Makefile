@@ -14,8 +14,10 @@ ALL = --workspace --features stakes-cli/highs
 # (cargo shows what passing tests say with -- --nocapture).
 export STAKES_DATA ?= $(abspath ../shared/data)
 STAKES = target/release/stakes
+# What the Python package is tested with (scripts/python.sh).
+PYTHON = $(STAKES_TOOLS)/venv/bin/python
 
-.PHONY: help setup tools demo program test check docs bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
+.PHONY: help setup tools demo program test check wheel python python-tools docs bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -37,6 +39,7 @@ demo: setup ## generate storms, compare learners over the older ones, judge a mo
 
 test: check ## everything that must pass: formatting, lints, all tests, docs
 	$(CARGO) test $(ALL) --quiet
+	$(MAKE) --no-print-directory python
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
 
 check: tools ## formatting, lints, the order of modules, references
@@ -45,6 +48,19 @@ check: tools ## formatting, lints, the order of modules, references
 	python3 scripts/references.py
 	$(CARGO) clippy $(ALL) --all-targets --quiet -- -D warnings
 	$(CARGO) clippy -p stakes-exact --all-targets --quiet -- -D warnings # as it is without HiGHS
+
+python-tools: setup ## an environment of Python with what the package is tested with, in .tools/venv
+	@scripts/python.sh
+
+python: tools python-tools ## build the Python package into .tools/venv, check its types and style, run its tests
+	$(CARGO) build $(ALL) --quiet
+	cp target/debug/lib_stakes.so python/stakes/_stakes.abi3.so
+	cd python && $(PYTHON) -m ruff format --check --quiet . && $(PYTHON) -m ruff check --quiet .
+	$(PYTHON) -m mypy
+	$(PYTHON) -m pytest
+
+wheel: tools python-tools ## the Python package with the program and all solvers, into target/wheels
+	scripts/wheel.sh
 
 docs: tools ## the library's documentation, in target/doc
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --open 2>/dev/null \

@@ -40,7 +40,7 @@ mod write;
 mod xlsx;
 
 #[cfg(feature = "arrow")]
-pub use columnar::{parse_arrow_bytes, parse_parquet_bytes};
+pub use columnar::{parse_arrow_bytes, parse_parquet_bytes, read_arrow_batches};
 pub use csv::parse_csv_bytes;
 pub use error::{ReadError, WriteError};
 pub use file_options::{DateOrder, Decimal, FileOptions};

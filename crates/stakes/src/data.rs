@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 pub use stakes_core::data::*;
-use stakes_io::{Format, ReadOptions};
+use stakes_io::{Format, ReadOptions, Roles};
 use stakes_model::Model;
 
 use crate::{Error, Note};
@@ -70,6 +70,18 @@ pub fn read_for(
         let data = stakes_io::read(path, &options)?;
         return Ok(data.with_zero_features(numeric.map(|f| f.name.as_str())));
     }
+    use_roles_of(model, &there, &mut options.roles, purpose);
+    Ok(stakes_io::read(path, &options)?)
+}
+
+/// Completes the roles of columns by those that they had when a model was trained, where there are such
+/// columns, and leaves out what the model does not need.
+pub fn use_roles_of(model: &Model, there: &[String], roles: &mut Roles, purpose: Purpose) {
+    let of_model = |role: Role| column_of(model, role).cloned();
+    let measured = purpose == Purpose::Measure;
+    let outcomes = if measured { model.goal.cost.columns() } else { Vec::new() };
+    roles.extras.clone_from(&outcomes);
+    roles.outcomes.clone_from(&outcomes);
     let is_there = |name: &String| there.contains(name);
     let fill = |column: &mut Option<String>, role: Role| {
         *column = column.take().or_else(|| of_model(role).filter(is_there));
@@ -106,7 +118,6 @@ pub fn read_for(
     roles.drop.extend(unread);
     roles.drop.sort();
     roles.drop.dedup();
-    Ok(stakes_io::read(path, &options)?)
 }
 
 /// Returns a column that the cost of a model's goal needs and the file lacks, if there is one. Such

@@ -1,5 +1,6 @@
 //! The builder: the only way to make a [`Dataset`], and the place of every check on data.
 
+mod matrix;
 mod room;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -45,11 +46,7 @@ impl DatasetBuilder {
     /// role, and that a list may be named by its time.
     pub fn new(source: impl Into<String>, columns: Columns) -> Result<Self, DataError> {
         let source = source.into();
-        let mut seen = HashSet::new();
-        if let Some(name) = columns.roles_and_features().find(|name| !seen.insert(*name)) {
-            let problem = DataProblem::DuplicateColumn(name.to_owned());
-            return Err(DataError::new(Place::source(source), problem));
-        }
+        check_names(&source, &columns)?;
         let stride = columns.features.len();
         let extras = vec![Vec::new(); columns.extras.len()];
         let data = Dataset {
@@ -58,7 +55,7 @@ impl DatasetBuilder {
             list_ids: Vec::new(),
             offsets: Vec::new(),
             lines: Vec::new(),
-            features: FeatureMatrix { values: Vec::new(), width: stride },
+            features: FeatureMatrix::new(Vec::new(), stride),
             impact: Vec::new(),
             ids: TextColumn::default(),
             weight: Vec::new(),
@@ -260,7 +257,9 @@ impl DatasetBuilder {
         }
         let width = self.data.columns.features.len();
         let rows = self.len();
-        compact(&mut self.data.features.values, rows, self.stride, width);
+        if self.data.features.shared.is_none() {
+            compact(&mut self.data.features.values, rows, self.stride, width);
+        }
         self.data.features.width = width;
         if let Some(order) = grouping_order(&self.list_of_row, self.lists.names().len()) {
             self.data.permute(&order);
@@ -369,6 +368,18 @@ impl Dataset {
             }
         }
         Ok(())
+    }
+}
+
+/// Refuses names that occur twice.
+fn check_names(source: &str, columns: &Columns) -> Result<(), DataError> {
+    let mut seen = HashSet::new();
+    match columns.roles_and_features().find(|name| !seen.insert(*name)) {
+        None => Ok(()),
+        Some(name) => {
+            let problem = DataProblem::DuplicateColumn(name.to_owned());
+            Err(DataError::new(Place::source(source), problem))
+        }
     }
 }
 

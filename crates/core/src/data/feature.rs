@@ -1,6 +1,9 @@
 //! Features: dense `f32`, row by row, `NaN` where missing; categories are stored as codes, with
 //! their names in the feature's kind.
 
+use std::fmt;
+use std::sync::Arc;
+
 /// The kind of a feature's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeatureKind {
@@ -41,14 +44,46 @@ impl Feature {
     }
 }
 
+/// Values that somebody else holds, such as an array of another language: they are read where they are,
+/// and must not change as long as this exists.
+#[derive(Clone)]
+pub struct SharedValues(pub Arc<dyn AsRef<[f32]> + Send + Sync>);
+
+impl fmt::Debug for SharedValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} shared values", self.0.as_ref().as_ref().len())
+    }
+}
+
 /// A row-major matrix of feature values.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct FeatureMatrix {
+    /// The values, unless they are shared.
     pub(super) values: Vec<f32>,
+    pub(super) shared: Option<SharedValues>,
     pub(super) width: usize,
 }
 
+impl PartialEq for FeatureMatrix {
+    fn eq(&self, other: &Self) -> bool {
+        (self.width, self.values()) == (other.width, other.values())
+    }
+}
+
 impl FeatureMatrix {
+    pub(super) fn new(values: Vec<f32>, width: usize) -> Self {
+        FeatureMatrix { values, shared: None, width }
+    }
+
+    /// The values to be changed: shared ones are copied first.
+    pub(super) fn values_mut(&mut self) -> &mut Vec<f32> {
+        if self.shared.is_some() {
+            self.values = self.values().to_vec();
+            self.shared = None;
+        }
+        &mut self.values
+    }
+
     /// The number of features.
     pub fn width(&self) -> usize {
         self.width
@@ -57,17 +92,21 @@ impl FeatureMatrix {
     /// The features of one item.
     #[inline]
     pub fn row(&self, item: usize) -> &[f32] {
-        &self.values[item * self.width..(item + 1) * self.width]
+        &self.values()[item * self.width..(item + 1) * self.width]
     }
 
     /// One feature over all items.
     pub fn column(&self, feature: usize) -> impl ExactSizeIterator<Item = f32> + '_ {
         assert!(feature < self.width, "feature {feature} of {}", self.width);
-        self.values[feature..].iter().step_by(self.width).copied()
+        self.values()[feature..].iter().step_by(self.width).copied()
     }
 
     /// All values, row by row.
+    #[inline]
     pub fn values(&self) -> &[f32] {
-        &self.values
+        match &self.shared {
+            None => &self.values,
+            Some(SharedValues(values)) => values.as_ref().as_ref(),
+        }
     }
 }

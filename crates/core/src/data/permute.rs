@@ -56,7 +56,8 @@ pub(super) fn permute_rows<T: Copy>(values: &mut [T], width: usize, order: &[u32
 impl Dataset {
     /// Reorders the rows of all columns.
     pub(super) fn permute(&mut self, order: &[u32]) {
-        permute_rows(&mut self.features.values, self.features.width, order);
+        let width = self.features.width;
+        permute_rows(self.features.values_mut(), width, order);
         permute_rows(&mut self.lines, 1, order);
         let columns = [&mut self.impact, &mut self.weight, &mut self.price, &mut self.time.keys];
         for column in columns.into_iter().chain(&mut self.extras) {

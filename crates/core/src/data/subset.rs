@@ -88,7 +88,7 @@ impl Dataset {
             columns: self.columns.clone(),
             list_ids,
             lines: select(&self.lines, items),
-            features: super::FeatureMatrix { values: Vec::new(), width },
+            features: super::FeatureMatrix::new(Vec::new(), width),
             impact: select(&self.impact, items),
             ids: select_text(&self.ids, items),
             weight: select(&self.weight, items),
@@ -108,8 +108,7 @@ impl Dataset {
         };
         data.features.values.reserve_exact(items.len() * width);
         for &item in items {
-            let row = &self.features.values[item * width..(item + 1) * width];
-            data.features.values.extend_from_slice(row);
+            data.features.values.extend_from_slice(self.features.row(item));
         }
         data
     }
@@ -180,7 +179,7 @@ impl Dataset {
         }
         self.rounded = (0..wanted.len()).filter(|&j| self.rounded.contains(&found[j])).collect();
         self.columns.features = wanted.to_vec();
-        self.features = super::FeatureMatrix { values, width: wanted.len() };
+        self.features = super::FeatureMatrix::new(values, wanted.len());
         Ok(self)
     }
 
@@ -192,7 +191,7 @@ impl Dataset {
         };
         let width = self.features.width;
         let mut at = 0..;
-        self.features.values.retain(|_| at.next().is_some_and(|at| at % width != left_out));
+        self.features.values_mut().retain(|_| at.next().is_some_and(|at| at % width != left_out));
         self.features.width -= 1;
         self.columns.features.remove(left_out);
         let moved = |&j: &usize| (j != left_out).then_some(j - usize::from(j > left_out));
@@ -211,7 +210,7 @@ impl Dataset {
         let width = self.columns.features.len();
         if width > old {
             let rows = self.len();
-            restride(&mut self.features.values, rows, old, old, width);
+            restride(self.features.values_mut(), rows, old, old, width);
             self.features.width = width;
         }
         self

@@ -150,6 +150,14 @@ pub(super) fn aggregate(
     }
 }
 
+/// The result of a metric without values of single lists.
+pub(super) fn figure(metric: &Metric, figure: Option<f64>) -> Result<Evaluation, EvaluateError> {
+    match figure {
+        Some(value) if !value.is_finite() => Err(overflow(metric, "all lists".into(), value)),
+        figure => Ok(Evaluation { lists: Vec::new(), parts: Vec::new(), figure }),
+    }
+}
+
 fn not_finite(lists: &[ListValue]) -> Option<(usize, f64)> {
     let bad =
         |l: &ListValue| [l.value, Some(l.weight)].into_iter().flatten().find(|v| !v.is_finite());

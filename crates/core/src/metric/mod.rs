@@ -115,7 +115,7 @@ pub use pair_sweep::{PairSums, Term as PairTerm, pair_sums};
 pub use part::{Finish, Part, ratio, totals};
 pub use prepared_lists::PreparedLists;
 pub use properties::MetricProperties;
-pub use rule::{AdditiveParts, ListMetric, Rule};
+pub use rule::{AdditiveParts, AllListsMetric, ListMetric, Rule};
 pub use scale::Scale;
 pub use spec::{Spec, SpecError, split_specs};
 pub use table::METRICS;

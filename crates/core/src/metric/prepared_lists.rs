@@ -14,14 +14,16 @@
 
 use rayon::prelude::*;
 
-use super::evaluate::{MIN_BATCH, aggregate, check};
-use super::{EvaluateError, Evaluation, ListMetric, ListValue, Metric};
+use super::evaluate::{MIN_BATCH, aggregate, check, figure};
+use super::{AllListsMetric, EvaluateError, Evaluation, ListMetric, ListValue, Metric};
 use crate::data::ListView;
 
 /// A metric prepared for many lists.
 pub struct PreparedLists<'l> {
     metric: &'l Metric,
     lists: Vec<Box<dyn ListMetric + 'l>>,
+    /// The metric of all lists at once, if it has no value of single ones.
+    all: Option<Box<dyn AllListsMetric + 'l>>,
     /// The index of the first item of each list, and the end of the last.
     offsets: Vec<usize>,
 }
@@ -35,9 +37,10 @@ impl<'l> PreparedLists<'l> {
             *end += list.len();
             Some(*end)
         }));
+        let all = metric.rule.prepare_all(lists);
         let prepare = |list: &ListView<'l>| metric.prepare(list);
         let lists = lists.par_iter().with_min_len(MIN_BATCH).map(prepare).collect();
-        Ok(PreparedLists { metric, lists, offsets })
+        Ok(PreparedLists { metric, lists, all, offsets })
     }
 
     /// The metric.
@@ -58,6 +61,11 @@ impl<'l> PreparedLists<'l> {
         map: impl Fn(usize, f64) -> f64 + Sync,
     ) -> Result<Evaluation, EvaluateError> {
         assert_eq!(raw.len(), self.offsets[self.lists.len()], "one score per item");
+        if let Some(all) = &self.all {
+            let scores: Vec<f64> =
+                raw.iter().enumerate().map(|(item, &raw)| map(item, raw)).collect();
+            return figure(self.metric, all.of_scores(&scores));
+        }
         let value_list = |scores: &mut Vec<f64>, list: usize| {
             let (prepared, items) = (&self.lists[list], self.offsets[list]..self.offsets[list + 1]);
             scores.clear();

@@ -16,11 +16,23 @@ pub trait Rule: Send + Sync {
     /// Returns scores that give the best possible order of a list.
     fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]>;
 
+    /// Prepares the metric for all lists at once, if it has no value of single lists: training then stops
+    /// by its figure.
+    fn prepare_all<'l>(&'l self, _lists: &[ListView<'l>]) -> Option<Box<dyn AllListsMetric + 'l>> {
+        None
+    }
+
     /// Checks that the list has all columns the metric needs beyond the costs. The error says
     /// what is missing and how to provide it.
     fn check(&self, _list: &ListView<'_>) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// A metric prepared for all lists together.
+pub trait AllListsMetric: Send + Sync {
+    /// Returns the figure of these scores, list after list; `None` if there is none.
+    fn of_scores(&self, scores: &[f64]) -> Option<f64>;
 }
 
 /// A metric prepared for one list.

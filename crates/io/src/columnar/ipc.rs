@@ -2,7 +2,8 @@
 
 use std::io::{BufReader, Read};
 
-use arrow_schema::{ArrowError, DataType};
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, DataType, Schema};
 use stakes_core::data::Dataset;
 
 use super::messages::Batches;
@@ -15,18 +16,28 @@ pub(super) fn read(input: Input, roles: &Roles) -> Result<Dataset, ReadError> {
     let name = input.name.clone();
     let batches = open(input).map_err(|e| damaged(&name, e))?;
     let schema = batches.schema().clone();
-    let mut rows = Rows::new(&name, &schema, roles)?;
+    read_batches(&name, &schema, batches, roles)
+}
+
+/// Reads batches of rows, whole columns at a time.
+pub(super) fn read_batches(
+    name: &str,
+    schema: &Schema,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    roles: &Roles,
+) -> Result<Dataset, ReadError> {
+    let mut rows = Rows::new(name, schema, roles)?;
     let (features, mut used) = (rows.feature_columns(), rows.role_columns());
     used.extend(&features);
     used.sort_unstable();
     // Without any value the number of rows would be a mere claim.
     if used.iter().all(|&column| *schema.field(column).data_type() == DataType::Null) {
-        return Err(ReadError::at(&name, 0, "no column that is read has a value; check the file"));
+        return Err(ReadError::at(name, 0, "no column that is read has a value; check the file"));
     }
     let step = batch_rows(used.len());
     let mut filled = Filled::default();
     for batch in batches {
-        let batch = batch.and_then(|b| b.project(&used)).map_err(|e| damaged(&name, e))?;
+        let batch = batch.and_then(|b| b.project(&used)).map_err(|e| damaged(name, e))?;
         // Batches in files have any size; slices keep the copy small.
         for start in (0..batch.num_rows()).step_by(step) {
             let slice = batch.slice(start, step.min(batch.num_rows() - start));

@@ -18,7 +18,8 @@ mod texts;
 mod thrift;
 mod write;
 
-use arrow_schema::Schema;
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, Schema};
 use stakes_core::data::Dataset;
 
 use crate::guard::{damaged, guarded};
@@ -45,6 +46,30 @@ pub fn parse_arrow_bytes(
 
 fn read_bytes(bytes: &[u8], format: Format, roles: &Roles) -> Result<Dataset, ReadError> {
     read(Input::in_memory(bytes)?, "-", format, roles)
+}
+
+/// Reads rows that are in memory as batches of Arrow columns; `name` stands for them in messages. For
+/// callers that have them anyway: the version of Arrow is part of this function, and of no other.
+///
+/// ```
+/// use std::sync::Arc;
+/// use arrow_array::{ArrayRef, Float64Array, RecordBatch};
+/// use stakes_io::{Roles, read_arrow_batches};
+/// let column = |values: [f64; 2]| Arc::new(Float64Array::from(values.to_vec())) as ArrayRef;
+/// let batch = RecordBatch::try_from_iter([("wind", column([9.0, 14.0])), ("customers", column([0.0, 70.0]))])?;
+/// let (schema, batches) = (batch.schema(), [Ok(batch)]);
+/// let data = read_arrow_batches("frame", &schema, batches.into_iter(), Roles::new().impact("customers"))?;
+/// assert_eq!((data.len(), data.features().values()), (2, &[9.0, 14.0][..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_arrow_batches(
+    name: &str,
+    schema: &Schema,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    options: impl Into<ReadOptions>,
+) -> Result<Dataset, ReadError> {
+    let roles = options.into().roles;
+    guarded(name, || ipc::read_batches(name, schema, batches, &roles))
 }
 
 /// Reads a file.

@@ -50,6 +50,12 @@ pub trait Loss: Send + Sync {
         weight: f64,
     ) -> Box<dyn ListLoss + 'l>;
 
+    /// Prepares the loss for all lists at once, if it is computed so: derivatives of a round then take one
+    /// call, which matters where a call is expensive, as into another language.
+    fn prepare_all<'l>(&'l self, _lists: &'l crate::Lists) -> Option<Box<dyn AllListsLoss + 'l>> {
+        None
+    }
+
     /// The initial score of every item: the best constant for pointwise losses, otherwise 0.
     fn start(&self, _lists: &crate::Lists) -> f64 {
         0.0
@@ -98,6 +104,12 @@ pub trait ListLoss: Send + Sync {
     /// Returns the loss at these scores; `None` for a lambda loss, of which only the gradient is
     /// defined.
     fn value(&self, scores: &[f64]) -> Option<f64>;
+}
+
+/// A loss prepared for all lists together.
+pub trait AllListsLoss: Send + Sync {
+    /// Writes the derivatives of all items at these scores.
+    fn gradients(&self, scores: &[f64], out: &mut [GradHess]);
 }
 
 /// Returns the steepness if it is allowed.

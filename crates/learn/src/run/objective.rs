@@ -3,12 +3,14 @@
 use rayon::prelude::*;
 
 use crate::Lists;
-use crate::loss::{GradHess, LeafRule, ListLoss, Loss, weighted_quantile};
+use crate::loss::{AllListsLoss, GradHess, LeafRule, ListLoss, Loss, weighted_quantile};
 
 /// A loss prepared for every list.
 pub(crate) struct Objective<'l> {
     lists: &'l Lists,
     prepared: Vec<Box<dyn ListLoss + 'l>>,
+    /// The loss of all lists at once, where it is computed so.
+    all: Option<Box<dyn AllListsLoss + 'l>>,
     rule: LeafRule,
     /// The weights of items, where leaves are quantiles; else empty.
     weights: Vec<f64>,
@@ -26,6 +28,7 @@ impl<'l> Objective<'l> {
         Objective {
             lists,
             prepared: weights.iter().enumerate().map(prepare).collect(),
+            all: loss.prepare_all(lists),
             weights: match rule {
                 LeafRule::Newton => Vec::new(),
                 LeafRule::Quantile(_) => weights.iter().enumerate().flat_map(of_items).collect(),
@@ -47,6 +50,17 @@ impl<'l> Objective<'l> {
         scores: &[f64],
         out: &mut [GradHess],
     ) {
+        if let Some(all) = &self.all {
+            let mut found = vec![GradHess::default(); out.len()];
+            all.gradients(scores, &mut found);
+            for items in (0..self.prepared.len())
+                .filter(|&list| wanted(list))
+                .map(|list| self.lists.items(list))
+            {
+                out[items.clone()].copy_from_slice(&found[items]);
+            }
+            return;
+        }
         let mut rest = out;
         let mut tasks = Vec::with_capacity(self.prepared.len());
         for (list, loss) in self.prepared.iter().enumerate() {

@@ -47,10 +47,15 @@ impl CurrentPolicy {
         data: &Dataset,
     ) -> Result<(CurrentPolicy, Option<Note>), Error> {
         let (scores, note) = scores::read_file(name, path, data)?;
+        Ok((CurrentPolicy::of_scores(scores, data)?, note))
+    }
+
+    /// Scores of the items of the data.
+    pub fn of_scores(scores: Scores, data: &Dataset) -> Result<CurrentPolicy, Error> {
         scores::check_finite(data, &scores)?;
         let lines = (0..data.len()).map(|item| data.line(item));
         let order = Order::Scores(lines.zip(scores.values).collect());
-        Ok((CurrentPolicy { name: name.to_owned(), order }, note))
+        Ok(CurrentPolicy { name: scores.name, order })
     }
 
     /// Whether items are acted on at random.

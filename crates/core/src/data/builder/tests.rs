@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
+use crate::data::SharedValues;
 
 fn columns() -> Columns {
     Columns {
@@ -145,4 +146,46 @@ fn rows_that_do_not_fit_into_memory_are_refused() {
     b.reserve(1000).unwrap();
     b.push(row(3, "a", "y", 1.0, &[1.0])).unwrap();
     assert_eq!(b.finish().unwrap().len(), 2);
+}
+
+fn of_matrix(rows: &[(&str, f64)], values: Vec<f32>) -> Result<Dataset, DataError> {
+    let columns =
+        Columns { list: Some("storm".into()), impact: Some("cost".into()), ..Columns::default() };
+    let mut b = DatasetBuilder::new("array", columns).unwrap();
+    for (&(list, impact), line) in rows.iter().zip(1..) {
+        b.push(Row { line, list, impact: Some(impact), ..Row::default() }).unwrap();
+    }
+    let features = vec![Feature::numeric("wind"), Feature::numeric("cable")];
+    b.finish_with(features, SharedValues(std::sync::Arc::new(values)))
+}
+
+#[test]
+fn a_matrix_stays_where_it_is_unless_lists_are_scattered() {
+    let values = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+    let address = values.as_ptr();
+    let data = of_matrix(&[("a", 1.0), ("a", 2.0), ("b", 3.0)], values.clone()).unwrap();
+    assert_eq!(data.features().row(2), [5.0, 6.0]);
+    let kept = of_matrix(&[("a", 1.0), ("a", 2.0), ("b", 3.0)], values).unwrap();
+    assert_eq!(kept.features().values().as_ptr(), address);
+    // Changes are made to a copy.
+    assert_eq!(kept.clone().without_feature("wind").features().values(), [2.0, 4.0, 6.0]);
+    assert_eq!(
+        (kept.features().row(0), kept.take_lists(&[1]).features().row(0)),
+        (&[1.0, 2.0][..], &[5.0, 6.0][..])
+    );
+    assert_eq!(kept, data);
+    let scattered =
+        of_matrix(&[("a", 1.0), ("b", 2.0), ("a", 3.0)], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+            .unwrap();
+    assert_eq!(scattered.features().values(), [1.0, 2.0, 5.0, 6.0, 3.0, 4.0]);
+}
+
+#[test]
+fn a_wrong_matrix_is_refused() {
+    let met =
+        |values: Vec<f32>| of_matrix(&[("a", 1.0), ("b", 2.0)], values).unwrap_err().to_string();
+    let infinite = met(vec![1.0, 2.0, 3.0, f32::INFINITY]);
+    assert!(infinite.starts_with("array:2 (list b): feature cable is infinite"), "{infinite}");
+    let short = met(vec![1.0; 2]);
+    assert!(short.contains('1') && short.contains('2'), "{short}");
 }

@@ -1,0 +1,192 @@
+//! The program `stakes`: reads the command line, calls the library, prints the result.
+//!
+//! It is a library of one function, [`main`], so that the Python package can be the program, too.
+
+mod args;
+mod commands;
+mod help;
+mod terminal;
+
+use std::ffi::OsString;
+
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use commands::{
+    audit, backtest, certify, compare, completions, convert, demo, evaluate, explain, generate,
+    glossary, init, inspect, learners, man, metrics, mitigate, model, plan, prepare, rank,
+    reproduce, split, train,
+};
+use terminal::{interrupt, output, style, verbosity};
+
+/// The version, and the commit if the program was built from a clone of its repository.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("STAKES_COMMIT"));
+
+const SUCCESS: u8 = 0;
+const FAILURE: u8 = 1;
+
+/// The place in help of what all commands have: after a command's own options.
+const LAST: usize = 900;
+
+/// Rank what can be acted on so that the most cost is saved, and prove it.
+///
+/// Data are lists of items (storms and the networks they hit, months and restaurants) with the
+/// cost of each item. Name the columns (--list, --impact, --id) and the number of items that can
+/// be acted on (-k); Stakes learns to rank by the cost saved, and measures any ranking by it.
+#[derive(Parser)]
+#[command(name = "stakes", version = VERSION, arg_required_else_help = true, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Threads to use (default: STAKES_THREADS, or all cores). Results never depend on it
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+        display_order = LAST,
+        hide_short_help = true
+    )]
+    threads: Option<u16>,
+
+    /// Only errors and results: no notes, no progress
+    ///
+    /// Training shows no summary either, unless --json asks for it.
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = LAST)]
+    quiet: bool,
+
+    /// Say what is read, trained and written, and how
+    ///
+    /// On stderr: the size of the data, the stages of training, the files.
+    #[arg(short, long, global = true, display_order = LAST)]
+    verbose: bool,
+
+    /// Colours: auto (where the terminal has them and NO_COLOR is not set), always or never
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value_t = ColorChoice::Auto,
+        hide_possible_values = true,
+        display_order = LAST,
+        hide_short_help = true
+    )]
+    color: ColorChoice,
+}
+
+#[derive(Subcommand)]
+#[allow(clippy::large_enum_variant)] // There is one, and it lives as long as the program.
+enum Command {
+    Prepare(prepare::Prepare),
+    Init(init::Init),
+    Inspect(inspect::Inspect),
+    Train(train::Train),
+    Rank(rank::Rank),
+    Plan(plan::PlanCommand),
+    Evaluate(evaluate::Evaluate),
+    #[command(
+        alias = "fair",
+        mut_arg("data", audit::data_unless_framework),
+        mut_arg("group", audit::group_help),
+        mut_arg("time", |arg| arg.hide_short_help(true)),
+        mut_arg("drop", |arg| arg.hide_short_help(true)),
+        mut_arg("run", |arg| arg.hide(true)),
+        mut_arg("all_topics", |arg| arg.hide(true))
+    )]
+    Audit(audit::Audit),
+    #[command(
+        mut_arg("group", mitigate::group_help),
+        mut_arg("time", |arg| arg.hide_short_help(true)),
+        mut_arg("drop", |arg| arg.hide_short_help(true))
+    )]
+    Mitigate(mitigate::Mitigate),
+    Compare(compare::Compare),
+    Backtest(backtest::Backtest),
+    Explain(explain::Explain),
+    Certify(certify::Certify),
+    Model(model::ModelCommand),
+    Convert(convert::Convert),
+    Split(split::Split),
+    Generate(generate::Generate),
+    Learners(learners::Learners),
+    Metrics(metrics::Metrics),
+    Glossary(glossary::Glossary),
+    Reproduce(reproduce::Reproduce),
+    Demo(demo::Demo),
+    Completions(completions::Completions),
+    // Beside the completions of shells: docs/shell.md.
+    #[command(hide = true)]
+    Man(man::ManPages),
+}
+
+/// The whole command line, with its help.
+fn command_line() -> clap::Command {
+    help::with_help(Cli::command())
+}
+
+/// Runs the program with these words of a command line, the first of which is its name, and returns the exit
+/// code. Help and mistakes in the command line end the process.
+pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let typed: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let matches = command_line()
+        .try_get_matches_from(words)
+        .unwrap_or_else(|error| help::with_hint(error, command_line(), &typed).exit());
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match run(cli) {
+        Ok(()) if interrupt::happened() => interrupt::EXIT_CODE,
+        Ok(()) => SUCCESS,
+        // The reader went away (`stakes metrics | head`).
+        Err(error) if output::is_broken_pipe(&error) => SUCCESS,
+        Err(error) => {
+            output::error(output::explain(&error));
+            FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    verbosity::set(cli.quiet, cli.verbose);
+    style::choose(cli.color);
+    if let Some(threads) = cli.threads.map_or_else(threads_of_environment, |n| Ok(Some(n)))? {
+        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
+    }
+    match cli.command {
+        Command::Prepare(command) => command.run(),
+        Command::Init(command) => command.run(),
+        Command::Inspect(command) => command.run(),
+        Command::Evaluate(command) => command.run(),
+        Command::Audit(command) => command.run(),
+        Command::Mitigate(command) => command.run(),
+        Command::Compare(command) => command.run(),
+        Command::Backtest(command) => command.run(),
+        Command::Explain(command) => command.run(),
+        Command::Certify(command) => command.run(),
+        Command::Reproduce(command) => command.run(),
+        Command::Demo(command) => command.run(),
+        Command::Train(command) => command.run(),
+        Command::Rank(command) => command.run(),
+        Command::Plan(command) => command.run(),
+        Command::Model(command) => command.run(),
+        Command::Split(command) => command.run(),
+        Command::Learners(command) => command.run(),
+        Command::Convert(command) => command.run(),
+        Command::Generate(command) => command.run(),
+        Command::Metrics(command) => command.run(),
+        Command::Glossary(command) => command.run(),
+        Command::Completions(command) => command.run(command_line()),
+        Command::Man(command) => command.run(command_line()),
+    }
+}
+
+/// The number of threads that the environment asks for, if it does.
+fn threads_of_environment() -> anyhow::Result<Option<u16>> {
+    let Some(text) = std::env::var_os("STAKES_THREADS").filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    let text = text.to_string_lossy();
+    match text.parse() {
+        Ok(threads @ 1..=1024) => Ok(Some(threads)),
+        _ => anyhow::bail!("STAKES_THREADS is `{text}`; allowed are 1 to 1024"),
+    }
+}

@@ -1,0 +1,65 @@
+//! The Python module `stakes._stakes`: the workflows of the library, and nothing else. What a workflow returns
+//! goes to Python as the JSON of the program, and as arrays where there is a value for each item; the package
+//! in `python/stakes` gives it its types and its manners.
+
+mod arrow;
+mod data;
+mod evaluate;
+mod experiment;
+mod goal;
+mod matrix;
+mod model;
+mod own;
+mod pool;
+mod rank;
+mod tables;
+mod train;
+mod watch;
+
+use std::ffi::OsString;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use serde::Serialize;
+
+/// What is wrong, as an exception.
+fn error(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A result as JSON.
+fn json(result: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(result).map_err(error)
+}
+
+/// Runs the program `stakes` with the words of a command line, its name first, and returns the exit code.
+#[pyfunction]
+fn program(py: Python<'_>, words: Vec<OsString>) -> u8 {
+    py.detach(|| stakes_cli::main(words))
+}
+
+#[pymodule]
+fn _stakes(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<data::Data>()?;
+    module.add_class::<model::Model>()?;
+    module.add_function(wrap_pyfunction!(program, module)?)?;
+    module.add_function(wrap_pyfunction!(pool::set_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(data::read_file, module)?)?;
+    module.add_function(wrap_pyfunction!(data::read_frame, module)?)?;
+    module.add_function(wrap_pyfunction!(data::read_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(data::read_matrix, module)?)?;
+    module.add_function(wrap_pyfunction!(data::prepare, module)?)?;
+    module.add_function(wrap_pyfunction!(data::generate, module)?)?;
+    module.add_function(wrap_pyfunction!(train::train, module)?)?;
+    module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
+    module.add_function(wrap_pyfunction!(evaluate::figure, module)?)?;
+    module.add_function(wrap_pyfunction!(evaluate::audit, module)?)?;
+    module.add_function(wrap_pyfunction!(rank::rank, module)?)?;
+    module.add_function(wrap_pyfunction!(rank::plan, module)?)?;
+    module.add_function(wrap_pyfunction!(experiment::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(experiment::backtest, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::learners, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::metrics, module)?)?;
+    Ok(())
+}

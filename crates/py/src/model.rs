@@ -1,0 +1,168 @@
+//! Models.
+
+use std::sync::Arc;
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use rayon::prelude::*;
+use stakes::explain::{ExplainOptions, ExplainReport};
+use stakes::model::explain::{Explainer, Rows, ScoreParts};
+use stakes::model_file::ModelFile;
+use stakes::rank::expected_costs;
+use stakes::report::ModelInfo;
+use stakes::scoring::{self, SeenLists};
+
+use crate::data::Data;
+use crate::watch::{Follower, quietly, watched};
+use crate::{error, json};
+
+/// A trained model.
+#[pyclass(frozen, module = "stakes._stakes")]
+pub(crate) struct Model(pub(crate) Arc<stakes::model::Model>);
+
+/// How many lists a model was trained on, of how many, and how many of them have scores of models that were not.
+type Seen = (usize, usize, usize);
+
+/// How lists that a model was trained on are scored.
+pub(crate) fn seen_lists(fitted: bool) -> SeenLists {
+    if fitted { SeenLists::Fitted } else { SeenLists::OutOfFold }
+}
+
+#[pymethods]
+impl Model {
+    /// Reads a model file.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: &str) -> PyResult<Model> {
+        Ok(Model(Arc::new(quietly(py, || stakes::model::Model::load(path))?)))
+    }
+
+    /// Reads a model from its JSON.
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: &[u8]) -> PyResult<Model> {
+        Ok(Model(Arc::new(quietly(py, || Ok(stakes::model::Model::from_json(text, "a model")?))?)))
+    }
+
+    /// Writes a model file.
+    fn save(&self, py: Python<'_>, path: &str) -> PyResult<()> {
+        quietly(py, || self.0.save(path))
+    }
+
+    /// The model as JSON.
+    fn to_json<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let text = py.detach(|| self.0.to_json());
+        PyBytes::new(py, text.as_bytes())
+    }
+
+    /// What the model holds, as JSON.
+    fn info(&self) -> PyResult<String> {
+        json(&ModelInfo::new("", &self.0))
+    }
+
+    /// The name of the learner.
+    #[getter]
+    fn learner(&self) -> &str {
+        &self.0.learner
+    }
+
+    /// The names of the features.
+    #[getter]
+    fn features(&self) -> Vec<&str> {
+        self.0.features.iter().map(|feature| feature.name.as_str()).collect()
+    }
+
+    /// The roles that columns had in training: role and name.
+    #[getter]
+    fn columns(&self) -> Vec<(&'static str, &str)> {
+        self.0.columns.iter().map(|(role, name)| (role.name(), name.as_str())).collect()
+    }
+
+    /// What the model was trained for, in the words of its metric.
+    #[getter]
+    fn goal(&self) -> String {
+        self.0.goal.spec().to_string()
+    }
+
+    /// Whether the goal is a sum of money, for which prices are needed.
+    #[getter]
+    fn has_budget(&self) -> bool {
+        self.0.goal.budget().is_some()
+    }
+
+    /// The score of each item.
+    fn score<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Data,
+        fitted: bool,
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Seen)> {
+        let scored = quietly(py, || scoring::score(&self.0, &data.0, seen_lists(fitted)))?;
+        let seen = scored.trained_on;
+        Ok((scored.values.into_pyarray(py), (seen.lists, seen.of, seen.out_of_fold)))
+    }
+
+    /// The expected cost of each item, by its score; `None` if the model is not calibrated.
+    fn expected_costs<'py>(
+        &self,
+        py: Python<'py>,
+        scores: numpy::PyReadonlyArray1<'_, f64>,
+    ) -> Option<Bound<'py, PyArray1<f64>>> {
+        let scores: Vec<f64> = scores.as_array().to_vec();
+        expected_costs(&self.0, &scores).map(|costs| costs.into_pyarray(py))
+    }
+
+    /// What each feature adds to each item's score beyond the score of the mean item of the data: the score of
+    /// that one, and the parts.
+    fn contributions<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Data,
+    ) -> PyResult<(f64, Bound<'py, PyArray2<f64>>)> {
+        let (model, data) = (&self.0, &data.0);
+        if model.rerank.is_some() {
+            return Err(error(stakes::Error::TwoStages));
+        }
+        let (base, values) = quietly(py, || {
+            let rows = Rows::new(model, data)?;
+            let explainer = Explainer::new(model);
+            let parts: Vec<ScoreParts> = (0..data.len())
+                .into_par_iter()
+                .map(|item| explainer.parts(rows.row(item)))
+                .collect();
+            let mean = ScoreParts::mean(parts.iter()).expect("data are never empty");
+            let values: Vec<Vec<f64>> =
+                parts.par_iter().map(|parts| explainer.contrast(parts, &mean)).collect();
+            Ok((explainer.score(&mean), values.concat()))
+        })?;
+        let shape = [data.len(), model.features.len()];
+        Ok((base, values.into_pyarray(py).reshape(shape)?))
+    }
+
+    /// What features do, as the JSON of `stakes explain`.
+    #[pyo3(signature = (data, *, with_cost, repeats, seed, features, follow, every))]
+    #[allow(clippy::too_many_arguments)] // They are keywords.
+    fn explain(
+        &self,
+        py: Python<'_>,
+        data: Option<&Data>,
+        with_cost: bool,
+        repeats: usize,
+        seed: u64,
+        features: Vec<String>,
+        follow: Option<Bound<'_, PyAny>>,
+        every: bool,
+    ) -> PyResult<String> {
+        let options = ExplainOptions { k: None, repeats, seed, features };
+        let found = match data {
+            None => None,
+            Some(data) => {
+                let follower = Follower { call: follow, every };
+                let found = watched(py, &follower, |observer| {
+                    stakes::explain::explain(&self.0, &data.0, with_cost, &options, Some(observer))
+                })?;
+                Some(found.whole()?)
+            }
+        };
+        json(&ExplainReport::new("", &self.0, found.as_ref(), &options))
+    }
+}

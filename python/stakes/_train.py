@@ -1,0 +1,177 @@
+"""Training."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from stakes import _frames, _stakes
+from stakes._dataset import as_dataset
+from stakes._errors import say
+from stakes._goal import goal
+from stakes._model import Model
+from stakes._progress import Callback, Follower
+
+#: ``loss(scores, cost, lists) -> (grad, hess)``: arrays over all items; ``lists`` has the index of the first item of
+#: each list, and the end of the last. Costs are those of the data; scores start at 0.
+Loss = Callable[[Any, Any, Any], Any]
+#: ``metric(scores, cost, lists) -> float``, of the same arrays. Higher is better, unless the function has an
+#: attribute ``higher_is_better = False``.
+Metric = Callable[[Any, Any, Any], float]
+
+
+def parameters(params: dict[str, Any]) -> dict[str, str]:
+    """Parameters of a learner as texts: ``min_rows=5`` is ``min-rows=5`` of the program."""
+    return {key.replace("_", "-"): _text(value) for key, value in params.items() if value is not None}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return ",".join(_text(part) for part in value)
+    if isinstance(value, float) and value == int(value) and abs(value) < 2**53:
+        return str(int(value))
+    return str(value)
+
+
+def train(
+    data: Any,
+    k: int | str | None = None,
+    learner: str | None = None,
+    *,
+    budget: float | None = None,
+    metric: str | Metric | None = None,
+    cost: str | None = None,
+    policy: str | None = None,
+    loss: Loss | str | None = None,
+    effort: str | None = None,
+    seed: int = 0,
+    valid: Any = None,
+    hold_out: float | str | None = None,
+    folds: int | None = None,
+    tune: int | None = None,
+    current: Any = None,
+    unit: str | None = None,
+    currency: str | None = None,
+    per: float | None = None,
+    baseline: bool = True,
+    allow_leak: str | Sequence[str] | None = None,
+    init_model: Model | None = None,
+    base: Model | None = None,
+    output: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    callbacks: Sequence[Callback] | None = None,
+    progress: bool | None = None,
+    list: Any = None,
+    impact: Any = None,
+    id: Any = None,
+    time: Any = None,
+    group: Any = None,
+    price: Any = None,
+    weight: Any = None,
+    drop: Any = None,
+    learner_params: Mapping[str, Any] | None = None,
+    **params: Any,
+) -> Model:
+    """Trains a model that ranks by cost, and judges it by lists that it was not trained on.
+
+    Args:
+        data: a :class:`stakes.Dataset`, or what it is made of together with roles (``list=``, ``impact=``, ...).
+        k: how many items of each list can be acted on: a number, or a share such as ``"10%"``.
+        learner: ``auto``, or one of :func:`stakes.learner_names`.
+        budget: how much money can be spent in each list instead; needs prices.
+        metric: what decides when training stops: the name of a metric, or a function of yours.
+        cost: what acting on an item saves, as an expression of columns; by default the impact.
+        policy: the probability that each position is acted on.
+        loss: a function of yours that boosted trees minimise; called once a round with whole arrays. (A text is the
+            parameter of that name of the learner ``mart``.)
+        effort: of ``auto``: ``low``, ``medium`` or ``high``.
+        seed: of all random draws.
+        valid: lists to validate with, as ``data``.
+        hold_out: the part of the lists to validate with.
+        folds: cross-validate with this many folds.
+        tune: try this many settings.
+        current: how it is decided now: a column, an expression, ``random``, or a score for each row; the verdict is
+            then about the difference.
+        unit, currency, per: what costs are counted in, for the verdict's sentences.
+        baseline: whether a plain regression is trained to compare with.
+        allow_leak: features that may put the costs in order almost perfectly.
+        init_model: a model whose training is continued.
+        base: the model whose top items ``exact-rerank`` re-ranks.
+        output: a file for the model, with checkpoints beside it, from which ``resume`` continues.
+        callbacks: functions that get a dictionary after every round; a true answer stops the training.
+        progress: whether a line shows the progress; by default in terminals and notebooks.
+        learner_params, params: parameters of the learner: ``rounds=200, leaves=31``; those that have the name of
+            an argument of this function, such as ``metric`` of ``adarank``, in a dictionary.
+
+    Ctrl-C stops after the current round: the best model so far is returned, with ``model.interrupted``.
+
+    >>> import stakes
+    >>> storms = stakes.generate("storms", lists=30, rows=1500)
+    >>> model = stakes.train(storms, k=5, learner="two-part", rounds=20)
+    >>> model.learner, model.interrupted
+    ('two-part', False)
+    """
+    roles = dict(list=list, impact=impact, id=id, time=time, group=group, price=price, weight=weight, drop=drop)
+    data = as_dataset(data, **roles)
+    other = None
+    if valid is not None:
+        other = as_dataset(valid, **({} if _is_dataset(valid) else roles))
+    params.update(learner_params or {})
+    if effort is not None:
+        params["effort"] = effort
+    if isinstance(loss, str):
+        params["loss"], loss = loss, None
+    if loss is not None and learner is not None:
+        raise TypeError(f"learner is {learner!r} and loss is given; a loss of yours is minimised by boosted trees")
+    own = None
+    if callable(metric):
+        own = (metric, getattr(metric, "__name__", "metric"), bool(getattr(metric, "higher_is_better", True)))
+        metric = None
+    with Follower(learner or ("own loss" if loss is not None else "auto"), progress, callbacks) as follower:
+        model, summary, notes, interrupted = _stakes.train(
+            data._data,
+            goal(k, budget, cost, policy, metric),
+            learner=learner or "auto",
+            params=parameters(params),
+            seed=seed,
+            hold_out=None if hold_out is None else str(hold_out),
+            folds=folds,
+            valid=None if other is None else other._data,
+            tune=tune,
+            current=_current(data, current),
+            unit=unit,
+            currency=currency,
+            per=per,
+            judge=baseline,
+            allow_leak=_frames.text_list(allow_leak),
+            loss=loss,
+            metric=own,
+            init_model=None if init_model is None else init_model._model,
+            base=None if base is None else base._model,
+            output=None if output is None else os.fspath(output),
+            resume=resume,
+            follow=follower.call,
+            every=follower.every,
+        )
+    say(notes)
+    if interrupted:
+        say(["the training was stopped; this is the best model so far"])
+    return Model(model, json.loads(summary), interrupted)
+
+
+def _is_dataset(data: Any) -> bool:
+    from stakes._dataset import Dataset
+
+    return isinstance(data, Dataset)
+
+
+def _current(data: Any, current: Any) -> Any:
+    """The present order: a text, or a name and a score for each item."""
+    if current is None or isinstance(current, str):
+        return current
+    name = getattr(current, "name", None)
+    return (str(name) if name else "the present order", data._of_rows(current, "current"))
