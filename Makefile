@@ -38,7 +38,7 @@ demo: setup ## generate storms, compare learners over the older ones, judge a mo
 	@scripts/demo.sh $(STAKES)
 
 test: check ## everything that must pass: formatting, lints, all tests, docs
-	$(CARGO) test $(ALL) --quiet
+	@scripts/python.sh & $(CARGO) test $(ALL) --quiet && wait $$!
 	$(MAKE) --no-print-directory python
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
 

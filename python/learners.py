@@ -82,6 +82,7 @@ class {class_name(entry["name"])}(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
 {about}
@@ -94,12 +95,14 @@ class {class_name(entry["name"])}(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
 {arguments}
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
 {assigned}

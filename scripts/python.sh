@@ -12,5 +12,5 @@ python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2
     || scripts/apt.sh python3 python3-venv
 echo "installing what the Python package is tested with: once, a minute or two" >&2
 python3 -m venv "$venv"
-"$venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: -r python/requirements.txt
+"$venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: --no-compile -r python/requirements.txt
 echo "$wanted" > "$venv/installed"

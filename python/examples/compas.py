@@ -1,7 +1,7 @@
 # %% [markdown]
 # # COMPAS: how does a ranking by risk treat groups?
-# Of all people who were scored, those who look most likely to be charged again are supported first. The audit says where
-# groups stand in that order, and what it covers of the harm that each group suffered.
+# Of all people who were scored, those who look most likely to be charged again are supported first. The audit says
+# where groups stand in that order, and what it covers of the harm that each group suffered.
 
 # %%
 import os

@@ -50,6 +50,7 @@ class CSMartRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         leaves: maximum number of leaves per tree (2 to 4096)
@@ -90,6 +91,7 @@ class CSMartRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         leaves: float = 7,
@@ -124,6 +126,7 @@ class CSMartRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.leaves = leaves
@@ -163,6 +166,7 @@ class CRMartRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         leaves: maximum number of leaves per tree (2 to 4096)
@@ -197,6 +201,7 @@ class CRMartRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         leaves: float = 31,
@@ -225,6 +230,7 @@ class CRMartRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.leaves = leaves
@@ -258,6 +264,7 @@ class LambdaMartRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         leaves: maximum number of leaves per tree (2 to 4096)
@@ -292,6 +299,7 @@ class LambdaMartRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         leaves: float = 31,
@@ -320,6 +328,7 @@ class LambdaMartRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.leaves = leaves
@@ -353,6 +362,7 @@ class MartRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         leaves: maximum number of leaves per tree (2 to 4096)
@@ -385,6 +395,7 @@ class MartRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         leaves: float = 31,
@@ -411,6 +422,7 @@ class MartRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.leaves = leaves
@@ -442,6 +454,7 @@ class CSListNetMartRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         leaves: maximum number of leaves per tree (2 to 4096)
@@ -473,6 +486,7 @@ class CSListNetMartRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         leaves: float = 31,
@@ -498,6 +512,7 @@ class CSListNetMartRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.leaves = leaves
@@ -528,6 +543,7 @@ class RankNetMartRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         leaves: maximum number of leaves per tree (2 to 4096)
@@ -559,6 +575,7 @@ class RankNetMartRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         leaves: float = 31,
@@ -584,6 +601,7 @@ class RankNetMartRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.leaves = leaves
@@ -614,6 +632,7 @@ class TweedieMartRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         leaves: maximum number of leaves per tree (2 to 4096)
@@ -645,6 +664,7 @@ class TweedieMartRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         leaves: float = 7,
@@ -670,6 +690,7 @@ class TweedieMartRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.leaves = leaves
@@ -700,6 +721,7 @@ class TwoPartRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         leaves: maximum number of leaves per tree (2 to 4096)
@@ -730,6 +752,7 @@ class TwoPartRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         leaves: float = 7,
@@ -754,6 +777,7 @@ class TwoPartRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.leaves = leaves
@@ -783,6 +807,7 @@ class RandomForestRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         leaves: maximum number of leaves per tree (2 to 4096)
@@ -812,6 +837,7 @@ class RandomForestRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         leaves: float = 1024,
@@ -835,6 +861,7 @@ class RandomForestRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.leaves = leaves
@@ -863,6 +890,7 @@ class CSCoordinateAscentRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         rounds: maximum number of passes over all inputs (1 to 100000)
@@ -881,6 +909,7 @@ class CSCoordinateAscentRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         rounds: float = 25,
@@ -893,6 +922,7 @@ class CSCoordinateAscentRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.rounds = rounds
@@ -910,6 +940,7 @@ class CRCoordinateAscentRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         rounds: maximum number of passes over all inputs (1 to 100000)
@@ -929,6 +960,7 @@ class CRCoordinateAscentRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         rounds: float = 25,
@@ -942,6 +974,7 @@ class CRCoordinateAscentRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.rounds = rounds
@@ -960,6 +993,7 @@ class CoordinateAscentRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         rounds: maximum number of passes over all inputs (1 to 100000)
@@ -980,6 +1014,7 @@ class CoordinateAscentRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         rounds: float = 25,
@@ -994,6 +1029,7 @@ class CoordinateAscentRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.rounds = rounds
@@ -1013,6 +1049,7 @@ class CSAdaRankRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         rounds: maximum number of inputs, counting repetitions (1 to 100000)
@@ -1033,6 +1070,7 @@ class CSAdaRankRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         rounds: float = 500,
@@ -1047,6 +1085,7 @@ class CSAdaRankRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.rounds = rounds
@@ -1066,6 +1105,7 @@ class AdaRankRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         rounds: maximum number of inputs, counting repetitions (1 to 100000)
@@ -1088,6 +1128,7 @@ class AdaRankRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         rounds: float = 500,
@@ -1104,6 +1145,7 @@ class AdaRankRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.rounds = rounds
@@ -1125,6 +1167,7 @@ class RankNetRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         hidden: number of units of each hidden layer; 0: a linear score (0, or 1 to 1024 units of one or two hidden layers such as 16 or 32,16)
@@ -1149,6 +1192,7 @@ class RankNetRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         hidden: float = 16,
@@ -1167,6 +1211,7 @@ class RankNetRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.hidden = hidden
@@ -1190,6 +1235,7 @@ class CRRankNetRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         hidden: number of units of each hidden layer; 0: a linear score (0, or 1 to 1024 units of one or two hidden layers such as 16 or 32,16)
@@ -1214,6 +1260,7 @@ class CRRankNetRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         hidden: float = 16,
@@ -1232,6 +1279,7 @@ class CRRankNetRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.hidden = hidden
@@ -1255,6 +1303,7 @@ class ListNetRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         hidden: number of units of each hidden layer; 0: a linear score (0, or 1 to 1024 units of one or two hidden layers such as 16 or 32,16)
@@ -1279,6 +1328,7 @@ class ListNetRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         hidden: float = 16,
@@ -1297,6 +1347,7 @@ class ListNetRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.hidden = hidden
@@ -1320,6 +1371,7 @@ class CRListNetRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         hidden: number of units of each hidden layer; 0: a linear score (0, or 1 to 1024 units of one or two hidden layers such as 16 or 32,16)
@@ -1344,6 +1396,7 @@ class CRListNetRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         hidden: float = 16,
@@ -1362,6 +1415,7 @@ class CRListNetRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.hidden = hidden
@@ -1385,6 +1439,7 @@ class LambdaRankRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         hidden: number of units of each hidden layer; 0: a linear score (0, or 1 to 1024 units of one or two hidden layers such as 16 or 32,16)
@@ -1412,6 +1467,7 @@ class LambdaRankRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         hidden: float = 16,
@@ -1433,6 +1489,7 @@ class LambdaRankRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.hidden = hidden
@@ -1459,6 +1516,7 @@ class CRLambdaRankRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         hidden: number of units of each hidden layer; 0: a linear score (0, or 1 to 1024 units of one or two hidden layers such as 16 or 32,16)
@@ -1486,6 +1544,7 @@ class CRLambdaRankRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         hidden: float = 16,
@@ -1507,6 +1566,7 @@ class CRLambdaRankRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.hidden = hidden
@@ -1533,6 +1593,7 @@ class CSLambdaRankRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         hidden: number of units of each hidden layer; 0: a linear score (0, or 1 to 1024 units of one or two hidden layers such as 16 or 32,16)
@@ -1561,6 +1622,7 @@ class CSLambdaRankRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         hidden: float = 16,
@@ -1583,6 +1645,7 @@ class CSLambdaRankRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.hidden = hidden
@@ -1610,6 +1673,7 @@ class RankBoostRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         rounds: maximum number of weak rankers (1 to 100000)
@@ -1627,6 +1691,7 @@ class RankBoostRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         rounds: float = 300,
@@ -1638,6 +1703,7 @@ class RankBoostRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.rounds = rounds
@@ -1654,6 +1720,7 @@ class RankBoostPlusRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         rounds: maximum number of weak rankers (1 to 100000)
@@ -1668,6 +1735,7 @@ class RankBoostPlusRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         rounds: float = 300,
@@ -1676,6 +1744,7 @@ class RankBoostPlusRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.rounds = rounds
@@ -1689,6 +1758,7 @@ class CSRankBoostRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         rounds: maximum number of weak rankers (1 to 100000)
@@ -1712,6 +1782,7 @@ class CSRankBoostRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         rounds: float = 300,
@@ -1729,6 +1800,7 @@ class CSRankBoostRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.rounds = rounds
@@ -1751,6 +1823,7 @@ class CSRankBoostPlusRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         rounds: maximum number of weak rankers (1 to 100000)
@@ -1773,6 +1846,7 @@ class CSRankBoostPlusRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         rounds: float = 300,
@@ -1789,6 +1863,7 @@ class CSRankBoostPlusRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.rounds = rounds
@@ -1810,6 +1885,7 @@ class AdaBoostRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         rounds: maximum number of weak rankers (1 to 100000)
@@ -1827,6 +1903,7 @@ class AdaBoostRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         rounds: float = 300,
@@ -1840,6 +1917,7 @@ class AdaBoostRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.rounds = rounds
@@ -1856,6 +1934,7 @@ class ListMLERanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         solver: newton: Newton's method, for a linear score; adam: step by step, also for nets, by the parameters from hidden to patience; descent: gradient descent without a penalty by rate, tolerance and rounds, as in the papers; auto: newton unless there are hidden layers (auto | newton | adam | descent)
@@ -1882,6 +1961,7 @@ class ListMLERanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         solver: Literal["auto", "newton", "adam", "descent"] = "auto",
@@ -1902,6 +1982,7 @@ class ListMLERanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.solver = solver
@@ -1927,6 +2008,7 @@ class CSRgListRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         importance: importance of a level: grade: pcf^grade; cost: its cost; auto: grade if all impacts are whole and below 32 and the cost depends on nothing else (auto | grade | cost)
@@ -1944,6 +2026,7 @@ class CSRgListRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         importance: Literal["auto", "grade", "cost"] = "auto",
@@ -1955,6 +2038,7 @@ class CSRgListRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.importance = importance
@@ -1971,6 +2055,7 @@ class RankSVMRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         c: strength of the loss beside 1/2 |w|^2; auto: the best on validation lists of 0.01 to 1000, then of 0.6 to 1.4 times that; 10 without such lists (auto, or a number above 0 and up to 1e9, or several to choose from such as 0.01,0.1,1)
@@ -1987,6 +2072,7 @@ class RankSVMRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         c: str | float = "auto",
@@ -1997,6 +2083,7 @@ class RankSVMRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.c = c
@@ -2012,6 +2099,7 @@ class PNormPushRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         p: power of the push that moves an item down; the larger, the more the top of a list counts (1 to 32)
@@ -2028,6 +2116,7 @@ class PNormPushRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         p: float = 2,
@@ -2038,6 +2127,7 @@ class PNormPushRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.p = p
@@ -2053,6 +2143,7 @@ class RidgeRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         l2: penalty on the squares of weights, per item; auto: the best on validation lists of 100 to 1e-6, then of 0.6 to 1.4 times that; by generalised cross-validation without such lists (auto, or a number above 0 and up to 1e9, or several to choose from such as 0.01,0.1,1)
@@ -2068,6 +2159,7 @@ class RidgeRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         l2: str | float = "auto",
@@ -2077,6 +2169,7 @@ class RidgeRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.l2 = l2
@@ -2091,6 +2184,7 @@ class LogisticRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         threshold: cost above which an item counts as costly; auto: 0 if any item costs nothing, else the mean cost (auto, or a cost of 0 or more)
@@ -2106,6 +2200,7 @@ class LogisticRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         threshold: str | float = "auto",
@@ -2115,6 +2210,7 @@ class LogisticRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.threshold = threshold
@@ -2129,6 +2225,7 @@ class SVMRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
         threshold: cost above which an item counts as costly; auto: 0 if any item costs nothing, else the mean cost (auto, or a cost of 0 or more)
@@ -2145,6 +2242,7 @@ class SVMRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         threshold: str | float = "auto",
@@ -2155,6 +2253,7 @@ class SVMRanker(StakesRanker):
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
         self.threshold = threshold
@@ -2170,6 +2269,7 @@ class BestFeatureRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
 
@@ -2182,11 +2282,13 @@ class BestFeatureRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
 
@@ -2198,6 +2300,7 @@ class RandomRanker(StakesRanker):
 
     Args:
         k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
         metric: what decides when training stops: a name, or a function.
         seed: of all random draws.
 
@@ -2210,11 +2313,13 @@ class RandomRanker(StakesRanker):
         self,
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         seed: int = 0,
         **params: Any,
     ) -> None:
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.seed = seed
 

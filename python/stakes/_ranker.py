@@ -49,6 +49,7 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
     Args:
         learner: a name of :func:`stakes.learner_names`; ``auto`` cross-validates several and blends the best.
         k: how many items of each list can be acted on: a number, or a share such as ``"10%"``.
+        budget: how much money can be spent in each list instead; rows then need a ``price``.
         metric: what decides when training stops: a name, or a function ``metric(scores, cost, lists)``.
         loss: a function ``loss(scores, cost, lists) -> (grad, hess)`` that boosted trees minimise.
         seed: of all random draws.
@@ -62,6 +63,7 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         learner: str = "auto",
         *,
         k: int | str = 10,
+        budget: float | None = None,
         metric: Any = None,
         loss: Any = None,
         seed: int = 0,
@@ -69,6 +71,7 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
     ) -> None:
         self.learner = learner
         self.k = k
+        self.budget = budget
         self.metric = metric
         self.loss = loss
         self.seed = seed
@@ -100,7 +103,7 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         if self._learner is not None:
             signature = inspect.signature(type(self).__init__).parameters.values()
             defaults = {of.name: of.default for of in signature if of.kind is of.KEYWORD_ONLY}
-            own = {name: getattr(self, name) for name in defaults if name not in ("k", "metric", "seed")}
+            own = {name: getattr(self, name) for name in defaults if name not in ("k", "budget", "metric", "seed")}
             found.update({name: value for name, value in own.items() if value != defaults[name]})
         return {name.removeprefix("learner_"): value for name, value in found.items() if value is not None}
 
@@ -147,10 +150,13 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         elif eval_qid is not None:
             raise ValueError("eval_qid is given without eval_set")
         loss = getattr(self, "loss", None) if self._learner is None else None
+        if (price is None) != (self.budget is None):
+            raise ValueError("a budget needs the price of each row, and prices are for a budget; give both or neither")
         self.model_ = train(
             data,
-            self.k,
+            None if self.budget is not None else self.k,
             None if loss is not None else self._learner or self.learner,
+            budget=self.budget,
             metric=self.metric,
             loss=loss,
             seed=self.seed,
@@ -208,12 +214,16 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         ranks[data.rows[columns["item"]]] = columns["rank"]
         return ranks
 
-    def score(self, X: Any, y: Any, *, qid: Any = None, group: Any = None, sample_weight: Any = None) -> float:
-        """R_CS at k: the share of all savable cost that is saved."""
+    def score(
+        self, X: Any, y: Any, *, qid: Any = None, group: Any = None, sample_weight: Any = None, price: Any = None
+    ) -> float:
+        """R_CS: the share of all savable cost that is saved by acting on k items, or within the budget."""
         check_is_fitted(self, "model_")
-        data = self._data(X, y, qid, group, {"weight": sample_weight}, reset=False)
+        data = self._data(X, y, qid, group, {"weight": sample_weight, "price": price}, reset=False)
         values, _ = self.model_._model.score(data._data, True)
-        value, _ = _stakes.figure(data._data, values, "rcs", goal(self.k))
+        value, _ = _stakes.figure(
+            data._data, values, "rcs", goal(None if self.budget is not None else self.k, self.budget)
+        )
         # Nothing to save: every order saves all of it.
         return 1.0 if value is None else value
 

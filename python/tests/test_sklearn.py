@@ -155,3 +155,15 @@ def test_the_classes_are_those_of_the_table() -> None:
     pytest.importorskip("ruff")
     ran = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
+
+
+def test_a_budget_needs_prices(arrays: dict[str, Any]) -> None:
+    X, y, q = arrays["X"], arrays["y"], arrays["qid"]
+    price = 1 + np.arange(600) % 5
+    ranker = TwoPartRanker(budget=10.0, rounds=5).fit(X, y, qid=q, price=price)
+    assert 0 < ranker.score(X, y, qid=q, price=price) <= 1
+    assert "10" in ranker.model_._model.goal
+    for wrong in (TwoPartRanker(rounds=5), TwoPartRanker(budget=10.0, rounds=5)):
+        given = {} if wrong.budget else {"price": price}
+        with pytest.raises(ValueError, match="both or neither"):
+            wrong.fit(X, y, qid=q, **given)

@@ -18,7 +18,9 @@ ROLES = ("--list", "storm", "--impact", "customers_out", "--id", "network", "--t
 ELSEWHERE = {"exact-rerank"}
 QUICK: dict[str, dict[str, Any]] = {
     "auto": {"effort": "low", "rounds": 5},
-    "cs-rglist": {},
+    "coordinate-ascent": {"restarts": 1},
+    "cr-coordinate-ascent": {"restarts": 1},
+    "cs-coordinate-ascent": {"restarts": 1},
 }
 
 
