@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable
 
@@ -13,7 +14,10 @@ class StakesNote(UserWarning):
     """
 
 
-def say(notes: Iterable[str], stacklevel: int = 3) -> None:
+def say(notes: Iterable[str]) -> None:
     """Gives notes as warnings, each at the line that called the package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals["__name__"].split(".")[0] == "stakes":
+        level, frame = level + 1, frame.f_back
     for note in notes:
-        warnings.warn(note, StakesNote, stacklevel=stacklevel)
+        warnings.warn(note, StakesNote, stacklevel=level)

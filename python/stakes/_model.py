@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import os
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,7 @@ from stakes import _frames, _stakes
 from stakes._dataset import Dataset, Floats, Source
 from stakes._errors import say
 from stakes._progress import Callback, Follower
-from stakes._results import Explanation, Plan, table_text
+from stakes._results import Explanation, Plan, table_html, table_text
 
 #: Columns of a ranking that are not told of the item itself.
 _POSITION = "item"
@@ -64,6 +65,12 @@ class Model:
             ]
             lines.append(table_text(rows))
         return "\n".join([*lines, *([self.verdict] if self.verdict else [])])
+
+    def _repr_html_(self) -> str:
+        rows = (self._summary or {}).get("results") or []
+        shown = [{key: row[key] for key in ("score", "metric", "value", "low", "high")} for row in rows]
+        words = f"<p>{html.escape(self.verdict)}</p>" if self.verdict else ""
+        return f"<p><code>{html.escape(repr(self))}</code></p>" + (table_html(shown) if shown else "") + words
 
     @property
     def learner(self) -> str:
@@ -127,10 +134,10 @@ class Model:
         read = self._read(data, list=list, id=id)
         return read._to_rows(self._scores(read, fitted))
 
-    def _scores(self, data: Dataset, fitted: bool, stacklevel: int = 4) -> Floats:
+    def _scores(self, data: Dataset, fitted: bool) -> Floats:
         values, (seen, of, out_of_fold) = self._model.score(data._data, fitted)
         if seen > out_of_fold:
-            say([f"the model was trained on {seen} of these {of} lists: scores there flatter it"], stacklevel)
+            say([f"the model was trained on {seen} of these {of} lists: scores there flatter it"])
         return values
 
     def rank(

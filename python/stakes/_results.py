@@ -130,18 +130,12 @@ class Evaluation(Result):
 class Comparison(Result):
     """Learners and scores compared over folds."""
 
-    _rows = "entrants"
+    _rows = "results"
 
     @property
     def verdict(self) -> str:
         """What came out, in words."""
         return " ".join(self._found["verdict"])
-
-    def rows(self) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = next(
-            (self._found[key] for key in ("entrants", "contestants", "results") if key in self._found), []
-        )
-        return rows
 
     def __str__(self) -> str:
         return f"{table_text(self.rows())}\n{self.verdict}"

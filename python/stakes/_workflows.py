@@ -28,7 +28,7 @@ def scores_of(data: Dataset, scores: Any) -> list[tuple[str, Any]]:
     found = []
     for name, given in scores.items():
         if isinstance(given, Model):
-            values = given._scores(data, False, stacklevel=5)
+            values = given._scores(data, False)
         elif isinstance(given, str):
             values = data._data.numbers(given)
         else:

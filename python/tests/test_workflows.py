@@ -181,3 +181,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 def test_wrong_wishes_are_refused(storms: stakes.Dataset, given: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         stakes.train(storms, **{"k": None, **given})
+
+
+def test_notes_are_at_the_line_that_called(parts: Any, model: stakes.Model) -> None:
+    with pytest.warns(stakes.StakesNote, match="trained on") as heard:
+        model.plan(parts[0].to_frame("pandas"), budget=20)
+    assert heard[0].filename == __file__
