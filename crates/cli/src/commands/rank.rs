@@ -166,7 +166,7 @@ impl Rank {
         let data = read_for(&model, &self.data, &options, purpose)?;
         reading.done(&data);
         match Task::of(&model) {
-            Task::Rank if alone => self.scores(&model, &data, target),
+            Task::Rank if alone => self.scores(&model, &data, reach, target),
             Task::Rank => self.rank(&model, &data, reach, target),
             Task::Classes(_) => self.classify(&model, &data, target),
         }
@@ -240,13 +240,20 @@ impl Rank {
     }
 
     /// Scores or expected costs alone.
-    fn scores(&self, model: &Model, data: &Dataset, target: Target) -> anyhow::Result<()> {
+    fn scores(
+        &self,
+        model: &Model,
+        data: &Dataset,
+        reach: Reach,
+        target: Target,
+    ) -> anyhow::Result<()> {
         let scored = scoring::score(model, data, self.seen.into())?;
         Note::trained_on("the model", data, scored.trained_on).iter().for_each(hints::note);
         hints::notes(&notes_on(model, data)?);
         let scores = scored.values;
         if target == Target::Run {
-            stakes::io::write_run(data, &scores, "stakes", &self.output)?;
+            let priorities = model.priorities(scores, data, reach);
+            stakes::io::write_run(data, &priorities, "stakes", &self.output)?;
             written(&self.output);
             return Ok(());
         }

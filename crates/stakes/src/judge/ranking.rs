@@ -129,6 +129,8 @@ pub(super) fn judge(
     let (training, validation) = (division.problem()?, division.validation_problem()?);
     let whole = validation.as_ref().unwrap_or(&training).data();
     let name = score_name(model);
+    let reach = division.goal.reach;
+    let values = model.priorities(values, whole, reach);
     let mut scores = vec![Scores { name: name.clone(), values }];
     // The base alone shows whether re-ranking is worth anything.
     if let Some(rerank) = &model.rerank
@@ -200,11 +202,13 @@ fn regression(
     };
     cx.folds = own_folds.as_ref();
     let fitted = train(&Mart::default(), training, &mut cx)?;
-    Ok(match validation {
-        _ if is_interrupted(&fitted.model) => None,
-        Some(validation) => Some(fitted.model.score(validation.data())?),
+    let (model, judged) = (&fitted.model, validation.unwrap_or(training).data());
+    let scores = match validation {
+        _ if is_interrupted(model) => None,
+        Some(_) => Some(model.score(judged)?),
         None => fitted.out_of_fold,
-    })
+    };
+    Ok(scores.map(|scores| model.priorities(scores, judged, training.goal().reach)))
 }
 
 /// The best of the orders that were not trained for the goal.

@@ -227,6 +227,15 @@ impl Evaluate {
         if scores.is_empty() && self.output.calibration.is_some() {
             bail!("--calibration looks at scores; name one with --score, --score-file or --model");
         }
+        if self.output.calibration.is_some()
+            && goal.budget().is_some()
+            && models.iter().any(|(_, _, model)| model.scores_costs)
+        {
+            bail!(
+                "--calibration takes scores for expected costs, but where money is spent the model ranks by \
+                 cost per price; give -k instead of a budget"
+            );
+        }
         if scores.is_empty() {
             note(
                 "no score is named (--score, --score-file, --model): only reference orders are shown",
@@ -308,7 +317,7 @@ impl Evaluate {
         let (mut scores, mut trained_on) = (Vec::new(), Vec::new());
         for (name, _, model) in models {
             let data = with_all.as_ref().unwrap_or(data);
-            let (score, seen) = of_model(name, model, data, self.seen.into())?;
+            let (score, seen) = of_model(name, model, data, goal.reach, self.seen.into())?;
             // A table in LaTeX has no room for it.
             if self.output.latex {
                 Note::trained_on(name, data, seen).iter().for_each(hints::note);
