@@ -161,7 +161,8 @@ impl Rank {
         }
         let reach = self.reach(&model)?;
         let purpose = Purpose::Rank { prices: matches!(reach, Reach::Money(_)) };
-        let options = ReadOptions { roles: self.roles.roles(), file: self.file.options() };
+        let file = self.file.options_for(&self.data)?;
+        let options = ReadOptions { roles: self.roles.roles(), file };
         let reading = Reading::of(&self.data);
         let data = read_for(&model, &self.data, &options, purpose)?;
         reading.done(&data);
@@ -213,7 +214,8 @@ impl Rank {
             seen: self.seen.into(),
             at_most: self.at_most.clone(),
         };
-        let file = ReadOptions { file: self.file.options(), ..ReadOptions::default() };
+        let file = self.file.options_for(&self.data)?;
+        let file = ReadOptions { file, ..ReadOptions::default() };
         let kept = self.keep.as_ref().map(|keep| KeptColumns::read(data, &self.data, &file, keep));
         let kept = kept.transpose()?;
         let mut ranked = watched(|observer| {

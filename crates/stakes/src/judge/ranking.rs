@@ -51,9 +51,9 @@ impl Verdict {
 
 impl Verdict {
     /// The figures, and beside them the plain share of all cost that is reached.
-    fn figures(&self) -> Table {
+    fn figures(&self, page: &Page) -> Table {
         let shares = self.reached.as_ref().map_or(&[][..], |reached| &reached.shares);
-        table::figures_with(&self.study, "reached", |score| {
+        table::figures_with(page, &self.study, "reached", |score| {
             let (_, share) = shares.iter().find(|(name, _)| name == score)?;
             Some(percent(*share))
         })
@@ -61,13 +61,14 @@ impl Verdict {
 
     /// Writes the figures as a table, with the remarks needed to read it.
     pub fn write(&self, page: &mut Page) {
-        page.table(&self.figures());
+        page.table(&self.figures(page));
         table::remarks(page, &self.study, &self.options);
         let Some(c) = self.comparison() else { return };
         let (model, other) = (&c.score, table::shown(&c.baseline));
         let difference = table::with_interval(c.difference, c.low, c.high);
         let p = p_words(c.p);
-        page.text(&format!("{model} against {other}: {difference}, {p} ({})", c.test));
+        let test = if page.has_statistics() { format!(" ({})", c.test) } else { String::new() };
+        page.text(&format!("{model} against {other}: {difference}, {p}{test}"));
         page.text(&match (c.p < 0.05, c.better) {
             (true, true) => format!("so {model} saves more than {other}, beyond chance"),
             (true, false) => format!("so {model} saves less than {other}, beyond chance"),

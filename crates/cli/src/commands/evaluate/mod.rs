@@ -24,6 +24,7 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
+use crate::args::words::WordArgs;
 use crate::args::{
     CostArgs, DataArgs, ScoreArgs, SeenArgs, check_ending, name_and_path, note_config, specs,
     use_config,
@@ -127,8 +128,10 @@ struct UncertaintyArgs {
 #[command(next_help_heading = "Output")]
 struct OutputArgs {
     /// As a LaTeX table
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, conflicts_with = "statistics", hide_short_help = true)]
     latex: bool,
+    #[command(flatten)]
+    words: WordArgs,
     /// Leave out the random, ideal and best-single-feature rows
     #[arg(long, hide_short_help = true)]
     no_references: bool,
@@ -281,7 +284,8 @@ impl Evaluate {
         if self.output.latex {
             return print(&latex::render(&found.study));
         }
-        let mut page = output::page();
+        let words = self.output.words.words(!self.metric.is_empty());
+        let mut page = output::page_in(words);
         found.write(&mut page);
         if !found.calibration.is_empty() {
             calibration::write(&mut page, &found.calibration);
