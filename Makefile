@@ -95,8 +95,8 @@ reproduction: program ## the papers' tables beside ours, into docs/reproduction.
 coverage: setup ## how often intervals cover the true value, by simulation (docs/intervals.md has the table)
 	$(CARGO) run --release --quiet -p stakes-stats --example coverage
 
-promises: setup ## how often expected costs keep what they promise on unseen lists (docs/intervals.md; an hour)
-	$(CARGO) run --release --quiet -p stakes --example promises
+promises: setup ## how often expected costs keep what they promise on unseen lists (docs/intervals.md; an hour); SEEDS=101..116
+	$(CARGO) run --release --quiet -p stakes --example promises -- $(or $(SEEDS),16)
 
 fuzz: setup ## long fuzzing of every parser; SECONDS_EACH=60, or RUNS=1000000; TARGETS='csv model'
 	SECONDS_EACH=$(SECONDS_EACH) RUNS=$(RUNS) scripts/fuzz.sh $(TARGETS)

@@ -172,7 +172,7 @@ fn a_model_is_used_with_its_own_roles_and_goal() {
     folder.ok(&format!("train s.csv {roles} --k 5 --learner mart -p rounds=5 -o m.json"));
     let commands = ["rank m.json s.csv", "explain m.json s.csv --repeats 1"];
     let without: Vec<String> = commands.iter().map(|line| folder.ok(line)).collect();
-    folder.write("stakes.toml", "[columns]\nlist = 'region'\n[goal]\nk = 1\n[wrong]\n");
+    folder.write("stakes.toml", "[columns]\nlist = 'region'\n[goal]\nk = 1\n");
     let with: Vec<String> = commands.iter().map(|line| folder.ok(line)).collect();
     assert_eq!(with, without);
 }
@@ -257,4 +257,29 @@ fn a_group_without_a_list_is_asked_about() {
         (&seen["lists"]["count"], seen["data"]["groups"].as_array().map(Vec::len)),
         (&1.into(), Some(2))
     );
+}
+
+/// How files are read holds for the commands of a model, too.
+#[test]
+fn models_read_new_data_as_stakes_toml_says() {
+    let folder = Folder::new();
+    let mut text = String::from("list;id;y;x\n");
+    for row in 0..60 {
+        text += &format!("{};{row};{};{}.000\n", row / 6, row % 6 * 10, 1 + row * row % 7);
+    }
+    folder.write("s.csv", text);
+    folder.write(
+        "stakes.toml",
+        "[columns]\nlist = 'list'\nimpact = 'y'\nid = 'id'\ndecimal = 'comma'\n",
+    );
+    folder.ok("train s.csv --learner ridge -k 2 -q -o m.json");
+    for line in [
+        "rank m.json s.csv -q",
+        "explain m.json s.csv -q --json",
+        "plan s.csv --model m.json -k 1 -q --json",
+    ] {
+        let (by_file, typed) = (folder.ok(line), folder.ok(&format!("{line} --decimal comma")));
+        assert!(by_file == typed, "{line}: {by_file}");
+        assert!(folder.ok(&format!("{line} --decimal point")) != typed, "{line}");
+    }
 }

@@ -1,6 +1,6 @@
 //! `stakes plan`: items within budgets and limits.
 
-use crate::common::{Folder, document, on_one_line};
+use crate::common::{Folder, ROLES, document, on_one_line};
 
 const NEXT: &str = "id,saves,hours,region,customers\na,10,5,north,3\nb,7,4,north,9\nc,6,3,south,1\nd,2,1,south,8\n";
 
@@ -119,4 +119,30 @@ fn what_cannot_be_is_refused() {
     folder.write("bad.csv", NEXT.replace("10", "-10"));
     let ran = folder.run("plan bad.csv --id id --expected-cost saves -k 2");
     assert!(ran.err.contains("item a is expected to save -10"), "{}", ran.err);
+}
+
+/// Of one item a plan says what a ranking says.
+#[test]
+fn totals_are_those_of_a_ranking() {
+    let folder = Folder::with_generated_storms();
+    folder.ok(&format!(
+        "train s.csv {ROLES} -k 1 --learner two-part --rounds 30 --hold-out 50% -q -o m.json"
+    ));
+    let ranked = folder.json("rank m.json s.csv -q --top 1").0;
+    let planned = folder.json("plan s.csv --model m.json -k 1 -q").0;
+    let mut known = 0;
+    for (ranked, planned) in
+        ranked.as_array().expect("items").iter().zip(planned["lists"].as_array().expect("lists"))
+    {
+        for end in ["total_low", "total_high"] {
+            let [ranked, planned] =
+                [&ranked[end], &planned[end]].map(|end| end.as_f64().expect("a number"));
+            assert!(
+                (ranked - planned).abs() <= 1e-5 * ranked.abs(),
+                "{end}: {ranked} and {planned}"
+            );
+        }
+        known += 1;
+    }
+    assert_eq!(known, 24);
 }

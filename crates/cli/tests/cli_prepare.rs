@@ -89,3 +89,21 @@ fn what_is_wrong_is_said_with_the_flag() {
     }
     assert_eq!(folder.names(), ["log.csv"]);
 }
+
+/// The first measure that is typed is the impact.
+#[test]
+fn measures_follow_what_was_typed() {
+    for (flags, impact) in [
+        ("--sum CUSTOMERS.AFFECTED --count", "sum.CUSTOMERS.AFFECTED"),
+        ("--count --sum CUSTOMERS.AFFECTED", "events"),
+        ("--max CUSTOMERS.AFFECTED --sum CUSTOMERS.AFFECTED", "max.CUSTOMERS.AFFECTED"),
+    ] {
+        let folder = Folder::new();
+        folder.write("outages.csv", log());
+        folder.ok(&format!(
+            "prepare outages.csv --list month:START.DATE --item STATE {flags} --decimal point -o panel.csv"
+        ));
+        let config = folder.text("stakes.toml");
+        assert!(config.contains(&format!("impact = \"{impact}\"")), "{flags}: {config}");
+    }
+}

@@ -107,12 +107,17 @@ fn a_budget_is_spent_from_the_top() {
         rows(&text).iter().map(|row| (key(row), row[price].parse().expect("a price"))).collect()
     };
     for (line, money) in [("rank m.json s.csv", 60.0), ("rank m.json s.csv --budget 25", 25.0)] {
-        let (mut list, mut spent, mut lasts) = (String::new(), 0.0, true);
+        let (mut list, mut spent, mut lasts, mut before) = (String::new(), 0.0, true, 0.0);
         for row in rows(&folder.ok(line)) {
             if row[0] != list {
                 (list, spent, lasts) = (row[0].clone(), 0.0, true);
             }
-            spent += price[&(row[0].clone(), row[2].clone())];
+            let own = price[&(row[0].clone(), row[2].clone())];
+            // What is ranked is cost per price.
+            let worth = row[3].parse::<f64>().expect("a score") / own;
+            assert!(spent == 0.0 || worth <= before * (1.0 + 1e-12), "{row:?}");
+            before = worth;
+            spent += own;
             lasts &= spent <= money;
             assert_eq!(row[4], if lasts { "yes" } else { "no" }, "{row:?}");
         }

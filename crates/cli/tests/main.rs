@@ -38,4 +38,5 @@ mod cli_train_real;
 mod cli_trec;
 mod cli_tune;
 mod cli_verbose;
+mod cli_words;
 mod common;

@@ -136,6 +136,11 @@ impl Lists {
         self.weight.as_deref()
     }
 
+    /// The price of every item, if the data have prices.
+    pub fn price(&self) -> Option<&[f64]> {
+        self.price.as_deref()
+    }
+
     /// A view of one list.
     pub fn list(&self, list: usize) -> ListView<'_> {
         let items = self.items(list);

@@ -176,6 +176,17 @@ impl<'r> Prepared<'r> {
         scores
     }
 
+    /// A value of every item of each part, for all models.
+    pub(crate) fn of_items(&self, of: impl Fn(&Lists) -> Vec<f64>) -> Scores {
+        let validation = self.validation.as_ref().map(|part| of(&part.lists));
+        let mut scores = Scores {
+            training: of(&self.training.lists).repeat(self.models()),
+            validation: validation.unwrap_or_default(),
+        };
+        self.gather(&mut scores);
+        scores
+    }
+
     /// With folds, the validation scores are those of the training items out of fold.
     pub(crate) fn gather(&self, scores: &mut Scores) {
         if let Some(folds) = &self.folds {

@@ -36,6 +36,9 @@ pub struct Model {
     pub members: Vec<Member>,
     /// The score; for a model that re-ranks, the score of its first stage.
     pub scorer: Scorer,
+    /// Whether scores are in proportion to expected costs, so that money is best spent by score per price
+    /// ([`Model::priorities`]).
+    pub scores_costs: bool,
     /// The expected cost by score, if there were enough held-out lists to fit it.
     pub calibration: Option<Calibration>,
     /// A bound on the rank loss on new pairs, for learners that have one.
@@ -61,6 +64,7 @@ impl Model {
             stages: Vec::new(),
             members: Vec::new(),
             scorer,
+            scores_costs: false,
             calibration: None,
             bound: None,
             rerank: None,
@@ -95,6 +99,7 @@ impl Model {
             stages: Vec::new(),
             calibration: None,
             bound: None,
+            scores_costs: false,
             scorer: Scorer::linear(rerank.net.clone()),
             ..self.clone()
         };

@@ -75,7 +75,8 @@ pub fn classify(
     let scores = model.score(&candidates)?;
     notes.extend(accuracy(&classes, rows, &scores));
     let only = options.row.as_deref();
-    let mut lists = rank::in_order(model, &candidates, &scores, Limit::Items(1), only)?;
+    let order = rank::Order { scores: &scores, priorities: &scores };
+    let mut lists = rank::in_order(model, &candidates, order, Limit::Items(1), only)?;
     for item in lists.iter_mut().flatten() {
         item.id = classes.names[item.item % classes.names.len()].as_str().into();
     }

@@ -193,6 +193,7 @@ pub mod scoring;
 pub mod tables;
 pub mod task;
 pub mod text;
+mod together;
 mod toml_values;
 mod trained_on;
 

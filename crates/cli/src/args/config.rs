@@ -4,9 +4,9 @@ use anyhow::bail;
 use stakes::config::Config;
 use stakes::data::Role;
 use stakes::goal::Reach;
-use stakes::io::{Format, ReadOptions, Roles};
+use stakes::io::{FileOptions, Format, ReadOptions, Roles};
 
-use super::{CostArgs, DataArgs};
+use super::{CostArgs, DataArgs, FileArgs};
 use crate::terminal::output::{counted, note};
 
 /// What --config takes instead of a file.
@@ -53,6 +53,14 @@ impl DataArgs {
             options.roles.missing_impact = treatment;
         }
         Ok(options)
+    }
+}
+
+impl FileArgs {
+    /// How data are read: as given, and by stakes.toml beside them where nothing is given.
+    pub(crate) fn options_for(&self, data: &str) -> anyhow::Result<FileOptions> {
+        let config = Config::beside(data)?.unwrap_or_default();
+        Ok(self.options().or(&config.file, data))
     }
 }
 

@@ -3,8 +3,10 @@
 mod config;
 mod exact;
 mod experiment;
+pub(crate) mod measures;
 mod scores;
 mod seen;
+pub(crate) mod words;
 
 pub(crate) use config::{note_config, use_config};
 pub(crate) use exact::ExactArgs;

@@ -10,7 +10,7 @@ use stakes::rank::{RankLists, Ranked};
 
 use crate::args::{Asked, ExperimentArgs, Files, Others};
 use crate::terminal::hints;
-use crate::terminal::output::{self, note, print_json, print_page};
+use crate::terminal::output::{counted, note, print_json, print_page};
 use crate::terminal::ranking::screen;
 use crate::terminal::ranking::write::{self, Target};
 
@@ -149,8 +149,7 @@ impl NextArgs {
         if let Some(path) = &self.output {
             let target = Target::table_of(path)?;
             write::to(path, &write::ranked(ranked, None, target)?, target)?;
-            let (items, act) =
-                (output::counted(ranked.items.len(), "item"), ranked.to_act_on().count());
+            let (items, act) = (counted(ranked.items.len(), "item"), ranked.to_act_on().count());
             note(format!("{items} written to {path}, {act} of them to act on"));
         }
         Ok(())
@@ -165,7 +164,7 @@ impl NextArgs {
         if args.json() {
             return print_json(&Document { backtested: found, ranked });
         }
-        let mut page = output::page();
+        let mut page = args.page();
         found.write(&mut page);
         if args.times() {
             found.compared.write_times(&mut page);

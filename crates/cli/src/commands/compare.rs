@@ -6,7 +6,7 @@ use stakes::experiment::{CompareOptions, compare};
 use stakes::split::HoldOut;
 
 use crate::args::{Asked, ExperimentArgs, Files, Others};
-use crate::terminal::output::{self, print_json, print_page};
+use crate::terminal::output::{print_json, print_page};
 use crate::terminal::{hints, memory};
 
 /// Compare learners over folds of the lists: which saves most?
@@ -67,7 +67,7 @@ fn finish(args: &ExperimentArgs, asked: Asked<'_>) -> anyhow::Result<()> {
     if args.json() {
         return print_json(&compared);
     }
-    let mut page = output::page();
+    let mut page = args.page();
     compared.write(&mut page);
     if args.times() {
         compared.write_times(&mut page);

@@ -181,7 +181,7 @@ impl PlanCommand {
                 let model = Model::load(path)?;
                 let options = ReadOptions {
                     roles: self.data.roles.roles(),
-                    file: self.data.file_args.options(),
+                    file: self.data.file_args.options_for(&self.data.data)?,
                 };
                 let reading = Reading::of(&self.data.data);
                 let is_priced = matches!(model.goal.reach, Reach::Money(_));

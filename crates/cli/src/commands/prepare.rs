@@ -6,8 +6,9 @@ use anyhow::bail;
 use clap::Args;
 use stakes::config::Config;
 use stakes::io::{Format, check_targets, check_write, target_format};
-use stakes::prepare::{ListOf, Measure, PrepareOptions, Prepared, prepare};
+use stakes::prepare::{ListOf, PrepareOptions, Prepared, prepare};
 
+use crate::args::measures::MeasureArgs;
 use crate::args::{FileArgs, read_notes};
 use crate::terminal::output::{page, report, watched, written};
 use crate::terminal::shell::quoted;
@@ -37,19 +38,8 @@ pub(crate) struct Prepare {
     /// The column of the items
     #[arg(long, value_name = "COLUMN")]
     item: String,
-    /// Cost: the sum of a column
-    ///
-    /// Of several sums, maxima and counts the first sum (or else the first maximum, or the count) is the impact; the
-    /// others are known only afterwards too, and left out unless --keep-outcomes is given. An event without an amount
-    /// counts, with an amount of 0.
-    #[arg(long, value_name = "COLUMN")]
-    sum: Vec<String>,
-    /// Cost: the highest value of a column
-    #[arg(long, value_name = "COLUMN")]
-    max: Vec<String>,
-    /// Cost: the number of events
-    #[arg(long)]
-    count: bool,
+    #[command(flatten)]
+    measures: MeasureArgs,
     /// Write the further sums and counts too; stakes.toml leaves them out of the features
     #[arg(long, hide_short_help = true)]
     keep_outcomes: bool,
@@ -114,13 +104,11 @@ impl Prepare {
     }
 
     fn options(&self) -> PrepareOptions {
-        let sums = self.sum.iter().cloned().map(Measure::Sum);
-        let maxima = self.max.iter().cloned().map(Measure::Max);
         PrepareOptions {
             file: self.file.options(),
             list: self.list.clone(),
             item: self.item.clone(),
-            measures: sums.chain(maxima).chain(self.count.then_some(Measure::Count)).collect(),
+            measures: self.measures.0.clone(),
             keep_outcomes: self.keep_outcomes,
             fill_zeros: self.fill_zeros,
             max_rows: self.max_rows,

@@ -161,12 +161,13 @@ impl Rank {
         }
         let reach = self.reach(&model)?;
         let purpose = Purpose::Rank { prices: matches!(reach, Reach::Money(_)) };
-        let options = ReadOptions { roles: self.roles.roles(), file: self.file.options() };
+        let file = self.file.options_for(&self.data)?;
+        let options = ReadOptions { roles: self.roles.roles(), file };
         let reading = Reading::of(&self.data);
         let data = read_for(&model, &self.data, &options, purpose)?;
         reading.done(&data);
         match Task::of(&model) {
-            Task::Rank if alone => self.scores(&model, &data, target),
+            Task::Rank if alone => self.scores(&model, &data, reach, target),
             Task::Rank => self.rank(&model, &data, reach, target),
             Task::Classes(_) => self.classify(&model, &data, target),
         }
@@ -213,7 +214,8 @@ impl Rank {
             seen: self.seen.into(),
             at_most: self.at_most.clone(),
         };
-        let file = ReadOptions { file: self.file.options(), ..ReadOptions::default() };
+        let file = self.file.options_for(&self.data)?;
+        let file = ReadOptions { file, ..ReadOptions::default() };
         let kept = self.keep.as_ref().map(|keep| KeptColumns::read(data, &self.data, &file, keep));
         let kept = kept.transpose()?;
         let mut ranked = watched(|observer| {
@@ -240,13 +242,20 @@ impl Rank {
     }
 
     /// Scores or expected costs alone.
-    fn scores(&self, model: &Model, data: &Dataset, target: Target) -> anyhow::Result<()> {
+    fn scores(
+        &self,
+        model: &Model,
+        data: &Dataset,
+        reach: Reach,
+        target: Target,
+    ) -> anyhow::Result<()> {
         let scored = scoring::score(model, data, self.seen.into())?;
         Note::trained_on("the model", data, scored.trained_on).iter().for_each(hints::note);
         hints::notes(&notes_on(model, data)?);
         let scores = scored.values;
         if target == Target::Run {
-            stakes::io::write_run(data, &scores, "stakes", &self.output)?;
+            let priorities = model.priorities(scores, data, reach);
+            stakes::io::write_run(data, &priorities, "stakes", &self.output)?;
             written(&self.output);
             return Ok(());
         }

@@ -6,7 +6,7 @@ use serde::Serialize;
 pub(crate) use stakes::display::counted;
 use stakes::display::printable;
 use stakes::learn::Observer as RunObserver;
-use stakes::text::{Page, Tone, wrap_words};
+use stakes::text::{Layout, Page, Tone, Words, wrap_words};
 use stakes::{Note, Observer};
 
 use super::live::{self, LiveLine};
@@ -16,6 +16,11 @@ use super::{hints, screen, style};
 /// A page of results for people.
 pub(crate) fn page() -> Page {
     Page::new(screen::layout())
+}
+
+/// A page of results in these words.
+pub(crate) fn page_in(words: Words) -> Page {
+    Page::new(Layout { words, ..screen::layout() })
 }
 
 /// Prints a page.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use stakes::text::Layout;
+use stakes::text::{Layout, Words};
 use terminal_size::{Height, Width, terminal_size_of};
 
 use super::style;
@@ -15,7 +15,7 @@ pub(crate) fn layout() -> Layout {
     let (min, max) = WIDTHS;
     let size = terminal_size_of(io::stdout());
     let width = columns(size).map_or(Layout::default().width, |width| width.clamp(min, max));
-    Layout { width, paint: style::on_stdout() }
+    Layout { width, paint: style::on_stdout(), words: Words::EXACT }
 }
 
 /// The lines of the terminal that results go to, if they go to one.

@@ -13,7 +13,7 @@
 use std::borrow::Cow;
 
 use super::cost_sensitive::Form;
-use super::{ListMetric, OnEmpty, Rule};
+use super::{ListMetric, OnEmpty, Rule, Spending};
 use crate::data::ListView;
 use crate::rank::{ItemIdx, Ranking, TieRule};
 
@@ -49,10 +49,12 @@ impl Rule for Budget {
     }
 }
 
-/// The cost saved per unit of money. Free items come first; `f64::MAX` rather than infinity
-/// keeps scores finite.
-fn per_price(cost: f64, price: f64) -> f64 {
-    if price > 0.0 { (cost / price).min(f64::MAX) } else { f64::MAX }
+/// What is saved per unit of money: money is best spent on the items with the most. Free items come
+/// first, whatever they save; `f64::MAX` rather than infinity keeps scores finite.
+pub fn per_price(cost: f64, price: f64) -> f64 {
+    // What is not known stays so.
+    let known = price > 0.0 || cost.is_nan();
+    if known { (cost / price).clamp(f64::MIN, f64::MAX) } else { f64::MAX }
 }
 
 struct BudgetList<'l> {
@@ -101,6 +103,15 @@ impl ListMetric for BudgetList<'_> {
             Form::WeightedShare => self.ideal,
             _ => 1.0,
         }
+    }
+
+    fn spending(&self) -> Option<Spending<'_>> {
+        let scale = match self.rule.form {
+            Form::Captured | Form::Regret | Form::Lift => 1.0,
+            Form::Share | Form::WeightedShare if self.ideal > 0.0 => 1.0 / self.ideal,
+            Form::Share | Form::WeightedShare => 0.0,
+        };
+        Some(Spending { cost: self.cost, price: self.price, money: self.rule.money, scale })
     }
 }
 

@@ -71,6 +71,11 @@ pub trait ListMetric: Send + Sync {
     fn additive(&self) -> Option<AdditiveParts<'_>> {
         None
     }
+
+    /// Returns what money is spent on, if that decides which items are acted on.
+    fn spending(&self) -> Option<Spending<'_>> {
+        None
+    }
 }
 
 /// A prepared metric as a sum: its value is `scale` x the sum over ranks of gain(item at the
@@ -83,5 +88,19 @@ pub struct AdditiveParts<'m> {
     /// The discounts of the first ranks, never rising; 0 beyond.
     pub discounts: &'m [f64],
     /// The factor of the sum: 0 for a list without a value, `NaN` where the sum overflows.
+    pub scale: f64,
+}
+
+/// A prepared metric of what money saves: items are bought from the top until it is spent. Its value is
+/// `scale` x the cost of what is bought, up to a constant and the sign.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spending<'m> {
+    /// The cost of each item, in the order of the list.
+    pub cost: &'m [f64],
+    /// The price of each item.
+    pub price: &'m [f64],
+    /// The money to spend.
+    pub money: f64,
+    /// The factor of the cost: 0 for a list without a value.
     pub scale: f64,
 }

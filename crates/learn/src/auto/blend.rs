@@ -25,6 +25,8 @@ pub(super) struct Candidate {
     pub(super) spread: f64,
     /// The model, with scores above 0.
     pub(super) scorer: Scorer,
+    /// See [`Model::scores_costs`](stakes_model::Model::scores_costs).
+    pub(super) scores_costs: bool,
     /// Whether its training was completed.
     pub(super) ended: Ended,
 }
@@ -112,6 +114,12 @@ pub(super) fn powers(candidates: &[Candidate], weights: &[f64]) -> Vec<f64> {
     }
 }
 
+/// Whether the blend is in proportion to costs: most of its weight is of members that are.
+pub(super) fn scores_costs(candidates: &[Candidate], weights: &[f64]) -> bool {
+    let of_costs = candidates.iter().zip(weights).filter(|(c, _)| c.scores_costs);
+    of_costs.map(|(_, weight)| weight).sum::<f64>() > 0.5
+}
+
 /// The logarithm of the blend's score of each item.
 pub(super) fn blended(candidates: &[Candidate], powers: &[f64]) -> Vec<f64> {
     let mut sum = vec![0.0; candidates.first().map_or(0, |c| c.log.len())];
@@ -181,6 +189,7 @@ mod tests {
             log: Vec::new(),
             spread,
             scorer: Scorer { unit: 1.0, factors: Vec::new() },
+            scores_costs: true,
             ended: Ended::AllRounds,
         }
     }

@@ -28,7 +28,7 @@ mod separate;
 
 use stakes_core::Lists;
 use stakes_core::cost::Problem;
-use stakes_core::metric::{Evaluation, Metric, PreparedLists};
+use stakes_core::metric::{Evaluation, Metric, PreparedLists, per_price};
 use stakes_core::random::{Stream, purpose};
 use stakes_core::split::Folds;
 use stakes_model::{Calibration, Checkpoint, Ended, Member, Model, StageSummary};
@@ -147,6 +147,11 @@ fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fi
     Portfolio { plan, problem, prepared: &prepared, folds, metric, seed, runner }.fit()
 }
 
+/// A score from its logarithm.
+fn score(log: f64) -> f64 {
+    log.clamp(-700.0, 700.0).exp()
+}
+
 /// A portfolio during training. Scores of members are kept in canonical order, in which sums over
 /// items and lists are made, so that the order of the file does not matter.
 struct Portfolio<'p, 'a, 'c> {
@@ -180,7 +185,8 @@ impl Portfolio<'_, '_, '_> {
         let weights = self.weights(&candidates)?;
         let powers = blend::powers(&candidates, &weights);
         let blended = blend::blended(&candidates, &powers);
-        let stages = self.stages(&candidates, &blended)?;
+        let scores_costs = blend::scores_costs(&candidates, &weights);
+        let stages = self.stages(&candidates, &blended, scores_costs)?;
         let members = self.members(&candidates, &weights);
         let out_of_fold = self.folds.map(|_| self.by_row(&blended));
         let calibration = match &out_of_fold {
@@ -193,7 +199,8 @@ impl Portfolio<'_, '_, '_> {
         let scorer = product(scorers.collect());
         let features = self.prepared.features.clone();
         let header = Checkpoint { features, ..self.runner.into_header() };
-        let model = Model { stages, members, calibration, ..Model::new(header, scorer) };
+        let model =
+            Model { stages, members, calibration, scores_costs, ..Model::new(header, scorer) };
         Ok(Fitted { model, stages: Vec::new(), out_of_fold })
     }
 
@@ -225,10 +232,11 @@ impl Portfolio<'_, '_, '_> {
             None => model.score(self.problem.data())?,
         };
         let log = self.judged().in_order(&log_scores(&model.scorer, &scores));
-        let Evaluation { figure, parts, .. } = self.evaluate(&log)?;
+        let Evaluation { figure, parts, .. } = self.evaluate(&log, model.scores_costs)?;
         let spread = blend::spread(self.judged(), &log);
         let ended = if self.runner.stopped { Ended::Interrupted } else { Ended::AllRounds };
-        Ok(Candidate { figure, parts, spread, log, scorer: exponential(model.scorer), ended })
+        let (scorer, scores_costs) = (exponential(model.scorer), model.scores_costs);
+        Ok(Candidate { figure, parts, spread, log, scorer, scores_costs, ended })
     }
 
     /// The lists that members are judged by.
@@ -236,9 +244,16 @@ impl Portfolio<'_, '_, '_> {
         self.prepared.measured_lists()
     }
 
-    /// Evaluates scores in canonical order.
-    fn evaluate(&self, scores: &[f64]) -> Result<Evaluation, FitError> {
-        Ok(PreparedLists::new(&self.metric, &self.judged().views())?.evaluate(scores)?)
+    /// Evaluates the logarithms of scores in canonical order, those of costs per price where money is spent.
+    fn evaluate(&self, log: &[f64], of_costs: bool) -> Result<Evaluation, FitError> {
+        let lists = PreparedLists::new(&self.metric, &self.judged().views())?;
+        let money = of_costs && self.problem.goal().budget().is_some();
+        Ok(match self.judged().price().filter(|_| money) {
+            None => lists.evaluate(log)?,
+            Some(price) => {
+                lists.evaluate_mapped(log, |item, log| per_price(score(log), price[item]))?
+            }
+        })
     }
 
     /// The weights of the members: equal where lists are too few to judge by. The blend is never
@@ -251,7 +266,7 @@ impl Portfolio<'_, '_, '_> {
         let blended = &candidates[..candidates.len().min(self.plan.blended)];
         let parts = |weights: &[f64]| {
             let scores = blend::blended(blended, &blend::powers(blended, weights));
-            Ok::<_, FitError>(self.evaluate(&scores)?.parts)
+            Ok::<_, FitError>(self.evaluate(&scores, blend::scores_costs(blended, weights))?.parts)
         };
         let weights = blend::weights(blended, direction);
         let mut weights =
@@ -267,6 +282,7 @@ impl Portfolio<'_, '_, '_> {
         &self,
         candidates: &[Candidate],
         blended: &[f64],
+        scores_costs: bool,
     ) -> Result<Vec<StageSummary>, FitError> {
         let ended = if self.runner.stopped { Ended::Interrupted } else { Ended::AllRounds };
         let measure = match (self.folds, ended) {
@@ -289,7 +305,7 @@ impl Portfolio<'_, '_, '_> {
         };
         let mut stages: Vec<StageSummary> =
             self.plan.learners().zip(candidates).map(of_member).collect();
-        let figure = self.evaluate(blended)?.figure;
+        let figure = self.evaluate(blended, scores_costs)?.figure;
         stages.push(summary(StageSummary::BLEND, figure, ended));
         Ok(stages)
     }
@@ -309,7 +325,7 @@ impl Portfolio<'_, '_, '_> {
     fn by_row(&self, logs: &[f64]) -> Vec<f64> {
         let mut by_row = vec![f64::NAN; self.problem.data().len()];
         for (&row, log) in self.judged().rows().iter().zip(logs) {
-            by_row[row as usize] = log.clamp(-700.0, 700.0).exp();
+            by_row[row as usize] = score(*log);
         }
         by_row
     }

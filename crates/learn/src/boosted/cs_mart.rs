@@ -11,10 +11,12 @@
 //! the other: with costs that are mostly noise b is well below 1. It is found where the loss is
 //! lowest, which is where its derivative, the sum of gradient x score, crosses 0.
 
+use stakes_core::goal::Goal;
 use stakes_model::{Link, Scorer, StageSummary};
 
 use super::two_part::{Expected, expected_cost};
 use super::{Boosting, Levels, Trees};
+use crate::Lists;
 use crate::error::FitError;
 use crate::goal_metric::{Pairs, cost_cutoff, lambda, saved_cost};
 use crate::learner::{About, Learner, Pace, grows_trees};
@@ -112,6 +114,10 @@ impl Learner for CsMart {
         true
     }
 
+    fn scores_costs(&self, goal: &Goal) -> bool {
+        goal.budget().is_some()
+    }
+
     fn pace(&mut self) -> Pace<'_> {
         let Boosting { rounds, rate, patience } = &mut self.boosting;
         Pace {
@@ -133,6 +139,9 @@ impl Learner for CsMart {
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         let order = &self.order;
         let cutoff = cost_cutoff(self, self.pairs.cutoff)?;
+        if run.goal().budget().is_some() {
+            self.check_money(run)?;
+        }
         let loss = lambda(&self.pairs, saved_cost(run, cutoff)?)?
             .temper(order.temper)
             .list_weight_power(order.list_weight_power)
@@ -150,16 +159,23 @@ impl Learner for CsMart {
             Start::Tweedie => Some(tweedie(&self.boosting, run)?),
             Start::None => None,
         };
-        let Some(Expected { mut factors, log }) = first else {
-            let mut score = self.boosting.stage(StageSummary::SCORE, Link::Identity, &loss);
+        // Where money is spent, the loss sees the logarithm of the score per price.
+        let by_price = run.goal().budget().map(|_| run.prepared.of_items(minus_log_price));
+        let Some(Expected { mut factors, mut log }) = first else {
+            let link = if by_price.is_some() { Link::Exp } else { Link::Identity };
+            let mut score = self.boosting.stage(StageSummary::SCORE, link, &loss);
             score.noise = order.noise;
+            score.offset = by_price.as_ref();
+            score.priced = by_price.is_some();
             return Ok(Scorer { unit: 1.0, factors: vec![run.stage(&score)?.factor] });
         };
+        if let Some(by_price) = &by_price {
+            log.add(by_price);
+        }
         let objective = Objective::new(&loss, &run.prepared.training.unit_lists);
         let power = likeliest_power(&objective, run.prepared.of_training(&log));
         // Neither the unit nor the smearing factor matters to an order: constants are left out.
         factors.retain(|factor| !factor.trees.is_empty() || factor.link != Link::Identity);
-        factors.iter_mut().for_each(|factor| factor.raise(power));
         let log = log.map(|log| power * log);
         let mut stage = self.boosting.stage("order", Link::Exp, &loss);
         stage.noise = order.noise;
@@ -167,9 +183,37 @@ impl Learner for CsMart {
         // Where an order is certain, its derivatives are next to nothing and their ratio is noise.
         stage.longest = 2.0;
         stage.offset = Some(&log);
-        factors.push(run.stage(&stage)?.factor);
+        stage.priced = by_price.is_some();
+        let mut correction = run.stage(&stage)?.factor;
+        match by_price {
+            None => factors.iter_mut().for_each(|factor| factor.raise(power)),
+            // Prices are not raised to a power: the same order by a score in proportion to costs.
+            Some(_) => correction.raise(1.0 / power),
+        }
+        factors.push(correction);
         Ok(Scorer { unit: 1.0, factors })
     }
+}
+
+impl CsMart {
+    /// Refuses what has no meaning where money is spent, and data without prices.
+    fn check_money(&self, run: &Run<'_, '_>) -> Result<(), FitError> {
+        if self.pairs.cutoff.0.is_some() {
+            return Err(self
+                .refuse("cutoff", "auto under a budget, which has no positions")
+                .into());
+        }
+        if self.order.discounts != Discounts::Positions {
+            return Err(self.refuse("discounts", "positions under a budget").into());
+        }
+        saved_cost(run, None)?.check(&run.prepared.training.lists.list(0)).map_err(FitError::Data)
+    }
+}
+
+/// What the price of an item adds to the logarithm of its score per price; the free come first.
+fn minus_log_price(lists: &Lists) -> Vec<f64> {
+    let price = lists.price().unwrap_or(&[]);
+    price.iter().map(|price| -price.max(f64::MIN_POSITIVE).ln()).collect()
 }
 
 /// An expected cost in one part, for costs that are often 0 and sometimes huge.

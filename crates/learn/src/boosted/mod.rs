@@ -78,6 +78,7 @@ impl Boosting {
             others: None,
             unit: 1.0,
             offset: None,
+            priced: false,
             noise: 0.0,
             longest: f64::INFINITY,
             smearing: None,

@@ -1,6 +1,7 @@
 //! Random forest: deep trees that are grown independently of each other, and their mean (Breiman
 //! 2001).
 
+use stakes_core::goal::Goal;
 use stakes_model::tree::scale_leaves;
 use stakes_model::{Link, Scorer, StageSummary};
 
@@ -72,6 +73,10 @@ impl Learner for RandomForest {
     crate::parameters!(trees, forest, mode);
     grows_trees!(Costs);
 
+    fn scores_costs(&self, _: &Goal) -> bool {
+        self.forest.scale == CostScale::Cost
+    }
+
     fn cross_fits(&self) -> bool {
         true
     }
@@ -113,6 +118,7 @@ impl Learner for RandomForest {
                 others: None,
                 unit,
                 offset: None,
+                priced: false,
                 noise: 0.0,
                 longest: f64::INFINITY,
                 smearing: None,

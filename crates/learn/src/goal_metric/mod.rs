@@ -28,9 +28,14 @@ pub(crate) fn goal_metric(
     Ok(spec.build(run.scale())?)
 }
 
-/// R_CS of the run's goal: the share of all savable cost that is saved.
+/// R_CS of the run's goal: the share of all savable cost that is saved, by so many positions, or by the
+/// money that there is.
 pub(crate) fn saved_cost(run: &Run<'_, '_>, cutoff: Option<Capacity>) -> Result<Metric, FitError> {
-    goal_metric(run, Spec::named("rcs"), cutoff)
+    let rcs = Spec::named("rcs");
+    match run.goal().budget().filter(|_| cutoff.is_none()) {
+        Some(money) => Ok(rcs.or_budget(money).build(run.scale())?),
+        None => goal_metric(run, rcs, cutoff),
+    }
 }
 
 /// Lists weighted by their savable cost.

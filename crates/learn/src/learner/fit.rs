@@ -146,13 +146,15 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
     let seconds = round_seconds(learner, data.features().width(), data.len());
     let round = prepared.trainings() * seconds;
     let work = TrainingWork { round, stages: learner.stage_rounds() };
-    let mut run = Run::new(prepared, trees, header.clone(), work, cx);
+    let scores_costs = learner.scores_costs(&header.goal);
+    let mut run = Run::new(prepared, trees, header.clone(), (work, scores_costs), cx);
     let scorer = learner.fit_run(&mut run)?;
     let RunRecord { summaries, stages, bound } = run.finish();
     let mut model = Model {
         list_scaling: learner.list_scaling(),
         stages: summaries,
         bound,
+        scores_costs,
         ..Model::new(header, scorer)
     };
     if let Some(unseen) = cx.validation {

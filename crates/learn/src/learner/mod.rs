@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use stakes_core::cost::Problem;
+use stakes_core::goal::Goal;
 use stakes_core::suggest;
 use stakes_model::{ListScaling, MAX_CATEGORIES, Scorer};
 
@@ -172,6 +173,12 @@ pub trait Learner: Debug + Send + Sync {
     /// How numbers are scaled within their list before they become inputs.
     fn list_scaling(&self) -> ListScaling {
         ListScaling::None
+    }
+
+    /// Whether its scores are in proportion to expected costs, so that money is best spent by score per price
+    /// ([`Model::priorities`](stakes_model::Model::priorities)).
+    fn scores_costs(&self, _goal: &Goal) -> bool {
+        self.kind() == Kind::Trees(TreeUnit::Costs)
     }
 
     /// The files of costs that its parameters name.

@@ -28,6 +28,7 @@ impl Fitted {
         let header = Checkpoint { features, ..header(learner, problem, cx) };
         let mut model = Model::new(header, scorer);
         model.list_scaling = learner.list_scaling();
+        model.scores_costs = learner.scores_costs(problem.goal());
         model.stages = vec![measured_stage(StageSummary::SCORE, &model, problem, cx)?];
         if let Some(unseen) = cx.validation {
             model.calibrate(unseen)?;
@@ -51,7 +52,8 @@ pub(crate) fn measured_stage(
     let metric = cx.metric_for(problem.goal(), data)?;
     // Summed in canonical order, which the order of the file does not change.
     let lists = Lists::new(measured);
-    let scores = lists.in_order(&model.score(data)?);
+    let priorities = model.priorities(model.score(data)?, data, problem.goal().reach);
+    let scores = lists.in_order(&priorities);
     let figure = evaluate_lists(&metric, &lists.views(), &scores)?.figure;
     Ok(StageSummary {
         name: name.to_owned(),

@@ -1,5 +1,6 @@
 //! The learners: what they minimise over which inputs.
 
+use stakes_core::goal::Goal;
 use stakes_model::{Link, Scorer};
 
 use super::fit::{
@@ -207,6 +208,10 @@ impl Learner for RidgeRegression {
 
     crate::parameters!(loss, inputs);
     reads_inputs!();
+
+    fn scores_costs(&self, _: &Goal) -> bool {
+        self.loss.scale == CostScale::Cost
+    }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
         const RANGE: Range = Range { from: 100.0, to: 1e-6, alone: 1.0 };

@@ -13,7 +13,8 @@ pub(crate) fn best_input(
     items: &[usize],
     measure: &Measure<'_>,
 ) -> Result<(usize, f64), FitError> {
-    let finish = Finish { link: Link::Identity, unit: 1.0, others: None, smearing: 1.0 };
+    let finish =
+        Finish { link: Link::Identity, unit: 1.0, others: None, smearing: 1.0, price: None };
     let mut values = Vec::with_capacity(2 * data.width());
     for input in 0..data.width() {
         let mut column: Vec<f64> = items.iter().map(|&item| data.row(item)[input]).collect();

@@ -10,6 +10,13 @@
 //! those of the current scores, equal scores in the order of items. The metric's own tie rule is
 //! not used: items with equal scores need an order to have a gradient.
 //!
+//! A metric of what money saves (`rcs:budget=500`) is no such sum, but nearly: an amount of money that is spent
+//! on one item instead of another changes what is saved by the difference of their costs per price. So
+//! gains are costs per price, the discount of an item is the share of the money that is left where its turn
+//! comes, and a pair exchanges the geometric mean of both prices:
+//! |delta M_ij| = scale |c_i / p_i - c_j / p_j| |d_i - d_j| sqrt(p_i p_j) weight(list).
+//! With prices of 1 it is the loss of so many items under the linear policy. Free items are in no pair.
+//!
 //! Three options modify the metric to make training easier: a power of the gains
 //! ([`Lambda::temper`]), a power of the list weights ([`Lambda::list_weight_power`]), and discounts
 //! by the distance of two ranks instead of the ranks themselves ([`Lambda::rank_distance`]).
@@ -28,10 +35,10 @@
 //! ```
 
 use stakes_core::data::ListView;
-use stakes_core::metric::{AdditiveParts, Direction, Metric};
+use stakes_core::metric::{Direction, ListMetric, Metric, Spending};
 
 use super::list_weights::to_power;
-use super::pairs::{PairWeight, Pairs, RootWeights};
+use super::pairs::{Discounts, PairWeight, Pairs, RootWeights};
 use super::{GradHess, ListLoss, Loss, LossError, ideal_weights};
 use crate::Lists;
 
@@ -49,19 +56,24 @@ pub struct Lambda {
 
 /// Whether the metric is a sum of gain x discount.
 pub(super) fn is_sum(metric: &Metric) -> bool {
-    // Any list with different impacts shows whether it is one.
+    probe(metric, |prepared| prepared.additive().is_some())
+}
+
+/// What a metric says of any list with different impacts.
+fn probe(metric: &Metric, is: impl Fn(&dyn ListMetric) -> bool) -> bool {
     let (impact, price) = ([8.0, 4.0, 2.0, 0.0], [1.0; 4]);
-    let probe = ListView { price: Some(&price), ..ListView::of_impact(&impact) };
-    metric.prepare(&probe).additive().is_some()
+    let list = ListView { price: Some(&price), ..ListView::of_impact(&impact) };
+    is(&*metric.prepare(&list))
 }
 
 impl Lambda {
-    /// The lambda loss of a metric that is a sum of gain x discount and of which more is better.
+    /// The lambda loss of a metric that is a sum of gain x discount, or of what money saves, and of which more
+    /// is better.
     pub fn new(metric: Metric) -> Result<Self, LossError> {
         if metric.direction() == Direction::Lower {
             return Err(LossError::metric(&metric, "less of it is better"));
         }
-        if !is_sum(&metric) {
+        if !is_sum(&metric) && !probe(&metric, |prepared| prepared.spending().is_some()) {
             return Err(LossError::metric(&metric, "it is not a sum of gain x discount"));
         }
         Ok(Lambda {
@@ -130,37 +142,99 @@ impl Lambda {
 
     fn pairs(&self, list: &ListView<'_>, weight: f64) -> Option<Pairs> {
         let prepared = self.metric.prepare(list);
+        if let Some(spending) = prepared.spending() {
+            return self.pairs_of_money(list, weight, &spending);
+        }
         let parts = prepared.additive()?;
-        let mut gains = scaled(&parts)?;
+        let gains = parts.gains.iter().map(|g| g * parts.scale).collect();
         let reached = parts.discounts.iter().take(list.len()).take_while(|d| **d > 0.0);
         let discounts: Vec<f64> = reached.copied().collect();
-        if self.temper != 1.0 {
-            temper(&mut gains, &discounts, self.temper);
-        }
-        Some(Pairs {
-            rows: discounts.len().min(self.truncation),
+        let rows = discounts.len().min(self.truncation);
+        let by_distance = self.by_distance.then(|| by_distance(&discounts));
+        let worth = |gains: &[f64]| best_order(gains, &discounts);
+        let gains = self.tempered(gains, worth)?;
+        let discounts = Discounts::ByRank(discounts);
+        let weights = RootWeights::new(list.weight, list.len());
+        Some(Pairs { rows, by_distance, ..self.paired(gains, discounts, weights, weight) })
+    }
+
+    /// The pairs of a metric of what money saves; discounts by distance are not known there.
+    fn pairs_of_money(
+        &self,
+        list: &ListView<'_>,
+        weight: f64,
+        spending: &Spending<'_>,
+    ) -> Option<Pairs> {
+        let Spending { cost, price, money, scale } = *spending;
+        // Free items have no weight in any pair.
+        let gain = |(c, p): (&f64, &f64)| if *p > 0.0 { scale * c / p } else { 0.0 };
+        let gains = cost.iter().zip(price).map(gain).collect();
+        let gains = self.tempered(gains, |gains| best_spending(gains, price, money))?;
+        let own = |item: usize| list.weight.map_or(1.0, |weight| weight[item]);
+        let weights: Vec<f64> = price.iter().enumerate().map(|(i, p)| p * own(i)).collect();
+        let weights = RootWeights::new(Some(&weights), list.len());
+        let discounts = Discounts::BySpending { price: price.to_vec(), money };
+        Some(self.paired(gains, discounts, weights, weight))
+    }
+
+    fn paired(
+        &self,
+        gains: Vec<f64>,
+        discounts: Discounts,
+        weights: RootWeights,
+        weight: f64,
+    ) -> Pairs {
+        Pairs {
+            rows: self.truncation,
             gains,
             pair_weight: PairWeight::Difference,
-            by_distance: self.by_distance.then(|| by_distance(&discounts)),
-            discounts: Some(discounts),
+            by_distance: None,
+            discounts,
             sigma: self.sigma,
             norm: self.norm,
-            weights: RootWeights::new(list.weight, list.len()),
+            weights,
             weight,
-        })
+        }
+    }
+
+    /// Tempers gains, if they are finite and not all equal.
+    fn tempered(&self, mut gains: Vec<f64>, worth: impl Fn(&[f64]) -> f64) -> Option<Vec<f64>> {
+        let differ = gains.iter().any(|g| *g != gains[0]);
+        if !differ || !gains.iter().all(|g| g.is_finite()) {
+            return None;
+        }
+        if self.temper != 1.0 {
+            temper(&mut gains, self.temper, worth);
+        }
+        Some(gains)
     }
 }
 
-/// Raises gains to a power, rescaled so that the best order has the same value as before.
-fn temper(gains: &mut [f64], discounts: &[f64], power: f64) {
-    let best_order = |gains: &[f64]| -> f64 {
-        let mut best = gains.to_vec();
-        best.sort_by(|a, b| b.total_cmp(a));
-        best.iter().zip(discounts).map(|(gain, discount)| gain * discount).sum()
-    };
-    let before = best_order(gains);
+/// What the best order is worth.
+fn best_order(gains: &[f64], discounts: &[f64]) -> f64 {
+    let mut best = gains.to_vec();
+    best.sort_by(|a, b| b.total_cmp(a));
+    best.iter().zip(discounts).map(|(gain, discount)| gain * discount).sum()
+}
+
+/// What the money is worth that is spent where most is gained for it.
+fn best_spending(gains: &[f64], price: &[f64], money: f64) -> f64 {
+    let mut best: Vec<(f64, f64)> = gains.iter().copied().zip(price.iter().copied()).collect();
+    best.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut left = money;
+    let bought = best.into_iter().map(|(gain, price)| {
+        let spent = price.min(left);
+        left -= spent;
+        gain * spent
+    });
+    bought.sum()
+}
+
+/// Raises gains to a power, rescaled so that the best order is worth the same as before.
+fn temper(gains: &mut [f64], power: f64, worth: impl Fn(&[f64]) -> f64) {
+    let before = worth(gains);
     gains.iter_mut().for_each(|gain| *gain = gain.max(0.0).powf(power));
-    let unit = before / best_order(gains);
+    let unit = before / worth(gains);
     if unit.is_finite() {
         gains.iter_mut().for_each(|gain| *gain *= unit);
     }
@@ -170,13 +244,6 @@ fn temper(gains: &mut [f64], discounts: &[f64], power: f64) {
 fn by_distance(discounts: &[f64]) -> Vec<f64> {
     let next = discounts.iter().skip(1).chain([&0.0]);
     discounts.iter().zip(next).map(|(own, next)| own - next).collect()
-}
-
-/// Returns gains in units of the metric, if they are finite and not all equal.
-fn scaled(parts: &AdditiveParts<'_>) -> Option<Vec<f64>> {
-    let gains: Vec<f64> = parts.gains.iter().map(|g| g * parts.scale).collect();
-    let differ = gains.iter().any(|g| *g != gains[0]);
-    (differ && gains.iter().all(|g| g.is_finite())).then_some(gains)
 }
 
 impl Loss for Lambda {
@@ -274,11 +341,11 @@ mod tests {
     #[test]
     fn tempered_gains_keep_the_worth_of_the_best_order() {
         let (discounts, mut gains) = ([1.0, 0.5], [0.25, 4.0, 1.0]);
-        temper(&mut gains, &discounts, 0.5);
+        temper(&mut gains, 0.5, |gains| best_order(gains, &discounts));
         // Roots 0.5, 2, 1 are worth 2.5 in the best order, the gains were worth 4.5.
         assert_eq!(gains, [0.9, 3.6, 1.8]);
         let (mut nothing, before) = ([0.0, 0.0], [0.0, 0.0]);
-        temper(&mut nothing, &discounts, 0.5);
+        temper(&mut nothing, 0.5, |gains| best_order(gains, &discounts));
         assert_eq!(nothing, before);
     }
 }

@@ -54,12 +54,37 @@ impl PairWeight {
     }
 }
 
+/// The discounts of positions.
+pub(super) enum Discounts {
+    /// None: all |d - d'| are 1.
+    None,
+    /// Those of the first ranks, non-increasing; 0 beyond.
+    ByRank(Vec<f64>),
+    /// By the money that the items above take: 1 - spent / money, and 0 where nothing is left.
+    BySpending { price: Vec<f64>, money: f64 },
+}
+
+impl Discounts {
+    /// Returns the discounts of the items that the money reaches, in their order.
+    fn by_spending<'i>(
+        price: &'i [f64],
+        money: f64,
+        items: &'i [u32],
+    ) -> impl Iterator<Item = f64> + 'i {
+        let left = items.iter().scan(0.0, move |spent, &item| {
+            let left = 1.0 - *spent / money;
+            *spent += price[item as usize];
+            Some(left)
+        });
+        left.take_while(|left| *left > 0.0)
+    }
+}
+
 /// The pairs of one list.
 pub(super) struct Pairs {
     pub(super) gains: Vec<f64>,
     pub(super) pair_weight: PairWeight,
-    /// The discounts of the first ranks, non-increasing; 0 beyond. Without them all |d - d'| are 1.
-    pub(super) discounts: Option<Vec<f64>>,
+    pub(super) discounts: Discounts,
     /// What replaces |d - d'| for ranks 1, 2, ... apart, 0 beyond.
     pub(super) by_distance: Option<Vec<f64>>,
     /// The number of first ranks of which a pair must have one.
@@ -142,8 +167,12 @@ impl Pairs {
     /// `smooth` is faster than a loop over pairs.
     fn is_smooth(&self, n: usize) -> bool {
         let all =
-            self.rows >= n && self.discounts.is_none() && self.by_distance.is_none() && !self.norm;
+            self.rows >= n && self.has_no_discounts() && self.by_distance.is_none() && !self.norm;
         all && n > MAX_WALKED
+    }
+
+    fn has_no_discounts(&self) -> bool {
+        matches!(self.discounts, Discounts::None)
     }
 
     fn smooth_gradients(&self, scores: &[f64], out: &mut [GradHess]) {
@@ -167,10 +196,11 @@ impl Pairs {
             return (self.rows.min(n) + by_distance.len()).min(n);
         }
         match &self.discounts {
-            Some(discounts) => discounts.len().min(n),
+            Discounts::ByRank(discounts) => discounts.len().min(n),
+            Discounts::BySpending { .. } => n,
             // All pairs are treated alike, so any order will do.
-            None if self.rows >= n => 0,
-            None => self.rows,
+            Discounts::None if self.rows >= n => 0,
+            Discounts::None => self.rows,
         }
     }
 }

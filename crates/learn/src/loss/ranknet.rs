@@ -22,7 +22,7 @@ use stakes_core::data::ListView;
 use stakes_core::metric::Metric;
 
 use super::list_weights::mean_one;
-use super::pairs::{PairWeight, Pairs, RootWeights};
+use super::pairs::{Discounts, PairWeight, Pairs, RootWeights};
 use super::{GradHess, ListLoss, ListWeighting, Loss, LossError};
 use crate::Lists;
 
@@ -122,7 +122,7 @@ impl Loss for RankNet {
         Box::new(RankNetList(Pairs {
             gains,
             pair_weight: self.pair_weight,
-            discounts: None,
+            discounts: Discounts::None,
             by_distance: None,
             rows: if any { self.truncation } else { 0 },
             sigma: self.sigma,

@@ -81,6 +81,7 @@ pub(super) fn fit(
         columns: header.columns,
         data: header.data,
         rerank: Some(rerank),
+        scores_costs: false,
         calibration: None,
         ..base
     };

@@ -1,7 +1,7 @@
 //! What is measured after each round: a metric or the loss, on validation lists or, without them, on
 //! training lists.
 
-use stakes_core::metric::{Direction, PreparedLists};
+use stakes_core::metric::{Direction, PreparedLists, per_price};
 
 use super::objective::Objective;
 use crate::error::FitError;
@@ -24,9 +24,17 @@ pub(crate) struct Finish<'m> {
     pub(crate) others: Option<&'m [f64]>,
     /// A last factor, the same for all items.
     pub(crate) smearing: f64,
+    /// What the score of each item is divided by, where money is spent.
+    pub(crate) price: Option<&'m [f64]>,
 }
 
 impl Finish<'_> {
+    /// What an item is ranked by: the score of the model, or that per price.
+    fn priority(&self, item: usize, sum: f64) -> f64 {
+        let score = self.score(item, sum);
+        self.price.map_or(score, |price| per_price(score, price[item]))
+    }
+
     /// Multiplies in the order of the factors, so that the result is the score of the model to the bit.
     fn score(&self, item: usize, sum: f64) -> f64 {
         let before =
@@ -72,7 +80,7 @@ impl Measure<'_> {
         let value = match self {
             Measure::Loss { objective, .. } => objective.value(raw),
             Measure::Metric(lists) => {
-                lists.evaluate_mapped(raw, |item, sum| finish.score(item, sum))?.figure
+                lists.evaluate_mapped(raw, |item, sum| finish.priority(item, sum))?.figure
             }
         };
         value.ok_or_else(|| {

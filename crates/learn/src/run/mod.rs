@@ -17,6 +17,7 @@ use stakes_core::goal::Goal;
 use stakes_core::metric::{Direction, Scale};
 use stakes_model::{Bound, Checkpoint, Ended, StageState, StageSummary};
 
+use crate::Lists;
 use crate::error::FitError;
 use crate::prepared::Prepared;
 use crate::tree::TreeParams;
@@ -47,6 +48,8 @@ pub struct Run<'r, 'c> {
     stopped: bool,
     /// How much there is to do.
     work: TrainingWork,
+    /// See [`Learner::scores_costs`](crate::Learner::scores_costs).
+    scores_costs: bool,
     pub(crate) cx: &'r mut FitContext<'c>,
 }
 
@@ -88,7 +91,7 @@ impl<'r, 'c> Run<'r, 'c> {
         prepared: &'r Prepared<'r>,
         trees: Option<TreeParams>,
         header: Checkpoint,
-        work: TrainingWork,
+        (work, scores_costs): (TrainingWork, bool),
         cx: &'r mut FitContext<'c>,
     ) -> Self {
         let resumed = cx.resume.take().map(|checkpoint| checkpoint.stages).unwrap_or_default();
@@ -102,6 +105,7 @@ impl<'r, 'c> Run<'r, 'c> {
             bound: None,
             stopped: false,
             work,
+            scores_costs,
             cx,
         }
     }
@@ -119,6 +123,11 @@ impl<'r, 'c> Run<'r, 'c> {
     /// The goal.
     pub fn goal(&self) -> &Goal {
         &self.header.goal
+    }
+
+    /// The prices that scores of these lists are divided by before they are ranked, if they are.
+    fn prices(&self, lists: &'r Lists) -> Option<&'r [f64]> {
+        lists.price().filter(|_| self.scores_costs && self.goal().budget().is_some())
     }
 
     /// The unit that costs are counted in during training: their mean.

@@ -33,6 +33,8 @@ pub(crate) struct Stage<'s> {
     /// Added to the raw scores beside the loss's own start: the logarithm of the other factors,
     /// where the loss must see the whole score.
     pub(crate) offset: Option<&'s Scores>,
+    /// Whether the offset takes prices into account: the sum then ranks without a division by them.
+    pub(crate) priced: bool,
     /// The scale of the noise that is added to scores before derivatives are taken.
     pub(crate) noise: f64,
     /// The maximum absolute value of a leaf, before it is shrunk.
@@ -57,6 +59,8 @@ pub(crate) struct Sum<'s> {
     pub(crate) others: Option<&'s Scores>,
     /// See [`Stage::offset`].
     pub(crate) offset: Option<&'s Scores>,
+    /// See [`Stage::priced`].
+    pub(crate) priced: bool,
     /// See [`Stage::smearing`].
     pub(crate) smearing: Option<&'s Smearing<'s>>,
 }
@@ -74,6 +78,7 @@ impl<'s> Sum<'s> {
             unit: 1.0,
             others: None,
             offset: None,
+            priced: false,
             smearing: None,
         }
     }
@@ -95,6 +100,8 @@ struct TreeRounds<'s> {
     sum: &'s Sum<'s>,
     next: &'s mut dyn NextTree,
     measure: Measure<'s>,
+    /// See [`Finish::price`].
+    price: Option<&'s [f64]>,
     start: f64,
     raw: Scores,
     /// The best round of those that were made here, from 1, and the scores after it.
@@ -148,6 +155,7 @@ impl Run<'_, '_> {
             unit: stage.unit,
             others: stage.others,
             offset: stage.offset,
+            priced: stage.priced,
             smearing: stage.smearing,
         };
         let number = self.done.len();
@@ -229,7 +237,8 @@ impl Run<'_, '_> {
         let measured = measure.name(prepared);
         let direction = measure.direction();
         let raw = prepared.scores_after(&state.trees, start, sum.offset);
-        let mut work = TreeRounds { prepared, sum, next, measure, start, raw, best: None };
+        let price = if sum.priced { None } else { self.prices(prepared.measured_lists()) };
+        let mut work = TreeRounds { prepared, sum, next, measure, price, start, raw, best: None };
         let rounds = Rounds {
             stage: sum.name,
             limit: sum.rounds,
@@ -355,6 +364,7 @@ impl TreeRounds<'_> {
             unit: self.sum.unit,
             others: others.as_deref(),
             smearing: self.sum.smearing.map_or(1.0, |of| of(self.prepared.of_training(&self.raw))),
+            price: self.price,
         };
         if !self.sum.mean {
             return self.measure.value(&raw, &finish);

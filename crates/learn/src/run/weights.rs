@@ -132,8 +132,13 @@ impl Run<'_, '_> {
         }
         let keeps_best =
             iteration.keep == Keep::BestValidated && self.prepared.validation.is_some();
-        let finish =
-            Finish { link: iteration.link, unit: iteration.unit, others: None, smearing: 1.0 };
+        let finish = Finish {
+            link: iteration.link,
+            unit: iteration.unit,
+            others: None,
+            smearing: 1.0,
+            price: self.prices(&part.lists),
+        };
         let mut work = WeightRounds { steps, data, measure, finish, keeps_best };
         let rounds = Rounds {
             stage: iteration.name,

@@ -179,7 +179,8 @@ impl Tuner<'_, '_> {
 
     /// Measures a trial.
     fn judge(&mut self, trial: usize, rung: usize, model: Model) -> Result<(), FitError> {
-        let scores = model.score(self.validation.data())?;
+        let data = self.validation.data();
+        let scores = model.priorities(model.score(data)?, data, model.goal.reach);
         let figure = evaluate(&self.metric, self.validation, &scores)?.figure;
         let value = figure.ok_or_else(|| {
             FitError::Data(format!(

@@ -1,5 +1,6 @@
 //! What every learner promises, checked for every row of the table.
 
+mod budgets;
 mod cross_fit;
 mod odd_data;
 mod options;

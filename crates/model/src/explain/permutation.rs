@@ -135,11 +135,12 @@ pub fn permutation_importance(
     let others = other.map(|metric| PreparedLists::new(metric, &views)).transpose()?;
     let mut measure = |rows: &Rows| -> Result<(Part, Option<f64>), PermutationError> {
         rows.score(&scorer, &mut scores);
+        let priorities = model.priorities(scores.clone(), data, problem.goal().reach);
         let figure = match &others {
-            Some(lists) => lists.evaluate(&scores)?.figure,
+            Some(lists) => lists.evaluate(&priorities)?.figure,
             None => None,
         };
-        Ok((totals(lists.evaluate(&scores)?.parts), figure))
+        Ok((totals(lists.evaluate(&priorities)?.parts), figure))
     };
     let sign = match other.map(Metric::direction) {
         Some(Direction::Lower) => -1.0,

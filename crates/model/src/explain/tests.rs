@@ -39,6 +39,7 @@ pub(super) fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
         data: Fingerprint::default(),
         stages: Vec::new(),
         members: Vec::new(),
+        scores_costs: false,
         calibration: None,
         bound: None,
         rerank: None,

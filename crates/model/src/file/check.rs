@@ -40,6 +40,7 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Invalid> {
             .map_err(|invalid| invalid.under("rerank"))?,
         features,
         scorer,
+        scores_costs: file.scores_costs,
         calibration: (file.calibration.map(CalibrationFile::check).transpose())
             .map_err(|invalid| invalid.under("calibration"))?,
         bound: file.bound.map(bound).transpose().map_err(|invalid| invalid.under("bound"))?,

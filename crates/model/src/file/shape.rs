@@ -40,6 +40,8 @@ pub(super) struct ModelFile {
     #[serde(default)]
     pub(super) members: Vec<MemberFile>,
     pub(super) scorer: ScorerFile,
+    #[serde(default)]
+    pub(super) scores_costs: bool,
     pub(super) calibration: Option<CalibrationFile>,
     pub(super) bound: Option<Bound>,
     pub(super) rerank: Option<RerankFile>,

@@ -75,6 +75,9 @@ pub(super) fn model(model: &Model) -> String {
             }
         });
     });
+    if model.scores_costs {
+        page.field("scores_costs", &true);
+    }
     if let Some(calibration) = &model.calibration {
         CalibrationFile::from(calibration).write(&mut page);
     }

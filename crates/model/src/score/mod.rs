@@ -14,6 +14,8 @@ mod walk;
 use rayon::prelude::*;
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
+use stakes_core::goal::Reach;
+use stakes_core::metric::per_price;
 
 use super::calibration::CalibrationError;
 use super::{Calibration, Factor, MatchedColumns, Model, ModelError, Scorer};
@@ -83,6 +85,17 @@ impl Model {
         }
         if let Some(rerank) = &self.rerank {
             rerank.apply(data, matched, &mut scores);
+        }
+        scores
+    }
+
+    /// What items are ranked by where actions reach so far: their scores, or, where money is spent and scores
+    /// are in proportion to costs, their scores per price. All orders by models are made of these: those
+    /// that are judged, and those that are acted on.
+    pub fn priorities(&self, mut scores: Vec<f64>, data: &Dataset, reach: Reach) -> Vec<f64> {
+        let money = matches!(reach, Reach::Money(_)) && self.scores_costs;
+        if let Some(price) = data.price().filter(|_| money) {
+            scores.iter_mut().zip(price).for_each(|(score, &p)| *score = per_price(*score, p));
         }
         scores
     }

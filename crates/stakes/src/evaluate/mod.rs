@@ -181,7 +181,8 @@ impl EvaluateModel for Goal {
     ) -> Result<Evaluation, Error> {
         let problem = Problem::new(data, self)?;
         let scored = scoring::score(model, data, SeenLists::default())?;
-        let scores = [Scores { name: score_name(model), values: scored.values }];
+        let values = model.priorities(scored.values, data, self.reach);
+        let scores = [Scores { name: score_name(model), values }];
         let options = EvaluateOptions { k: options.k.or(self.capacity()), ..options.clone() };
         let mut found = evaluate_scores(&problem, self, &scores, &options, None)?;
         found.trained_on.extend(ModelTrainedOn::new(&scores[0].name, scored.trained_on));

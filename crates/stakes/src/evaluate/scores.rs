@@ -1,6 +1,7 @@
 //! Where scores come from: columns of the data, files, TREC runs, models.
 
 use stakes_core::data::Dataset;
+use stakes_core::goal::Reach;
 use stakes_core::rank::UNRANKED;
 use stakes_eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores};
 use stakes_io::{AlignedScores, ReadOptions, Run, TrecOptions, TrecTopics};
@@ -78,14 +79,16 @@ pub fn read_file(name: &str, path: &str, data: &Dataset) -> Result<(Scores, Opti
     Ok((Scores { name: name.to_owned(), values }, (unknown > 0).then_some(note)))
 }
 
-/// The scores of a model, and how many of these lists it was trained on.
+/// What a model ranks items by where actions reach so far, and how many of these lists it was trained on.
 pub fn of_model(
     name: &str,
     model: &Model,
     data: &Dataset,
+    reach: Reach,
     seen: SeenLists,
 ) -> Result<(Scores, TrainedOn), Error> {
     let Scored { values, trained_on } = scoring::score(model, data, seen)?;
+    let values = model.priorities(values, data, reach);
     Ok((Scores { name: name.to_owned(), values }, trained_on))
 }
 

@@ -40,7 +40,7 @@ pub(super) fn write(page: &mut Page, evaluation: &Evaluation) {
     let total = nice_number(*total_cost);
     page.text(&format!("{}: {items} in {lists}; cost {cost_name}, {total} in all", data.source));
     page.gap();
-    page.table(&figures(study));
+    page.table(&figures(page, study));
     remarks(page, study, options);
     if !study.comparisons.is_empty() {
         comparisons(page, study, options);
@@ -58,19 +58,21 @@ pub fn shown(score: &str) -> &str {
 }
 
 /// The figures, scores first, references below. The best of several scores stand out.
-pub(crate) fn figures(study: &Study) -> Table {
-    figures_with(study, "", |_| None)
+fn figures(page: &Page, study: &Study) -> Table {
+    figures_with(page, study, "", |_| None)
 }
 
 /// The figures with a last column, unless it is empty.
 pub(crate) fn figures_with(
+    page: &Page,
     study: &Study,
     title: &str,
     last: impl Fn(&str) -> Option<String>,
 ) -> Table {
     let metrics = metric_names(study);
     let has_last = score_names(study).into_iter().any(|score| last(score).is_some());
-    let titles = std::iter::once("score").chain(metrics.iter().copied());
+    let names = metrics.iter().map(|metric| page.metric(metric));
+    let titles = std::iter::once("score").chain(names);
     let mut table = Table::new(titles.chain(has_last.then_some(title)));
     let mut references_begun = false;
     for (number, score) in score_names(study).into_iter().enumerate() {
@@ -119,18 +121,21 @@ pub(crate) fn remarks(page: &mut Page, study: &Study, options: &StudyOptions) {
     let mut lines = Vec::new();
     for (feature, metrics) in best_features(study) {
         let way = if feature.descending { "descending" } else { "ascending" };
+        let names: Vec<&str> = metrics.into_iter().map(|metric| page.metric(metric)).collect();
         lines.push(format!(
             "best single feature: {}, {way} ({}; picked with hindsight on this data)",
             feature.name,
-            metrics.join(", ")
+            names.join(", ")
         ));
     }
+    lines.extend(metric_names(study).into_iter().filter_map(|metric| page.meaning(metric)));
     // Without a policy in its name, a metric of saved cost has the default one.
     let is_linear = |row: &ResultRow| {
         ["rcs@", "r@"].iter().any(|name| row.metric.starts_with(name)) && !row.metric.contains(':')
     };
     let linear = study.results.iter().find(|row| is_linear(row));
-    if let Some(row) = linear.filter(|_| options.intervals.is_some()) {
+    let is_explained = |row: &&ResultRow| page.meaning(&row.metric).is_none();
+    if let Some(row) = linear.filter(is_explained).filter(|_| options.intervals.is_some()) {
         let name = row.metric.split('@').next().unwrap_or_default();
         lines.push(format!(
             "{name} counts what is saved at earlier positions more (policy linear); {}:policy=step \
@@ -152,7 +157,10 @@ pub(crate) fn remarks(page: &mut Page, study: &Study, options: &StudyOptions) {
             }
         };
         let level = nice_number(100.0 * intervals.level);
-        lines.push(format!("[low, high]: {level}% intervals, {how}"));
+        lines.push(match page.has_statistics() {
+            true => format!("[low, high]: {level}% intervals, {how}"),
+            false => format!("[low, high]: {level} % intervals"),
+        });
         let fewest = study.results.iter().min_by_key(|row| row.lists);
         if let Some(row) = fewest.filter(|row| row.lists < 10) {
             let all = counted(row.per_list.len(), "list");
@@ -185,24 +193,36 @@ fn best_features(study: &Study) -> Vec<(&BestFeature, Vec<&str>)> {
 /// The differences to the baseline. What the verdict follows from comes first, further tests last.
 fn comparisons(page: &mut Page, study: &Study, options: &StudyOptions) {
     let baseline = options.baseline.as_deref().map_or("", shown);
-    let corrected = match options.correction {
-        Correction::None => "not corrected".to_owned(),
-        correction => format!("corrected by {correction}"),
-    };
     let first = options.tests.first().map_or("", |test| test.name());
+    let number = study.comparisons.iter().filter(|c| c.test == first).count();
+    let corrected = match (options.correction, page.has_statistics()) {
+        (Correction::None, true) => "p not corrected; ".to_owned(),
+        (correction, true) => format!("p corrected by {correction}; "),
+        (Correction::None, false) => String::new(),
+        (_, false) if number < 2 => String::new(),
+        (_, false) => format!("p adjusted for {number} comparisons; "),
+    };
+    let by_first = if page.has_statistics() { format!(" by {first}") } else { String::new() };
     page.gap();
     page.text(&format!(
-        "against {baseline}, paired over lists (p {corrected}; better or worse: p < 0.05 by \
-         {first}, else unclear):"
+        "against {baseline}, paired over lists ({corrected}better or worse: p < 0.05{by_first}, else \
+         unclear):"
     ));
     page.gap();
-    let tests = unique(study.comparisons.iter().map(|c| c.test));
+    let mut tests = unique(study.comparisons.iter().map(|c| c.test));
     let mut titles = vec!["compared".to_owned(), "difference".to_owned()];
-    titles.extend(tests.iter().map(|test| format!("p {test}")));
+    match page.has_statistics() {
+        true => titles.extend(tests.iter().map(|test| format!("p {test}"))),
+        // The one that decides.
+        false => {
+            tests.truncate(1);
+            titles.push("p".to_owned());
+        }
+    }
     titles.insert(titles.len().min(3), String::new());
     let mut table = Table::new(titles);
     for metric in unique(study.comparisons.iter().map(|c| c.metric.as_str())) {
-        table.group(metric);
+        table.group(page.metric(metric));
         let of_metric = || study.comparisons.iter().filter(|c| c.metric == metric);
         for score in unique(of_metric().map(|c| c.score.as_str())) {
             let cells: Vec<&Comparison> = of_metric().filter(|c| c.score == score).collect();

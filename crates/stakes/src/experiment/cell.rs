@@ -154,9 +154,13 @@ fn train(
         });
         cell.tuned = changed.map(|(key, value)| (key.clone(), value.clone())).collect();
     }
-    cell.scores = model.score(&setting.tested(fold))?;
+    let priorities = |fold: &Fold| {
+        let tested = setting.tested(fold);
+        Ok::<_, Error>(model.priorities(model.score(&tested)?, &tested, setting.goal.reach))
+    };
+    cell.scores = priorities(fold)?;
     if let Some(next) = next {
-        cell.next_scores = model.score(&setting.tested(next))?;
+        cell.next_scores = priorities(next)?;
     }
     Ok(true)
 }

@@ -71,7 +71,7 @@ fn figures(page: &mut Page, compared: &Compared) {
     for metric in &metrics {
         match *metric == compared.settings.saved {
             true => titles.push("saved".to_owned()),
-            false => titles.extend([(*metric).to_owned(), "by fold".to_owned()]),
+            false => titles.extend([page.metric(metric).to_owned(), "by fold".to_owned()]),
         }
     }
     let mut table = Table::new(titles);
@@ -91,10 +91,15 @@ fn figures(page: &mut Page, compared: &Compared) {
     page.table(&table);
     page.gap();
     let level = nice_number(100.0 * compared.settings.level);
+    let meanings: Vec<String> = metrics.iter().filter_map(|name| page.meaning(name)).collect();
+    meanings.iter().for_each(|meaning| page.text(meaning));
+    let (saved, cost) = (&compared.settings.saved, &compared.settings.cost);
+    let saved = match page.meaning(saved) {
+        Some(_) => String::new(),
+        None => format!("; saved: {saved} of {cost}, by the policy of the goal"),
+    };
     page.text(&format!(
-        "[low, high]: {level} % intervals over lists; by fold: the mean of the folds' figures; saved: \
-         {} of {}, by the policy of the goal",
-        compared.settings.saved, compared.settings.cost
+        "[low, high]: {level} % intervals over lists; by fold: the mean of the folds' figures{saved}"
     ));
     if let Some(entrant) = compared.contestants.iter().find(|e| !e.features.is_empty()) {
         let mut names: Vec<&str> = entrant.features.iter().map(|f| f.name.as_str()).collect();
@@ -143,10 +148,12 @@ fn differences(page: &mut Page, compared: &Compared) {
         page.table(&table);
     }
     page.gap();
-    page.text(&format!(
-        "p: {} test over lists, corrected by {}; more or less: p < {LEVEL}, else unclear",
-        compared.settings.test, compared.settings.correction
-    ));
+    let (test, correction) = (&compared.settings.test, &compared.settings.correction);
+    let how = match page.has_statistics() {
+        true => format!("{test} test over lists, corrected by {correction}"),
+        false => "adjusted for all comparisons".to_owned(),
+    };
+    page.text(&format!("p: {how}; more or less: p < {LEVEL}, else unclear"));
 }
 
 fn difference(compared: &Compared, name: &str, versus: &Versus) -> [Cell; 4] {
@@ -175,7 +182,8 @@ fn matrix(page: &mut Page, compared: &Compared) {
     if shown.len() < 2 {
         return;
     }
-    page.heading(&format!("Lists won, tied and lost by {}", compared.settings.metric));
+    let metric = page.metric(&compared.settings.metric).to_owned();
+    page.heading(&format!("Lists won, tied and lost by {metric}"));
     let mut titles = vec!["contestant".to_owned()];
     titles.extend((1..=shown.len()).map(|number| number.to_string()));
     let mut table = Table::new(titles);
@@ -199,7 +207,8 @@ fn matrix(page: &mut Page, compared: &Compared) {
 /// The figures of learners that learned from fewer lists.
 fn learning_curve(page: &mut Page, compared: &Compared) {
     let points = &compared.learning_curve;
-    page.heading(&format!("{} by the number of training lists", compared.settings.metric));
+    let metric = page.metric(&compared.settings.metric).to_owned();
+    page.heading(&format!("{metric} by the number of training lists"));
     let mut steps: Vec<(f64, f64)> =
         points.iter().map(|point| (point.share, point.lists)).collect();
     steps.dedup();

@@ -20,6 +20,7 @@ use std::collections::HashSet;
 
 use stakes_core::cost::{Capacity, Problem};
 use stakes_core::data::Dataset;
+use stakes_core::goal::{Goal, Reach};
 use stakes_core::metric::Scale;
 use stakes_core::suggest;
 use stakes_model::Model;
@@ -143,7 +144,8 @@ fn worth(
     options: &ExplainOptions,
     observer: &mut dyn Observer,
 ) -> Result<(String, PermutationImportance), Error> {
-    let problem = Problem::new(data, &model.goal)?;
+    let reach = options.k.map_or(model.goal.reach, Reach::from);
+    let problem = Problem::new(data, Goal { reach, ..model.goal.clone() })?;
     let metric = saved_cost_metric(&model.goal, options.k, Scale::of(data))?;
     let other = other_metric(&model.goal, options.k, Scale::of(data))?;
     let permuted = PermutationOptions { repeats: options.repeats, seed: options.seed };

@@ -51,9 +51,9 @@ impl Verdict {
 
 impl Verdict {
     /// The figures, and beside them the plain share of all cost that is reached.
-    fn figures(&self) -> Table {
+    fn figures(&self, page: &Page) -> Table {
         let shares = self.reached.as_ref().map_or(&[][..], |reached| &reached.shares);
-        table::figures_with(&self.study, "reached", |score| {
+        table::figures_with(page, &self.study, "reached", |score| {
             let (_, share) = shares.iter().find(|(name, _)| name == score)?;
             Some(percent(*share))
         })
@@ -61,13 +61,14 @@ impl Verdict {
 
     /// Writes the figures as a table, with the remarks needed to read it.
     pub fn write(&self, page: &mut Page) {
-        page.table(&self.figures());
+        page.table(&self.figures(page));
         table::remarks(page, &self.study, &self.options);
         let Some(c) = self.comparison() else { return };
         let (model, other) = (&c.score, table::shown(&c.baseline));
         let difference = table::with_interval(c.difference, c.low, c.high);
         let p = p_words(c.p);
-        page.text(&format!("{model} against {other}: {difference}, {p} ({})", c.test));
+        let test = if page.has_statistics() { format!(" ({})", c.test) } else { String::new() };
+        page.text(&format!("{model} against {other}: {difference}, {p}{test}"));
         page.text(&match (c.p < 0.05, c.better) {
             (true, true) => format!("so {model} saves more than {other}, beyond chance"),
             (true, false) => format!("so {model} saves less than {other}, beyond chance"),
@@ -129,6 +130,8 @@ pub(super) fn judge(
     let (training, validation) = (division.problem()?, division.validation_problem()?);
     let whole = validation.as_ref().unwrap_or(&training).data();
     let name = score_name(model);
+    let reach = division.goal.reach;
+    let values = model.priorities(values, whole, reach);
     let mut scores = vec![Scores { name: name.clone(), values }];
     // The base alone shows whether re-ranking is worth anything.
     if let Some(rerank) = &model.rerank
@@ -200,11 +203,13 @@ fn regression(
     };
     cx.folds = own_folds.as_ref();
     let fitted = train(&Mart::default(), training, &mut cx)?;
-    Ok(match validation {
-        _ if is_interrupted(&fitted.model) => None,
-        Some(validation) => Some(fitted.model.score(validation.data())?),
+    let (model, judged) = (&fitted.model, validation.unwrap_or(training).data());
+    let scores = match validation {
+        _ if is_interrupted(model) => None,
+        Some(_) => Some(model.score(judged)?),
         None => fitted.out_of_fold,
-    })
+    };
+    Ok(scores.map(|scores| model.priorities(scores, judged, training.goal().reach)))
 }
 
 /// The best of the orders that were not trained for the goal.

@@ -43,7 +43,7 @@ pub(super) fn out_of_fold(
             let Some(model) = fitted.model.filter(|_| fitted.interruption.is_none()) else {
                 return Ok(Outcome::Interrupted { done, of });
             };
-            let raw = model.score(&tested)?;
+            let raw = model.priorities(model.score(&tested)?, &tested, setting.goal.reach);
             let mut put = |strength: usize, new: &[f64]| {
                 for (list, &number) in fold.test.iter().enumerate() {
                     let at = lists.partition_point(|&other| other < number);

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 use stakes_model::Calibration;
-use stakes_model::calibration::{Outcome, Range, Totals};
+use stakes_model::calibration::{Outcome, Range};
+
+use crate::together::{Taken, Together};
 
 /// A model's view of the items, beyond what they are expected to save.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +18,7 @@ pub struct Forecast {
 /// A forecast, prepared for many lists.
 pub(super) struct Forecaster<'a> {
     forecast: &'a Forecast,
-    totals: Option<Totals>,
+    together: Together<'a>,
 }
 
 /// What an item may come to.
@@ -40,8 +42,9 @@ pub struct TotalForecast {
 }
 
 impl<'a> Forecaster<'a> {
-    pub(super) fn new(forecast: &'a Forecast) -> Self {
-        Forecaster { forecast, totals: forecast.calibration.totals() }
+    /// `k` is the number of items of a list that are taken, if that limits them; else 0.
+    pub(super) fn new(forecast: &'a Forecast, k: usize) -> Self {
+        Forecaster { forecast, together: Together::new(&forecast.calibration, k) }
     }
 
     /// Of the item at this place of the data.
@@ -51,9 +54,11 @@ impl<'a> Forecaster<'a> {
         Some(ItemForecast { chance, item_low: range.low, item_high: range.high })
     }
 
-    /// Of so many items of a list that are expected to cost so much.
-    pub(super) fn total(&self, items: usize, expected: f64) -> Option<TotalForecast> {
-        let Range { low, high } = self.totals.as_ref()?.range(items, expected);
+    /// Of these items out of so many of a list, which are expected to cost so much.
+    pub(super) fn total(&self, items: &[usize], of: usize, expected: f64) -> Option<TotalForecast> {
+        let score = self.forecast.scores[*items.first()?];
+        let taken = Taken { items: items.len(), of, expected, score };
+        let Range { low, high } = self.together.range(taken)?;
         Some(TotalForecast { total_low: low, total_high: high })
     }
 }

@@ -147,7 +147,8 @@ pub fn plan(data: &Dataset, expected: &[f64], options: &PlanOptions) -> Result<P
         limits: &limits,
         must: &must,
         must_not: &must_not,
-        forecaster: options.forecast.as_ref().map(Forecaster::new),
+        forecaster: (options.forecast.as_ref())
+            .map(|forecast| Forecaster::new(forecast, options.k.unwrap_or(0))),
     };
     let lists = (0..data.n_lists()).map(|list| asked.plan(list));
     Ok(Planned { lists: lists.collect::<Result<_, Error>>()? })
@@ -226,10 +227,10 @@ impl Asked<'_> {
                 .price()
                 .map(|price| found.chosen.iter().map(|&item| price[items.start + item]).sum()),
             expected: found.value,
-            forecast: self
-                .forecaster
-                .as_ref()
-                .and_then(|model| model.total(found.chosen.len(), found.value)),
+            forecast: self.forecaster.as_ref().and_then(|model| {
+                let rows: Vec<usize> = found.chosen.iter().map(|item| items.start + item).collect();
+                model.total(&rows, items.len(), found.value)
+            }),
             bound: found.bound,
             proven: found.is_proven,
             gap: found.gap(),

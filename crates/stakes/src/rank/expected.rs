@@ -5,10 +5,11 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use stakes_core::act::Limit;
 use stakes_core::display::significant;
-use stakes_model::calibration::{Outcome, Range, Totals};
+use stakes_model::calibration::{Outcome, Range};
 use stakes_model::{Calibration, Model};
 
 use super::RankedItem;
+use crate::together::{Taken, Together};
 
 /// An expected cost, or another number that comes with it, to six digits; unknown where the model is not
 /// calibrated. Shown as `-` and serialised as null then.
@@ -55,21 +56,19 @@ impl Serialize for ExpectedCost {
 /// What a model that is calibrated expects, prepared for many lists.
 pub(super) struct Costs<'m> {
     calibration: &'m Calibration,
-    totals: Option<Totals>,
-    /// How many items of a list are acted on, if it is a number.
-    k: usize,
+    together: Together<'m>,
 }
 
 impl<'m> Costs<'m> {
     pub(super) fn of(model: &'m Model, limit: Limit<'_>) -> Option<Self> {
         let calibration = model.calibration.as_ref()?;
         let k = if let Limit::Items(k) = limit { k } else { 0 };
-        Some(Costs { calibration, totals: calibration.totals(), k })
+        Some(Costs { calibration, together: Together::new(calibration, k) })
     }
 
     /// Fills in the expected costs of the items of one list, in their order.
     pub(super) fn add(&self, items: &mut [RankedItem<'_>]) {
-        let (mut total, all) = (0.0, items.len());
+        let (mut total, of) = (0.0, items.len());
         for (rank, item) in (1..).zip(items) {
             let expected = self.calibration.expected(item.score);
             total += expected.mean;
@@ -77,19 +76,13 @@ impl<'m> Costs<'m> {
             item.low = ExpectedCost::new(expected.low);
             item.high = ExpectedCost::new(expected.high);
             item.running_total = ExpectedCost::new(total);
-            let outcome = self.calibration.outcome(item.score);
-            if let Some(Outcome { chance, range }) = outcome {
+            if let Some(Outcome { chance, range }) = self.calibration.outcome(item.score) {
                 item.chance = ExpectedCost::new(chance);
                 item.item_low = ExpectedCost::new(range.low);
                 item.item_high = ExpectedCost::new(range.high);
             }
-            // All of a short list is compared with the first k of others, among which short ones are, too.
-            let depth = if rank == all { rank.max(self.k) } else { rank };
-            let of_totals = self.totals.as_ref().map(|totals| totals.range(depth, total));
-            // The first item alone is a total and an item: one thing is said of it.
-            let range = outcome.filter(|_| rank == 1).map(|outcome| outcome.range);
-            if let Some(Range { low, high }) = of_totals.map(|of_totals| range.unwrap_or(of_totals))
-            {
+            let taken = Taken { items: rank, of, expected: total, score: item.score };
+            if let Some(Range { low, high }) = self.together.range(taken) {
                 item.total_low = ExpectedCost::new(low);
                 item.total_high = ExpectedCost::new(high);
             }

@@ -71,7 +71,8 @@ pub trait RankLists {
     fn rank_with<'a>(&self, data: &'a Dataset, options: &RankOptions) -> Result<Ranked<'a>, Error>;
 }
 
-/// The items of all lists, within each list by descending score. Lists are in the order of the data.
+/// The items of all lists, within each list by descending score, or, where money is spent and scores are in
+/// proportion to costs, by descending score per price. Lists are in the order of the data.
 ///
 /// As JSON it is the array of its items.
 #[derive(Debug, Clone, PartialEq)]
@@ -161,8 +162,11 @@ impl RankLists for Model {
         let mut notes: Vec<Note> = seen.into_iter().collect();
         notes.extend(data::notes_on(self, data)?);
         let scores = scored.values;
-        let limit = Limit::new(options.reach.unwrap_or(self.goal.reach), data)?;
-        let mut lists = in_order(self, data, &scores, limit, options.list.as_deref())?;
+        let reach = options.reach.unwrap_or(self.goal.reach);
+        let limit = Limit::new(reach, data)?;
+        let order =
+            Order { priorities: &self.priorities(scores.clone(), data, reach), scores: &scores };
+        let mut lists = in_order(self, data, order, limit, options.list.as_deref())?;
         if !options.min_shares.is_empty() || !options.at_most.is_empty() {
             notes.push(min_share::apply(self, data, options, limit, &mut lists)?);
         }
@@ -171,11 +175,18 @@ impl RankLists for Model {
     }
 }
 
-/// The lists that are asked for, each in the order of its scores, with expected costs.
+/// The scores of items, and what they are ranked by ([`Model::priorities`]).
+#[derive(Clone, Copy)]
+pub(crate) struct Order<'s> {
+    pub(crate) scores: &'s [f64],
+    pub(crate) priorities: &'s [f64],
+}
+
+/// The lists that are asked for, each in its order, with expected costs.
 pub(crate) fn in_order<'a>(
     model: &Model,
     data: &'a Dataset,
-    scores: &[f64],
+    order: Order<'_>,
     limit: Limit<'_>,
     only: Option<&str>,
 ) -> Result<Vec<Vec<RankedItem<'a>>>, Error> {
@@ -184,7 +195,7 @@ pub(crate) fn in_order<'a>(
         None => (0..data.n_lists()).collect(),
     };
     let mut lists: Vec<Vec<RankedItem<'a>>> =
-        lists.into_iter().map(|list| list_in_order(data, scores, list, limit)).collect();
+        lists.into_iter().map(|list| list_in_order(data, order, list, limit)).collect();
     if let Some(costs) = Costs::of(model, limit) {
         lists.iter_mut().for_each(|list| costs.add(list));
     }
@@ -215,20 +226,20 @@ fn find_list(data: &Dataset, name: &str) -> Result<usize, Error> {
     })
 }
 
-/// The items of a list, the highest score first.
-pub(crate) fn items_in_order(data: &Dataset, scores: &[f64], list: usize) -> Vec<usize> {
+/// The items of a list, the highest priority first.
+pub(crate) fn items_in_order(data: &Dataset, priorities: &[f64], list: usize) -> Vec<usize> {
     let items = data.items(list);
-    let ranking = Ranking::from_scores(&scores[items.clone()]);
+    let ranking = Ranking::from_scores(&priorities[items.clone()]);
     ranking.order().iter().map(|item| items.start + item.at()).collect()
 }
 
 fn list_in_order<'a>(
     data: &'a Dataset,
-    scores: &[f64],
+    Order { scores, priorities }: Order<'_>,
     list: usize,
     limit: Limit<'_>,
 ) -> Vec<RankedItem<'a>> {
-    let order = items_in_order(data, scores, list);
+    let order = items_in_order(data, priorities, list);
     let acted_on = limit.acted_on(&order);
     (1..)
         .zip(order)

@@ -5,6 +5,7 @@
 
 mod page;
 mod table;
+mod words;
 
 use std::borrow::Cow;
 
@@ -13,6 +14,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use page::Page;
 pub use table::{Cell, Table};
+pub use words::Words;
 
 /// The role of a piece of text, for programs that show it in colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,12 +36,14 @@ pub struct Layout {
     pub width: usize,
     /// Shows a piece of text in its tone; its width must stay the same.
     pub paint: fn(Tone, &str) -> String,
+    /// Which words are used.
+    pub words: Words,
 }
 
 impl Default for Layout {
     /// A page of 80 columns without colours.
     fn default() -> Self {
-        Layout { width: 80, paint: |_, text| text.to_owned() }
+        Layout { width: 80, paint: |_, text| text.to_owned(), words: Words::EXACT }
     }
 }
 

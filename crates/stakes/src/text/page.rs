@@ -2,6 +2,7 @@
 
 use stakes_core::display::printable;
 
+use super::words::{meaning, plain_name};
 use super::{Layout, Table, Tone, inline, pad, width, wrap};
 
 /// Where texts begin beside their labels.
@@ -26,6 +27,21 @@ impl Page {
     /// The maximum width of a line.
     pub fn width(&self) -> usize {
         self.layout.width
+    }
+
+    /// Whether it is said how intervals and tests are computed.
+    pub fn has_statistics(&self) -> bool {
+        self.layout.words.statistics
+    }
+
+    /// What a metric is called: its name, or plain words.
+    pub fn metric<'n>(&self, name: &'n str) -> &'n str {
+        plain_name(name).filter(|_| !self.layout.words.metrics).unwrap_or(name)
+    }
+
+    /// What a metric measures, where it is called by plain words.
+    pub fn meaning(&self, name: &str) -> Option<String> {
+        meaning(name).filter(|_| !self.layout.words.metrics)
     }
 
     /// The columns left beside the labels.

@@ -319,7 +319,7 @@ mod tests {
         table.row(["bcd", "0.25"]);
         let paint = |tone, text: &str| format!("<{tone:?} {text}>");
         assert_eq!(
-            table.lines(&Layout { width: 80, paint }),
+            table.lines(&Layout { width: 80, paint, ..Layout::default() }),
             [" <Heading score>   <Heading rcs>", " a       <Good 0.5>", " bcd    0.25"]
         );
     }

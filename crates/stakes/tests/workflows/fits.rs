@@ -1,6 +1,7 @@
 //! How data are divided, and what is known of a training.
 
 use stakes::data::Role;
+use stakes::evaluate::{EvaluateOptions, Evaluation, evaluate_scores};
 use stakes::fit::Origin;
 use stakes::judge::{ClassVerdict, JudgeOptions, Judged};
 use stakes::learn::{Flow, Observer as RunObserver, Round};
@@ -68,6 +69,33 @@ fn folds_measure_and_calibrate_a_model_of_all_lists() {
     let json = serde_json::to_value(&report).unwrap();
     assert!(json["valid"].is_null() && json["results"].as_array().unwrap().len() > 3, "{json}");
     assert_eq!(json["learner"], "cs-mart");
+}
+
+/// Where money is spent, figures are of the order that is acted on: costs per price.
+#[test]
+fn money_is_judged_as_it_is_spent() {
+    let (data, goal) = (storms(1), Goal::spend(60.0));
+    for learner in ["two-part", "cs-mart", "ranknet-mart"] {
+        let model = Fit::with(learner).unwrap().folds(4).fit(&data, &goal).unwrap();
+        let by_rank = |model: &Model| {
+            let mut values = vec![0.0; data.len()];
+            let ranked = model.rank(&data).unwrap();
+            ranked.items.iter().for_each(|item| values[item.item] = -(item.rank as f64));
+            values
+        };
+        let problem = Problem::new(&data, &goal).unwrap();
+        let scores = [Scores { name: "ranked".into(), values: by_rank(&model) }];
+        let options = EvaluateOptions::default();
+        let ranked = evaluate_scores(&problem, &goal, &scores, &options, None).unwrap();
+        let judged = goal.evaluate(&data, &model).unwrap();
+        let figure = |found: &Evaluation, name| {
+            found.study.results.iter().find(|row| row.score == name).unwrap().value
+        };
+        assert_eq!(figure(&ranked, "ranked"), figure(&judged, learner), "{learner}");
+        // A model of before says nothing of costs, and ranks by its scores.
+        let older = Model { scores_costs: false, ..model.clone() };
+        assert_eq!(by_rank(&older) != by_rank(&model), learner != "ranknet-mart", "{learner}");
+    }
 }
 
 #[test]

@@ -11,9 +11,11 @@ use stakes::io::check_targets;
 use stakes::metric::{Scale, Spec};
 use stakes::split::FoldPlan;
 use stakes::stats::{IntervalOptions, TestOptions};
+use stakes::text::Page;
 
 use self::orders::OrderArgs;
 pub(crate) use self::watch::Watch;
+use super::words::WordArgs;
 use super::{CostArgs, DataArgs, check_ending, note_config, specs, use_config};
 use crate::terminal::interrupt;
 use crate::terminal::output::{self, note, print_json, print_page, watched};
@@ -34,7 +36,7 @@ pub(crate) struct ExperimentArgs {
     #[arg(long, value_name = "PLAN")]
     folds: Option<FoldPlan>,
     /// Draw the folds and train nothing (--svg FILE: into it)
-    #[arg(long, conflicts_with_all = ["csv", "latex"])]
+    #[arg(long, conflicts_with_all = ["csv", "latex", "statistics"])]
     show_folds: bool,
 
     #[command(flatten)]
@@ -84,6 +86,8 @@ struct OutputArgs {
     /// As JSON (docs/compare.md)
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    words: WordArgs,
     /// Show how long each contestant was trained
     #[arg(long, conflicts_with_all = ["json", "show_folds"], hide_short_help = true)]
     times: bool,
@@ -234,6 +238,11 @@ impl ExperimentArgs {
     /// Whether JSON is asked for.
     pub(crate) fn json(&self) -> bool {
         self.output.json
+    }
+
+    /// The page of the result.
+    pub(crate) fn page(&self) -> Page {
+        output::page_in(self.output.words.words(self.metric.is_some()))
     }
 
     /// Whether times are asked for.

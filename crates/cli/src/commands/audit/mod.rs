@@ -12,13 +12,13 @@ use stakes::config::Config;
 use stakes::cost::Capacity;
 use stakes::data::Dataset;
 use stakes::eval::study::Scores;
-use stakes::evaluate::scores::{check, of_model};
+use stakes::evaluate::scores::check;
 use stakes::goal::Goal;
 use stakes::io::check_targets;
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::rank::expected_costs;
-use stakes::scoring::SeenLists;
+use stakes::scoring::{self, Scored, SeenLists};
 
 pub(crate) use self::framework::data_unless_framework;
 use self::framework::{OF_DATA, SizeArgs};
@@ -225,11 +225,13 @@ impl Audit {
         let (data, mut scores) = self.scores.load(&with_groups, goal.cost.columns())?;
         let mut expected = None;
         if let Some((name, _, model)) = model {
-            let (score, seen) =
-                of_model(name, model, &self.read_for_model(goal)?, SeenLists::default())?;
-            Note::trained_on(name, &data, seen).iter().for_each(hints::note);
-            expected = expected_costs(model, &score.values);
-            scores.push(score);
+            let for_model = self.read_for_model(goal)?;
+            let Scored { values, trained_on } =
+                scoring::score(model, &for_model, SeenLists::default())?;
+            Note::trained_on(name, &data, trained_on).iter().for_each(hints::note);
+            expected = expected_costs(model, &values);
+            let values = model.priorities(values, &for_model, goal.reach);
+            scores.push(Scores { name: name.clone(), values });
         }
         check(&data, &scores)?;
         let Ok([score]) = <[Scores; 1]>::try_from(scores) else {

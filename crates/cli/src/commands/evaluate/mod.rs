@@ -24,6 +24,7 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
+use crate::args::words::WordArgs;
 use crate::args::{
     CostArgs, DataArgs, ScoreArgs, SeenArgs, check_ending, name_and_path, note_config, specs,
     use_config,
@@ -127,8 +128,10 @@ struct UncertaintyArgs {
 #[command(next_help_heading = "Output")]
 struct OutputArgs {
     /// As a LaTeX table
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, conflicts_with = "statistics", hide_short_help = true)]
     latex: bool,
+    #[command(flatten)]
+    words: WordArgs,
     /// Leave out the random, ideal and best-single-feature rows
     #[arg(long, hide_short_help = true)]
     no_references: bool,
@@ -227,6 +230,15 @@ impl Evaluate {
         if scores.is_empty() && self.output.calibration.is_some() {
             bail!("--calibration looks at scores; name one with --score, --score-file or --model");
         }
+        if self.output.calibration.is_some()
+            && goal.budget().is_some()
+            && models.iter().any(|(_, _, model)| model.scores_costs)
+        {
+            bail!(
+                "--calibration takes scores for expected costs, but where money is spent the model ranks by \
+                 cost per price; give -k instead of a budget"
+            );
+        }
         if scores.is_empty() {
             note(
                 "no score is named (--score, --score-file, --model): only reference orders are shown",
@@ -272,7 +284,8 @@ impl Evaluate {
         if self.output.latex {
             return print(&latex::render(&found.study));
         }
-        let mut page = output::page();
+        let words = self.output.words.words(!self.metric.is_empty());
+        let mut page = output::page_in(words);
         found.write(&mut page);
         if !found.calibration.is_empty() {
             calibration::write(&mut page, &found.calibration);
@@ -308,7 +321,7 @@ impl Evaluate {
         let (mut scores, mut trained_on) = (Vec::new(), Vec::new());
         for (name, _, model) in models {
             let data = with_all.as_ref().unwrap_or(data);
-            let (score, seen) = of_model(name, model, data, self.seen.into())?;
+            let (score, seen) = of_model(name, model, data, goal.reach, self.seen.into())?;
             // A table in LaTeX has no room for it.
             if self.output.latex {
                 Note::trained_on(name, data, seen).iter().for_each(hints::note);

@@ -127,7 +127,8 @@ impl Explain {
         observer: &mut dyn Observer,
     ) -> anyhow::Result<Explanation> {
         observer.stage("reading");
-        let read = ReadOptions { roles: self.roles.roles(), file: self.file.options() };
+        let file = self.file.options_for(path)?;
+        let read = ReadOptions { roles: self.roles.roles(), file };
         let missing = missing_outcome(model, path, &read)?;
         let with_cost = missing.is_none();
         let purpose = if with_cost { Purpose::Measure } else { Purpose::Rank { prices: false } };

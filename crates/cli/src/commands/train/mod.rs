@@ -26,6 +26,7 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 
 use self::summary::Summary;
+use crate::args::words::WordArgs;
 use crate::args::{CostArgs, DataArgs};
 use crate::terminal::output::{note, watched, written};
 use crate::terminal::progress::Watcher;
@@ -48,6 +49,8 @@ pub(crate) struct Train {
     /// The summary as JSON (docs/train-json.md)
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    words: WordArgs,
 
     #[command(flatten)]
     cost: CostArgs,
@@ -210,7 +213,10 @@ impl Train {
         drop(watcher);
         hints::notes(judged.notes());
         let summary = Summary { output: &self.output, model, fitted: &fitted, division, judged };
-        summary.show(self.json)
+        match self.json {
+            true => summary.print_json(),
+            false => summary.show(self.words.words(self.metric.is_some())),
+        }
     }
 
     /// Whether there is a summary.

@@ -5,7 +5,7 @@ use stakes::fit::{Division, Fitted, Origin};
 use stakes::judge::{Judged, Verdict};
 use stakes::learn::Ended;
 use stakes::model::{Factor, Model, Rerank, StageSummary};
-use stakes::text::Page;
+use stakes::text::{Page, Words};
 
 use super::{classes, tune};
 use crate::terminal::model::{ended, importance, members, shares_of};
@@ -25,13 +25,15 @@ pub(super) struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    /// Prints it.
-    pub(super) fn show(&self, json: bool) -> anyhow::Result<()> {
-        if !json {
-            let mut page = output::page();
-            self.write(&mut page);
-            return print_page(page);
-        }
+    /// Prints it as text.
+    pub(super) fn show(&self, words: Words) -> anyhow::Result<()> {
+        let mut page = output::page_in(words);
+        self.write(&mut page);
+        print_page(page)
+    }
+
+    /// Prints it as JSON.
+    pub(super) fn print_json(&self) -> anyhow::Result<()> {
         print_report(&self.fitted.report(self.output, self.division, self.judged.clone()))
     }
 
@@ -83,7 +85,7 @@ impl Summary<'_> {
         }
         if !self.model.members.is_empty() {
             let metric = self.model.goal.spec().to_string();
-            let metric = metric.split(':').next().unwrap_or_default();
+            let metric = page.metric(metric.split(':').next().unwrap_or_default());
             let figure = match self.model.members.iter().any(|member| member.figure.is_some()) {
                 true => format!(", cross-validated {metric}"),
                 false => String::new(),

@@ -134,7 +134,7 @@ mod tests {
         let ranking = model.rank_with(&storms, &options).unwrap();
         let paint =
             |tone, text: &str| if tone == Tone::Good { format!("[{text}]") } else { text.into() };
-        let mut page = Page::new(Layout { width: columns, paint });
+        let mut page = Page::new(Layout { width: columns, paint, ..Layout::default() });
         ranked(&mut page, &ranking, None, most);
         page.finish()
     }

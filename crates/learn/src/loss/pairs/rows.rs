@@ -133,7 +133,7 @@ impl Rows<'_> {
                 gain: all(own.gain[lane]),
                 // It will be divided by a distance of halves.
                 root: all(own.root[lane] * if DAMPED { 0.5 } else { 1.0 }),
-                discount: all(self.pairs.discounts.as_ref().map_or(1.0, |_| own.discount[lane])),
+                discount: all(if self.pairs.has_no_discounts() { 1.0 } else { own.discount[lane] }),
             };
             for part in 0..LANES / S::F64_LANES {
                 let load = |from: &Lanes| Vector::load(simd, from, part);
@@ -227,7 +227,7 @@ impl<S: Simd> RowItem<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loss::pairs::RootWeights;
+    use crate::loss::pairs::{Discounts, RootWeights};
 
     /// Same bits with registers of any width.
     #[test]
@@ -252,7 +252,7 @@ mod tests {
             let pairs = Pairs {
                 gains: Vec::new(),
                 pair_weight,
-                discounts: Some(Vec::new()),
+                discounts: Discounts::ByRank(Vec::new()),
                 by_distance: None,
                 rows: 13,
                 sigma: 1.3,

@@ -190,7 +190,7 @@ enum Part<'i> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::RootWeights;
+    use super::super::{Discounts, RootWeights};
     use super::*;
     use crate::loss::GradHess;
 
@@ -207,7 +207,7 @@ mod tests {
                 .map(|i| ((i * 7919 % n) / each) as f64 * each as f64 / n as f64)
                 .collect(),
             pair_weight,
-            discounts: None,
+            discounts: Discounts::None,
             by_distance: None,
             rows: usize::MAX,
             sigma,

@@ -3,8 +3,8 @@
 
 use stakes_core::metric::with_top;
 
-use super::Pairs;
 use super::rows::{Block, EMPTY_BLOCK, LANES, MAX_EXPONENT, Rows, Sums, ZERO_SUMS, odds, sum};
+use super::{Discounts, Pairs};
 
 /// The items of a list: the first ranks in order, then the others in their original order.
 #[derive(Default)]
@@ -13,6 +13,8 @@ pub(super) struct Walk {
     taken: Vec<bool>,
     blocks: Vec<Block>,
     sums: Vec<Sums>,
+    /// The discounts of the items that money reaches.
+    spending: Vec<f64>,
 }
 
 impl Walk {
@@ -33,6 +35,12 @@ impl Walk {
     /// rho.
     pub(super) fn walk(&mut self, pairs: &Pairs, scores: &[f64], rows: usize) -> f64 {
         self.order(pairs.ranked(scores.len()), scores);
+        let mut rows = rows;
+        if let Discounts::BySpending { price, money } = &pairs.discounts {
+            self.spending.clear();
+            self.spending.extend(Discounts::by_spending(price, *money, &self.items));
+            rows = rows.min(self.spending.len());
+        }
         self.run(pairs, scores, rows)
     }
 
@@ -76,7 +84,11 @@ impl Walk {
                 block.root[lane] = pairs.weights.roots[item];
             }
         }
-        let discounts = pairs.discounts.as_deref().unwrap_or(&[]);
+        let discounts = match &pairs.discounts {
+            Discounts::None => &[][..],
+            Discounts::ByRank(discounts) => discounts,
+            Discounts::BySpending { .. } => &self.spending,
+        };
         for (rank, &discount) in discounts.iter().enumerate().take(self.items.len()) {
             self.blocks[rank / LANES].discount[rank % LANES] = discount;
         }

@@ -141,9 +141,13 @@ fn drift(page: &mut Page, found: &Backtested) {
     }
     page.table(&table);
     page.gap();
+    let how = match page.has_statistics() {
+        true => format!("Welch's test over lists, p < {LEVEL} after Holm's correction"),
+        false => format!("p < {LEVEL}, adjusted for their number"),
+    };
     page.text(&format!(
         "cost: the probability that an item of the period costs more than one before (0.5: no change); \
-         features: how many changed (Welch's test over lists, p < {LEVEL} after Holm's correction); most: \
+         features: how many changed ({how}); most: \
          the same probability, for categories the share of items that changed theirs"
     ));
 }
