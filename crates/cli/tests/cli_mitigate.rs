@@ -23,6 +23,9 @@ fn every_method_has_a_trade_off() {
     for (method, none, strengths) in [
         ("reweigh --learner ridge", 1.0, "0,20"),
         ("pair-costs --learner cs-rankboost+ -p rounds=5", 1.0, "1,9"),
+        ("preference --learner preference-rankboost -p rounds=6", 0.0, "0.9"),
+        ("reduction --learner cs-rankboost -p rounds=6", 0.0, "1"),
+        ("penalty --learner cs-mart -p rounds=6,order-rounds=8", 0.0, "2,50"),
         ("min-share --learner ridge", 0.0, "0.5,1.5"),
         ("thresholds --learner ridge", 0.0, "1.5"),
     ] {
@@ -38,6 +41,35 @@ fn every_method_has_a_trade_off() {
         assert!((number(&last["given_up"]) - given_up).abs() < 1e-6);
         assert!(last["metric"]["low"].is_f64() && last["p"].is_f64(), "{last}");
     }
+}
+
+/// A reduction says how it came to its model: costs rise until the errors are as even as asked, and of those that
+/// are, the one with the least rank loss is taken.
+#[test]
+fn a_reduction_shows_its_trainings() {
+    let folder = Folder::with_generated_storms();
+    let line = "--method reduction --learner cs-rankboost -p rounds=6 --strengths 0.5";
+    let found = trade_off(&folder, line);
+    let points = found["points"].as_array().expect("points");
+    let iterates = points[1]["iterates"].as_array().expect("iterates");
+    let folds: Vec<&Value> = iterates.iter().map(|one| &one["fold"]).collect();
+    let number = |one: &Value, key: &str| one[key].as_f64().expect("a number");
+    for fold in folds.chunk_by(|a, b| a == b).map(|same| same[0]) {
+        let own: Vec<&Value> = iterates.iter().filter(|one| one["fold"] == *fold).collect();
+        assert!(own.len() > 1 && number(own[0], "lambda") == 0.0 && number(own[1], "lambda") > 0.0);
+        let bound = 0.5 * number(own[0], "difference").abs();
+        for one in &own {
+            assert_eq!(one["within"] == true, number(one, "difference").abs() <= bound + 1e-12);
+        }
+        let taken: Vec<&&Value> = own.iter().filter(|one| one["taken"] == true).collect();
+        assert_eq!(taken.len(), 1);
+        let better = |one: &&&Value| {
+            one["within"] == true && number(one, "rank_loss") < number(taken[0], "rank_loss")
+        };
+        assert!(own.iter().find(better).is_none(), "{own:?}");
+    }
+    // Without anything to reduce there is one training per fold.
+    assert_eq!(points[0]["iterates"].as_array().map(Vec::len), Some(3));
 }
 
 /// What is promised of re-ranking: at least as many members at the top, whatever it costs.
@@ -89,6 +121,9 @@ fn what_makes_no_sense_is_refused() {
     for (more, words) in [
         ("--method pair-cost", "there is no method `pair-cost`"),
         ("--method pair-costs --learner ridge", "allowed are cs-rankboost and cs-rankboost+"),
+        ("--method penalty --learner ridge", "penalty does not go with the learner ridge"),
+        ("--method preference --strengths 2", "preference"),
+        ("--method reduction --strengths 2", "from 0 to 1"),
         ("--strengths=-1", "from 0 to 1000000"),
         ("--measure exposur", "there is no measure `exposur`"),
         ("--svg x.png", "ends in .svg"),

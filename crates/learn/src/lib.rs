@@ -25,6 +25,7 @@ pub mod goal_metric;
 pub mod learner;
 pub mod linear;
 pub mod loss;
+mod members;
 pub mod multiclass;
 pub mod net;
 mod newton;

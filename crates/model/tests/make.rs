@@ -64,6 +64,7 @@ pub(crate) fn small() -> Model {
             feature("age", None),
         ],
         list_scaling: Default::default(),
+        scores_costs: true,
         data: Fingerprint { items: 60, lists: 4, hash: 0x0123_4567_89ab_cdef },
         stages: vec![
             StageSummary {

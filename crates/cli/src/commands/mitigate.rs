@@ -23,21 +23,24 @@ use crate::terminal::output::{self, note, print_json, print_page, watched};
 ///
 /// For every strength of a method, models are trained on some lists and judged on others: measures of how the
 /// group is treated beside the cost that is saved, with intervals. Methods: reweigh (members weigh more in
-/// training), pair-costs (pairs with a member cost more; cs-rankboost), min-share (every prefix of a list holds a
-/// minimum share of members), thresholds (the group has its own cut-off among the first k). No method makes an
-/// order fair; each moves some measures, and may cost something.
+/// training), pair-costs (pairs with a member cost more; cs-rankboost), preference (groups choose weak rankers;
+/// preference-rankboost), reduction (pairs across groups cost more until errors are as even as asked; cs-rankboost or
+/// cs-mart), penalty (unequal places are penalised; cs-mart), min-share (every prefix of a list holds a minimum share of
+/// members), thresholds (the group has its own cut-off among the first k). No method makes an order fair; each moves
+/// some measures, and may cost something.
 #[derive(Args)]
 pub(crate) struct Mitigate {
     /// The group: a value of --group
     #[arg(long, value_name = "VALUE")]
     protected: String,
-    /// reweigh, pair-costs, min-share or thresholds
+    /// reweigh, pair-costs, preference, reduction, penalty, min-share or thresholds
     #[arg(long, value_name = "NAME", default_value = "min-share")]
     method: Method,
     /// Strengths to try, separated by commas (default: the usual ones of the method)
     ///
     /// reweigh and pair-costs: how many times as much a member weighs or a pair with one costs (1 changes nothing;
-    /// default 1,2,5). min-share and thresholds: the members that are needed, as a part of the group's share of the
+    /// default 1,2,5). preference: how far groups have their way (0 to 1). reduction: the part of the difference of
+    /// errors that has to go (0 to 1). penalty: its strength (default 0,1,2,5). min-share and thresholds: the members that are needed, as a part of the group's share of the
     /// list (0 changes nothing; default 0,0.5,0.8,1). The one that changes nothing is always shown.
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     strengths: Vec<f64>,
@@ -46,7 +49,9 @@ pub(crate) struct Mitigate {
     /// Default: rank-parity, exposure and cost-recall among the first k, rank-equality.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     measure: Vec<String>,
-    /// The learner (default: two-part; pair-costs: cs-rankboost+)
+    /// The learner (default: that of the method)
+    ///
+    /// two-part; pair-costs and reduction: cs-rankboost+; preference: preference-rankboost; penalty: cs-mart.
     #[arg(short, long, value_name = "NAME")]
     learner: Option<String>,
     /// Parameters of the learner: rounds=50

@@ -123,6 +123,12 @@ impl<'l> Additive<'l> {
         self
     }
 
+    /// Adds a constant to the value.
+    pub(super) fn plus(mut self, constant: f64) -> Self {
+        self.offset = constant;
+        self
+    }
+
     /// Makes the value total - sum.
     pub(super) fn subtracted_from(mut self, total: f64) -> Self {
         self.offset = total;

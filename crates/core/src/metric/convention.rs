@@ -22,15 +22,21 @@ pub enum Discount {
     Log2,
     /// 1 at p = 1 and 2, then 1/log2(p), as in LETOR's evaluation script.
     Letor,
+    /// 1/p, after Zipf's law (Salomon 2020, section 4.2.2).
+    Zipf,
 }
 
 impl Discount {
     /// The names in metric specs.
-    pub const NAMES: &'static [&'static str] = &["log2", "letor"];
+    pub const NAMES: &'static [&'static str] = &["log2", "letor", "zipf"];
 
     /// The discount of that name.
     pub fn named(name: &str) -> Self {
-        if name == "letor" { Discount::Letor } else { Discount::Log2 }
+        match name {
+            "letor" => Discount::Letor,
+            "zipf" => Discount::Zipf,
+            _ => Discount::Log2,
+        }
     }
 
     /// The discount of position p = 1, 2, ...
@@ -38,6 +44,7 @@ impl Discount {
         match self {
             Discount::Log2 => 1.0 / ((p + 1) as f64).log2(),
             Discount::Letor => 1.0 / (p.max(2) as f64).log2(),
+            Discount::Zipf => 1.0 / p as f64,
         }
     }
 

@@ -2,6 +2,7 @@
 //! being the target's ranks and q the predicted ones, 1 = best.
 //!
 //! - footrule: sum |r - q|; spearman: sum (r - q)^2; discounted-error: sum |r - q| / log(r + 1)
+//!   With `weights=column` items of the footrule are weighted by the weight column: sum w |r - q|.
 //! - spearman-rho: 1 - 6 sum (r - q)^2 / (c(c^2 - 1)), with ties Pearson's correlation of ranks
 //! - position-error: the number of items before the best one, q(argmin r) - 1
 //! - kendall: inverted pairs; tau: concordant minus discordant pairs over all pairs (a), or over
@@ -56,6 +57,14 @@ const VARIANT: OptionInfo = OptionInfo {
     help: "divide by all pairs (a), or by the pairs that target and scores order (b)",
 };
 
+const WEIGHTS: OptionInfo = OptionInfo {
+    key: "weights",
+    default: "none",
+    allowed: Allowed::OneOf(&["none", "column"]),
+    help: "column: items count by their weight (--weight)",
+};
+
+pub(super) const FOOTRULE_OPTIONS: &[OptionInfo] = &[WEIGHTS, TIES, ON];
 pub(super) const TIED_OPTIONS: &[OptionInfo] = &[TIES, ON];
 pub(super) const DISCOUNTED_OPTIONS: &[OptionInfo] = &[LOG, TIES, ON];
 pub(super) const TAU_OPTIONS: &[OptionInfo] = &[VARIANT, ON];
@@ -68,6 +77,7 @@ pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, 
         form,
         expected: given("ties", "expected"),
         base_2: given("log", "2"),
+        weighted: given("weights", "column"),
         on: Target::named(options.get("on")),
     }))
 }
@@ -113,6 +123,7 @@ struct Distance {
     form: Form,
     expected: bool,
     base_2: bool,
+    weighted: bool,
     on: Target,
 }
 
@@ -122,11 +133,25 @@ impl Rule for Distance {
         if target.iter().all(|y| *y == target[0]) {
             return Box::new(NoValue);
         }
-        Box::new(DistanceList { rule: self, ranks: mid_ranks(target) })
+        Box::new(DistanceList {
+            rule: self,
+            ranks: mid_ranks(target),
+            weights: list.weight.filter(|_| self.weighted),
+        })
     }
 
     fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
-        Cow::Borrowed(self.on.of(list))
+        match list.weight.filter(|_| self.weighted && self.expected) {
+            Some(weights) => Cow::Owned(heavy_in_the_middle(self.on.of(list), weights)),
+            None => Cow::Borrowed(self.on.of(list)),
+        }
+    }
+
+    fn check(&self, list: &ListView<'_>) -> Result<(), String> {
+        match self.weighted && list.weight.is_none() {
+            true => Err("weights=column needs a column of weights: name it (--weight)".to_owned()),
+            false => Ok(()),
+        }
     }
 }
 
@@ -134,13 +159,14 @@ struct DistanceList<'l> {
     rule: &'l Distance,
     /// The ranks of the target.
     ranks: Vec<f64>,
+    /// The weights of the items, if they count.
+    weights: Option<&'l [f64]>,
 }
 
 impl ListMetric for DistanceList<'_> {
     fn of_scores(&self, scores: &[f64]) -> Option<f64> {
         Some(match self.rule.form {
-            Form::Footrule => self.sum(scores, |_, by| by),
-            Form::Spearman => self.sum(scores, |_, by| by),
+            Form::Footrule | Form::Spearman => self.sum(scores, |_, by| by),
             Form::DiscountedError => {
                 let log = if self.rule.base_2 { f64::log2 } else { f64::ln };
                 self.sum(scores, |r, by| by / log(r + 1.0))
@@ -169,11 +195,28 @@ impl DistanceList<'_> {
                     // Plus the variance of a position drawn from the block.
                     (true, true) => (r - middle).powi(2) + (size * size - 1.0) / 12.0,
                 };
-                sum += term(r, by);
+                sum += term(r, by) * self.weights.map_or(1.0, |weights| weights[item.at()]);
             }
         }
         sum
     }
+}
+
+/// Returns scores that order by target, and items of one target so that the heavier are nearer to the rank
+/// that they share. No other order has a smaller weighted footrule: no positions are nearer to the rank of such
+/// items than their own.
+fn heavy_in_the_middle(target: &[f64], weights: &[f64]) -> Vec<f64> {
+    let ranking = Ranking::from_scores(target);
+    let mut scores = vec![0.0; target.len()];
+    for block in ranking.blocks() {
+        let middle = middle_of(block.start, block.end);
+        let mut items: Vec<usize> = ranking.order()[block.clone()].iter().map(|i| i.at()).collect();
+        items.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
+        let mut positions: Vec<f64> = block.map(|at| (at + 1) as f64).collect();
+        positions.sort_by(|a, b| (a - middle).abs().total_cmp(&(b - middle).abs()));
+        items.into_iter().zip(positions).for_each(|(item, position)| scores[item] = -position);
+    }
+    scores
 }
 
 /// The mean of |r - q| over q = first ..= last.

@@ -28,14 +28,14 @@
 //! use stakes_core::data::ListView;
 //! use stakes_core::metric::{ListMetric, Metric, MetricProperties, PreparedLists, Rule};
 //!
-//! struct Hit { k: usize }
+//! struct Found { k: usize }
 //!
-//! struct HitInList { k: usize, costliest: usize }
+//! struct FoundInList { k: usize, costliest: usize }
 //!
-//! impl Rule for Hit {
+//! impl Rule for Found {
 //!     fn prepare<'l>(&'l self, list: &ListView<'l>) -> Box<dyn ListMetric + 'l> {
 //!         let costliest = (0..list.len()).max_by(|&a, &b| list.cost[a].total_cmp(&list.cost[b]));
-//!         Box::new(HitInList { k: self.k, costliest: costliest.unwrap_or(0) })
+//!         Box::new(FoundInList { k: self.k, costliest: costliest.unwrap_or(0) })
 //!     }
 //!
 //!     fn ideal_scores<'l>(&self, list: &ListView<'l>) -> Cow<'l, [f64]> {
@@ -43,7 +43,7 @@
 //!     }
 //! }
 //!
-//! impl ListMetric for HitInList {
+//! impl ListMetric for FoundInList {
 //!     fn of_scores(&self, scores: &[f64]) -> Option<f64> {
 //!         let its_score = scores.get(self.costliest)?;
 //!         let before = scores.iter().filter(|score| *score > its_score).count();
@@ -53,12 +53,12 @@
 //! }
 //!
 //! let properties =
-//!     MetricProperties { range: (0.0, 1.0), averages_ties: true, ..MetricProperties::new("hit@2") };
-//! let hit = Metric::custom(properties, Hit { k: 2 });
+//!     MetricProperties { range: (0.0, 1.0), averages_ties: true, ..MetricProperties::new("found@2") };
+//! let found = Metric::custom(properties, Found { k: 2 });
 //! let lists = [ListView::of_impact(&[8.0, 2.0, 1.0]), ListView::of_impact(&[0.0, 0.0, 4.0])];
 //! let scores = [0.0, 7.0, 9.0, 5.0, 5.0, 5.0];
 //! // Missed in the first list; in the second three items are tied for two places.
-//! let figure = PreparedLists::new(&hit, &lists)?.evaluate(&scores)?.figure;
+//! let figure = PreparedLists::new(&found, &lists)?.evaluate(&scores)?.figure;
 //! assert_eq!(figure, Some((0.0 + 2.0 / 3.0) / 2.0));
 //! # Ok::<(), stakes_core::metric::EvaluateError>(())
 //! ```
@@ -77,6 +77,7 @@ mod csdcg;
 mod distance;
 mod evaluate;
 mod exp_sweep;
+mod hit;
 mod info;
 mod item_gains;
 mod options;

@@ -1,6 +1,6 @@
 //! Errors of scores as predictions of the target.
 //!
-//! RMSE = sqrt(mean (s - y)^2), MAE = mean |s - y|, over all items of all lists: lists are
+//! RMSE = sqrt(mean (s - y)^2), MAE = mean |s - y|, error of grades = mean 1[round(s) != y], over all items of all lists: lists are
 //! weighted by their number of items.
 //!
 //! Example (McBride et al. 2019, section 2), showing that a good regression may rank badly: for
@@ -19,6 +19,8 @@ use crate::data::ListView;
 pub(super) enum Form {
     RootMeanSquare,
     MeanAbsolute,
+    /// Of rounded scores as grades.
+    Grade,
 }
 
 pub(super) const OPTIONS: &[OptionInfo] = &[ON];
@@ -52,10 +54,12 @@ impl ListMetric for ErrorList<'_> {
         if self.truth.is_empty() {
             return None;
         }
-        let errors = scores.iter().zip(self.truth).map(|(s, y)| s - y);
+        let pairs = || scores.iter().zip(self.truth);
+        let errors = pairs().map(|(s, y)| s - y);
         Some(match self.form {
             Form::RootMeanSquare => (errors.map(|e| e * e).sum::<f64>() / self.weight()).sqrt(),
             Form::MeanAbsolute => errors.map(f64::abs).sum::<f64>() / self.weight(),
+            Form::Grade => pairs().filter(|(s, y)| s.round() != **y).count() as f64 / self.weight(),
         })
     }
 

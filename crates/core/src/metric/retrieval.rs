@@ -1,8 +1,12 @@
 //! Information retrieval's metrics of the form gain x discount: DCG and NDCG (Järvelin and
-//! Kekäläinen 2002), the mean of NDCG@1..@k, precision and recall.
+//! Kekäläinen 2002), the mean of NDCG@1..@k, precision, recall, F1 and accuracy of the first k as a set.
 //!
 //! The labels are the impacts unless `on=cost`. Example: labels (3, 0, 2) in that order
 //! have DCG = 7 + 3/log2(4) = 8.5 and, the ideal being 7 + 3/log2(3), NDCG = 0.955.
+//!
+//! As a set the first k are a prediction of the relevant items: with h hits, F1 is 2h/(k + relevant), and
+//! accuracy the share of items that are rightly in or rightly out. Example (Fürnkranz and Hüllermeier 2010):
+//! {E, B} > {C, A, D}, predicted A>B>E>C>D, k = 2: one hit, so F1 1/2, and B, C and D are right: accuracy 3/5.
 
 use std::borrow::Cow;
 
@@ -23,6 +27,8 @@ pub(super) enum Form {
     MeanNdcg,
     Precision,
     Recall,
+    F1,
+    Accuracy,
 }
 
 pub(super) const ON: OptionInfo = OptionInfo {
@@ -53,7 +59,7 @@ const DISCOUNT: OptionInfo = OptionInfo {
     key: "discount",
     default: "log2",
     allowed: Allowed::OneOf(Discount::NAMES),
-    help: "log2: 1/log2(p+1); letor: 1, 1, then 1/log2(p)",
+    help: "log2: 1/log2(p+1); letor: 1, 1, then 1/log2(p); zipf: 1/p",
 };
 const SHORT: OptionInfo = OptionInfo {
     key: "short",
@@ -62,9 +68,17 @@ const SHORT: OptionInfo = OptionInfo {
     help: "a list shorter than the cutoff: count (as it is), or zero as in LETOR 4.0's script",
 };
 
+/// Subranks leave places empty, but the first k are a set of k.
+const SET_TIES: OptionInfo = OptionInfo {
+    allowed: Allowed::OneOf(&["expected", "worst", "stable"]),
+    help: "equal scores: expected (mean over orders), worst, stable (input order)",
+    ..TIES
+};
+
 pub(super) const DCG_OPTIONS: &[OptionInfo] = &[GAIN, DISCOUNT, TIES, ON];
 pub(super) const NDCG_OPTIONS: &[OptionInfo] = &[GAIN, DISCOUNT, TIES, EMPTY, SHORT, ON];
 pub(super) const PRECISION_OPTIONS: &[OptionInfo] = &[RELEVANT, TIES, ON];
+pub(super) const ACCURACY_OPTIONS: &[OptionInfo] = &[RELEVANT, SET_TIES, ON];
 pub(super) const RECALL_OPTIONS: &[OptionInfo] = &[RELEVANT, TIES, EMPTY, ON];
 
 pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, SpecError> {
@@ -72,7 +86,7 @@ pub(super) fn build(options: &Options<'_>, form: Form) -> Result<Box<dyn Rule>, 
     let has = |key: &str| options.info.options.iter().any(|o| o.key == key);
     let cutoff = match (form, options.cutoff()?) {
         (Form::MeanNdcg, None) => Some(10),
-        (Form::Precision | Form::Recall, None) => {
+        (Form::Precision | Form::Recall | Form::F1 | Form::Accuracy, None) => {
             return Err(SpecError::NeedsCutoff(options.info.name));
         }
         (_, cutoff) => cutoff,
@@ -158,6 +172,8 @@ impl Rule for Retrieval {
         let sum = |discounts| Additive::new(labels, gain, discounts, self.ties);
         let fill = self.empty.fill();
         let all = || sum(self.discounts(n));
+        let relevant = || labels.iter().filter(|y| **y > self.threshold).count() as f64;
+        let k = self.cutoff.unwrap_or(n) as f64;
         if self.short_is_zero && self.cutoff.is_some_and(|k| n < k) {
             return Box::new(all().divided_by(0.0, Some(0.0)));
         }
@@ -178,10 +194,14 @@ impl Rule for Retrieval {
                     _ => all().divided_by(0.0, fill),
                 }
             }
-            Form::Precision => all().divided_by(self.cutoff.unwrap_or(n) as f64, fill),
-            Form::Recall => {
-                let relevant = labels.iter().filter(|y| **y > self.threshold).count();
-                all().divided_by(relevant as f64, fill)
+            Form::Precision => all().divided_by(k, fill),
+            Form::Recall => all().divided_by(relevant(), fill),
+            Form::F1 if relevant() == 0.0 => all().divided_by(0.0, fill),
+            Form::F1 => all().divided_by((k + relevant()) / 2.0, fill),
+            Form::Accuracy => {
+                // Right are the hits, and of the others beyond k all but the relevant ones that were missed.
+                let n = n as f64;
+                all().divided_by(n / 2.0, fill).plus((n - k.min(n) - relevant()) / n)
             }
         })
     }

@@ -5,7 +5,7 @@ use super::{
     Aggregate, CutoffUse, Direction, Family, MetricInfo, Reads, cost_sensitive, retrieval,
     reweighted,
 };
-use super::{average_precision, cascade, clrs, regression};
+use super::{average_precision, cascade, clrs, hit, regression};
 use super::{boosting, csdcg, distance, pairs, rank_dcg};
 
 const MCBRIDE: &str = "McBride et al. 2019, Cost-Sensitive Learning to Rank";
@@ -154,6 +154,17 @@ pub static METRICS: &[MetricInfo] = &[
         ..COST
     },
     MetricInfo {
+        name: "hit",
+        title: "whether the costliest item is first (multiple instance ranking)",
+        formula: "1[cost of the first item = largest cost of the list]",
+        citation: "McBride et al. 2019, Cost-Sensitive Learning to Rank, section 2",
+        halves_ties: true,
+        cutoff: CutoffUse::None,
+        options: &[],
+        build: hit::build,
+        ..COST
+    },
+    MetricInfo {
         name: "ndcg",
         title: "normalised discounted cumulative gain",
         formula: "DCG@k / Ideal DCG@k (2^y - 1 scaled by 2^-max y within the list)",
@@ -204,6 +215,26 @@ pub static METRICS: &[MetricInfo] = &[
         ..RETRIEVAL
     },
     MetricInfo {
+        name: "f1",
+        title: "harmonic mean of precision and recall of the first k",
+        formula: "2 #relevant at p <= k / (k + #relevant)",
+        citation: TUTORIAL,
+        cutoff: CutoffUse::Required,
+        options: retrieval::RECALL_OPTIONS,
+        build: |o| retrieval::build(o, retrieval::Form::F1),
+        ..RETRIEVAL
+    },
+    MetricInfo {
+        name: "accuracy",
+        title: "share of items that are rightly among the first k or rightly not",
+        formula: "(2 #relevant at p <= k + n - k - #relevant) / n",
+        citation: TUTORIAL,
+        cutoff: CutoffUse::Required,
+        options: retrieval::ACCURACY_OPTIONS,
+        build: |o| retrieval::build(o, retrieval::Form::Accuracy),
+        ..RETRIEVAL
+    },
+    MetricInfo {
         name: "map",
         aliases: &["ap"],
         title: "average precision: mean precision at the positions of the relevant items",
@@ -235,8 +266,8 @@ pub static METRICS: &[MetricInfo] = &[
     MetricInfo {
         name: "footrule",
         title: "Spearman's footrule: how far items are from their true rank, summed",
-        formula: "sum |r - q|",
-        options: distance::TIED_OPTIONS,
+        formula: "sum |r - q|, weighted with weights=column",
+        options: distance::FOOTRULE_OPTIONS,
         build: |o| distance::build(o, distance::Form::Footrule),
         ..DISTANCE
     },
@@ -487,6 +518,16 @@ pub static METRICS: &[MetricInfo] = &[
         formula: "mean |s - y| over all items",
         aggregate: Aggregate::WeightedMean,
         build: |o| regression::build(o, regression::Form::MeanAbsolute),
+        ..REGRESSION
+    },
+    MetricInfo {
+        name: "grade-error",
+        title: "share of items whose rounded score is not their grade",
+        formula: "mean 1[round(s) != y] over all items",
+        citation: TUTORIAL,
+        range: (0.0, 1.0),
+        aggregate: Aggregate::WeightedMean,
+        build: |o| regression::build(o, regression::Form::Grade),
         ..REGRESSION
     },
 ];

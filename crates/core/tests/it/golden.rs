@@ -121,6 +121,24 @@ fn storms_by_ndcg_do_not_overflow() {
     near(wind.figure.unwrap(), 0.5, 1e-15);
 }
 
+/// McBride et al. 2019, section 2: is the costliest item first?
+#[test]
+fn hits() {
+    assert_eq!(figures("hit"), [0.5, 0.5]);
+    let impacts = [70.0, 50.0, 50.0, 50.0, 0.0, 0.0];
+    assert_eq!(value("hit", &impacts, &[9.0, 3.0, 2.0, 1.0, 8.0, 7.0]), 1.0);
+    assert_eq!(value("hit", &impacts, &[1.0, 9.0, 8.0, 7.0, 3.0, 2.0]), 0.0);
+    assert_eq!(value("hit", &impacts, &[9.0, 9.0, 9.0, 1.0, 3.0, 2.0]), 1.0 / 3.0);
+    assert_eq!(value("hit", &[5.0, 5.0, 0.0], &[9.0, 9.0, 9.0]), 2.0 / 3.0);
+}
+
+/// Salomon 2020, section 4.2.2: positions discounted by 1/p.
+#[test]
+fn zipf_discount() {
+    let found = value("ndcg:gain=linear,discount=zipf", &[3.0, 0.0, 2.0], &[3.0, 2.0, 1.0]);
+    near(found, (3.0 + 2.0 / 3.0) / (3.0 + 1.0), 1e-15);
+}
+
 fn value(spec: &str, labels: &[f64], scores: &[f64]) -> f64 {
     let metric = Metric::parse(spec, Scale::default()).unwrap();
     metric.prepare(&ListView::of_impact(labels)).of_scores(scores).unwrap()

@@ -10,7 +10,10 @@
 //! the scale of the loss, on which a difference of 1 / sigma makes an order e times as likely as
 //! the other: with costs that are mostly noise b is well below 1. It is found where the loss is
 //! lowest, which is where its derivative, the sum of gradient x score, crosses 0.
+//!
+//! A protected group may have a term of its own in the loss of the order (`loss/grouped.rs`).
 
+use stakes_core::cost::Capacity;
 use stakes_core::goal::Goal;
 use stakes_model::{Link, Scorer, StageSummary};
 
@@ -20,7 +23,8 @@ use crate::Lists;
 use crate::error::FitError;
 use crate::goal_metric::{Pairs, cost_cutoff, lambda, saved_cost};
 use crate::learner::{About, Learner, Pace, grows_trees};
-use crate::loss::{GradHess, Pointwise, Tweedie};
+use crate::loss::{Balance, GradHess, GroupTerm, GroupedLambda, Lambda, Loss, Pointwise, Tweedie};
+use crate::members::members;
 use crate::params::Choice;
 use crate::run::{Objective, Run};
 use crate::{choice, params};
@@ -65,6 +69,44 @@ params! {
     }
 }
 
+choice! {
+    /// What the penalty keeps even.
+    pub enum PenaltyOn {
+        /// How often members stand above others.
+        Parity = "parity",
+        /// How often members stand wrongly above others, and wrongly below.
+        Equality = "equality",
+    }
+}
+
+choice! {
+    /// Pairs across groups.
+    pub enum AcrossPairs {
+        /// Whose costlier item is a member.
+        MemberBetter = "member-better",
+        /// Whose costlier item is not.
+        MemberWorse = "member-worse",
+    }
+}
+
+params! {
+    /// How the pairs of a group and the rest count in the loss.
+    pub struct GroupPairs {
+        /// strength of a penalty on unequal places of the protected group and the rest; all order-rounds are then
+        /// kept, as the metric does not see what it is for
+        penalty: f64 = 0.0, Number(0.0, 1e6);
+        /// what the penalty keeps even: parity: how often members stand above others; equality: how often members
+        /// stand wrongly above others, and wrongly below
+        penalty_on: PenaltyOn = PenaltyOn::Parity, PenaltyOn::KIND;
+        /// how many times more some pairs across the groups count
+        group_cost: f64 = 1.0, Number(0.0, 1e6);
+        /// which: those whose costlier item is a member of the protected group, or those whose costlier item is not
+        group_pairs: AcrossPairs = AcrossPairs::MemberBetter, AcrossPairs::KIND;
+        /// the protected group, for penalty and group-cost; the data name their groups (stakes train --group)
+        protected: Option<String> = None, Text("none, or a value of the group column");
+    }
+}
+
 /// Boosted trees for the cost captured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CsMart {
@@ -78,6 +120,8 @@ pub struct CsMart {
     pub order: OrderStage,
     /// Per-list offsets of the start.
     pub levels: Levels,
+    /// How the pairs of a group and the rest count.
+    pub group: GroupPairs,
 }
 
 impl Default for CsMart {
@@ -88,6 +132,7 @@ impl Default for CsMart {
             pairs: Pairs::default(),
             order: OrderStage::default(),
             levels: Levels { levels: 10.0 },
+            group: GroupPairs::default(),
         }
     }
 }
@@ -107,7 +152,7 @@ impl Learner for CsMart {
         &ABOUT
     }
 
-    crate::parameters!(trees, boosting, pairs, order, levels);
+    crate::parameters!(trees, boosting, pairs, order, levels, group);
     grows_trees!(Differences);
 
     fn cross_fits(&self) -> bool {
@@ -142,10 +187,10 @@ impl Learner for CsMart {
         if run.goal().budget().is_some() {
             self.check_money(run)?;
         }
-        let loss = lambda(&self.pairs, saved_cost(run, cutoff)?)?
-            .temper(order.temper)
-            .list_weight_power(order.list_weight_power)
-            .rank_distance(order.discounts == Discounts::Neighbours);
+        let loss = self.loss(run, cutoff)?;
+        let grouped = self.grouped(run, cutoff)?;
+        // Of the metric's loss alone if there is nothing to balance.
+        let whole: &dyn Loss = grouped.as_ref().map_or(&loss, |grouped| grouped);
         if order.start != Start::None && run.continues() {
             return Err(FitError::Data(
                 "training cannot continue from a cs-mart that begins with an expected cost: the \
@@ -163,10 +208,11 @@ impl Learner for CsMart {
         let by_price = run.goal().budget().map(|_| run.prepared.of_items(minus_log_price));
         let Some(Expected { mut factors, mut log }) = first else {
             let link = if by_price.is_some() { Link::Exp } else { Link::Identity };
-            let mut score = self.boosting.stage(StageSummary::SCORE, link, &loss);
+            let mut score = self.boosting.stage(StageSummary::SCORE, link, whole);
             score.noise = order.noise;
             score.offset = by_price.as_ref();
             score.priced = by_price.is_some();
+            score.all_rounds = grouped.is_some();
             return Ok(Scorer { unit: 1.0, factors: vec![run.stage(&score)?.factor] });
         };
         if let Some(by_price) = &by_price {
@@ -177,8 +223,9 @@ impl Learner for CsMart {
         // Neither the unit nor the smearing factor matters to an order: constants are left out.
         factors.retain(|factor| !factor.trees.is_empty() || factor.link != Link::Identity);
         let log = log.map(|log| power * log);
-        let mut stage = self.boosting.stage("order", Link::Exp, &loss);
+        let mut stage = self.boosting.stage("order", Link::Exp, whole);
         stage.noise = order.noise;
+        stage.all_rounds = grouped.is_some();
         stage.rounds = order.order_rounds;
         // Where an order is certain, its derivatives are next to nothing and their ratio is noise.
         stage.longest = 2.0;
@@ -206,7 +253,56 @@ impl CsMart {
         if self.order.discounts != Discounts::Positions {
             return Err(self.refuse("discounts", "positions under a budget").into());
         }
+        if self.group != GroupPairs::default() {
+            return Err(self.refuse("protected", "none under a budget").into());
+        }
         saved_cost(run, None)?.check(&run.prepared.training.lists.list(0)).map_err(FitError::Data)
+    }
+
+    fn loss(&self, run: &Run<'_, '_>, cutoff: Option<Capacity>) -> Result<Lambda, FitError> {
+        let order = &self.order;
+        Ok(lambda(&self.pairs, saved_cost(run, cutoff)?)?
+            .temper(order.temper)
+            .list_weight_power(order.list_weight_power)
+            .rank_distance(order.discounts == Discounts::Neighbours))
+    }
+
+    /// The loss with its term for the protected group, if there is one.
+    fn grouped(
+        &self,
+        run: &Run<'_, '_>,
+        cutoff: Option<Capacity>,
+    ) -> Result<Option<GroupedLambda>, FitError> {
+        let GroupPairs { penalty, penalty_on, group_cost, group_pairs, protected } = &self.group;
+        let Some(protected) = protected else {
+            return match self.group == GroupPairs::default() {
+                true => Ok(None),
+                false => Err(self.refuse("protected", "a value of the group column").into()),
+            };
+        };
+        let term = match (*penalty > 0.0, *group_cost != 1.0) {
+            (false, false) => return Ok(None),
+            (true, true) => {
+                return Err(self
+                    .refuse("group-cost", "1 beside a penalty, as one of the two")
+                    .into());
+            }
+            (false, true) if self.pairs.normalise => {
+                return Err(self.refuse("normalise", "no where pairs of groups have costs").into());
+            }
+            (true, false) => {
+                let balance = match penalty_on {
+                    PenaltyOn::Parity => Balance::Parity,
+                    PenaltyOn::Equality => Balance::Equality,
+                };
+                GroupTerm::Penalty(balance, *penalty)
+            }
+            (false, true) => {
+                GroupTerm::Costs(*group_cost, *group_pairs == AcrossPairs::MemberBetter)
+            }
+        };
+        let members = members(self, run.prepared, protected)?;
+        Ok(Some(GroupedLambda::new(self.loss(run, cutoff)?, members, term)))
     }
 }
 

@@ -10,7 +10,7 @@ mod pointwise;
 mod two_part;
 
 pub use crate::tree::Trees;
-pub use cs_mart::{CsMart, Discounts, OrderStage, Start};
+pub use cs_mart::{AcrossPairs, CsMart, Discounts, GroupPairs, OrderStage, PenaltyOn, Start};
 pub use lambda::{CrMart, LambdaMart};
 pub use listwise::{CsListNetMart, PairLoss, RankNetMart, ShareLoss};
 pub use own::BoostedTrees;
@@ -82,6 +82,7 @@ impl Boosting {
             noise: 0.0,
             longest: f64::INFINITY,
             smearing: None,
+            all_rounds: false,
         }
     }
 

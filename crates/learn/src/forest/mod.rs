@@ -122,6 +122,7 @@ impl Learner for RandomForest {
                 noise: 0.0,
                 longest: f64::INFINITY,
                 smearing: None,
+                all_rounds: false,
             })?
             .factor;
         let share = 1.0 / factor.trees.len().max(1) as f64;

@@ -140,6 +140,36 @@ impl Lambda {
         &self.metric
     }
 
+    /// The steepness of the logistic function.
+    pub(super) fn steepness(&self) -> f64 {
+        self.sigma
+    }
+
+    /// The weight of all pairs of a list, in the mean over its orders.
+    pub(super) fn size(&self, list: &ListView<'_>) -> f64 {
+        let Some(pairs) = self.pairs(list, 1.0) else { return 0.0 };
+        // The sum over pairs of the differences of falling numbers, each with how many are below less how many above.
+        let differences = |falling: &[f64]| -> f64 {
+            let n = list.len() as f64;
+            let one = |(at, value): (usize, &f64)| value * (n - 1.0 - 2.0 * at as f64);
+            falling.iter().enumerate().map(one).sum()
+        };
+        let mut gains = pairs.gains;
+        gains.sort_by(|a, b| b.total_cmp(a));
+        let all = 0.5 * list.len() as f64 * (list.len() as f64 - 1.0);
+        differences(&gains) * differences(pairs.discounts.of_ranks()) / all
+    }
+
+    /// The loss of some pairs of a list, each given by the item of higher gain and the other.
+    pub(super) fn some_pairs<'l>(
+        &self,
+        list: &ListView<'l>,
+        weight: f64,
+        counts: Box<dyn Fn(usize, usize) -> bool + Send + Sync + 'l>,
+    ) -> Box<dyn ListLoss + 'l> {
+        Box::new(SomePairs { pairs: self.pairs(list, weight), counts })
+    }
+
     fn pairs(&self, list: &ListView<'_>, weight: f64) -> Option<Pairs> {
         let prepared = self.metric.prepare(list);
         if let Some(spending) = prepared.spending() {
@@ -292,6 +322,25 @@ impl ListLoss for LambdaList {
     }
 }
 
+/// The lambda loss of some pairs of one list.
+struct SomePairs<'l> {
+    pairs: Option<Pairs>,
+    counts: Box<dyn Fn(usize, usize) -> bool + Send + Sync + 'l>,
+}
+
+impl ListLoss for SomePairs<'_> {
+    fn gradients(&self, scores: &[f64], out: &mut [GradHess]) {
+        out.fill(GradHess::default());
+        if let Some(pairs) = &self.pairs {
+            pairs.some_gradients(scores, &self.counts, out);
+        }
+    }
+
+    fn value(&self, _scores: &[f64]) -> Option<f64> {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -336,6 +385,26 @@ mod tests {
         for (found, expected) in found.iter().zip(&expected) {
             assert!((found.grad - expected).abs() < 1e-12, "{} and {expected}", found.grad);
         }
+    }
+
+    /// Three items: the mean over all orders of the sum of gain difference x discount difference.
+    #[test]
+    fn the_weight_of_all_pairs_by_all_orders() {
+        let costs = [6.0, 3.0, 0.0];
+        let ideal = 6.0 + 0.5 * 3.0;
+        let of = |order: [usize; 3]| -> f64 {
+            let discount = [1.0, 0.5, 0.0];
+            let pairs = [(0, 1), (0, 2), (1, 2)];
+            let delta = |(p, q): (usize, usize)| -> f64 {
+                f64::abs(costs[order[p]] - costs[order[q]]) * (discount[p] - discount[q]) / ideal
+            };
+            pairs.map(delta).iter().sum()
+        };
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        let mean = orders.map(of).iter().sum::<f64>() / 6.0;
+        let found = rcs(2).size(&ListView::of_impact(&costs));
+        assert!((found - mean).abs() < 1e-12, "{found} {mean}");
+        assert_eq!(rcs(2).size(&ListView::of_impact(&[1.0, 1.0])), 0.0);
     }
 
     #[test]

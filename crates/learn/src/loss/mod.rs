@@ -8,6 +8,7 @@
 //! | [`Pointwise`] of [`Squared`], [`Quantile`], [`Tweedie`], [`Logistic`] | items | insensitive, cr |
 //! | [`RankNet`] | pairs | insensitive, cr, cs |
 //! | [`Lambda`] of a metric | pairs, by how much a swap changes the metric | those of the metric |
+//! | [`GroupedLambda`] | the same, and the pairs of a group and the rest | those of the metric |
 //! | [`Softmax`] | whole lists | insensitive, cr, cs |
 //! | [`ListMle`] | whole lists, in the order of costs | insensitive, cr |
 //!
@@ -16,6 +17,7 @@
 //! doubling the weights of all items has the same effect as duplicating the list.
 
 mod error;
+mod grouped;
 mod lambda;
 mod list_mle;
 mod list_weights;
@@ -30,6 +32,7 @@ mod tweedie;
 
 pub use crate::derivatives::GradHess;
 pub use error::LossError;
+pub use grouped::{Balance, GroupTerm, GroupedLambda};
 pub use lambda::Lambda;
 pub use list_mle::ListMle;
 pub use list_weights::{ListWeighting, ideal_weights};
@@ -54,6 +57,16 @@ pub trait Loss: Send + Sync {
     /// call, which matters where a call is expensive, as into another language.
     fn prepare_all<'l>(&'l self, _lists: &'l crate::Lists) -> Option<Box<dyn AllListsLoss + 'l>> {
         None
+    }
+
+    /// Prepares the loss for one of the lists of a training, for losses that know more of them than a view tells.
+    fn prepare_of<'l>(
+        &'l self,
+        lists: &'l crate::Lists,
+        list: usize,
+        weight: f64,
+    ) -> Box<dyn ListLoss + 'l> {
+        self.prepare(&lists.list(list), weight)
     }
 
     /// The initial score of every item: the best constant for pointwise losses, otherwise 0.

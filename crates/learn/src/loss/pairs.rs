@@ -27,7 +27,7 @@ mod walk;
 use std::cell::RefCell;
 
 use super::GradHess;
-use super::logistic::softplus;
+use super::logistic::{sigmoid, softplus};
 use smooth::Smooth;
 use walk::Walk;
 
@@ -65,6 +65,14 @@ pub(super) enum Discounts {
 }
 
 impl Discounts {
+    /// Returns the discounts of the first ranks; none where they are not of ranks.
+    pub(super) fn of_ranks(&self) -> &[f64] {
+        match self {
+            Discounts::ByRank(discounts) => discounts,
+            Discounts::None | Discounts::BySpending { .. } => &[],
+        }
+    }
+
     /// Returns the discounts of the items that the money reaches, in their order.
     fn by_spending<'i>(
         price: &'i [f64],
@@ -136,6 +144,43 @@ impl Pairs {
                     GradHess { grad: factor * grad, hess: factor * self.sigma * hess };
             }
         });
+    }
+
+    /// Adds the derivatives of the pairs that count, each given by the item of higher gain and the other; one by one
+    /// and without normalising.
+    pub(super) fn some_gradients(
+        &self,
+        scores: &[f64],
+        counts: &dyn Fn(usize, usize) -> bool,
+        out: &mut [GradHess],
+    ) {
+        let n = scores.len();
+        let mut order: Vec<usize> = (0..n).collect();
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        let discounts = self.discounts.of_ranks();
+        let discount = |rank: usize| discounts.get(rank).copied().unwrap_or(0.0);
+        let factor = self.weight * self.weights.largest * self.sigma;
+        for (rank, &i) in order.iter().enumerate().take(self.rows) {
+            for (other, &j) in order.iter().enumerate().skip(rank + 1) {
+                let gap = self.gains[i] - self.gains[j];
+                let (high, low) = if gap > 0.0 { (i, j) } else { (j, i) };
+                if gap == 0.0 || !counts(high, low) {
+                    continue;
+                }
+                let moved = match &self.by_distance {
+                    Some(by_distance) => by_distance.get(other - rank - 1).copied().unwrap_or(0.0),
+                    None => discount(rank) - discount(other),
+                };
+                let roots = self.weights.roots[i] * self.weights.roots[j];
+                let delta = factor * self.pair_weight.of(gap) * moved * roots;
+                let rho = sigmoid(-self.sigma * (scores[high] - scores[low]));
+                out[high].grad -= delta * rho;
+                out[low].grad += delta * rho;
+                let hess = delta * self.sigma * rho * (1.0 - rho);
+                out[high].hess += hess;
+                out[low].hess += hess;
+            }
+        }
     }
 
     /// Returns the sum of delta x log(1 + exp(-sigma x)) over the pairs that are used, without

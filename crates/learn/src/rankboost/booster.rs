@@ -280,17 +280,7 @@ impl NextTree for Booster<'_> {
         if let Some(validation) = &prepared.validation {
             add(&mut scores.validation, &outputs(weak, &validation.matrix, class), alpha);
         }
-        let mut counts = Counts { all: output.len() as u32, ..Counts::default() };
-        for (bin, output) in
-            prepared.training.matrix.column(weak.feature as usize).iter().zip(&output)
-        {
-            let (inside, output) = (u32::from(weak.set.holds(*bin)), u32::from(*output));
-            counts.inside += inside;
-            counts.ones_inside += inside * output;
-            counts.ones_outside += (1 - inside) * output;
-        }
-        let stats = StumpStats { alpha, gain: gain.max(0.0), counts };
-        Ok(vec![weak.tree(&prepared.binning, class, &stats)])
+        Ok(vec![stump(weak, prepared, class, alpha, gain)])
     }
 
     fn also(&self, rounds: usize) -> Vec<(String, Vec<f64>)> {
@@ -312,7 +302,28 @@ pub(crate) fn outputs(weak: WeakRanker, matrix: &BinnedMatrix, class: Option<usi
     }
 }
 
-fn add(scores: &mut [f64], output: &Column, alpha: f64) {
+/// Returns the tree of a weak ranker, with the numbers of training items on its sides.
+pub(super) fn stump(
+    weak: WeakRanker,
+    prepared: &Prepared<'_>,
+    class: Option<usize>,
+    alpha: f64,
+    gain: f64,
+) -> Tree {
+    let matrix = &prepared.training.matrix;
+    let output = outputs(weak, matrix, class);
+    let mut counts = Counts { all: output.len() as u32, ..Counts::default() };
+    for (bin, output) in matrix.column(weak.feature as usize).iter().zip(&output) {
+        let (inside, output) = (u32::from(weak.set.holds(*bin)), u32::from(*output));
+        counts.inside += inside;
+        counts.ones_inside += inside * output;
+        counts.ones_outside += (1 - inside) * output;
+    }
+    let stats = StumpStats { alpha, gain: gain.max(0.0), counts };
+    weak.tree(&prepared.binning, class, &stats)
+}
+
+pub(super) fn add(scores: &mut [f64], output: &Column, alpha: f64) {
     let moved = [0.0, alpha];
     scores.iter_mut().zip(output).for_each(|(score, output)| *score += moved[usize::from(*output)]);
 }

@@ -12,11 +12,12 @@ use super::given::by_number;
 use super::params::{
     AlphaRules, CostTime, Costs, GroupPairs, ItemCost, MissingRule, Stumps, WeakKind, WeakKinds,
 };
-use super::{Booster, Costing, Plan, Ties};
+use super::{Booster, Costing, Plan, PreferenceRankBoost, Ties};
 use crate::dense::{DenseData, Inputs};
 use crate::error::FitError;
 use crate::given_costs::{CostFiles, GivenCosts};
 use crate::learner::{About, Family, Kind, Learner, Pace, TreeUnit};
+use crate::members::members;
 use crate::multiclass::ClassCosts;
 use crate::params::AutoOr;
 use crate::run::{Iteration, Keep, Run, Sum};
@@ -29,6 +30,7 @@ pub const FAMILY: Family = Family {
         || Box::new(RankBoostPlus::default()),
         || Box::new(CsRankBoost::default()),
         || Box::new(CsRankBoostPlus::default()),
+        || Box::new(PreferenceRankBoost::default()),
     ],
 };
 
@@ -404,18 +406,7 @@ fn group_costs(
             false => Err(learner.refuse("protected", "a value of the group column").into()),
         };
     };
-    let part = &run.prepared.training;
-    let Some((codes, names)) = part.data.groups() else {
-        let what = "none where the data name no groups";
-        return Err(learner.refuse("protected", what).into());
-    };
-    let Some(code) = names.iter().position(|name| name == protected) else {
-        let hint = stakes_core::suggest::hint(protected, names.iter().map(String::as_str));
-        return Err(FitError::Data(format!("there is no group `{protected}`; {hint}")));
-    };
-    let rows = part.lists.rows();
-    let is_member: Vec<bool> =
-        rows.iter().map(|&row| codes[row as usize] as usize == code).collect();
+    let is_member = members(learner, run.prepared, protected)?;
     let (is_member, which) = (feedback.by_place(&is_member), given.group_pairs);
     Ok(costs.times(feedback, given.group_cost, |better, worse| {
         which.hold(is_member[better], is_member[worse])

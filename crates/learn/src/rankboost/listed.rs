@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use super::by_difference::ByDifference;
 use super::costs::PairCosts;
 use super::distribution::{Column, Distribution, Masses, Step};
 use super::feedback::Feedback;
@@ -100,6 +101,46 @@ impl<'f> Listed<'f> {
             self.potentials[item as usize] = potentials[place];
         }
         sums.iter().sum()
+    }
+
+    /// Returns the masses of pairs by the difference of a column that counts up to `most`.
+    pub(super) fn by_difference(&self, column: &Column, most: usize) -> ByDifference {
+        let feedback = self.feedback;
+        let sums = feedback.map_pieces(|piece| {
+            let mut sums = vec![0.0; 2 * most + 1];
+            for list in &feedback.lists[piece] {
+                for place in list.clone() {
+                    let row = &self.masses[feedback.first_pair[place]..];
+                    let own = most + usize::from(column[place]);
+                    for (mass, other) in row.iter().zip(&column[feedback.worse_than(place, list)]) {
+                        sums[own - usize::from(*other)] += mass;
+                    }
+                }
+            }
+            sums
+        });
+        let mut all = vec![0.0; 2 * most + 1];
+        for sums in sums {
+            all.iter_mut().zip(sums).for_each(|(all, sum)| *all += sum);
+        }
+        ByDifference(all)
+    }
+
+    /// Multiplies the masses of pairs by factors of the difference of a column; `z` is what masses then add up to
+    /// before they are divided by it.
+    pub(super) fn multiply(&mut self, column: &Column, factors: &ByDifference, z: f64) {
+        let (feedback, most) = (self.feedback, factors.0.len() / 2);
+        feedback.for_pairs(&mut self.masses, |piece, masses| {
+            each_row(feedback, piece, masses, |place, worse, row| {
+                let own = most + usize::from(column[place]);
+                for (mass, other) in row.iter_mut().zip(&column[worse]) {
+                    let least = MIN_MASS.min(*mass);
+                    *mass = (*mass * factors.0[own - usize::from(*other)]).max(least);
+                }
+            });
+        });
+        self.log_loss += z.ln();
+        self.refresh();
     }
 
     fn divide(&mut self, by: f64) {

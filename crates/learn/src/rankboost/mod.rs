@@ -15,11 +15,12 @@
 //! All three minimise the same loss, the sum of c~ x the factors of all rounds; they select
 //! different weak rankers. RankBoost's distribution never lists pairs (`factored.rs`) where costs
 //! allow it; RankBoost+ does (`listed.rs`), requires its weak rankers to be linearly independent
-//! (`independent.rs`), and may select one again.
+//! (`independent.rs`), and may select one again. `preference` lets groups choose weak rankers.
 
 mod alpha;
 mod booster;
 mod bound;
+mod by_difference;
 mod costs;
 mod distribution;
 mod factored;
@@ -31,6 +32,7 @@ mod learners;
 mod listed;
 mod losses;
 mod params;
+mod preference;
 mod search;
 mod weak;
 
@@ -42,6 +44,7 @@ pub use learners::{CsRankBoost, CsRankBoostPlus, FAMILY, RankBoost, RankBoostPlu
 pub use params::{
     AlphaRule, AlphaRules, CostTime, Costs, ItemCost, MissingRule, Stumps, WeakKind, WeakKinds,
 };
+pub use preference::{PreferenceRankBoost, Preferences, TiedPairs, Together};
 
 pub(crate) use search::Search;
 pub(crate) use weak::{Counts, StumpStats, WeakRanker, unweighted, weight_of};

@@ -103,6 +103,10 @@ choice! {
         Across = "across",
         /// With two members.
         Within = "within",
+        /// With exactly one member, the better item.
+        MemberBetter = "member-better",
+        /// With exactly one member, the worse item.
+        MemberWorse = "member-worse",
     }
 }
 
@@ -113,6 +117,8 @@ impl GroupPairs {
             GroupPairs::Touching => better || worse,
             GroupPairs::Across => better != worse,
             GroupPairs::Within => better && worse,
+            GroupPairs::MemberBetter => better && !worse,
+            GroupPairs::MemberWorse => worse && !better,
         }
     }
 }
@@ -139,7 +145,7 @@ params! {
         /// their groups (stakes train --group)
         group_cost: f64 = 1.0, Number(0.0, 1e6);
         /// pairs of the protected group: touching: with at least one member; across: with exactly one; within:
-        /// with two
+        /// with two; member-better, member-worse: with exactly one, which is the better or the worse item
         group_pairs: GroupPairs = GroupPairs::Touching, GroupPairs::KIND;
         /// the protected group, for group-cost
         protected: Option<String> = None, Text("none, or a value of the group column");

@@ -8,6 +8,8 @@
 //! directly: on each side its output is 1 for exactly those classes whose sum is above 0. (All
 //! potentials add up to 0, so the others have the same sum with the opposite sign.)
 
+use std::cmp::Ordering;
+
 use rayon::prelude::*;
 
 use super::weak::{Set, Sides, WeakRanker};
@@ -109,6 +111,42 @@ impl<'s> Search<'s> {
             Some((_, largest)) if new.1.abs() <= f64::abs(largest) => best,
             _ => Some(new),
         })
+    }
+
+    /// Returns the weak ranker of the largest benefit among those, as they are or turned around, whose eps+ - eps-
+    /// is at least `least`, and whether it is turned; of several the one with the largest difference, then the first.
+    /// Not for classes.
+    pub(crate) fn preferred(
+        &self,
+        tally: &Tally,
+        benefits: &Tally,
+        least: f64,
+    ) -> Option<(WeakRanker, bool)> {
+        type Found = (WeakRanker, bool, [f64; 2]);
+        let better =
+            |new: &[f64; 2], old: &[f64; 2]| new.partial_cmp(old) == Some(Ordering::Greater);
+        let of = |(searched, (sums, benefits)): (&SearchedFeature, (&Vec<f64>, &Vec<f64>))| {
+            let mut gains = Vec::new();
+            searched.each(benefits, |_, benefit| gains.push(benefit));
+            let (mut best, mut gains): (Option<Found>, _) = (None, gains.into_iter());
+            searched.each(sums, |weak, difference| {
+                let gain = gains.next().unwrap_or(0.0);
+                for (turned, sign) in [(false, 1.0), (true, -1.0)] {
+                    let value = [sign * gain, sign * difference];
+                    if value[1] >= least && best.is_none_or(|(_, _, old)| better(&value, &old)) {
+                        best = Some((weak, turned, value));
+                    }
+                }
+            });
+            best
+        };
+        let features = self.features.par_iter().zip(tally.0.par_iter().zip(&benefits.0));
+        let found: Vec<Option<Found>> = features.map(of).collect();
+        let best = found
+            .into_iter()
+            .flatten()
+            .reduce(|best, new| if better(&new.2, &best.2) { new } else { best });
+        best.map(|(weak, turned, _)| (weak, turned))
     }
 
     /// Every weak ranker, for oracles; with classes every set of bins, with no classes chosen.

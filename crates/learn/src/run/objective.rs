@@ -19,7 +19,7 @@ pub(crate) struct Objective<'l> {
 impl<'l> Objective<'l> {
     pub(crate) fn new(loss: &'l dyn Loss, lists: &'l Lists) -> Self {
         let weights = loss.list_weights(lists);
-        let prepare = |(list, &weight): (usize, &f64)| loss.prepare(&lists.list(list), weight);
+        let prepare = |(list, &weight): (usize, &f64)| loss.prepare_of(lists, list, weight);
         let rule = loss.leaf_rule();
         let own = |item: usize| lists.weight().map_or(1.0, |w| w[item]);
         let of_items = |(list, &weight): (usize, &f64)| {

@@ -41,6 +41,8 @@ pub(crate) struct Stage<'s> {
     pub(crate) longest: f64,
     /// Computes a last factor of the score from raw scores of the training items.
     pub(crate) smearing: Option<&'s Smearing<'s>>,
+    /// Whether all rounds are kept, because the goal's metric does not see all that the loss is for.
+    pub(crate) all_rounds: bool,
 }
 
 /// One sum of trees, whatever their source.
@@ -54,6 +56,8 @@ pub(crate) struct Sum<'s> {
     pub(crate) patience: usize,
     /// Whether the mean of the trees is taken instead of their sum.
     pub(crate) mean: bool,
+    /// See [`Stage::all_rounds`].
+    pub(crate) all_rounds: bool,
     pub(crate) unit: f64,
     /// See [`Stage::others`].
     pub(crate) others: Option<&'s Scores>,
@@ -75,12 +79,20 @@ impl<'s> Sum<'s> {
             rounds,
             patience,
             mean: false,
+            all_rounds: false,
             unit: 1.0,
             others: None,
             offset: None,
             priced: false,
             smearing: None,
         }
+    }
+}
+
+impl Sum<'_> {
+    /// Whether rounds after the best one are left out.
+    fn may_be_cut(&self) -> bool {
+        !self.mean && !self.all_rounds
     }
 }
 
@@ -120,7 +132,7 @@ impl RoundWork for TreeRounds<'_> {
 
     fn judged(&mut self, state: &mut StageState, best: usize) {
         // Otherwise all rounds are kept.
-        let may_be_cut = self.prepared.is_validated() && !self.sum.mean;
+        let may_be_cut = self.prepared.is_validated() && self.sum.may_be_cut();
         if may_be_cut && best == state.curve.len() {
             self.best = Some((best, self.raw.clone()));
         }
@@ -152,6 +164,7 @@ impl Run<'_, '_> {
             rounds: stage.rounds,
             patience: stage.patience,
             mean: stage.shrink == Shrink::Mean,
+            all_rounds: stage.all_rounds,
             unit: stage.unit,
             others: stage.others,
             offset: stage.offset,
@@ -242,7 +255,7 @@ impl Run<'_, '_> {
         let rounds = Rounds {
             stage: sum.name,
             limit: sum.rounds,
-            patience: sum.patience,
+            patience: if sum.all_rounds { 0 } else { sum.patience },
             measured: &measured,
             direction,
             smoothing: work.measure.smoothing(),
@@ -339,7 +352,7 @@ impl Run<'_, '_> {
         let curve = smooth(curve, work.measure.smoothing());
         let (round, value) = match best(&curve, direction) {
             // The mean of trees does not overfit by taking more of them.
-            Some(best) if self.prepared.is_validated() && !work.sum.mean => best,
+            Some(best) if self.prepared.is_validated() && work.sum.may_be_cut() => best,
             _ => return Ok(curve.len()),
         };
         if before.is_empty() && work.sum.offset.is_none() {

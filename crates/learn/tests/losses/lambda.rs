@@ -210,7 +210,7 @@ fn what_is_no_sum_or_better_when_less_is_refused() {
     for text in ["map", "mrr", "err@5", "auc", "tau", "rcr@3(map)"] {
         let error = refusal(text);
         assert!(error.contains("not a sum of gain x discount"), "{error}");
-        assert!(error.contains("rcs, r, a, saved, lift, rcr, ndcg, dcg"), "{error}");
+        assert!(error.contains("rcs, r, a, saved, lift, rcr, hit, ndcg, dcg"), "{error}");
         assert!(!error.contains("map,") && !error.contains("regret,"), "{error}");
     }
     for text in ["regret@3", "rmse", "footrule", "rcr@3(regret@3)"] {

@@ -112,6 +112,98 @@ fn a_run_that_was_left_comes_to_the_same_whenever_costs_come_in() {
     }
 }
 
+/// The weak rankers of a round come one by one; a run may be left between them.
+#[test]
+fn a_run_that_was_left_between_the_weak_rankers_of_groups_comes_to_the_same() {
+    let data = data(|_| 1.0);
+    let name = "preference-rankboost";
+    for weights in ["together", "own"] {
+        for ties in ["half", "stay"] {
+            let params = [("preference", "0.9"), ("weights", weights), ("ties", ties)];
+            let whole = fit_plainly(&data, name, &params);
+            for rounds in [1, 4, 5, 6] {
+                let mut stopped = StopAfter(rounds, None);
+                fit(&data, name, &params, None, (Some(&mut stopped), None)).unwrap();
+                let again = fit(&data, name, &params, None, (None, stopped.1)).unwrap();
+                assert!(again.to_json() == whole.to_json(), "{weights} {ties} {rounds}");
+            }
+            // Both groups had a part in the score, and the curves say which.
+            let shares = &whole.stages[0].extra_curves[2..];
+            assert_eq!(shares[0].0, "share of the weight of country");
+            let last: Vec<f64> = shares.iter().map(|(_, curve)| *curve.last().unwrap()).collect();
+            assert!(last.iter().all(|share| *share > 0.1), "{last:?}");
+            assert!((last.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{last:?}");
+        }
+    }
+    // Without preference the groups do not matter.
+    let plain = fit_plainly(&data, name, &[("preference", "0")]);
+    assert!(plain.scorer != fit_plainly(&data, name, &[("preference", "0.9")]).scorer);
+    assert_eq!(plain.stages[0].extra_curves[2].1.last(), Some(&0.5));
+}
+
+/// Lists of ten items in which members of the group `low` mostly have less impact; the features tell both.
+fn unequal() -> Dataset {
+    let columns = Columns {
+        list: Some("list".into()),
+        impact: Some("y".into()),
+        group: Some("g".into()),
+        ..Columns::of_features(vec![Feature::numeric("a"), Feature::numeric("b")])
+    };
+    let mut builder = DatasetBuilder::new("unequal", columns).unwrap();
+    let draws = Stream::new(8, 8);
+    for line in 0..120u64 {
+        let (list, is_low) = (format!("l{}", line / 10), line % 3 == 0);
+        let impact = (4.0 * draws.unit(line) + if is_low { 0.0 } else { 2.0 }).floor();
+        let features = [impact as f32 + draws.unit(line + 500) as f32, f32::from(u8::from(is_low))];
+        let (impact, group) = (Some(impact), Some(if is_low { "low" } else { "high" }));
+        let row = Row { line, list: &list, impact, group, features: &features, ..Row::default() };
+        builder.push(row).unwrap();
+    }
+    builder.finish().unwrap()
+}
+
+/// CS-MART with a term for a group: it moves the group, or says what it lacks.
+#[test]
+fn a_penalty_and_costs_of_a_group_move_it() {
+    let data = unequal();
+    let with = |params: &[(&str, &str)]| {
+        let small = [("min-rows", "3"), ("rate", "0.3"), ("rounds", "12"), ("order-rounds", "40")];
+        let params = small.iter().chain(params).copied();
+        let learner = Configured::new(learner("cs-mart").unwrap(), params).unwrap().learner;
+        let problem = Problem::new(&data, Goal::act_on(5)).unwrap();
+        train(&*learner, &problem, &mut FitContext::default()).map(|trained| trained.model)
+    };
+    let group = ("protected", "low");
+    // The share of the pairs across groups in which the member stands above, ties half.
+    let parity = |params: &[(&str, &str)]| -> f64 {
+        let scores = with(params).unwrap().score(&data).unwrap();
+        let (mut above, mut all) = (0.0, 0.0_f64);
+        for i in (0..120).filter(|i| i % 3 == 0) {
+            for j in (i / 10 * 10..i / 10 * 10 + 10).filter(|j| j % 3 != 0) {
+                all += 1.0;
+                above += match scores[i].total_cmp(&scores[j]) {
+                    std::cmp::Ordering::Greater => 1.0,
+                    std::cmp::Ordering::Equal => 0.5,
+                    std::cmp::Ordering::Less => 0.0,
+                };
+            }
+        }
+        above / all
+    };
+    let plain = parity(&[group]);
+    assert_eq!(plain, parity(&[]));
+    assert!(plain < 0.3, "{plain}");
+    let penalised = ["1", "10", "100"].map(|strength| parity(&[group, ("penalty", strength)]));
+    assert!(penalised.is_sorted() && penalised[0] >= plain, "{plain} {penalised:?}");
+    assert!((penalised[2] - 0.5).abs() < 0.1, "{plain} {penalised:?}");
+    let raised = |which| parity(&[group, ("group-cost", "30"), ("group-pairs", which)]);
+    assert!(raised("member-better") > raised("member-worse"));
+    let refused = |params: &[(&str, &str)]| with(params).unwrap_err().to_string();
+    assert!(refused(&[("penalty", "1")]).contains("protected"));
+    assert!(refused(&[group, ("penalty", "1"), ("group-cost", "2")]).contains("group-cost"));
+    assert!(refused(&[group, ("normalise", "yes"), ("group-cost", "2")]).contains("normalise"));
+}
+
 #[test]
 fn given_pairs_are_found_and_refused() {
     let data = data(|_| 1.0);
@@ -168,6 +260,7 @@ fn pairs_of_a_group_may_cost_more() {
                 .unwrap()
         };
         let [touching, across, within] = ["touching", "across", "within"].map(scores);
+        assert!(scores("member-better") != across && scores("member-worse") != across);
         assert!(touching != plain && across != touching && within != touching && within != across);
         let refused = |params: &[(&str, &str)]| with(params).unwrap_err().to_string();
         assert!(refused(&[("group-cost", "9")]).contains("protected"));

@@ -12,6 +12,12 @@ pub enum Method {
     Reweigh,
     /// Pairs with members cost more in training (Salomon 2020, section 4.3.3).
     PairCosts,
+    /// Groups choose weak rankers in training (Salomon 2020, section 2.2.5).
+    Preference,
+    /// Pairs across groups cost more in training, until a bound on unequal errors holds (Agarwal et al. 2018).
+    Reduction,
+    /// Unequal places of the group are penalised in training.
+    Penalty,
     /// Every prefix of a list holds a minimum share of members (Zehlike et al. 2017).
     MinShare,
     /// The group has its own cut-off among the first k.
@@ -31,6 +37,8 @@ pub struct MethodInfo {
     pub strength: &'static str,
     /// The strength that changes nothing.
     pub none: f64,
+    /// The largest strength.
+    pub most: f64,
     /// The strengths if none are given.
     pub usual: &'static [f64],
     /// Whether a model is trained for every strength; otherwise one is trained and its order changed.
@@ -40,13 +48,14 @@ pub struct MethodInfo {
 }
 
 /// All methods.
-pub const METHODS: [MethodInfo; 4] = [
+pub const METHODS: [MethodInfo; 7] = [
     MethodInfo {
         method: Method::Reweigh,
         name: "reweigh",
         title: "members weigh more in training",
         strength: "how many times as much a member weighs",
         none: 1.0,
+        most: 1e6,
         usual: &[1.0, 2.0, 5.0],
         trains: true,
         learner: "two-part",
@@ -57,9 +66,43 @@ pub const METHODS: [MethodInfo; 4] = [
         title: "pairs with a member cost more in training",
         strength: "how many times as much such a pair costs",
         none: 1.0,
+        most: 1e6,
         usual: &[1.0, 2.0, 5.0],
         trains: true,
         learner: "cs-rankboost+",
+    },
+    MethodInfo {
+        method: Method::Preference,
+        name: "preference",
+        title: "groups choose weak rankers in training",
+        strength: "how far groups have their way",
+        none: 0.0,
+        most: 1.0,
+        usual: &[0.0, 0.2, 0.5, 0.8],
+        trains: true,
+        learner: "preference-rankboost",
+    },
+    MethodInfo {
+        method: Method::Reduction,
+        name: "reduction",
+        title: "pairs across groups cost more in training, until errors are as even as asked",
+        strength: "the part of the difference of errors (rank-equality) on training lists that has to go",
+        none: 0.0,
+        most: 1.0,
+        usual: &[0.0, 0.5, 0.8, 1.0],
+        trains: true,
+        learner: "cs-rankboost+",
+    },
+    MethodInfo {
+        method: Method::Penalty,
+        name: "penalty",
+        title: "unequal places of the group are penalised in training",
+        strength: "the penalty of pairs across groups beside the loss",
+        none: 0.0,
+        most: 1e6,
+        usual: &[0.0, 1.0, 2.0, 5.0],
+        trains: true,
+        learner: "cs-mart",
     },
     MethodInfo {
         method: Method::MinShare,
@@ -67,6 +110,7 @@ pub const METHODS: [MethodInfo; 4] = [
         title: "every prefix of a list holds a minimum share of members",
         strength: "the minimum, as a part of the group's share of the list",
         none: 0.0,
+        most: 1e6,
         usual: &[0.0, 0.5, 0.8, 1.0],
         trains: false,
         learner: "two-part",
@@ -77,6 +121,7 @@ pub const METHODS: [MethodInfo; 4] = [
         title: "the group has its own cut-off among the first k",
         strength: "the members among the first k, as a part of the group's share of the list",
         none: 0.0,
+        most: 1e6,
         usual: &[0.0, 0.5, 0.8, 1.0],
         trains: false,
         learner: "two-part",
@@ -84,6 +129,17 @@ pub const METHODS: [MethodInfo; 4] = [
 ];
 
 impl Method {
+    /// The learners that it goes with; any, if there are none.
+    pub fn learners(self) -> &'static [&'static str] {
+        match self {
+            Method::PairCosts => &["cs-rankboost", "cs-rankboost+"],
+            Method::Preference => &["preference-rankboost"],
+            Method::Reduction => &["cs-rankboost", "cs-rankboost+", "cs-mart"],
+            Method::Penalty => &["cs-mart"],
+            Method::Reweigh | Method::MinShare | Method::Thresholds => &[],
+        }
+    }
+
     /// The row of the table.
     pub fn info(self) -> &'static MethodInfo {
         // Every method has a row.

@@ -25,6 +25,7 @@
 
 mod method;
 mod orders;
+mod reduction;
 mod table;
 
 use std::fmt;
@@ -40,6 +41,7 @@ use stakes_learn::Configured;
 use stakes_stats::{IntervalOptions, PairedTest, TestOptions};
 
 pub use method::{METHODS, Method, MethodInfo};
+pub use reduction::Iterate;
 
 use crate::audit::{MissingGroup, audit_scores, item_groups};
 use crate::evaluate::{DataSize, cost_name, metrics};
@@ -86,10 +88,10 @@ impl MitigateOptions {
     fn strengths(&self) -> Result<Vec<f64>, Error> {
         let info = self.method.info();
         let asked = if self.strengths.is_empty() { info.usual } else { &self.strengths[..] };
-        if let Some(bad) = asked.iter().find(|s| !(s.is_finite() && **s >= 0.0 && **s <= 1e6)) {
+        if let Some(bad) = asked.iter().find(|s| !(0.0..=info.most).contains(*s)) {
             return Err(Error::Mitigate(format!(
-                "the strength of {} is {bad}; it is {}, from 0 to 1000000",
-                info.name, info.strength
+                "the strength of {} is {bad}; it is {}, from 0 to {}",
+                info.name, info.strength, info.most
             )));
         }
         let mut all: Vec<f64> = asked.iter().copied().filter(|&s| s != info.none).collect();
@@ -161,6 +163,9 @@ pub struct Point {
     pub given_up: Option<f64>,
     /// The measures of the group.
     pub measures: Vec<MeasureAt>,
+    /// The trainings of a reduction, fold by fold; empty for other methods.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub iterates: Vec<Iterate>,
 }
 
 /// A measure of the group at one strength.
@@ -210,11 +215,12 @@ pub fn mitigate(
         }
     };
     let (strengths, measures) = (options.strengths()?, options.measures(k)?);
-    let scores =
+    let orders =
         match orders::out_of_fold(setting, protected as u32, k, &strengths, options, observer)? {
-            Outcome::Finished(scores) => scores,
+            Outcome::Finished(orders) => orders,
             Outcome::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
         };
+    let orders::Orders { scores, iterates } = *orders;
     observer.stage("judging");
     let judged = data.take_lists(&setting.tested_lists());
     let problem = Problem::new(&judged, &setting.goal)?;
@@ -251,7 +257,7 @@ pub fn mitigate(
     let saved_of = |score: &str| found.row(score, &saved).and_then(|row| row.value);
     let before = saved_of(&scores[0].name);
     let (mut points, mut n) = (Vec::new(), 0);
-    for (strength, score) in strengths.iter().zip(scores.iter()) {
+    for ((strength, score), iterates) in strengths.iter().zip(&scores).zip(iterates) {
         let audit =
             audit_scores(&judged, &setting.goal, score, None, &groups, &audit_options)?.audit;
         n = audit.groups.first().map_or(0, |group| group.n);
@@ -278,6 +284,7 @@ pub fn mitigate(
             saved: saved_of(&score.name),
             given_up: before.zip(saved_of(&score.name)).map(|(before, after)| before - after),
             measures: measures.iter().map(at).collect(),
+            iterates,
         });
     }
     let info = options.method.info();

@@ -8,11 +8,18 @@ use stakes_fair::{GroupLimit, MinShare, constrained, with_min_shares};
 use stakes_learn::{Configured, Flow, learner};
 use stakes_model::Model;
 
+use super::reduction::{Iterate, Reduction};
 use super::{Method, MitigateOptions, Outcome};
 use crate::experiment::Setting;
 use crate::fit::Fit;
 use crate::rank::{expected_costs, items_in_order};
 use crate::{Error, Observer};
+
+/// The scores of the tested lists by strength, and the trainings behind them where they are several.
+pub(super) struct Orders {
+    pub(super) scores: Vec<Scores>,
+    pub(super) iterates: Vec<Vec<Iterate>>,
+}
 
 /// Trains in every fold, and gives the scores of the tested lists by strength.
 pub(super) fn out_of_fold(
@@ -22,27 +29,39 @@ pub(super) fn out_of_fold(
     strengths: &[f64],
     options: &MitigateOptions,
     observer: &mut dyn Observer,
-) -> Result<Outcome<Vec<Scores>>, Error> {
+) -> Result<Outcome<Orders>, Error> {
     let method = options.method;
     let lists = setting.tested_lists();
     let judged = setting.data.take_lists(&lists);
     let mut scores: Vec<Vec<f64>> = vec![vec![0.0; judged.len()]; strengths.len()];
+    let mut iterates = vec![Vec::new(); strengths.len()];
     let trained = if method.info().trains { strengths.len() } else { 1 };
     let (mut done, of) = (0, setting.folds.len() * trained);
     for fold in &setting.folds {
         let (known, tested) = (setting.known(fold), setting.tested(fold));
         for strength in 0..trained {
             let given = strengths[strength];
-            let fit = fit(setting, protected, options, given)?;
-            let known = match method {
-                Method::Reweigh => reweighed(&known, protected, given),
-                _ => known.clone(),
-            };
             observer.stage(&format!("{}, {method} {given}", fold.label));
-            let fitted = fit.fit_with(&known, &setting.goal, Some(observer))?;
-            let Some(model) = fitted.model.filter(|_| fitted.interruption.is_none()) else {
-                return Ok(Outcome::Interrupted { done, of });
+            let learner = learner_of(setting, protected, options, given)?;
+            let model = if method == Method::Reduction {
+                let names = setting.data.groups().map_or(&[][..], |(_, names)| names);
+                let (protected, fold) = (names[protected as usize].as_str(), fold.label.as_str());
+                let reduction = Reduction { setting, learner, protected, strength: given, fold };
+                let found = reduction.fit(&known, observer)?;
+                found.map(|(model, steps)| {
+                    iterates[strength].extend(steps);
+                    model
+                })
+            } else {
+                let known = match method {
+                    Method::Reweigh => reweighed(&known, protected, given),
+                    _ => known.clone(),
+                };
+                let fit = Fit::configured(learner).seed(setting.seed);
+                let fitted = fit.fit_with(&known, &setting.goal, Some(observer))?;
+                fitted.model.filter(|_| fitted.interruption.is_none())
             };
+            let Some(model) = model else { return Ok(Outcome::Interrupted { done, of }) };
             let raw = model.priorities(model.score(&tested)?, &tested, setting.goal.reach);
             let mut put = |strength: usize, new: &[f64]| {
                 for (list, &number) in fold.test.iter().enumerate() {
@@ -70,34 +89,41 @@ pub(super) fn out_of_fold(
     }
     let named =
         |(strength, values): (&f64, Vec<f64>)| Scores { name: strength.to_string(), values };
-    Ok(Outcome::Finished(Box::new(strengths.iter().zip(scores).map(named).collect())))
+    let scores = strengths.iter().zip(scores).map(named).collect();
+    Ok(Outcome::Finished(Box::new(Orders { scores, iterates })))
 }
 
 /// The learner of a strength.
-fn fit(
+fn learner_of(
     setting: &Setting<'_>,
     protected: u32,
     options: &MitigateOptions,
     strength: f64,
-) -> Result<Fit<'static>, Error> {
+) -> Result<Configured, Error> {
     let method = options.method;
     let mut configured = match &options.learner {
         Some(configured) => configured.clone(),
         None => Configured::from(learner(method.info().learner).map_err(Error::UnknownLearner)?),
     };
-    if method == Method::PairCosts {
-        let names = setting.data.groups().map_or(&[][..], |(_, names)| names);
-        let name = configured.learner.name().to_owned();
-        if !name.starts_with("cs-rankboost") {
-            return Err(Error::Mitigate(format!(
-                "pair-costs needs a learner of pairs with costs, and {name} is none; allowed are cs-rankboost and \
-                 cs-rankboost+"
-            )));
-        }
-        configured.set("group-cost", &strength.to_string())?;
+    let (name, allowed) = (configured.learner.name(), method.learners());
+    if !allowed.is_empty() && !allowed.contains(&name) {
+        return Err(Error::Mitigate(format!(
+            "{method} does not go with the learner {name}; allowed are {}",
+            allowed.join(" and ")
+        )));
+    }
+    let names = setting.data.groups().map_or(&[][..], |(_, names)| names);
+    let key = match method {
+        Method::PairCosts => "group-cost",
+        Method::Penalty => "penalty",
+        Method::Preference => "preference",
+        _ => return Ok(configured),
+    };
+    configured.set(key, &strength.to_string())?;
+    if method != Method::Preference {
         configured.set("protected", &names[protected as usize])?;
     }
-    Ok(Fit::configured(configured).seed(setting.seed))
+    Ok(configured)
 }
 
 /// The data with the weights of members multiplied.

@@ -40,6 +40,24 @@ fn golden_partial_rankings_of_the_slides() {
     close(value("mann-whitney", &bipartite, &PREDICTED).unwrap(), 4.0);
     close(value("kendall", &bipartite, &PREDICTED).unwrap(), 2.0);
     close(value("auc:above=3", &TARGET, &PREDICTED).unwrap(), 4.0 / 6.0);
+    // The first two as a set: B is right, A wrong; E is missed, C and D are rightly out.
+    for (spec, expected) in [("p@2", 0.5), ("recall@2", 0.5), ("f1@2", 0.5), ("accuracy@2", 0.6)] {
+        close(value(spec, &bipartite, &PREDICTED).unwrap(), expected);
+    }
+    // Weighted by the best item alone, the footrule is its error of position.
+    let best = [0.0, 0.0, 0.0, 0.0, 1.0];
+    let list = ListView { weight: Some(&best), ..ListView::of_impact(&TARGET) };
+    close(value_of("footrule:weights=column", &list, &PREDICTED).unwrap(), 2.0);
+    let footrule =
+        stakes_core::metric::Metric::parse("footrule:weights=column", Default::default());
+    assert!(
+        footrule.unwrap().check(&ListView::of_impact(&TARGET)).unwrap_err().contains("--weight")
+    );
+    // Two of five scores round to their grade.
+    close(
+        value("grade-error", &[0.0, 1.0, 2.0, 2.0, 3.0], &[0.4, 0.4, 2.2, 1.4, 3.6]).unwrap(),
+        0.6,
+    );
     // {E, B} > {C} > {A, D}: 3 of 8 inverted; AUCs 1, 1/2 and 1/2 between the levels.
     let multipartite = [0.0, 2.0, 1.0, 0.0, 2.0];
     close(value("kendall", &multipartite, &PREDICTED).unwrap(), 3.0);
