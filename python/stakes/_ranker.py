@@ -221,9 +221,9 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "model_")
         data = self._data(X, y, qid, group, {"weight": sample_weight, "price": price}, reset=False)
         values, _ = self.model_._model.score(data._data, True)
-        value, _ = _stakes.figure(
-            data._data, values, "rcs", goal(None if self.budget is not None else self.k, self.budget)
-        )
+        reach = goal(self.k) if self.budget is None else goal(budget=self.budget)
+        values = self.model_._model.priorities(data._data, values, reach)
+        value, _ = _stakes.figure(data._data, values, "rcs", reach)
         # Nothing to save: every order saves all of it.
         return 1.0 if value is None else value
 

@@ -16,8 +16,19 @@ from stakes._progress import Callback, Follower
 from stakes._results import Audit, Backtest, Comparison, Evaluation, Prepared
 
 
-def scores_of(data: Dataset, scores: Any) -> list[tuple[str, Any]]:
-    """Scores by name, in the order of the items: arrays, columns or models."""
+def reach_of(scores: Any, k: int | str | None, budget: float | None) -> tuple[int | str | None, float | None]:
+    """How far actions reach: as it is said, or else as a model among the scores was trained for."""
+    if k is None and budget is None:
+        given = scores.values() if isinstance(scores, Mapping) else [scores]
+        for model in given:
+            if isinstance(model, Model):
+                return model._model.reach
+    return k, budget
+
+
+def scores_of(data: Dataset, scores: Any, of_goal: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Scores by name, in the order of the items: arrays, columns or models. What money is spent by is a score per
+    price."""
     if not isinstance(scores, Mapping):
         if isinstance(scores, str):
             scores = {scores: scores}
@@ -28,7 +39,7 @@ def scores_of(data: Dataset, scores: Any) -> list[tuple[str, Any]]:
     found = []
     for name, given in scores.items():
         if isinstance(given, Model):
-            values = given._scores(data, False)
+            values = given._model.priorities(data._data, given._scores(data, False), of_goal)
         elif isinstance(given, str):
             values = data._data.numbers(given)
         else:
@@ -83,7 +94,9 @@ def evaluate(
     (1.0, 0.0)
     """
     data = as_dataset(data, **roles)
-    named = scores_of(data, scores)
+    k, budget = reach_of(scores, k, budget)
+    of_goal = goal(k, budget, cost, policy)
+    named = scores_of(data, scores, of_goal)
     names, own = _metrics(metrics)
     if own and not names:
         names = ["rcs"]
@@ -91,7 +104,7 @@ def evaluate(
         text, picture = _stakes.evaluate(
             data._data,
             named,
-            goal(k, budget, cost, policy),
+            of_goal,
             metrics=names,
             baseline=baseline,
             by=_frames.text_list(by),
@@ -120,13 +133,6 @@ def evaluate(
     return Evaluation(found, data._source.frame_kind, picture)
 
 
-def figure(data: Dataset, scores: Any, metric: str, **options: Any) -> float:
-    """One figure of one score, without intervals: the quick way."""
-    (_, values), *_rest = scores_of(data, scores)
-    value, _lists = _stakes.figure(data._data, values, metric, goal(**options))
-    return float("nan") if value is None else value
-
-
 def _asked(
     data: Dataset,
     learners: str | Sequence[str] | None,
@@ -141,7 +147,7 @@ def _asked(
 ) -> dict[str, Any]:
     return {
         "learners": _frames.text_list(learners),
-        "scores": [] if scores is None else scores_of(data, scores),
+        "scores": [] if scores is None else scores_of(data, scores, goal()),
         "current": current,
         "folds": None if folds is None else str(folds),
         "metrics": _frames.text_list(metrics),
@@ -259,14 +265,16 @@ def audit(
     groups = groups or [name for role, name in data.roles.items() if role == "group"]
     if not groups:
         raise TypeError("name the column of the groups (group)")
-    named = scores_of(data, scores)
+    k, _ = reach_of(scores, k, None)
+    of_goal = goal(k, None, cost, policy)
+    named = scores_of(data, scores, of_goal)
     if len(named) != 1:
         raise TypeError(f"an audit is of one score; {len(named)} are given")
     expected = scores._model.expected_costs(named[0][1]) if isinstance(scores, Model) else None
     text, page = _stakes.audit(
         data._data,
         named[0],
-        goal(k, None, cost, policy),
+        of_goal,
         expected=expected,
         groups=groups,
         measures=_frames.text_list(measures),

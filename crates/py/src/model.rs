@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rayon::prelude::*;
 use stakes::explain::{ExplainOptions, ExplainReport};
+use stakes::goal::Reach;
 use stakes::model::explain::{Explainer, Rows, ScoreParts};
 use stakes::model_file::ModelFile;
 use stakes::rank::expected_costs;
@@ -14,6 +15,7 @@ use stakes::report::ModelInfo;
 use stakes::scoring::{self, SeenLists};
 
 use crate::data::Data;
+use crate::goal::GoalArgs;
 use crate::watch::{Follower, quietly, watched};
 use crate::{error, json};
 
@@ -101,11 +103,32 @@ impl Model {
         Ok((scored.values.into_pyarray(py), (seen.lists, seen.of, seen.out_of_fold)))
     }
 
+    /// How far down a list actions reach: a number of items as text, or money.
+    #[getter]
+    fn reach(&self) -> (Option<String>, Option<f64>) {
+        match self.0.goal.reach {
+            Reach::Items(k) => (Some(k.to_string()), None),
+            Reach::Money(money) => (None, Some(money)),
+        }
+    }
+
+    /// What items are ranked by: their scores, or under a budget what they give for their price.
+    fn priorities<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Data,
+        scores: PyReadonlyArray1<'_, f64>,
+        goal: GoalArgs,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let reach = goal.goal()?.reach;
+        Ok(self.0.priorities(scores.as_array().to_vec(), &data.0, reach).into_pyarray(py))
+    }
+
     /// The expected cost of each item, by its score; `None` if the model is not calibrated.
     fn expected_costs<'py>(
         &self,
         py: Python<'py>,
-        scores: numpy::PyReadonlyArray1<'_, f64>,
+        scores: PyReadonlyArray1<'_, f64>,
     ) -> Option<Bound<'py, PyArray1<f64>>> {
         let scores: Vec<f64> = scores.as_array().to_vec();
         expected_costs(&self.0, &scores).map(|costs| costs.into_pyarray(py))
