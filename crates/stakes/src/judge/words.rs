@@ -15,7 +15,7 @@ const LEVEL: f64 = 0.05;
 impl Question<'_> {
     /// The answer, a sentence at a time.
     pub(super) fn sentences(&self, reached: &Reached, acted_on: &str) -> Vec<String> {
-        let Reached { model, now, difference, low, high, p, unit, current, .. } = reached;
+        let Reached { model, now, difference, low, high, unit, .. } = reached;
         let amount = |value: f64| match self.amounts.money {
             // The unit is money.
             Some((_, 1.0)) => format!("{} {unit}", nice_number(value)),
@@ -56,19 +56,7 @@ impl Question<'_> {
                 nice_number(worth * difference.abs()),
             ));
         }
-        let is_chance = *p >= LEVEL;
-        words.extend(current.as_ref().map(|current| match is_chance {
-            true => format!(
-                "That may be chance ({}): these lists do not show which of the two is better.",
-                p_words(*p)
-            ),
-            false if sign > 0.0 => {
-                format!("So rank by the model: it reaches more than {current}, beyond chance.")
-            }
-            false => {
-                format!("Keep ranking by {current}: the model reaches less ({}).", p_words(*p))
-            }
-        }));
+        words.extend(conclusion(reached));
         words
     }
 
@@ -135,11 +123,57 @@ fn noun(data: &Dataset, role: Role, usual: &str) -> String {
     noun.unwrap_or(usual).to_owned()
 }
 
+/// Which of the two to rank by, if the present order is known. The test and the interval are made in different
+/// ways; only what both show is beyond chance.
+fn conclusion(reached: &Reached) -> Option<String> {
+    let Reached { current, difference, low, high, p, .. } = reached;
+    let current = current.as_ref()?;
+    let includes_0 = low.zip(*high).is_some_and(|(low, high)| low <= 0.0 && 0.0 <= high);
+    let chance = match *p >= LEVEL {
+        true => Some(p_words(*p)),
+        false => includes_0.then(|| "the interval includes 0".to_owned()),
+    };
+    Some(match chance {
+        Some(why) => format!(
+            "That may be chance ({why}): these lists do not show which of the two is better."
+        ),
+        None if *difference >= 0.0 => {
+            format!("So rank by the model: it reaches more than {current}, beyond chance.")
+        }
+        None => format!("Keep ranking by {current}: the model reaches less ({}).", p_words(*p)),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
 
     use super::*;
+
+    #[test]
+    fn only_what_test_and_interval_show_is_beyond_chance() {
+        let says = |difference: f64, low: f64, high: f64, p: f64| {
+            let reached = Reached {
+                current: Some("customers".to_owned()),
+                lists: 9,
+                total: 100.0,
+                model: 50.0 + difference,
+                now: 50.0,
+                difference,
+                low: Some(low),
+                high: Some(high),
+                p,
+                unit: "customers".to_owned(),
+                sentences: Vec::new(),
+                shares: Vec::new(),
+            };
+            conclusion(&reached).expect("the present order is known")
+        };
+        assert!(says(9.0, 1.0, 17.0, 0.01).starts_with("So rank by the model"));
+        assert!(says(-9.0, -17.0, -1.0, 0.01).starts_with("Keep ranking by customers"));
+        assert!(says(9.0, 1.0, 17.0, 0.07).contains("chance (p = 0.070)"));
+        assert!(says(9.0, -1.0, 19.0, 0.04).contains("chance (the interval includes 0)"));
+    }
 
     #[test]
     fn columns_name_their_things() {
