@@ -249,7 +249,7 @@ fn a_learning_curve_takes_parts_of_the_training_lists() {
     assert_eq!(value(1.0), whole.clone().next().expect("a figure"));
     assert_ne!(value(0.25), value(1.0));
     let page = folder.ok(&curve);
-    assert!(page.contains("RCS@5 BY THE NUMBER OF TRAINING LISTS"), "{page}");
+    assert!(page.contains("COST SAVED BY THE NUMBER OF TRAINING LISTS"), "{page}");
     // Everything is kept, the parts as well.
     let stopped = folder.run(&format!("{curve} --stop-after 1"));
     assert_eq!((stopped.code, stopped.out), (0, page));

@@ -95,7 +95,7 @@ fn the_capacity_examples_of_the_paper() {
 #[test]
 fn a_table_for_people() {
     let folder = Folder::with_storms();
-    let out = folder.ok(&format!("{BY_BOTH} --metric rcs@2,r@2"));
+    let out = folder.ok(&format!("{BY_BOTH} --metric rcs@2,r@2 --statistics"));
     for words in [
         "storms.csv: 6 items in 2 lists; cost customers, 10,201 in all",
         "0.9901 [",

@@ -119,9 +119,10 @@ fn comparisons_of_many_scores_fit_and_no_figure_is_lost() {
         "evaluate s.csv {ROLES} {K} --score customers,{FEATURE},-trim_years,poles \
          --metric rcs,r,ndcg@5:gain=linear,saved --baseline {FEATURE} --calibration c.svg"
     );
-    storms.fits(&line);
+    let statistics = format!("{line} --statistics");
+    storms.fits(&statistics);
     let figures = storms.folder.json(&line).0;
-    let Ran { out, .. } = storms.folder.run_in(&[("COLUMNS", "60")], &line);
+    let Ran { out, .. } = storms.folder.run_in(&[("COLUMNS", "60")], &statistics);
     for result in figures["results"].as_array().expect("results") {
         let value = result["value"].as_f64().expect("a figure");
         let shown = if value <= 10.0 { format!("{value:.4}") } else { continue };

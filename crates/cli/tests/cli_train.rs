@@ -22,7 +22,7 @@ fn the_whole_path() {
     let folder = Folder::with_generated_storms();
     folder.ok(&format!("split s.csv {ROLES} --hold-out 25% -o train.csv test.csv"));
     let out = folder.ok(&format!(
-        "train train.csv --learner lambdamart {ROLES} {SMALL} --rate 0.2 -o model.json"
+        "train train.csv --learner lambdamart {ROLES} {SMALL} --rate 0.2 -o model.json --statistics"
     ));
     for words in [
         "lambdamart: ",
@@ -478,7 +478,7 @@ fn by_default_it_is_a_blend() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.contains("cross-validating 2 learners (5 folds)"), "{}", ran.err);
     for words in [
-        "blend (weight, learner, cross-validated rcs@4):",
+        "blend (weight, learner, cross-validated cost saved):",
         "cs-mart",
         "each list was scored by models that were not trained on it",
     ] {

@@ -56,7 +56,7 @@ fn forest_fires_by_month() {
         );
         // A dozen months with a few huge fires: that it says something is all one can ask.
         let out = folder.ok(&line);
-        assert!(out.contains("rcs@6") && out.contains("random order"), "{out}");
+        assert!(out.contains("acting on 6 items") && out.contains("random order"), "{out}");
         folder.ok(&format!("rank m.json '{path}' -o r.csv"));
     }
 }

@@ -49,3 +49,25 @@ fn money_is_in_plain_words_as_well() {
     let words = "the share of the savable cost that spending 60 in each list saves [low, high]";
     assert!(page.contains(words), "{page}");
 }
+
+/// What a planner would stumble over is said: another reach than in training, an order that is not by score.
+#[test]
+fn other_reaches_and_prices_are_told() {
+    let folder = Folder::with_generated_storms();
+    folder.ok(&format!("train s.csv {ROLES} -k 4 --learner two-part --rounds 8 -q -o m.json"));
+    let note = "figures are for 9 items; m.json was trained for 4 items (-k 4)";
+    let err = |line: &str| folder.run(line).err.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!err("evaluate s.csv --model m.json").contains("figures are for"));
+    folder.write(
+        "stakes.toml",
+        "[columns]\nlist = 'storm'\nimpact = 'customers_out'\n[goal]\nk = 9\n",
+    );
+    assert!(err("evaluate s.csv --model m.json").contains(note));
+    assert!(!err("evaluate s.csv --model m.json -k 9").contains("figures are for"));
+    let told = err("rank m.json s.csv --budget 60 -o r.csv");
+    assert!(told.contains("ranked by score per price (crew_hours)"), "{told}");
+    folder.ok(&format!("train s.csv {ROLES} -k 4 --learner ranknet-mart --rounds 8 -q -o o.json"));
+    let told = err("rank o.json s.csv --budget 60 -o r.csv");
+    assert!(told.contains("knows nothing of prices"), "{told}");
+    assert!(!err("rank o.json s.csv -o r.csv").contains("price"));
+}

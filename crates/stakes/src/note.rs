@@ -74,6 +74,13 @@ pub enum Note {
         /// How many of the lists.
         trained_on: TrainedOn,
     },
+    /// A ranking by which money is spent.
+    Money {
+        /// The column of prices.
+        price: String,
+        /// Whether the model's scores are divided by them.
+        per_price: bool,
+    },
     /// Categories that were written as numbers, because the format holds nothing else.
     LostNames {
         /// The features.
@@ -240,6 +247,17 @@ impl fmt::Display for Note {
                     None => Ok(()),
                 }
             }
+            Note::Money { price, per_price: true } => {
+                write!(
+                    f,
+                    "ranked by score per price ({price}), by which money saves most; free items first"
+                )
+            }
+            Note::Money { price, per_price: false } => write!(
+                f,
+                "the model knows nothing of prices ({price}) and ranks by score; a plan divides expected \
+                 costs by them"
+            ),
             Note::TrainedOn { name, source, trained_on } => {
                 let TrainedOn { of, lists, out_of_fold } = *trained_on;
                 let which = match lists == of {

@@ -28,6 +28,10 @@ pub(crate) fn note(note: &Note) {
             " (--fitted scores them by the model itself)".into()
         }
         Note::Outcomes { features } => format!(" (--drop {})", quoted(&features.join(","))),
+        Note::Money { price, per_price: true } => {
+            format!(" (--keep {} shows the prices)", quoted(price))
+        }
+        Note::Money { per_price: false, .. } => " (stakes plan --model)".into(),
         Note::ActsOnAll { .. } => ": give -k".into(),
         Note::FewLists { .. } => " (--hold-out PART, or --valid FILE)".into(),
         Note::Plan { .. } => " (--effort low, medium or high)".into(),

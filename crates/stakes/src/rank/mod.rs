@@ -23,7 +23,7 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 use stakes_core::act::Limit;
-use stakes_core::data::Dataset;
+use stakes_core::data::{Dataset, Role};
 use stakes_core::goal::Reach;
 pub use stakes_core::rank::*;
 use stakes_core::suggest;
@@ -164,6 +164,9 @@ impl RankLists for Model {
         let scores = scored.values;
         let reach = options.reach.unwrap_or(self.goal.reach);
         let limit = Limit::new(reach, data)?;
+        if let (Limit::Money(..), Some(price)) = (limit, data.columns().role(Role::Price)) {
+            notes.push(Note::Money { price: price.to_owned(), per_price: self.scores_costs });
+        }
         let order =
             Order { priorities: &self.priorities(scores.clone(), data, reach), scores: &scores };
         let mut lists = in_order(self, data, order, limit, options.list.as_deref())?;

@@ -17,7 +17,7 @@ use stakes::eval::study::{Scores, StudyOptions};
 use stakes::evaluate::notes::nothing_to_save;
 use stakes::evaluate::scores::{check, of_model};
 use stakes::evaluate::{EvaluateOptions, ModelTrainedOn, evaluate_scores, metrics};
-use stakes::goal::Goal;
+use stakes::goal::{Goal, Reach};
 use stakes::io::check_targets;
 use stakes::metric::{Scale, Spec};
 use stakes::model::Model;
@@ -181,6 +181,13 @@ impl GroupArgs {
 }
 
 impl UncertaintyArgs {
+    /// Whether tests, a correction or intervals are chosen: who does so wants to see them.
+    fn is_asked_for(&self) -> bool {
+        self.test != PairedTest::ALL
+            || self.correction != Correction::default()
+            || self.interval != IntervalOptions::default().method
+    }
+
     /// Refuses options that would have no effect.
     fn check(&self) -> anyhow::Result<()> {
         if self.resamples.is_some() && !self.interval.resamples() {
@@ -212,6 +219,7 @@ impl Evaluate {
         let used = use_config(&config, &mut self.data, &mut self.cost, metric)?;
         note_config(&config, &used);
         let goal = self.cost.goal(None)?;
+        self.note_other_reach(&models, &goal)?;
         let specs = self.metrics(&goal)?;
         for path in [&self.curve, &self.output.calibration] {
             check_ending(path.as_deref(), ".svg", "pictures")?;
@@ -284,7 +292,8 @@ impl Evaluate {
         if self.output.latex {
             return print(&latex::render(&found.study));
         }
-        let words = self.output.words.words(!self.metric.is_empty());
+        let statistics = self.output.words.statistics || self.uncertainty.is_asked_for();
+        let words = WordArgs { statistics }.words(!self.metric.is_empty());
         let mut page = output::page_in(words);
         found.write(&mut page);
         if !found.calibration.is_empty() {
@@ -300,6 +309,27 @@ impl Evaluate {
     /// The files that are written.
     fn files(&self) -> impl Iterator<Item = &String> {
         [&self.output.per_list, &self.curve, &self.output.calibration].into_iter().flatten()
+    }
+
+    /// Says where figures are for another reach than a model was trained for, and nobody typed it.
+    fn note_other_reach(
+        &self,
+        models: &[(String, String, Model)],
+        goal: &Goal,
+    ) -> anyhow::Result<()> {
+        let typed = self.cost.given(None)?.reach.is_some() || !self.metric.is_empty();
+        let other = |(_, _, model): &&(String, String, Model)| {
+            model.goal.reach != goal.reach && !matches!(goal.capacity(), Some(Capacity::Percent(_)))
+        };
+        if let Some((_, path, model)) = models.iter().find(other).filter(|_| !typed) {
+            let words = |reach: Reach| match reach {
+                Reach::Items(k) => (format!("{k} items"), format!("-k {k}")),
+                Reach::Money(money) => (reach.to_string(), format!("--budget {money}")),
+            };
+            let ((here, _), (there, flag)) = (words(goal.reach), words(model.goal.reach));
+            note(format!("figures are for {here}; {path} was trained for {there} ({flag})"));
+        }
+        Ok(())
     }
 
     /// The scores of the models, and which were trained on some of the lists.
