@@ -9,7 +9,9 @@
 
 pub mod audit;
 pub mod by_group;
+mod classes;
 mod constrained;
+mod envy;
 mod error;
 pub mod framework;
 mod groups;
@@ -24,7 +26,9 @@ mod weak_rankers;
 
 pub use audit::{Audit, AuditOptions, Compared, Warning, audit};
 pub use by_group::{ByGroupError, ByGroupOptions, GroupFigure, MetricFrame, by_group};
+pub use classes::{ClassAudit, ClassRates, ClassesOfGroup, GivenClasses, audit_classes};
 pub use constrained::{Constrained, ConstrainedError, GroupLimit, constrained};
+pub use envy::{Envy, envy};
 pub use error::AuditError;
 pub use groups::{GroupColumn, Groups};
 pub use measure::{Cutoff, Extreme, FAIRNESS, Kind, Measure, MeasureInfo, Needs, Pattern};
