@@ -253,3 +253,80 @@ fn metrics_by_group() {
     let without = "evaluate two.csv --list list --impact y --by g";
     assert!(folder.run(without).err.contains("--by looks at scores"));
 }
+
+/// Where orders do well: by what could be saved in lists, and by what it costs to get pairs wrong.
+#[test]
+fn by_severity_and_by_pair_cost() {
+    let folder = Folder::with_storms();
+    let line = format!("{BY_BOTH} --metric r,rcs -k 2 --by-severity --by-pair-cost product");
+    let Study(found) = folder.json(&line);
+    let row = |score: &str, metric: &str| {
+        let rows = found["by_severity"].as_array().expect("rows");
+        let row = rows.iter().find(|row| row["score"] == score && row["metric"] == metric);
+        row.map(|row| row["fifths"].clone()).expect("a row")
+    };
+    // The small storm first: cable is bad there, and perfect in the large one.
+    for metric in ["r@2", "rcs@2"] {
+        let cable = row("cable", metric);
+        assert_eq!(cable.as_array().map(Vec::len), Some(2));
+        assert_near(cable[0]["value"].as_f64().expect("a value"), 0.5 / 100.5);
+        assert_eq!((&cable[1]["value"], &cable[1]["lists"]), (&1.0.into(), &1.into()));
+        assert_eq!((&cable[0]["from"], &cable[1]["to"]), (&100.5.into(), &10050.0.into()));
+    }
+    // Products of costs: 10000 x 100 in the first storm, 100 x 1 in the second, and four pairs of 0.
+    let cable = &found["by_pair_cost"][0]["classes"];
+    let class = |at: usize, key: &str| cable[at][key].as_f64().expect("a number");
+    let all: Vec<[f64; 3]> =
+        (0..3).map(|at| [class(at, "to"), class(at, "pairs"), class(at, "in_order")]).collect();
+    assert_eq!(all, [[0.0, 4.0, 0.5], [100.0, 1.0, 0.0], [1e6, 1.0, 1.0]]);
+    let text = on_one_line(&folder.ok(&line));
+    assert!(
+        text.contains("BY SEVERITY") && text.contains("PAIRS IN ORDER BY THEIR COST"),
+        "{text}"
+    );
+    let bare = "evaluate storms.csv --list storm --impact customers";
+    for flag in ["--by-severity", "--by-pair-cost mean"] {
+        assert!(folder.run(&format!("{bare} {flag}")).err.contains("looks at scores"), "{flag}");
+    }
+    let err = on_one_line(&folder.run(&format!("{BY_BOTH} --by-pair-cost sum")).err);
+    assert!(err.contains("allowed are difference, product, mean, max"), "{err}");
+}
+
+/// Fürnkranz and Hüllermeier 2010: two sets of preferences, neither total nor closed.
+#[test]
+fn files_of_preferences() {
+    let folder = Folder::with_storms();
+    folder.write("target.csv", "better,worse\nE,B\nB,C\n");
+    folder.write("predicted.csv", "better,worse\nB,E\nB,C\nE,C\n");
+    let line = "evaluate target.csv --preferences predicted.csv";
+    let Study(found) = folder.json(line);
+    let number = |key: &str| found[key].as_f64().expect("a number");
+    for (key, expected) in [
+        ("gamma", 0.0),
+        ("jaccard", 0.25),
+        ("precision", 1.0 / 3.0),
+        ("recall", 0.5),
+        ("f1", 0.4),
+        ("kendall", 1.0),
+    ] {
+        assert_near(number(key), expected);
+    }
+    let text = on_one_line(&folder.ok(line));
+    assert!(text.contains("1 in both, 1 the other way round"), "{text}");
+    // Lists keep preferences apart.
+    folder.write("a.csv", "list,better,worse\n1,x,y\n2,y,x\n");
+    folder.write("b.csv", "list,better,worse\n1,x,y\n2,x,y\n");
+    let Study(found) = folder.json("evaluate a.csv --preferences b.csv");
+    assert_eq!((&found["agreed"], &found["inverted"]), (&1.into(), &1.into()));
+    for (text, words) in [
+        ("better,worse\nx,y\ny,x\n", "x.csv:3: `y` is preferred to `x` here"),
+        ("better,worse\nx,x\n", "preferred to itself"),
+        ("better,best\nx,y\n", "`worse`"),
+        ("list,better,worse\n1,x,y\n", "both need it, or neither"),
+    ] {
+        folder.write("x.csv", text);
+        let ran = folder.run("evaluate target.csv --preferences x.csv");
+        assert!(ran.code != 0 && on_one_line(&ran.err).contains(words), "{}", ran.err);
+    }
+    assert_ne!(folder.run(&format!("{line} --score x")).code, 0);
+}

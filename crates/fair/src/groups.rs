@@ -47,7 +47,7 @@ impl GroupColumn {
         sizes
     }
 
-    fn check(&self) -> Result<(), AuditError> {
+    pub(crate) fn check(&self) -> Result<(), AuditError> {
         let sizes = self.sizes();
         let used: Vec<usize> = (0..self.values.len()).filter(|&i| sizes[i] > 0).collect();
         let (column, items) = (self.name.clone(), self.codes.len());

@@ -9,10 +9,13 @@
 
 pub mod audit;
 pub mod by_group;
+mod classes;
 mod constrained;
+mod envy;
 mod error;
 pub mod framework;
 mod groups;
+mod individuals;
 mod isotonic;
 mod list;
 mod measure;
@@ -24,9 +27,12 @@ mod weak_rankers;
 
 pub use audit::{Audit, AuditOptions, Compared, Warning, audit};
 pub use by_group::{ByGroupError, ByGroupOptions, GroupFigure, MetricFrame, by_group};
+pub use classes::{ClassAudit, ClassRates, ClassesOfGroup, GivenClasses, audit_classes};
 pub use constrained::{Constrained, ConstrainedError, GroupLimit, constrained};
+pub use envy::{Envy, envy};
 pub use error::AuditError;
 pub use groups::{GroupColumn, Groups};
+pub use individuals::{Individual, Individuals, individuals};
 pub use measure::{Cutoff, Extreme, FAIRNESS, Kind, Measure, MeasureInfo, Needs, Pattern};
 pub use min_share::{MinShare, with_min_shares};
 pub use rankings::Rankings;

@@ -102,6 +102,11 @@ impl<'a> Rankings<'a> {
         crate::list::positions(&self.scores[self.items(list)]).1
     }
 
+    /// The truth, if it is known.
+    pub(crate) fn truth_of_items(&self) -> Option<&'a [f64]> {
+        self.truth
+    }
+
     /// Whether truth, costs and expected costs are known.
     pub(crate) fn known(&self) -> [bool; 3] {
         [self.truth.is_some(), self.cost.is_some(), self.expected.is_some()]

@@ -50,7 +50,7 @@ pub use letor::parse_letor_bytes;
 pub use output::{write_bytes, write_text};
 pub use pair_costs::{
     ClassTable, PairCost, parse_class_costs_bytes, parse_pair_costs_bytes, read_class_costs,
-    read_pair_costs,
+    read_pair_costs, read_preferences,
 };
 pub use read::{columns, read};
 pub use roles::{MissingImpact, ReadOptions, Roles};

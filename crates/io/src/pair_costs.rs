@@ -44,12 +44,18 @@ pub struct ClassTable {
 /// Reads costs of pairs of items; `-` is stdin, gzip and Zstandard are decompressed.
 pub fn read_pair_costs(path: &str) -> Result<Vec<PairCost>, ReadError> {
     let (name, bytes) = Input::open(path)?.into_bytes()?;
-    pairs(&name, bytes, Format::from_path(path) == Some(Format::Tsv))
+    pairs(&name, bytes, Format::from_path(path) == Some(Format::Tsv), true)
 }
 
 /// Reads costs of pairs of items from memory.
 pub fn parse_pair_costs_bytes(bytes: &[u8]) -> Result<Vec<PairCost>, ReadError> {
-    pairs("memory", bytes.to_vec(), false)
+    pairs("memory", bytes.to_vec(), false, true)
+}
+
+/// Reads preferences: as costs of pairs, without the column `cost`; every cost is 1.
+pub fn read_preferences(path: &str) -> Result<Vec<PairCost>, ReadError> {
+    let (name, bytes) = Input::open(path)?.into_bytes()?;
+    pairs(&name, bytes, Format::from_path(path) == Some(Format::Tsv), false)
 }
 
 /// Reads a table of classes; `-` is stdin, gzip and Zstandard are decompressed.
@@ -63,14 +69,20 @@ pub fn parse_class_costs_bytes(bytes: &[u8]) -> Result<ClassTable, ReadError> {
     classes("memory", bytes.to_vec(), false)
 }
 
-fn pairs(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<Vec<PairCost>, ReadError> {
+fn pairs(
+    source: &str,
+    bytes: Vec<u8>,
+    tsv: bool,
+    with_costs: bool,
+) -> Result<Vec<PairCost>, ReadError> {
     let records = Records::new(source, bytes, tsv)?;
     let names = records.names();
     let find = |name: &str| names.iter().position(|n| n == name);
     let needed = |name: &str| {
         find(name).ok_or_else(|| unknown_column(source, name, names.iter().map(String::as_str)))
     };
-    let [better, worse, cost] = [needed("better")?, needed("worse")?, needed("cost")?];
+    let [better, worse] = [needed("better")?, needed("worse")?];
+    let cost = with_costs.then(|| needed("cost")).transpose()?;
     let list = find("list");
     let mut rows = Vec::new();
     records.for_each(|line, record| {
@@ -80,7 +92,10 @@ fn pairs(source: &str, bytes: Vec<u8>, tsv: bool) -> Result<Vec<PairCost>, ReadE
             list: list.map(text).unwrap_or_default(),
             better: text(better),
             worse: text(worse),
-            cost: amount(source, line, "cost", &record[cost])?,
+            cost: match cost {
+                Some(cost) => amount(source, line, "cost", &record[cost])?,
+                None => 1.0,
+            },
         });
         Ok(())
     })?;

@@ -153,6 +153,10 @@ pub enum Error {
     Prepare(String),
     #[error("{0}")]
     Mitigate(String),
+    #[error("{0}")]
+    Preferences(String),
+    #[error("{0}")]
+    TooManyPairs(String),
     #[error(
         "{place}: the group `{column}` is missing; every item needs one, or may be left out, or be in a group of \
          its own with all that have none"

@@ -186,6 +186,7 @@ mod note;
 mod observer;
 mod per_group;
 pub mod plan;
+pub mod preferences;
 pub mod prepare;
 pub mod rank;
 pub mod report;

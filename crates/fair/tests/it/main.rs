@@ -3,7 +3,9 @@
 
 mod audits;
 mod by_group;
+mod classes;
 mod framework;
 mod golden;
+mod independent;
 mod properties;
 mod world;

@@ -37,6 +37,19 @@ pub enum Rule {
     Difference,
 }
 
+impl Rule {
+    /// The cost of a pair of items with these costs.
+    pub fn of(self, own: f64, other: f64) -> f64 {
+        match self {
+            Rule::Uniform => 1.0,
+            Rule::Product => own * other,
+            Rule::Mean => (own + other) / 2.0,
+            Rule::Max => own.max(other),
+            Rule::Difference => (own - other).abs(),
+        }
+    }
+}
+
 /// The costs of all pairs, without weights.
 #[derive(Debug)]
 pub(crate) enum PairCosts {
@@ -120,14 +133,8 @@ impl PairCosts {
             PairCosts::Items(Rule::Uniform, _) => out.fill(1.0),
             PairCosts::Items(rule, cost) => {
                 let own = cost[place];
-                let of = |other: f64| match rule {
-                    Rule::Uniform => 1.0,
-                    Rule::Product => own * other,
-                    Rule::Mean => (own + other) / 2.0,
-                    Rule::Max => own.max(other),
-                    Rule::Difference => (own - other).abs(),
-                };
-                out.iter_mut().zip(&cost[first..]).for_each(|(out, &other)| *out = of(other));
+                let row = out.iter_mut().zip(&cost[first..]);
+                row.for_each(|(out, &other)| *out = rule.of(own, other));
             }
         }
     }

@@ -21,7 +21,9 @@
 
 mod by_group;
 pub mod notes;
+mod pair_classes;
 pub mod scores;
+mod severity;
 pub(crate) mod table;
 
 use std::fmt;
@@ -34,10 +36,13 @@ use stakes_core::metric::{Metric, Scale, Spec};
 use stakes_eval::curve::{Curve, cost_curve};
 use stakes_eval::reliability::{Reliability, reliability};
 use stakes_eval::study::{BEST_FEATURE, IDEAL, RANDOM, Scores, Study, StudyOptions, study};
+use stakes_learn::rankboost::PairCostRule;
 use stakes_model::Model;
 use stakes_stats::IntervalMethod;
 
 pub use by_group::ScoreFrame;
+pub use pair_classes::{ByPairCost, PairClass};
+pub use severity::{BySeverity, Fifth};
 pub(crate) use table::with_interval;
 pub use table::{metric_names, score_names, shown};
 
@@ -64,6 +69,10 @@ pub struct EvaluateOptions {
     pub calibration: bool,
     /// The groups by which all metrics are shown as well, if they are asked for.
     pub by: Option<ItemGroups>,
+    /// Whether all metrics are shown by fifths of the lists by what could be saved in them as well.
+    pub by_severity: bool,
+    /// The rule of the pair costs by which pairs in order are counted as well, if that is asked for.
+    pub by_pair_cost: Option<PairCostRule>,
     /// The capacity to mark in pictures; by default that of the first metric that has one.
     pub k: Option<Capacity>,
 }
@@ -90,6 +99,10 @@ pub struct Evaluation {
     pub calibration: Vec<Reliability>,
     /// Every metric of every score by group, if that was asked for.
     pub by: Vec<ScoreFrame>,
+    /// Every metric of every score by severity, if that was asked for.
+    pub by_severity: Vec<BySeverity>,
+    /// The pairs of every score in order by what they cost, if that was asked for.
+    pub by_pair_cost: Vec<ByPairCost>,
     /// The name of the cost.
     #[serde(skip)]
     pub cost_name: String,
@@ -227,6 +240,14 @@ pub fn evaluate_scores(
         Some(groups) => by_group::frames(problem, &metrics, scores, groups, &options.study)?,
         None => Vec::new(),
     };
+    let by_severity = match options.by_severity {
+        true => severity::by_severity(problem, goal, &study, &metrics)?,
+        false => Vec::new(),
+    };
+    let by_pair_cost = match options.by_pair_cost {
+        Some(rule) => pair_classes::by_pair_cost(problem, scores, rule)?,
+        None => Vec::new(),
+    };
     let k = marked_k(options.k, &metrics, data);
     Ok(Evaluation {
         stakes: env!("CARGO_PKG_VERSION"),
@@ -244,6 +265,8 @@ pub fn evaluate_scores(
         curves: curves(problem, scores, k, options.study.references),
         calibration,
         by,
+        by_severity,
+        by_pair_cost,
         cost_name: cost_name(problem),
         total_cost: problem.cost().iter().sum(),
         // Money does not end at a position.
@@ -322,6 +345,8 @@ impl Evaluation {
     pub fn write(&self, page: &mut Page) {
         table::write(page, self);
         by_group::write(page, self);
+        severity::write(page, self);
+        pair_classes::write(page, self);
     }
 }
 

@@ -19,9 +19,12 @@ use stakes::evaluate::scores::{check, of_model};
 use stakes::evaluate::{EvaluateOptions, ModelTrainedOn, evaluate_scores, metrics};
 use stakes::goal::{Goal, Reach};
 use stakes::io::check_targets;
+use stakes::learn::params::Choice;
+use stakes::learn::rankboost::PairCostRule;
 use stakes::metric::{Scale, Spec};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
+use stakes::preferences::compare_files;
 use stakes::stats::{Correction, IntervalMethod, IntervalOptions, PairedTest, TestOptions};
 
 use crate::args::words::WordArgs;
@@ -80,6 +83,19 @@ pub(crate) struct Evaluate {
 
     #[command(flatten)]
     groups: GroupArgs,
+
+    /// DATA and this file are preferences (columns list, better, worse): how do they agree?
+    ///
+    /// DATA holds the target, this file the prediction; neither need be complete. Kendall distance, gamma, Jaccard,
+    /// precision, recall and F1 over the preferences of all lists together.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["score", "score_file", "run", "model", "metric", "by", "by_severity", "by_pair_cost", "latex", "curve"],
+        help_heading = "Scores",
+        hide_short_help = true
+    )]
+    preferences: Option<String>,
 
     #[command(flatten)]
     uncertainty: UncertaintyArgs,
@@ -163,9 +179,32 @@ struct GroupArgs {
         hide_short_help = true
     )]
     by: Vec<String>,
+    /// Also every metric by severity: fifths of the lists by what could be saved in them
+    #[arg(long, conflicts_with_all = ["run", "latex"], hide_short_help = true)]
+    by_severity: bool,
+    /// Also the share of pairs in order by what it costs to get them wrong: product, mean, max, difference
+    ///
+    /// The cost of a pair follows from the weights of its two items (--weight), or from their costs: their product,
+    /// mean, maximum or difference. Classes are thirds of all pairs, or the different costs if there are up to three.
+    #[arg(
+        long,
+        value_name = "RULE",
+        value_parser = pair_cost_rule,
+        conflicts_with_all = ["run", "latex"],
+        hide_short_help = true
+    )]
+    by_pair_cost: Option<PairCostRule>,
     /// With --by: items without a group: refuse, drop or own (a group of their own; default: refuse)
     #[arg(long, value_name = "WHAT", requires = "by", hide_short_help = true)]
     missing_group: Option<MissingGroup>,
+}
+
+/// A rule by its name.
+fn pair_cost_rule(text: &str) -> Result<PairCostRule, String> {
+    let names = PairCostRule::NAMES;
+    let found = names.iter().zip(PairCostRule::VALUES).find(|(name, _)| **name == text);
+    let hint = || format!("allowed are {}", names.join(", "));
+    found.map(|(_, rule)| *rule).ok_or_else(hint)
 }
 
 impl GroupArgs {
@@ -199,6 +238,15 @@ impl UncertaintyArgs {
 
 impl Evaluate {
     pub(crate) fn run(mut self) -> anyhow::Result<()> {
+        if let Some(predicted) = &self.preferences {
+            let found = compare_files(&self.data.data, predicted)?;
+            if self.json {
+                return print_json(&found);
+            }
+            let mut page = output::page();
+            found.write(&mut page);
+            return print_page(page);
+        }
         let models = self.model.iter().map(|text| {
             let (name, path) = name_and_path(text)?;
             let model = Model::load(&path)?;
@@ -252,8 +300,14 @@ impl Evaluate {
                 "no score is named (--score, --score-file, --model): only reference orders are shown",
             );
         }
-        if scores.is_empty() && !self.groups.by.is_empty() {
-            bail!("--by looks at scores; name one with --score, --score-file or --model");
+        for (asked, flag) in [
+            (!self.groups.by.is_empty(), "--by"),
+            (self.groups.by_severity, "--by-severity"),
+            (self.groups.by_pair_cost.is_some(), "--by-pair-cost"),
+        ] {
+            if scores.is_empty() && asked {
+                bail!("{flag} looks at scores; name one with --score, --score-file or --model");
+            }
         }
         let missing = self.groups.missing_group.unwrap_or_default();
         let by = match self.groups.by.is_empty() {
@@ -263,6 +317,8 @@ impl Evaluate {
         let options = EvaluateOptions {
             metrics: specs,
             by,
+            by_severity: self.groups.by_severity,
+            by_pair_cost: self.groups.by_pair_cost,
             study: self.options(&scores),
             calibration: self.output.calibration.is_some(),
             k: self.cost.capacity(),

@@ -254,7 +254,9 @@ impl NextTree for Preference<'_> {
                 continue;
             };
             self.take(round);
-            while let Some(waiting) = self.queue.pop_front_if(|_| !rest.is_empty()) {
+            // What is left of the round waits for its turns.
+            while !rest.is_empty() {
+                let Some(waiting) = self.queue.pop_front() else { break };
                 self.note(&waiting.column, waiting.weight, &waiting.groups);
                 rest = &rest[1..];
             }
