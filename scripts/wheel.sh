@@ -19,6 +19,6 @@ PATH="$PATH:$tools/bin" CC="$old/bin/zig-cc" CXX="$old/bin/zig-c++" STAKES_TOOLS
 rm -f target/wheels/stakes-*.whl
 # The wheel of libclang has no headers of its own; those of the system do for the bindings.
 export BINDGEN_EXTRA_CLANG_ARGS="-I/usr/include -I/usr/include/$(uname -m)-linux-gnu"
-PATH="$venv/bin:$PATH" PKG_CONFIG_PATH="$old/highs/lib/pkgconfig" PKG_CONFIG_ALLOW_CROSS=1 LIBCLANG_PATH="$tools/libclang" \
+PATH="$venv/bin:$PATH" PKG_CONFIG_PATH="$old/highs/lib/pkgconfig" PKG_CONFIG_ALLOW_CROSS=1 HIGHS_STATIC=1 LIBCLANG_PATH="$tools/libclang" \
     maturin build --release --locked --zig --compatibility "manylinux_${glibc/./_}" --out target/wheels
 ls -l target/wheels
