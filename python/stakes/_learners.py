@@ -31,6 +31,7 @@ __all__ = [
     "LogisticRanker",
     "MartRanker",
     "PNormPushRanker",
+    "PreferenceRankBoostRanker",
     "RandomForestRanker",
     "RandomRanker",
     "RankBoostPlusRanker",
@@ -82,6 +83,11 @@ class CSMartRanker(StakesRanker):
         discounts: what exchanging two items changes: by their positions, or by how far they are apart (positions | neighbours)
         noise: Gumbel noise of this scale is added to scores before pairs are weighted (0 to 100)
         levels: per-list offsets during training, shrunk by this many pseudo-items; 0: none (0 to 1000000000)
+        penalty: strength of a penalty on unequal places of the protected group and the rest; all order-rounds are then kept, as the metric does not see what it is for (0 to 1000000)
+        penalty_on: what the penalty keeps even: parity: how often members stand above others; equality: how often members stand wrongly above others, and wrongly below (parity | equality)
+        group_cost: how many times more some pairs across the groups count (0 to 1000000)
+        group_pairs: which: those whose costlier item is a member of the protected group, or those whose costlier item is not (member-better | member-worse)
+        protected: the protected group, for penalty and group-cost; the data name their groups (stakes train --group) (none, or a value of the group column)
         params: the same by their other names, such as those of LightGBM.
     """
 
@@ -123,6 +129,11 @@ class CSMartRanker(StakesRanker):
         discounts: Literal["positions", "neighbours"] = "positions",
         noise: float = 0,
         levels: float = 10,
+        penalty: float = 0,
+        penalty_on: Literal["parity", "equality"] = "parity",
+        group_cost: float = 1,
+        group_pairs: Literal["member-better", "member-worse"] = "member-better",
+        protected: str | float = "none",
         **params: Any,
     ) -> None:
         self.k = k
@@ -158,6 +169,11 @@ class CSMartRanker(StakesRanker):
         self.discounts = discounts
         self.noise = noise
         self.levels = levels
+        self.penalty = penalty
+        self.penalty_on = penalty_on
+        self.group_cost = group_cost
+        self.group_pairs = group_pairs
+        self.protected = protected
         self._set_extra(params)
 
 
@@ -1770,7 +1786,7 @@ class CSRankBoostRanker(StakesRanker):
         item_cost: what an item costs in that: its cost (and pairs are also weighted by the product of their items' weights), or its weight (cost | weight)
         pair_costs: the cost of each pair; pairs that are not in the file do not count (none, or a CSV file with the columns list, better, worse, cost)
         group_cost: how many times more pairs of the protected group cost (Salomon 2020, section 4.3.3); the data name their groups (stakes train --group) (0 to 1000000)
-        group_pairs: pairs of the protected group: touching: with at least one member; across: with exactly one; within: with two (touching | across | within)
+        group_pairs: pairs of the protected group: touching: with at least one member; across: with exactly one; within: with two; member-better, member-worse: with exactly one, which is the better or the worse item (touching | across | within | member-better | member-worse)
         protected: the protected group, for group-cost (none, or a value of the group column)
         class_costs: multiclass: the cost of predicting one class for another (auto (higher for classes that are more alike), or a CSV file: a line for each true class, a column for each class it may be taken for)
         params: the same by their other names, such as those of LightGBM.
@@ -1794,7 +1810,7 @@ class CSRankBoostRanker(StakesRanker):
         item_cost: Literal["cost", "weight"] = "cost",
         pair_costs: str | float = "none",
         group_cost: float = 1,
-        group_pairs: Literal["touching", "across", "within"] = "touching",
+        group_pairs: Literal["touching", "across", "within", "member-better", "member-worse"] = "touching",
         protected: str | float = "none",
         class_costs: str | float = "auto",
         **params: Any,
@@ -1834,7 +1850,7 @@ class CSRankBoostPlusRanker(StakesRanker):
         item_cost: what an item costs in that: its cost (and pairs are also weighted by the product of their items' weights), or its weight (cost | weight)
         pair_costs: the cost of each pair; pairs that are not in the file do not count (none, or a CSV file with the columns list, better, worse, cost)
         group_cost: how many times more pairs of the protected group cost (Salomon 2020, section 4.3.3); the data name their groups (stakes train --group) (0 to 1000000)
-        group_pairs: pairs of the protected group: touching: with at least one member; across: with exactly one; within: with two (touching | across | within)
+        group_pairs: pairs of the protected group: touching: with at least one member; across: with exactly one; within: with two; member-better, member-worse: with exactly one, which is the better or the worse item (touching | across | within | member-better | member-worse)
         protected: the protected group, for group-cost (none, or a value of the group column)
         class_costs: multiclass: the cost of predicting one class for another (auto (higher for classes that are more alike), or a CSV file: a line for each true class, a column for each class it may be taken for)
         params: the same by their other names, such as those of LightGBM.
@@ -1857,7 +1873,7 @@ class CSRankBoostPlusRanker(StakesRanker):
         item_cost: Literal["cost", "weight"] = "cost",
         pair_costs: str | float = "none",
         group_cost: float = 1,
-        group_pairs: Literal["touching", "across", "within"] = "touching",
+        group_pairs: Literal["touching", "across", "within", "member-better", "member-worse"] = "touching",
         protected: str | float = "none",
         class_costs: str | float = "auto",
         **params: Any,
@@ -1877,6 +1893,53 @@ class CSRankBoostPlusRanker(StakesRanker):
         self.group_pairs = group_pairs
         self.protected = protected
         self.class_costs = class_costs
+        self._set_extra(params)
+
+
+class PreferenceRankBoostRanker(StakesRanker):
+    """RankBoost in which every group takes the stump that it prefers. It optimises exponential loss of pairs, ties by cosh (E2) (Salomon 2020, Bias Mitigation Techniques and a Cost-Aware Framework for Boosted Ranking Algorithms, section 2.2.5).
+
+    Args:
+        k: how many items of each list can be acted on.
+        budget: how much money can be spent in each list instead.
+        metric: what decides when training stops: a name, or a function.
+        seed: of all random draws.
+        rounds: maximum number of weak rankers (1 to 100000)
+        patience: early stopping: stop after N rounds without improvement on validation lists; 0: never (0 to 100000)
+        bins: maximum number of bins that the values of a feature are sorted into (2 to 255)
+        preference: how far groups have their way: each takes the weak ranker of most benefit to it among those that lower the loss by at least 1 - preference of what the best one does; 0: all take the best one (0 to 1)
+        weights: the weights of the weak rankers that groups take in a round: together: one for all; own: to each its own (together | own)
+        ties: pairs that weak rankers leave tied: half: count as half right and half wrong (RankBoost+); stay: do not count (RankBoost) (half | stay)
+        params: the same by their other names, such as those of LightGBM.
+    """
+
+    _learner = "preference-rankboost"
+
+    def __init__(
+        self,
+        *,
+        k: int | str = 10,
+        budget: float | None = None,
+        metric: Any = None,
+        seed: int = 0,
+        rounds: float = 300,
+        patience: float = 50,
+        bins: float = 255,
+        preference: float = 0.5,
+        weights: Literal["together", "own"] = "together",
+        ties: Literal["half", "stay"] = "half",
+        **params: Any,
+    ) -> None:
+        self.k = k
+        self.budget = budget
+        self.metric = metric
+        self.seed = seed
+        self.rounds = rounds
+        self.patience = patience
+        self.bins = bins
+        self.preference = preference
+        self.weights = weights
+        self.ties = ties
         self._set_extra(params)
 
 
