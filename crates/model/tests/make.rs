@@ -64,7 +64,7 @@ pub(crate) fn small() -> Model {
             feature("age", None),
         ],
         list_scaling: Default::default(),
-        scores_costs: true,
+        scores_costs: false,
         data: Fingerprint { items: 60, lists: 4, hash: 0x0123_4567_89ab_cdef },
         stages: vec![
             StageSummary {
@@ -223,6 +223,7 @@ pub(crate) fn random(seed: u64) -> Model {
         seed: draw.word(),
         list_scaling: [ListScaling::None, ListScaling::MinMax, ListScaling::ZScore][draw.below(3)],
         data: Fingerprint { items: draw.word() >> 11, lists: 3, hash: draw.word() },
+        scores_costs: draw.below(2) == 0,
         features,
         stages,
         scorer: Scorer { unit, factors },
