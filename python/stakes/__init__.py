@@ -12,6 +12,10 @@ True
 
 from __future__ import annotations
 
+import importlib
+import os
+from typing import TYPE_CHECKING
+
 from stakes import metrics
 from stakes._dataset import Dataset, read
 from stakes._errors import StakesNote
@@ -49,6 +53,7 @@ __all__ = [
     "compare",
     "evaluate",
     "generate",
+    "load",
     "learner_names",
     "learners",
     "metric_names",
@@ -60,13 +65,31 @@ __all__ = [
     "train",
 ]
 
-_SKLEARN = ("ListKFold", "StakesRanker", "TimeListSplit", "make_scorer")
+if TYPE_CHECKING:
+    from stakes import mlflow as mlflow
+    from stakes import optuna as optuna
+    from stakes import sklearn as sklearn
+    from stakes._learners import *  # noqa: F403
+    from stakes._ranker import StakesRanker as StakesRanker
+    from stakes.sklearn import ListKFold as ListKFold
+    from stakes.sklearn import TimeListSplit as TimeListSplit
+    from stakes.sklearn import make_scorer as make_scorer
+else:
+    _NEIGHBOURS = ("mlflow", "optuna", "sklearn")
+    _SKLEARN = ("ListKFold", "StakesRanker", "TimeListSplit", "make_scorer")
+
+    def __getattr__(name):
+        """What needs other packages is imported when it is asked for."""
+        if name in _NEIGHBOURS:
+            return importlib.import_module(f"stakes.{name}")
+        if name in _SKLEARN or name.endswith("Ranker"):
+            return getattr(importlib.import_module("stakes.sklearn"), name)
+        raise AttributeError(f"module 'stakes' has no attribute {name!r}")
+
+    def __dir__():
+        return sorted([*globals(), *_NEIGHBOURS, *_SKLEARN])
 
 
-def __getattr__(name: str) -> object:
-    """What needs scikit-learn is imported when it is asked for."""
-    if name in _SKLEARN or name.endswith("Ranker"):
-        from stakes import sklearn
-
-        return getattr(sklearn, name)
-    raise AttributeError(f"module 'stakes' has no attribute {name!r}")
+def load(path: str | os.PathLike[str]) -> Model:
+    """Reads a model file: :meth:`Model.load`."""
+    return Model.load(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from stakes import _frames
 from stakes._errors import say
+from stakes._results import table_html
 from stakes._stakes import Data, read_columns, read_file, read_frame, read_matrix
 
 Floats = NDArray[np.float64]
@@ -143,15 +145,16 @@ class Dataset:
             return lines - 1
         return np.argsort(np.argsort(lines, kind="stable"), kind="stable")
 
-    def hold_out(self, part: float = 0.2, seed: int = 0) -> tuple[Dataset, Dataset]:
-        """Two data sets: the lists that are kept, and a part that is held out (the latest where times are known).
+    def hold_out(self, part: float | str = 0.2, seed: int = 0) -> tuple[Dataset, Dataset]:
+        """Two data sets: the lists that are kept, and a part that is held out (the latest where times are known): a
+        share (``0.2``, ``"20%"``) or a number of lists.
 
         >>> import stakes
         >>> kept, held_out = stakes.generate("storms", lists=20, rows=800).hold_out(0.25)
         >>> kept.n_lists, held_out.n_lists
         (15, 5)
         """
-        kept, held_out = self._data.hold_out(part, seed)
+        kept, held_out = self._data.hold_out(str(part), seed)
         return Dataset._of(kept), Dataset._of(held_out)
 
     def to_frame(self, kind: str | None = None) -> Any:
@@ -169,8 +172,21 @@ class Dataset:
         found[rows] = values
         return found
 
+    def head(self, rows: int = 5) -> Any:
+        """The first rows, as a frame."""
+        columns = {name: values[:rows] for name, values in self._data.columns()}
+        return _frames.make(columns, self._source.frame_kind)
+
+    def _repr_html_(self) -> str:
+        names = [name for name, _ in self._data.columns()]
+        shown = [{name: values[row] for name, values in self._data.columns()} for row in range(min(5, len(self)))]
+        roles = ", ".join(f"{role}: {name}" for role, name in self.roles.items())
+        text = f"{len(self)} items in {self.n_lists} lists, {len(names)} columns; {roles}"
+        return f"<p>{html.escape(text)}</p>" + table_html(shown)
+
     def _of_rows(self, values: Any, what: str) -> Floats:
         """Values of rows in the order of the items."""
+        check_index(what, values, self._source.index)
         array = np.asarray(values, dtype=np.float64)
         rows = self.rows
         expected = max(self._source.n_rows or 0, int(rows.max()) + 1)
@@ -215,6 +231,20 @@ class Source:
         """The index of a frame of pandas."""
         return self.data.index if self.kind == "pandas" else None
 
+    def values_of(self, column: str | None, role: str) -> Any:
+        """The values of a role as they were given, row by row; ``None`` where they are not in memory."""
+        if column is None or not self.has_rows:
+            return None
+        given = self.roles.get(role)
+        if given is not None and not isinstance(given, str):
+            return np.asarray(given)
+        if self.kind in ("pandas", "polars", "dict") and column in _frames.names(self.data, self.kind):
+            by_name = {str(name): name for name in (self.data if self.kind == "dict" else self.data.columns)}
+            values = self.data[by_name[column]]
+            # Types of pandas are kept as they are.
+            return values.array if self.kind == "pandas" else np.asarray(values)
+        return None
+
     def read(self, model: tuple[Any, bool, bool] | None = None) -> Data:
         """Reads the data, with the roles of a model where it has some."""
         if self.is_file:
@@ -238,14 +268,19 @@ class Source:
     def _frame(self, model: Any) -> Data:
         kind = self.kind
         assert kind is not None
-        given = {role: value for role, value in self.roles.items() if value is not None and not isinstance(value, str)}
         taken = set(_frames.names(self.data, kind))
+        for role, value in self.roles.items():
+            # Names of columns need not be text.
+            if isinstance(value, (int, tuple)) and str(value) in taken:
+                self.roles[role] = str(value)
+        given = {role: value for role, value in self.roles.items() if value is not None and not isinstance(value, str)}
         called = {role: role if role not in taken else f"_{role}" for role in given}
         self.n_rows = _frames.rows(self.data, kind)
         if self.n_rows == 0:
             raise ValueError("the frame has no rows; a data set needs at least one")
         for role, value in given.items():
             _check_length(role, value, self.n_rows)
+            check_index(role, value, self.index)
         columns = {called[role]: value for role, value in given.items()}
         frame = _frames.with_columns(self.data, kind, columns)
         roles, name = self._roles(called), self.name or "the frame"
@@ -307,7 +342,18 @@ def numbers(what: str, values: Any) -> Floats:
     return np.ascontiguousarray(array)
 
 
+def check_index(what: str, values: Any, index: Any) -> None:
+    """Refuses a series whose rows are not those of the frame: by position they would be of others."""
+    own = getattr(values, "index", None)
+    if index is not None and own is not None and hasattr(values, "to_numpy") and not own.equals(index):
+        raise ValueError(
+            f"the index of {what} is not that of the frame; put it in the same order (reindex), or give .to_numpy()"
+        )
+
+
 def _check_length(what: str, values: Any, rows: int | None) -> None:
+    if not hasattr(values, "__len__"):
+        raise TypeError(f"{what} is {values!r}; it must be the name of a column, or a value for each row")
     if rows is not None and len(values) != rows:
         raise ValueError(f"{what} has {len(values)} values; the data have {rows} rows")
 
@@ -316,6 +362,12 @@ def as_matrix(data: Any) -> NDArray[Any]:
     """A matrix of 32-bit or 64-bit numbers."""
     if hasattr(data, "tocsr") and hasattr(data, "toarray"):
         data = data.toarray()
+    kind = f"{type(data).__module__.split('.')[0]} {type(data).__name__}"
+    if kind in ("pandas Series", "polars Series", "polars LazyFrame"):
+        advice = "collect it first" if kind.endswith("LazyFrame") else "it is one column"
+        raise TypeError(f"the data are a {kind}; give a data frame ({advice})")
+    if isinstance(data, (list, tuple)) and data and isinstance(data[0], dict):
+        raise TypeError("the data are a list of dictionaries; give a data frame of them, or a dictionary of columns")
     array = np.asarray(data)
     if array.ndim != 2:
         raise ValueError(f"the matrix has the shape {array.shape}; it must have two dimensions: rows and features")

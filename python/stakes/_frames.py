@@ -24,7 +24,8 @@ def kind_of(data: Any) -> str | None:
             return name
     if isinstance(data, Mapping):
         return "dict"
-    return "arrow" if hasattr(data, "__arrow_c_stream__") else None
+    is_frame = hasattr(data, "__arrow_c_stream__") and type(data).__name__ != "Series"
+    return "arrow" if is_frame else None
 
 
 def default_kind() -> str:

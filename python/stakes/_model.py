@@ -134,6 +134,12 @@ class Model:
         read = self._read(data, list=list, id=id)
         return read._to_rows(self._scores(read, fitted))
 
+    def predict(self, data: Any) -> Floats:
+        """The model's own score of each row, in the order of the rows; as :meth:`score` with ``fitted``, and no word on
+        lists that it was trained on."""
+        read = self._read(data)
+        return read._to_rows(self._model.score(read._data, True)[0])
+
     def _scores(self, data: Dataset, fitted: bool) -> Floats:
         values, (seen, of, out_of_fold) = self._model.score(data._data, fitted)
         if seen > out_of_fold:
@@ -186,6 +192,13 @@ class Model:
         items = columns.pop(_POSITION)
         rows = data.rows[items]
         index = data._source.index
+        # Lists and ids as they went in: of the type that other frames have them in.
+        for role in ("list", "id"):
+            given = data._source.values_of(data.roles.get(role), role)
+            if given is not None:
+                columns[role] = given[rows]
+        if index is not None and "id" not in data.roles:
+            columns["id"] = index[rows]
         return _frames.make(columns, data._source.frame_kind, None if index is None else index[rows])
 
     def plan(

@@ -15,9 +15,9 @@ Callback = Callable[[dict[str, Any]], Any]
 class Follower:
     """Shows progress and calls callbacks; a context, so that the line is gone at the end."""
 
-    def __init__(self, what: str, progress: bool | None, callbacks: Sequence[Callback] | None) -> None:
+    def __init__(self, what: str, progress: bool | None, callbacks: Sequence[Callback] | Callback | None) -> None:
         self.what = what
-        self.callbacks = list(callbacks or [])
+        self.callbacks = [callbacks] if callable(callbacks) else list(callbacks or [])
         for callback in self.callbacks:
             if not callable(callback):
                 raise TypeError(f"a callback must be callable; {callback!r} is not")

@@ -16,6 +16,7 @@ except ImportError as error:
 
 from stakes import _frames, _stakes
 from stakes._dataset import Dataset, Source
+from stakes._errors import say
 from stakes._goal import goal
 from stakes._train import train
 
@@ -143,6 +144,10 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         data = self._data(X, y, qid, group, roles, reset=True)
         valid = None
         if eval_set is not None:
+            if isinstance(eval_set, tuple) and len(eval_set) == 2 and not isinstance(eval_set[0], tuple):
+                eval_set = [eval_set]
+            if eval_qid is None and (qid is not None or group is not None):
+                raise ValueError("eval_set is given without eval_qid: the lists of its rows are not known")
             if len(eval_set) != 1:
                 raise ValueError(f"eval_set has {len(eval_set)} pairs; one is used for early stopping")
             of_valid = None if eval_qid is None else eval_qid[0]
@@ -152,7 +157,7 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         loss = getattr(self, "loss", None) if self._learner is None else None
         if (price is None) != (self.budget is None):
             raise ValueError("a budget needs the price of each row, and prices are for a budget; give both or neither")
-        self.model_ = train(
+        model = train(
             data,
             None if self.budget is not None else self.k,
             None if loss is not None else self._learner or self.learner,
@@ -163,15 +168,22 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
             valid=valid,
             baseline=False,
             progress=False,
-            # What predicts well is for the search to judge; there is no way to answer here.
-            allow_leak=data.features,
+            # There is no way to answer here.
+            _note_leaks=True,
             learner_params=self._learner_params(),
         )
+        if model.interrupted:
+            # What called this, such as a search, must not go on with a half of a model.
+            raise KeyboardInterrupt("the training was interrupted")
+        self.model_, self.n_lists_ = model, data.n_lists
         return self
 
     def _data(self, X: Any, y: Any, qid: Any, group: Any, roles: dict[str, Any], reset: bool) -> Dataset:
         """Data of rows; ``y`` is None where costs are not known."""
         frame = _frames.kind_of(X) in ("pandas", "polars", "pyarrow")
+        if frame and not reset and not self._knows(X):
+            # Fitted on a matrix: columns are taken by position, as scikit-learn's own estimators do.
+            frame = False
         if y is None and reset:
             raise ValueError(f"This {type(self).__name__} estimator requires y to be passed, but the target y is None.")
         checked = _checked(self, X, y, reset, frame)
@@ -185,7 +197,8 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         names = None
         if not frame:
             seen = getattr(self, "feature_names_in_", None)
-            names = None if seen is None else list(seen)
+            # A model of a frame whose names are no text knows them as text.
+            names = list(seen) if seen is not None else None if reset else self.model_.features
         source = Source(X if frame else checked, {"list": lists, "impact": y, **given}, {}, {}, names, "X")
         if not reset and frame:
             made = source.read(
@@ -194,6 +207,11 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         else:
             made = source.read()
         return Dataset._of(made, source)
+
+    def _knows(self, X: Any) -> bool:
+        """Whether the model was trained on columns of these names."""
+        names = set(_frames.names(X, _frames.kind_of(X) or ""))
+        return hasattr(self, "feature_names_in_") or names >= set(self.model_.features)
 
     def predict(self, X: Any) -> Any:
         """The score of each row: within a list, rows with higher scores are to be acted on first."""
@@ -220,6 +238,8 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         """R_CS: the share of all savable cost that is saved by acting on k items, or within the budget."""
         check_is_fitted(self, "model_")
         data = self._data(X, y, qid, group, {"weight": sample_weight, "price": price}, reset=False)
+        if qid is None and group is None and self.n_lists_ > 1:
+            say([f"fitted on {self.n_lists_} lists, and scored as one: give qid (set_score_request(qid=True) in searches)"])
         values, _ = self.model_._model.score(data._data, True)
         reach = goal(self.k) if self.budget is None else goal(budget=self.budget)
         values = self.model_._model.priorities(data._data, values, reach)
@@ -254,12 +274,14 @@ def _checked(estimator: Any, X: Any, y: Any, reset: bool, frame: bool) -> Any:
     """Rows, checked as scikit-learn's estimators do; frames keep their columns."""
     if frame:
         # Text and categories are for the readers of Stakes; here only names and numbers of columns.
-        if reset or not hasattr(X, "columns"):
-            names = _frames.names(X, _frames.kind_of(X) or "")
-            if reset:
+        if reset:
+            names = list(X.columns) if hasattr(X, "columns") else list(X.schema.names)
+            estimator.n_features_in_ = len(names)
+            if all(isinstance(name, str) for name in names):
                 estimator.feature_names_in_ = np.asarray(names, dtype=object)
-                estimator.n_features_in_ = len(names)
-        else:
+            elif hasattr(estimator, "feature_names_in_"):
+                del estimator.feature_names_in_
+        elif hasattr(X, "columns") and hasattr(estimator, "feature_names_in_"):
             validate_data(estimator, X, reset=False, skip_check_array=True)
         if len(X) == 0:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")

@@ -76,25 +76,31 @@ def _cells(rows: list[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
     return names, [[shown(row.get(name)) for name in names] for row in rows]
 
 
+#: The most rows that are shown; `to_frame()` has all.
+_SHOWN = 40
+
+
 def table_text(rows: list[dict[str, Any]]) -> str:
     """A table for terminals."""
     if not rows:
         return "(empty)"
-    names, cells = _cells(rows)
+    names, cells = _cells(rows[:_SHOWN])
     widths = [max(len(name), *(len(row[at]) for row in cells)) for at, name in enumerate(names)]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in [names, *cells]
     ]
-    return "\n".join(lines)
+    more = [f"... and {len(rows) - _SHOWN} more rows: to_frame()"] if len(rows) > _SHOWN else []
+    return "\n".join([*lines, *more])
 
 
 def table_html(rows: list[dict[str, Any]]) -> str:
     """A table for notebooks."""
-    names, cells = _cells(rows)
+    names, cells = _cells(rows[:_SHOWN])
     head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
     body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in cells)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    more = f"<p>and {len(rows) - _SHOWN} more rows: to_frame()</p>" if len(rows) > _SHOWN else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
 class Evaluation(Result):
@@ -204,6 +210,10 @@ class Explanation(Result):
     """What the features of a model do."""
 
     _rows = "importance"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The saved cost that depends on each feature; without costs, the share of each in the model."""
+        return self._found.get("worth") or self._found["importance"]
 
     @property
     def worth(self) -> Any:

@@ -22,8 +22,21 @@ Loss = Callable[[Any, Any, Any], Any]
 Metric = Callable[[Any, Any, Any], float]
 
 
+#: What people are used to, and what it is called here.
+_HABITS = {
+    "random_state": "seed=",
+    "n_jobs": "stakes.set_threads(n)",
+    "num_threads": "stakes.set_threads(n)",
+    "verbose": "progress=False (or True)",
+    "objective": "learner=, or loss= for a function of yours",
+}
+
+
 def parameters(params: dict[str, Any]) -> dict[str, str]:
     """Parameters of a learner as texts: ``min_rows=5`` is ``min-rows=5`` of the program."""
+    for habit, ours in _HABITS.items():
+        if habit in params:
+            raise TypeError(f"{habit} is {ours} here")
     return {key.replace("_", "-"): _text(value) for key, value in params.items() if value is not None}
 
 
@@ -73,21 +86,26 @@ def train(
     price: Any = None,
     weight: Any = None,
     drop: Any = None,
+    categorical: Any = None,
+    numeric: Any = None,
+    extras: Any = None,
+    missing_impact: str | None = None,
     learner_params: Mapping[str, Any] | None = None,
+    _note_leaks: bool = False,
     **params: Any,
 ) -> Model:
     """Trains a model that ranks by cost, and judges it by lists that it was not trained on.
 
     Args:
         data: a :class:`stakes.Dataset`, or what it is made of together with roles (``list=``, ``impact=``, ...).
-        k: how many items of each list can be acted on: a number, or a share such as ``"10%"``.
+        k: how many items of each list can be acted on: a number, or a share such as ``"10%"``; 10 if it is not given.
         learner: ``auto``, or one of :func:`stakes.learner_names`.
         budget: how much money can be spent in each list instead; needs prices.
         metric: what decides when training stops: the name of a metric, or a function of yours.
         cost: what acting on an item saves, as an expression of columns; by default the impact.
         policy: the probability that each position is acted on.
-        loss: a function of yours that boosted trees minimise; called once a round with whole arrays. (A text is the
-            parameter of that name of the learner ``mart``.)
+        loss: a function of yours that boosted trees minimise; called once a round with whole arrays. (With
+            ``learner="mart"``, a text is its parameter of that name.)
         effort: of ``auto``: ``low``, ``medium`` or ``high``.
         seed: of all random draws.
         valid: lists to validate with, as ``data``.
@@ -115,7 +133,20 @@ def train(
     >>> model.learner, model.interrupted
     ('two-part', False)
     """
-    roles = dict(list=list, impact=impact, id=id, time=time, group=group, price=price, weight=weight, drop=drop)
+    roles = dict(
+        list=list,
+        impact=impact,
+        id=id,
+        time=time,
+        group=group,
+        price=price,
+        weight=weight,
+        drop=drop,
+        categorical=categorical,
+        numeric=numeric,
+        extras=extras,
+        missing_impact=missing_impact,
+    )
     data = as_dataset(data, **roles)
     other = None
     if valid is not None:
@@ -148,6 +179,7 @@ def train(
             per=per,
             judge=baseline,
             allow_leak=_frames.text_list(allow_leak),
+            note_leaks=_note_leaks,
             loss=loss,
             metric=own,
             init_model=None if init_model is None else init_model._model,

@@ -42,6 +42,8 @@ def scores_of(data: Dataset, scores: Any, of_goal: dict[str, Any]) -> list[tuple
             values = given._model.priorities(data._data, given._scores(data, False), of_goal)
         elif isinstance(given, str):
             values = data._data.numbers(given)
+        elif hasattr(given, "predict"):
+            raise TypeError(f"score {name!r} is an estimator; give its scores: .predict(X)")
         else:
             values = data._of_rows(given, f"score {name!r}")
         found.append((str(name), values))

@@ -20,6 +20,7 @@ use stakes::data::{
 };
 use stakes::io::{FileOptions, MissingImpact, ReadOptions, Roles, read_arrow_batches};
 use stakes::prepare::{Measure, PrepareOptions};
+use stakes::split::{HoldOut, HoldOutOptions};
 use stakes::synth::{Gaussians, Oracle, Search, Storms, Tail, Theorem};
 
 use crate::model::Model;
@@ -433,9 +434,9 @@ impl Data {
     }
 
     /// The lists that are kept and those that are held out.
-    fn hold_out(&self, part: f64, seed: u64) -> PyResult<(Data, Data)> {
-        use stakes::split::{HoldOut, HoldOutOptions};
-        let options = HoldOutOptions { part: HoldOut::Share(part), seed, savable: None };
+    fn hold_out(&self, part: &str, seed: u64) -> PyResult<(Data, Data)> {
+        let part = part.parse::<HoldOut>().map_err(error)?;
+        let options = HoldOutOptions { part, seed, savable: None };
         let parts = self.0.hold_out_with(&options).map_err(error)?;
         Ok((Data(Arc::new(parts.kept)), Data(Arc::new(parts.held_out))))
     }

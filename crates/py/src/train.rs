@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use stakes::Note;
 use stakes::eval::study::Scores;
 use stakes::fit::Fit;
 use stakes::judge::{Amounts, CurrentPolicy, JudgeOptions};
 use stakes::learn::boosted::BoostedTrees;
 use stakes::learn::{Configured, learner as learner_by_name};
 use stakes::split::HoldOut;
+use stakes::{Note, Observer};
 
 use crate::data::Data;
 use crate::goal::GoalArgs;
@@ -37,7 +37,7 @@ pub(crate) struct OwnMetric<'py>(Bound<'py, PyAny>, String, bool);
 #[pyfunction]
 #[pyo3(signature = (
     data, goal, *, learner, params, seed, hold_out, folds, valid, tune, current, unit, currency, per, judge,
-    allow_leak, loss, metric, init_model, base, output, resume, follow, every
+    allow_leak, note_leaks, loss, metric, init_model, base, output, resume, follow, every
 ))]
 #[allow(clippy::too_many_arguments)] // They are keywords.
 pub(crate) fn train(
@@ -57,6 +57,7 @@ pub(crate) fn train(
     per: Option<f64>,
     judge: bool,
     allow_leak: Vec<String>,
+    note_leaks: bool,
     loss: Option<Bound<'_, PyAny>>,
     metric: Option<OwnMetric<'_>>,
     init_model: Option<&Model>,
@@ -115,19 +116,26 @@ pub(crate) fn train(
     let amounts = Amounts { unit, money };
     let options = JudgeOptions { regression: judge, seed, current, amounts };
     let follower = Follower { call: follow, every };
-    let done = watched(py, &follower, |observer| {
+    let done = watched(py, &follower, |watch| {
         let division = match valid {
             None => fit.divide(&**data, &goal)?,
             Some(other) => fit.validate_with(&**data, (*other.0).clone(), &goal)?,
         };
-        division.check_leaks(&allow_leak)?;
-        division.notes.iter().for_each(|note| observer.note(note));
-        let mut fitted = fit.run(&division, Some(observer))?;
+        let mut said = Vec::new();
+        match division.check_leaks(&allow_leak) {
+            Err(leak @ stakes::Error::Leaks { .. }) if note_leaks => said.push(leak.to_string()),
+            checked => checked?,
+        }
+        division.notes.iter().for_each(|note| watch.note(note));
+        let mut fitted = fit.run(&division, Some(watch))?;
         fitted.notes.splice(..0, division.notes.iter().cloned());
-        // A metric of your own has no value of single lists, which a verdict is made of.
-        let judged = fitted.judge(&division, &options, Some(observer))?;
-        let mut notes: Vec<String> = fitted.notes.iter().map(Note::to_string).collect();
-        notes.extend(judged.notes().iter().map(Note::to_string));
+        // What is trained to compare with is not what callbacks follow.
+        watch.mute();
+        let judged = fitted.judge(&division, &options, Some(watch))?;
+        // That it takes a while is for who watches.
+        let lasting = fitted.notes.iter().chain(judged.notes());
+        let lasting = lasting.filter(|note| !matches!(note, Note::Plan { .. }));
+        let notes: Vec<String> = said.into_iter().chain(lasting.map(Note::to_string)).collect();
         let report = fitted.report(output.as_deref().unwrap_or(""), &division, judged);
         Ok((fitted, report, notes))
     });

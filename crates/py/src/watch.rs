@@ -65,7 +65,7 @@ pub(crate) fn quietly<T: Send>(
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     follower: &Follower<'_>,
-    work: impl FnOnce(&mut dyn Observer) -> Result<T, stakes::Error> + Send,
+    work: impl FnOnce(&mut Watch<'_>) -> Result<T, stakes::Error> + Send,
 ) -> PyResult<Watched<T>> {
     let pool = crate::pool::pool()?;
     let stop = AtomicBool::new(false);
@@ -173,7 +173,7 @@ enum Event {
 }
 
 /// The observer of the work.
-struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     events: Sender<Event>,
     /// One for each event, if the work waits for them.
     answers: Option<Receiver<()>>,
@@ -183,6 +183,11 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
+    /// From now on nobody is told of events; the work can still be stopped.
+    pub(crate) fn mute(&mut self) {
+        self.wanted = false;
+    }
+
     fn send(&mut self, event: impl FnOnce() -> Event) -> Flow {
         let is_soon = || self.last.is_some_and(|last| last.elapsed() < PAUSE);
         if self.wanted && (self.answers.is_some() || !is_soon()) {
