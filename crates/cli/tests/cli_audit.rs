@@ -118,6 +118,7 @@ fn several_lists_columns_and_files() {
     assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
     assert!(html.contains("<svg") && !html.contains("<script") && !html.contains("http-equiv"));
     assert!(html.contains("This page does not say whether the order is fair."));
+    assert!(html.contains("the member stands above.") && html.contains("of the others'."), "{html}");
 }
 
 #[test]
@@ -289,4 +290,41 @@ fn a_reference_group() {
     assert!(folder.ok(&format!("{line} --html x.html")).contains("less B"));
     assert!(folder.text("x.html").contains("less B"));
     assert!(refused(&folder, &line.replace("reference B", "reference C")).contains("`C`"));
+}
+
+#[test]
+fn classes_orders_of_groups_and_single_items() {
+    let folder = world();
+    // 12 people like spicy food (8 women), 12 sweet (4 women); 75 % and 50 % of them are recognised.
+    let mut text = String::from("id,sex,diet,menu\n");
+    let mut id = 0;
+    for (sex, diet, right, wrong) in
+        [("F", "spicy", 6, 2), ("F", "sweet", 2, 2), ("M", "spicy", 3, 1), ("M", "sweet", 4, 4)]
+    {
+        let other = if diet == "spicy" { "sweet" } else { "spicy" };
+        for given in std::iter::repeat_n(diet, right).chain(std::iter::repeat_n(other, wrong)) {
+            id += 1;
+            text += &format!("{id},{sex},{diet},{given}\n");
+        }
+    }
+    folder.write("canteen.csv", &text);
+    let line = "audit canteen.csv --id id --group sex --classes diet,menu";
+    let found = document(&folder.ok(&format!("{line} --json")));
+    assert!(found["conditional_independence"].as_f64().unwrap() < 1e-12, "{found}");
+    let women = &found["groups"][0]["classes"][0];
+    assert_eq!((&women["class"], &women["fdr"]), (&"spicy".into(), &0.25.into()), "{found}");
+    let page = folder.ok(line);
+    assert!(page.contains("equalised odds") && page.contains("25 %"), "{page}");
+    folder.write("four.csv", "id,g,y,a,b\n1,A,4,4,4\n2,A,3,1,3\n3,B,2,3,2\n4,B,1,2,1\n");
+    let line = "audit four.csv --id id --group g --envy A=a,B=b";
+    let found = document(&folder.ok(&format!("{line} --json")));
+    assert_eq!(found["benefits"].to_string(), "[[0.0,1.0],[0.0,-1.0]]");
+    assert!(folder.ok(line).contains("order of A"));
+    refused(&folder, "audit four.csv --id id --group g --envy A=a");
+    refused(&folder, "audit four.csv --id id --group g --envy A=a,C=b");
+    refused(&folder, "audit four.csv --id id --group g --classes y");
+    let line = "audit two.csv --list list --impact y --id id --group g --score s -k 1 --individuals";
+    let found = document(&folder.ok(&format!("{line} --json")));
+    assert!(found["individuals"]["mean"].is_number() && found["measures"].is_array(), "{found}");
+    assert!(folder.ok(line).contains("Single items"));
 }

@@ -49,6 +49,8 @@ pub enum Error {
     Stats(#[from] StatsError),
     #[error(transparent)]
     Audit(#[from] AuditError),
+    #[error("{0}")]
+    Orders(String),
     #[error(transparent)]
     ByGroup(#[from] ByGroupError),
     #[error(transparent)]

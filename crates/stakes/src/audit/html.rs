@@ -6,14 +6,15 @@ use stakes_core::display::counted;
 use stakes_eval::picture::escape;
 use stakes_fair::Kind;
 
-use super::{AuditReport, table};
+use super::{AuditReport, plain, table};
 use crate::text::{DIFFERS, short};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
 color:#222}table{border-collapse:collapse;width:100%;font-size:14px;margin:1rem 0}th,td{padding:.3rem .6rem;\
 text-align:right;border-bottom:1px solid #ddd;vertical-align:top}th:first-child,td:first-child{text-align:left}\
 tr.kind td{font-weight:600;background:#f4f4f4;text-align:left}tr.differs td{background:#fff3e0}small{color:#555}\
-svg{max-width:100%;height:auto}";
+svg{max-width:100%;height:auto}summary{cursor:pointer;margin:.4rem 0}\
+.wide{overflow-x:auto}@media print{details>*{display:block}}";
 
 pub(super) fn page(report: &AuditReport) -> String {
     let audit = &report.audit;
@@ -39,9 +40,14 @@ pub(super) fn page(report: &AuditReport) -> String {
         "This page does not say whether the order is fair. It says where groups stand, which measures differ from \
          what chance would give, and what these measures cannot see.",
     );
-    summary(&mut html, report);
     html += "<h2>Where groups stand</h2>\n";
     html += &report.positions_svg();
+    html += "<h2>In short</h2>\n";
+    for group in &audit.groups {
+        let _ = writeln!(html, "<h3>{}</h3>", escape(&group.group));
+        paragraph(&mut html, &plain::sentences(report, group).join(" "));
+    }
+    summary(&mut html, report);
     for group in &audit.groups {
         let _ = writeln!(html, "<h2>{}</h2>", escape(&table::title(group)));
         figures(&mut html, report, group);
@@ -81,21 +87,28 @@ fn summary(html: &mut String, report: &AuditReport) {
     for group in &report.audit.groups {
         let differing = table::rows(report, group)
             .filter(|(_, row)| report.p_of(row).is_some_and(|p| p < DIFFERS));
-        let items: String = differing
+        let items: Vec<String> = differing
             .map(|(measure, row)| {
                 let (value, rest) = (figure(row.value), figure(row.rest));
                 let (title, reading) = (escape(measure.info.title), escape(measure.info.reading));
+                let stop = if title.ends_with('?') { "" } else { "." };
                 format!(
-                    "<li><b>{}</b> {value} (rest {rest}): {title}. <small>{reading}</small></li>\n",
+                    "<li><b>{}</b> {value} (rest {rest}): {title}{stop} <small>{reading}</small></li>\n",
                     escape(&row.measure)
                 )
             })
             .collect();
-        let _ = writeln!(html, "<h3>{}</h3>", escape(&group.group));
-        match items.is_empty() {
-            true => paragraph(html, "No measure differs from what chance gives."),
-            false => *html += &format!("<ul>\n{items}</ul>\n"),
-        }
+        let (name, all) = (escape(&group.group), table::rows(report, group).count());
+        // Folded: they are many, and for readers of measures.
+        let _ = match items.len() {
+            0 => writeln!(html, "<p>{name}: none of {} differs.</p>", counted(all, "measure")),
+            n => writeln!(
+                html,
+                "<details><summary>{name}: {n} of {} differ</summary>\n<ul>\n{}</ul></details>",
+                counted(all, "measure"),
+                items.concat()
+            ),
+        };
     }
 }
 
@@ -106,7 +119,7 @@ fn figures(html: &mut String, report: &AuditReport, group: &stakes_fair::audit::
     let columns = 7 + beside.iter().len();
     let _ = writeln!(
         html,
-        "<table>\n<tr><th>measure</th><th>value</th><th>{} % interval</th><th>rest</th><th>difference</th>\
+        "<div class=\"wide\"><table>\n<tr><th>measure</th><th>value</th><th>{} % interval</th><th>rest</th><th>difference</th>\
          <th>ratio</th>{}<th>{p}</th></tr>",
         100.0 * report.audit.level,
         beside.unwrap_or_default()
@@ -141,7 +154,7 @@ fn figures(html: &mut String, report: &AuditReport, group: &stakes_fair::audit::
             );
         }
     }
-    *html += "</table>\n";
+    *html += "</table></div>\n";
 }
 
 fn figure(value: Option<f64>) -> String {

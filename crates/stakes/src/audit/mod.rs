@@ -21,6 +21,8 @@
 
 mod html;
 mod matrix;
+mod others;
+mod plain;
 mod table;
 
 use std::fmt;
@@ -39,6 +41,10 @@ pub use stakes_fair::{
 
 pub use crate::item_groups::{ItemGroups, MissingGroup, NO_GROUP, item_groups};
 pub use matrix::{write_cells, write_matrix};
+pub use others::{
+    WithIndividuals, audit_class_columns, audit_envy, audit_individuals, write_classes, write_envy,
+    write_individuals,
+};
 
 use crate::Error;
 use crate::evaluate::{DataSize, cost_name};

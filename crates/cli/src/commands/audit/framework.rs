@@ -13,7 +13,10 @@ use crate::terminal::output::{self, print_json, print_page};
 const FRAMEWORK_K: usize = 20;
 
 /// What has to do with data, which the framework does without.
-pub(super) const OF_DATA: [&str; 32] = [
+pub(super) const OF_DATA: [&str; 35] = [
+    "classes",
+    "envy",
+    "individuals",
     "data",
     "config",
     "format",

@@ -2,12 +2,16 @@
 
 mod chart;
 mod framework;
+mod others;
 mod per_list;
 
 use anyhow::bail;
 use clap::{Arg, Args};
 use stakes::Note;
-use stakes::audit::{AuditOptions, Measure, MissingGroup, audit_scores, item_groups};
+use stakes::audit::{
+    AuditOptions, Measure, MissingGroup, WithIndividuals, audit_individuals, audit_scores,
+    item_groups, write_individuals,
+};
 use stakes::config::Config;
 use stakes::cost::Capacity;
 use stakes::data::Dataset;
@@ -22,6 +26,7 @@ use stakes::scoring::{self, Scored, SeenLists};
 
 pub(crate) use self::framework::data_unless_framework;
 use self::framework::{OF_DATA, SizeArgs};
+use self::others::OtherArgs;
 use crate::args::{
     CostArgs, DataArgs, ScoreArgs, check_ending, name_and_path, note_config, use_config,
 };
@@ -90,6 +95,9 @@ pub(crate) struct Audit {
     uncertainty: UncertaintyArgs,
 
     #[command(flatten)]
+    others: OtherArgs,
+
+    #[command(flatten)]
     sizes: SizeArgs,
 
     /// Items without a group: refuse, drop or own (a group of their own)
@@ -147,6 +155,12 @@ impl Audit {
         });
         let model = model.transpose()?;
         let groups = self.use_files(model.as_ref())?;
+        if !self.others.classes.is_empty() {
+            return self.show_classes(&groups);
+        }
+        if !self.others.envy.is_empty() {
+            return self.show_envy(&groups);
+        }
         let goal = self.cost.goal(None)?;
         let inputs = self.scores.files().chain(model.iter().map(|(_, path, _)| path.clone()));
         check_targets(self.files(), inputs.chain([self.data.data.clone()]))?;
@@ -176,12 +190,20 @@ impl Audit {
         if let Some(path) = &self.html {
             output::write_text(path, &found.html())?;
         }
+        let individuals = match self.others.individuals {
+            true => Some(audit_individuals(&data, &score)?),
+            false => None,
+        };
         if self.json {
-            return print_json(&found);
+            return match individuals {
+                Some(individuals) => print_json(&WithIndividuals { report: found, individuals }),
+                None => print_json(&found),
+            };
         }
         let mut page = output::page();
         found.write(&mut page);
         chart::write(&mut page, &found);
+        individuals.iter().for_each(|individuals| write_individuals(&mut page, individuals));
         print_page(page)
     }
 
