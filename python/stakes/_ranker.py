@@ -239,7 +239,8 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "model_")
         data = self._data(X, y, qid, group, {"weight": sample_weight, "price": price}, reset=False)
         if qid is None and group is None and self.n_lists_ > 1:
-            say([f"fitted on {self.n_lists_} lists, and scored as one: give qid (set_score_request(qid=True) in searches)"])
+            lists = f"fitted on {self.n_lists_} lists, and scored as one"
+            say([f"{lists}: give qid (in searches: set_score_request(qid=True))"])
         values, _ = self.model_._model.score(data._data, True)
         reach = goal(self.k) if self.budget is None else goal(budget=self.budget)
         values = self.model_._model.priorities(data._data, values, reach)

@@ -213,7 +213,8 @@ class Explanation(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """The saved cost that depends on each feature; without costs, the share of each in the model."""
-        return self._found.get("worth") or self._found["importance"]
+        rows: list[dict[str, Any]] = self._found.get("worth") or self._found["importance"]
+        return rows
 
     @property
     def worth(self) -> Any:

@@ -141,3 +141,48 @@ WRONG = [
 def test_wrong_data_are_refused(given: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         stakes.Dataset(**given)
+
+
+def test_a_series_of_other_rows_is_refused(arrays: dict[str, Any]) -> None:
+    frame = pd.DataFrame(arrays["X"], columns=list("abcde"))
+    frame["y"], frame["q"] = arrays["y"], arrays["qid"]
+    mixed = frame.sample(frac=1, random_state=1)
+    for given in ({"list": frame["q"], "impact": mixed["y"]}, {"list": mixed["q"], "impact": frame["y"]}):
+        with pytest.raises(ValueError, match="the index of"):
+            stakes.Dataset(mixed[list("abcde")], **given)
+    data = stakes.Dataset(mixed, list="q", impact="y")
+    with pytest.raises(ValueError, match="the index of"):
+        stakes.evaluate(data, {"a": frame["a"]}, k=5)
+    assert stakes.evaluate(data, {"a": mixed["a"]}, k=5).value("a") > 0.2
+
+
+def test_rankings_have_lists_and_ids_as_they_went_in(arrays: dict[str, Any]) -> None:
+    frame = pd.DataFrame(arrays["X"], columns=list("abcde"))
+    frame["y"], frame["q"], frame["n"] = arrays["y"], arrays["qid"], np.arange(600)
+    model = stakes.train(frame, k=5, learner="ridge", list="q", impact="y", id="n", baseline=False)
+    ranked = model.rank(frame)
+    assert ranked["list"].dtype == frame["q"].dtype and ranked["id"].dtype == frame["n"].dtype
+    assert len(frame.merge(ranked, left_on=["q", "n"], right_on=["list", "id"])) == 600
+    assert model.rank(pl.from_pandas(frame))["id"].dtype == pl.Int64
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (pd.Series([1.0, 2.0]), "one column"),
+        (pl.LazyFrame({"a": [1]}), "collect"),
+        ([{"a": 1}, {"a": 2}], "list of dictionaries"),
+    ],
+)
+def test_what_is_no_frame_is_said(data: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        stakes.Dataset(data)
+
+
+def test_names_of_columns_need_not_be_text() -> None:
+    frame = pd.DataFrame([[0, 1.0, 5.0], [0, 2.0, 0.0], [1, 3.0, 2.0]])
+    data = stakes.Dataset(frame, list=0, impact=2)
+    assert data.n_lists == 2 and data.features == ["1"]
+    assert "3 items in 2 lists" in data._repr_html_() and len(data.head(2)) == 2
+    kept, held_out = stakes.generate("storms", lists=20, rows=400).hold_out("25%")
+    assert (kept.n_lists, held_out.n_lists) == (15, 5)

@@ -167,3 +167,40 @@ def test_a_budget_needs_prices(arrays: dict[str, Any]) -> None:
         given = {} if wrong.budget else {"price": price}
         with pytest.raises(ValueError, match="both or neither"):
             wrong.fit(X, y, qid=q, **given)
+
+
+def test_lists_that_are_forgotten_are_said(arrays: dict[str, Any]) -> None:
+    X, y, q = arrays["X"], arrays["y"], arrays["qid"]
+    ranker = TwoPartRanker(k=5, rounds=5).fit(X, y, qid=q)
+    with pytest.warns(stakes.StakesNote, match="scored as one"):
+        ranker.score(X, y)
+    with pytest.raises(ValueError, match="eval_qid"):
+        TwoPartRanker(rounds=5).fit(X, y, qid=q, eval_set=[(X, y)])
+    with pytest.warns(stakes.StakesNote, match="f1"):
+        TwoPartRanker(rounds=5).fit(np.column_stack([X[:, 0], y * 2]), y, qid=q)
+    with pytest.raises(TypeError, match="random_state is seed="):
+        TwoPartRanker(random_state=1).fit(X, y, qid=q)
+
+
+def test_an_interrupted_fit_is_not_taken_for_a_model(arrays: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    import stakes._ranker
+
+    whole = stakes.train(arrays["X"], k=5, learner="ridge", impact=arrays["y"], list=arrays["qid"])
+    half = stakes.Model(whole._model, interrupted=True)
+    monkeypatch.setattr(stakes._ranker, "train", lambda *_, **__: half)
+    ranker = RidgeRanker()
+    with pytest.raises(KeyboardInterrupt):
+        ranker.fit(arrays["X"], arrays["y"], qid=arrays["qid"])
+    assert not hasattr(ranker, "model_")
+
+
+@pytest.mark.filterwarnings("ignore:X has feature names")
+def test_frames_of_any_names(arrays: dict[str, Any]) -> None:
+    pd = pytest.importorskip("pandas")
+    X, y, q = arrays["X"], arrays["y"], arrays["qid"]
+    by_matrix = RidgeRanker().fit(X, y, qid=q)
+    frame = pd.DataFrame(X)
+    assert (by_matrix.predict(frame.rename(columns=str)) == by_matrix.predict(X)).all()
+    by_number = RidgeRanker().fit(frame, y, qid=q)
+    assert (by_number.predict(frame) == by_matrix.predict(X)).all()
+    assert not hasattr(by_number, "feature_names_in_")

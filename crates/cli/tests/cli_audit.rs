@@ -118,7 +118,10 @@ fn several_lists_columns_and_files() {
     assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
     assert!(html.contains("<svg") && !html.contains("<script") && !html.contains("http-equiv"));
     assert!(html.contains("This page does not say whether the order is fair."));
-    assert!(html.contains("the member stands above.") && html.contains("of the others'."), "{html}");
+    assert!(
+        html.contains("the member stands above.") && html.contains("of the others'."),
+        "{html}"
+    );
 }
 
 #[test]
@@ -310,7 +313,7 @@ fn classes_orders_of_groups_and_single_items() {
     folder.write("canteen.csv", &text);
     let line = "audit canteen.csv --id id --group sex --classes diet,menu";
     let found = document(&folder.ok(&format!("{line} --json")));
-    assert!(found["conditional_independence"].as_f64().unwrap() < 1e-12, "{found}");
+    assert!(found["conditional_independence"].as_f64().is_some_and(|met| met < 1e-12), "{found}");
     let women = &found["groups"][0]["classes"][0];
     assert_eq!((&women["class"], &women["fdr"]), (&"spicy".into(), &0.25.into()), "{found}");
     let page = folder.ok(line);
@@ -323,7 +326,8 @@ fn classes_orders_of_groups_and_single_items() {
     refused(&folder, "audit four.csv --id id --group g --envy A=a");
     refused(&folder, "audit four.csv --id id --group g --envy A=a,C=b");
     refused(&folder, "audit four.csv --id id --group g --classes y");
-    let line = "audit two.csv --list list --impact y --id id --group g --score s -k 1 --individuals";
+    let line =
+        "audit two.csv --list list --impact y --id id --group g --score s -k 1 --individuals";
     let found = document(&folder.ok(&format!("{line} --json")));
     assert!(found["individuals"]["mean"].is_number() && found["measures"].is_array(), "{found}");
     assert!(folder.ok(line).contains("Single items"));

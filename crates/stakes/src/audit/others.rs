@@ -54,7 +54,9 @@ pub fn audit_envy(
     let mut scores = Vec::with_capacity(column.values.len());
     for value in &column.values {
         let Some((_, order)) = orders.iter().find(|(name, _)| name == value) else {
-            return Err(Error::Orders(format!("{group} {value} has no order; name one for each group")));
+            return Err(Error::Orders(format!(
+                "{group} {value} has no order; name one for each group"
+            )));
         };
         scores.push(groups.kept.iter().map(|&item| order.values[item]).collect::<Vec<f64>>());
     }
@@ -150,7 +152,7 @@ pub fn write_envy(page: &mut Page, found: &Envy) {
     let titles = found.groups.iter().map(|group| format!("order of {group}"));
     let titles = ["benefit for".to_owned()].into_iter().chain(titles).chain(["prefers".to_owned()]);
     let mut table = Table::new(titles).names([0, found.groups.len() + 1]);
-    for (group, benefits) in found.groups.iter().enumerate() {
+    for (group, benefits) in found.benefits.iter().enumerate() {
         let prefers = found.envies[group].unwrap_or(group);
         let cells = benefits.iter().map(|benefit| short(*benefit));
         let name = found.groups[group].clone();

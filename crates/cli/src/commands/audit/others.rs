@@ -48,7 +48,9 @@ impl Audit {
     pub(super) fn show_classes(&self, groups: &[String]) -> anyhow::Result<()> {
         let group = Self::one_group(groups, "--classes")?;
         let [truth, given] = &self.others.classes[..] else {
-            bail!("--classes takes two columns: the true class and the given one, as in --classes diet,menu");
+            bail!(
+                "--classes takes two columns: the true class and the given one, as in --classes diet,menu"
+            );
         };
         let mut args = self.data.clone();
         args.roles.categorical.extend([group, truth, given].map(str::to_owned));
@@ -74,7 +76,8 @@ impl Audit {
         }
         let mut args = self.data.clone();
         args.roles.categorical.push(group.to_owned());
-        let data = args.read(orders.iter().map(|(_, score)| score.clone()).collect(), Vec::new())?;
+        let data =
+            args.read(orders.iter().map(|(_, score)| score.clone()).collect(), Vec::new())?;
         let orders = orders.into_iter().map(|(group, score)| Ok((group, column(&data, &score)?)));
         let orders = orders.collect::<anyhow::Result<Vec<_>>>()?;
         let found = audit_envy(&data, &orders, group, self.missing_group)?;
