@@ -330,5 +330,5 @@ fn classes_orders_of_groups_and_single_items() {
         "audit two.csv --list list --impact y --id id --group g --score s -k 1 --individuals";
     let found = document(&folder.ok(&format!("{line} --json")));
     assert!(found["individuals"]["mean"].is_number() && found["measures"].is_array(), "{found}");
-    assert!(folder.ok(line).contains("Single items"));
+    assert!(folder.ok(line).contains("of its list from where it should"));
 }
