@@ -163,6 +163,14 @@ def test_the_program_is_in_the_package() -> None:
     assert "there is no learner" in program("train", "x.csv", "--learner", "nonsense", "-o", "m.json", code=2)
 
 
+def test_a_leak_says_how_to_allow_it(arrays: dict[str, Any]) -> None:
+    X = np.column_stack([arrays["X"], 2 * arrays["y"]]).astype(np.float32)
+    data = stakes.Dataset(X, impact=arrays["y"], list=arrays["qid"])
+    with pytest.raises(ValueError, match="f5: leave it out .*allow_leak="):
+        stakes.train(data, k=5, learner="ridge")
+    assert stakes.train(data, k=5, learner="ridge", allow_leak="f5", baseline=False).learner == "ridge"
+
+
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"learner": "cs-matr"}, "cs-mart"),
     ({"learner": "two-part", "leves": 3}, "leaves"),

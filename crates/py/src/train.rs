@@ -139,7 +139,13 @@ pub(crate) fn train(
         let report = fitted.report(output.as_deref().unwrap_or(""), &division, judged);
         Ok((fitted, report, notes))
     });
-    let stopped = done?.so_far(py);
+    let done = done?;
+    if let Err(stakes::Error::Leaks { what, columns }) = &done.result {
+        let advice =
+            "leave it out (drop=), or, if it is known before acting, allow it (allow_leak=)";
+        return Err(error(format!("{what} {columns}: {advice}")));
+    }
+    let stopped = done.so_far(py);
     failed(&failure)?;
     let ((fitted, report, notes), interrupted) = stopped?;
     let interrupted = interrupted || fitted.is_interrupted();

@@ -18,7 +18,8 @@ pub(super) fn displacement(group: &Members<'_>, measure: &Measure) -> Sums {
 /// Mean d over the members whose true position is in a fifth of the list, 0 the top.
 pub(super) fn in_fifth(group: &Members<'_>, fifth: usize) -> Sums {
     let n = group.list.len() as f64;
-    let inside = move |(_, t): &(f64, f64)| ((t - 0.5) / n * 5.0) as usize == fifth;
+    let (from, to) = (fifth as f64 * n, (fifth + 1) as f64 * n);
+    let inside = move |(_, t): &(f64, f64)| (from..to).contains(&(5.0 * (t - 0.5)));
     mean(group, group.both().filter(inside).map(|(p, t)| p - t))
 }
 
