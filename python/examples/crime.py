@@ -23,7 +23,7 @@ if not folder.is_dir():
     sys.exit(77)
 
 # %%
-names = pd.read_csv(folder / "communities.columns.csv").columns
+names = list(pd.read_csv(folder / "communities.columns.csv").columns)
 table = pd.read_csv(folder / "communities.data.gz", names=names, na_values="?")
 table = table[table.groupby("state")["state"].transform("size") > 1]
 X = table.drop(columns=["state", "county", "community", "communityname", "fold", "ViolentCrimesPerPop"])

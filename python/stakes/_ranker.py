@@ -58,6 +58,7 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
     """
 
     _learner: str | None = None
+    n_features_in_: int
 
     def __init__(
         self,
@@ -287,7 +288,7 @@ def _checked(estimator: Any, X: Any, y: Any, reset: bool, frame: bool) -> Any:
         if len(X) == 0:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         return X
-    rows = validate_data(
+    rows: Any = validate_data(
         estimator, X, reset=reset, accept_sparse="csr", ensure_all_finite="allow-nan",
         dtype=[np.float32, np.float64], ensure_min_samples=2 if reset else 1,
     )  # fmt: skip

@@ -13,7 +13,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,11 +42,11 @@ class ListKFold(BaseCrossValidator):  # type: ignore[misc]
             raise ValueError(f"n_splits is {n_splits}; it must be 2 or more")
         self.n_splits, self.shuffle, self.seed = n_splits, shuffle, seed
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # pyright: ignore
         """The number of folds."""
         return self.n_splits
 
-    def _iter_test_masks(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[Any]:
+    def _iter_test_masks(self, X: Any = None, y: Any = None, groups: Any = None) -> Generator[Any, Any, None]:
         if groups is None:
             raise ValueError("the lists of the rows are needed: give them as groups")
         names, at = np.unique(np.asarray(groups), return_inverse=True)
@@ -77,11 +77,11 @@ class TimeListSplit(BaseCrossValidator):  # type: ignore[misc]
             raise ValueError(f"n_splits is {n_splits}; it must be 1 or more")
         self.time, self.n_splits = time, n_splits
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # pyright: ignore
         """The number of folds."""
         return self.n_splits
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]:
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Generator[tuple[Any, Any], Any, None]:
         """Rows to train with and rows to test, period after period."""
         if groups is None:
             raise ValueError("the lists of the rows are needed: give them as groups")
