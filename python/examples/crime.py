@@ -24,7 +24,7 @@ if not folder.is_dir():
 
 # %%
 names = list(pd.read_csv(folder / "communities.columns.csv").columns)
-table = pd.read_csv(folder / "communities.data.gz", names=names, na_values="?")
+table: Any = pd.read_csv(folder / "communities.data.gz", names=names, na_values="?")
 table = table[table.groupby("state")["state"].transform("size") > 1]
 X = table.drop(columns=["state", "county", "community", "communityname", "fold", "ViolentCrimesPerPop"])
 y, state = table["ViolentCrimesPerPop"].to_numpy(), table["state"].to_numpy()
@@ -38,7 +38,7 @@ grid = {"num_leaves": [4, 15]}
 folds = GroupKFold(2)
 
 
-def search(ranker: Any, X_train: pd.DataFrame) -> GridSearchCV:
+def search(ranker: Any, X_train: Any) -> GridSearchCV:
     """The best settings over folds of states."""
     found = GridSearchCV(ranker, grid, cv=folds, scoring=scorer)
     return found.fit(X_train, y[~last], groups=state[~last], qid=state[~last])

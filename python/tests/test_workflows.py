@@ -166,7 +166,7 @@ def test_the_program_is_in_the_package() -> None:
 def test_a_leak_says_how_to_allow_it(arrays: dict[str, Any]) -> None:
     X = np.column_stack([arrays["X"], 2 * arrays["y"]]).astype(np.float32)
     data = stakes.Dataset(X, impact=arrays["y"], list=arrays["qid"])
-    with pytest.raises(ValueError, match="f5: leave it out .*allow_leak="):
+    with pytest.raises(ValueError, match=r"f5: leave it out .*allow_leak="):
         stakes.train(data, k=5, learner="ridge")
     assert stakes.train(data, k=5, learner="ridge", allow_leak="f5", baseline=False).learner == "ridge"
 
