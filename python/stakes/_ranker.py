@@ -18,6 +18,7 @@ from stakes import _frames, _stakes
 from stakes._dataset import Dataset, Source
 from stakes._errors import say
 from stakes._goal import goal
+from stakes._model import Model
 from stakes._train import train
 
 
@@ -152,7 +153,7 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
             if len(eval_set) != 1:
                 raise ValueError(f"eval_set has {len(eval_set)} pairs; one is used for early stopping")
             of_valid = None if eval_qid is None else eval_qid[0]
-            valid = self._data(*eval_set[0], of_valid, None, {}, reset=False)
+            valid = self._data(*eval_set[0], of_valid, None, {})
         elif eval_qid is not None:
             raise ValueError("eval_qid is given without eval_set")
         loss = getattr(self, "loss", None) if self._learner is None else None
@@ -179,10 +180,20 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         self.model_, self.n_lists_ = model, data.n_lists
         return self
 
-    def _data(self, X: Any, y: Any, qid: Any, group: Any, roles: dict[str, Any], reset: bool) -> Dataset:
-        """Data of rows; ``y`` is None where costs are not known."""
+    def _data(
+        self,
+        X: Any,
+        y: Any,
+        qid: Any,
+        group: Any,
+        roles: dict[str, Any],
+        *,
+        reset: bool = False,
+        model: Model | None = None,
+    ) -> Dataset:
+        """Data of rows, to train with or for a model; ``y`` is None where costs are not known."""
         frame = _frames.kind_of(X) in ("pandas", "polars", "pyarrow")
-        if frame and not reset and not self._knows(X):
+        if frame and model is not None and not self._knows(X, model):
             # Fitted on a matrix: columns are taken by position, as scikit-learn's own estimators do.
             frame = False
         if y is None and reset:
@@ -199,32 +210,27 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
         if not frame:
             seen = getattr(self, "feature_names_in_", None)
             # A model of a frame whose names are no text knows them as text.
-            names = list(seen) if seen is not None else None if reset else self.model_.features
+            names = list(seen) if seen is not None else None if model is None else model.features
         source = Source(X if frame else checked, {"list": lists, "impact": y, **given}, {}, {}, names, "X")
-        if not reset and frame:
-            made = source.read(
-                (self.model_._model, y is not None, bool(given.get("price"))) if hasattr(self, "model_") else None
-            )
-        else:
-            made = source.read()
-        return Dataset._of(made, source)
+        of_model = None if model is None or not frame else (model._model, y is not None, "price" in given)
+        return Dataset._of(source.read(of_model), source)
 
-    def _knows(self, X: Any) -> bool:
+    def _knows(self, X: Any, model: Model) -> bool:
         """Whether the model was trained on columns of these names."""
         names = set(_frames.names(X, _frames.kind_of(X) or ""))
-        return hasattr(self, "feature_names_in_") or names >= set(self.model_.features)
+        return hasattr(self, "feature_names_in_") or names >= set(model.features)
 
     def predict(self, X: Any) -> Any:
         """The score of each row: within a list, rows with higher scores are to be acted on first."""
         check_is_fitted(self, "model_")
-        data = self._data(X, None, None, None, {}, reset=False)
+        data = self._data(X, None, None, None, {}, model=self.model_)
         values, _ = self.model_._model.score(data._data, True)
         return data._to_rows(values)
 
     def rank(self, X: Any, *, qid: Any = None, group: Any = None, k: int | str | None = None) -> Any:
         """The rank of each row in its list, from 1."""
         check_is_fitted(self, "model_")
-        data = self._data(X, None, qid, group, {}, reset=False)
+        data = self._data(X, None, qid, group, {}, model=self.model_)
         columns, _ = _stakes.rank(
             self.model_._model, data._data, k=None if k is None else str(k), budget=None, top=None, reasons=0,
             min_share=[], at_most=[], fitted=True,
@@ -238,7 +244,7 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
     ) -> float:
         """R_CS: the share of all savable cost that is saved by acting on k items, or within the budget."""
         check_is_fitted(self, "model_")
-        data = self._data(X, y, qid, group, {"weight": sample_weight, "price": price}, reset=False)
+        data = self._data(X, y, qid, group, {"weight": sample_weight, "price": price}, model=self.model_)
         if qid is None and group is None and self.n_lists_ > 1:
             lists = f"fitted on {self.n_lists_} lists, and scored as one"
             say([f"{lists}: give qid (in searches: set_score_request(qid=True))"])

@@ -204,3 +204,20 @@ def test_frames_of_any_names(arrays: dict[str, Any]) -> None:
     by_number = RidgeRanker().fit(frame, y, qid=q)
     assert (by_number.predict(frame) == by_matrix.predict(X)).all()
     assert not hasattr(by_number, "feature_names_in_")
+
+
+def test_validation_rows_of_matrices_and_a_second_fit(arrays: dict[str, Any]) -> None:
+    pd = pytest.importorskip("pandas")
+    X, y, q = arrays["X"], arrays["y"], arrays["qid"]
+    train, valid = q < 15, q >= 15
+    ranker = TwoPartRanker(k=5, rounds=10)
+    for _ in range(2):
+        ranker.fit(X[train], y[train], qid=q[train], eval_set=(X[valid], y[valid]), eval_qid=[q[valid]])
+    first = ranker.predict(X)
+    # Of other columns, by the same estimator.
+    frame = pd.DataFrame(X[:, :3], columns=list("abc"))
+    ranker.fit(frame[train], y[train], qid=q[train], eval_set=[(frame[valid], y[valid])], eval_qid=[q[valid]])
+    assert ranker.n_features_in_ == 3 and (ranker.predict(frame) != first).any()
+    price = 1 + np.arange(600) % 5
+    budget = TwoPartRanker(budget=10.0, rounds=5).fit(frame, y, qid=q, price=price)
+    assert 0 < budget.score(frame, y, qid=q, price=price) <= 1
