@@ -285,6 +285,11 @@ class Source:
         frame = _frames.with_columns(self.data, kind, columns)
         roles, name = self._roles(called), self.name or "the frame"
         arrow = _frames.stream(frame, kind)
+        if model is None:
+            known = {role for role in self.roles.values() if isinstance(role, str)}
+            known |= {column for key in ("drop", "categorical", "numeric", "extras") for column in roles[key]}
+            for column in _frames.numbers_as_text(frame, kind, known | set(columns)):
+                say([f"{column} holds numbers as text, so it is a category; numeric={column!r} makes them numbers"])
         if arrow is None:
             return read_columns(_frames.columns_of(frame, kind), name, roles, model)
         return read_frame(arrow, name, roles, model)

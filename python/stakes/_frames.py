@@ -140,6 +140,28 @@ def plain(frame: Any) -> Any:
     return frame
 
 
+def numbers_as_text(frame: Any, kind: str, skipped: set[str]) -> list[str]:
+    """The columns of pandas or polars whose text is all numbers, as far as their first rows tell."""
+    if kind not in ("pandas", "polars"):
+        return []
+    found = []
+    for name in frame.columns:
+        if str(name) in skipped or str(frame[name].dtype).lower() not in ("object", "str", "string", "large_string"):
+            continue
+        first = [value for value in frame[name].head(1000).to_list() if value is not None and value == value]
+        if first and all(isinstance(value, str) and _is_number(value) for value in first):
+            found.append(str(name))
+    return found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def codes(values: Any) -> tuple[list[str], Any]:
     """Texts as distinct names and a code for each row, -1 where there is none."""
     array = np.asarray(values)

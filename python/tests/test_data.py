@@ -186,3 +186,11 @@ def test_names_of_columns_need_not_be_text() -> None:
     assert "3 items in 2 lists" in data._repr_html_() and len(data.head(2)) == 2
     kept, held_out = stakes.generate("storms", lists=20, rows=400).hold_out("25%")
     assert (kept.n_lists, held_out.n_lists) == (15, 5)
+
+
+def test_numbers_as_text_are_said() -> None:
+    frame = pd.DataFrame({"y": [1.0, 2.0, 0.0], "a": ["1.5", None, "7"], "b": ["x", "1", "2"], "c": ["1", "2", "3"]})
+    with pytest.warns(stakes.StakesNote, match="a holds numbers as text") as heard:
+        data = stakes.Dataset(frame, impact="y", categorical="c")
+    assert len(heard) == 1 and data.to_frame("dict")["a"] == ["1.5", None, "7"]
+    assert stakes.Dataset(frame, impact="y", numeric="a", drop="c").to_frame("dict")["a"].tolist()[2] == 7.0
