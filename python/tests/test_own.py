@@ -90,9 +90,21 @@ def test_ctrl_c_keeps_the_best_so_far(arrays: dict[str, Any]) -> None:
             os.kill(os.getpid(), signal.SIGINT)
 
     data = stakes.Dataset(arrays["X"], impact=arrays["y"], list=arrays["qid"])
-    model = stakes.train(
-        data, k=5, learner="lambdamart", rounds=5000, patience=0, hold_out=0.25, baseline=False, callbacks=[interrupt]
-    )
+    # Where tests run in the background, Ctrl-C may be ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        model = stakes.train(
+            data,
+            k=5,
+            learner="lambdamart",
+            rounds=5000,
+            patience=0,
+            hold_out=0.25,
+            baseline=False,
+            callbacks=[interrupt],
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert model.interrupted and len(model.info["stages"][0]["curve"]) < 5000
     assert len(model.score(data, fitted=True)) == 600
 
