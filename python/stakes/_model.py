@@ -141,9 +141,8 @@ class Model:
         return read._to_rows(self._model.score(read._data, True)[0])
 
     def _scores(self, data: Dataset, fitted: bool) -> Floats:
-        values, (seen, of, out_of_fold) = self._model.score(data._data, fitted)
-        if seen > out_of_fold:
-            say([f"the model was trained on {seen} of these {of} lists: scores there flatter it"])
+        values, note = self._model.score(data._data, fitted)
+        say([note] if note else [])
         return values
 
     def rank(

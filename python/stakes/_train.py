@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from stakes import _frames, _stakes
-from stakes._dataset import as_dataset
+from stakes._dataset import Dataset, as_dataset
 from stakes._errors import say
 from stakes._goal import goal
 from stakes._model import Model
@@ -150,7 +150,7 @@ def train(
     data = as_dataset(data, **roles)
     other = None
     if valid is not None:
-        other = as_dataset(valid, **({} if _is_dataset(valid) else roles))
+        other = as_dataset(valid, **({} if isinstance(valid, Dataset) else roles))
     params.update(learner_params or {})
     if effort is not None:
         params["effort"] = effort
@@ -193,12 +193,6 @@ def train(
     if interrupted:
         say(["the training was stopped; this is the best model so far"])
     return Model(model, json.loads(summary), interrupted)
-
-
-def _is_dataset(data: Any) -> bool:
-    from stakes._dataset import Dataset
-
-    return isinstance(data, Dataset)
 
 
 def _current(data: Any, current: Any) -> Any:

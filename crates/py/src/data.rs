@@ -19,13 +19,11 @@ use stakes::data::{
     read_for, use_roles_of,
 };
 use stakes::io::{FileOptions, MissingImpact, ReadOptions, Roles, read_arrow_batches};
-use stakes::prepare::{Measure, PrepareOptions};
 use stakes::split::{HoldOut, HoldOutOptions};
-use stakes::synth::{Gaussians, Oracle, Search, Storms, Tail, Theorem};
 
 use crate::model::Model;
 use crate::watch::quietly;
-use crate::{arrow, error, json, matrix};
+use crate::{arrow, error, matrix};
 
 /// Lists of items.
 #[pyclass(frozen, module = "stakes._stakes")]
@@ -82,7 +80,7 @@ pub(crate) struct FileArgs {
 }
 
 impl FileArgs {
-    fn options(self) -> PyResult<FileOptions> {
+    pub(crate) fn options(self) -> PyResult<FileOptions> {
         Ok(FileOptions {
             format: self.format.map(|text| text.parse()).transpose().map_err(error)?,
             sheet: self.sheet,
@@ -452,101 +450,4 @@ fn texts<'py, 't>(
     values: impl Iterator<Item = Option<&'t str>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     Ok(PyList::new(py, values.collect::<Vec<_>>())?.into_any())
-}
-
-/// Makes lists of a log of events: the data, a summary as JSON, and notes.
-#[pyfunction]
-#[pyo3(signature = (path, file, *, list, item, sum, max, count, keep_outcomes, fill_zeros, max_rows, history, region, attributes, joins))]
-#[allow(clippy::too_many_arguments)] // They are keywords.
-pub(crate) fn prepare(
-    py: Python<'_>,
-    path: &str,
-    file: FileArgs,
-    list: &str,
-    item: String,
-    sum: Vec<String>,
-    max: Vec<String>,
-    count: bool,
-    keep_outcomes: bool,
-    fill_zeros: bool,
-    max_rows: Option<usize>,
-    history: Vec<usize>,
-    region: Option<String>,
-    attributes: Vec<String>,
-    joins: Vec<String>,
-) -> PyResult<(Data, String, Vec<String>)> {
-    let sums = sum.into_iter().map(Measure::Sum);
-    let maxima = max.into_iter().map(Measure::Max);
-    let options = PrepareOptions {
-        file: file.options()?,
-        list: list.parse().map_err(error)?,
-        item,
-        measures: sums.chain(maxima).chain(count.then_some(Measure::Count)).collect(),
-        keep_outcomes,
-        fill_zeros,
-        max_rows,
-        history,
-        region,
-        attributes,
-        joins,
-    };
-    let panel = quietly(py, || stakes::prepare::prepare(path, &options))?;
-    let summary = json(&panel.summary.lines())?;
-    let notes = [panel.notes, panel.questions].concat();
-    Ok((Data(Arc::new(panel.data)), summary, notes))
-}
-
-/// Generates data.
-#[pyfunction]
-#[pyo3(signature = (what, *, seed, lists, rows, networks, tail, oracle, mean_length, items))]
-#[allow(clippy::too_many_arguments)] // They are keywords.
-pub(crate) fn generate(
-    py: Python<'_>,
-    what: &str,
-    seed: u64,
-    lists: Option<usize>,
-    rows: Option<usize>,
-    networks: Option<usize>,
-    tail: &str,
-    oracle: bool,
-    mean_length: Option<f64>,
-    items: Option<usize>,
-) -> PyResult<Data> {
-    let data = py.detach(|| match what {
-        "storms" => {
-            let usual = Storms::default();
-            let tail = match tail {
-                "compound" => Tail::Compound,
-                "tempered" => Tail::Tempered,
-                _ => Tail::Hurdle,
-            };
-            let storms = Storms {
-                lists: lists.unwrap_or(usual.lists),
-                networks: networks.unwrap_or(usual.networks),
-                tail,
-                oracle: if oracle { Oracle::Column } else { Oracle::Hidden },
-                seed,
-                ..usual
-            }
-            .fitting_rows();
-            Storms { rows: rows.unwrap_or(storms.rows), ..storms }.generate()
-        }
-        "search" => {
-            let usual = Search::default();
-            Search {
-                lists: lists.unwrap_or(usual.lists),
-                mean_length: mean_length.unwrap_or(usual.mean_length),
-                seed,
-            }
-            .generate()
-        }
-        "theorem" => Theorem { seed, ..Theorem::default() }.generate(),
-        _ => Gaussians {
-            items: items.unwrap_or(Gaussians::default().items),
-            seed,
-            ..Gaussians::default()
-        }
-        .generate(),
-    });
-    Ok(Data(Arc::new(data.map_err(error)?)))
 }

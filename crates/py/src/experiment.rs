@@ -3,6 +3,8 @@
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use serde::Serialize;
+use stakes::Observer;
 use stakes::data::Dataset;
 use stakes::experiment::{
     BacktestOptions, CompareOptions, Contestant, Outcome, Setting, backtest as backtest_all,
@@ -74,6 +76,29 @@ fn finished<T>(outcome: Outcome<T>) -> PyResult<Box<T>> {
     }
 }
 
+/// Makes an experiment, and returns its JSON.
+fn made<T: Serialize + Send>(
+    py: Python<'_>,
+    (data, goal, asked): (&Data, GoalArgs, Asked<'_>),
+    follower: &Follower<'_>,
+    experiment: impl FnOnce(
+        &Setting<'_>,
+        &[Contestant],
+        CompareOptions,
+        &mut dyn Observer,
+    ) -> Result<Outcome<T>, stakes::Error>
+    + Send,
+) -> PyResult<String> {
+    let (goal, data) = (goal.goal()?, &data.0);
+    let Parts { contestants, plan, options, seed } = asked.parts(data)?;
+    let done = watched(py, follower, |watch| {
+        let setting = Setting::new(data, &goal, plan, seed)?;
+        experiment(&setting, &contestants, options, watch)
+    })?;
+    let (outcome, _) = done.so_far(py)?;
+    json(&*finished(outcome)?)
+}
+
 /// Compares learners and scores over folds: the JSON of `stakes compare`.
 #[pyfunction]
 pub(crate) fn compare(
@@ -84,14 +109,10 @@ pub(crate) fn compare(
     follow: Option<Bound<'_, PyAny>>,
     every: bool,
 ) -> PyResult<String> {
-    let (goal, data) = (goal.goal()?, &data.0);
-    let Parts { contestants, plan, options, seed } = asked.parts(data)?;
-    let done = watched(py, &Follower { call: follow, every }, |observer| {
-        let setting = Setting::new(data, &goal, plan, seed)?;
-        compare_all(&setting, &contestants, &options, Some(observer))
-    })?;
-    let (outcome, _) = done.so_far(py)?;
-    json(&*finished(outcome)?)
+    let follower = Follower { call: follow, every };
+    made(py, (data, goal, asked), &follower, |setting, contestants, options, observer| {
+        compare_all(setting, contestants, &options, Some(observer))
+    })
 }
 
 /// Trains as of past dates and judges the periods after them: the JSON of `stakes backtest`.
@@ -104,13 +125,9 @@ pub(crate) fn backtest(
     follow: Option<Bound<'_, PyAny>>,
     every: bool,
 ) -> PyResult<String> {
-    let (goal, data) = (goal.goal()?, &data.0);
-    let Parts { contestants, plan, options, seed } = asked.parts(data)?;
-    let options = BacktestOptions { compare: options, ..BacktestOptions::default() };
-    let done = watched(py, &Follower { call: follow, every }, |observer| {
-        let setting = Setting::new(data, &goal, plan, seed)?;
-        backtest_all(&setting, &contestants, &options, Some(observer))
-    })?;
-    let (outcome, _) = done.so_far(py)?;
-    json(&*finished(outcome)?)
+    let follower = Follower { call: follow, every };
+    made(py, (data, goal, asked), &follower, |setting, contestants, compare, observer| {
+        let options = BacktestOptions { compare, ..BacktestOptions::default() };
+        backtest_all(setting, contestants, &options, Some(observer))
+    })
 }

@@ -7,6 +7,7 @@ mod data;
 mod evaluate;
 mod experiment;
 mod goal;
+mod make;
 mod matrix;
 mod model;
 mod own;
@@ -49,8 +50,8 @@ fn _stakes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(data::read_frame, module)?)?;
     module.add_function(wrap_pyfunction!(data::read_columns, module)?)?;
     module.add_function(wrap_pyfunction!(data::read_matrix, module)?)?;
-    module.add_function(wrap_pyfunction!(data::prepare, module)?)?;
-    module.add_function(wrap_pyfunction!(data::generate, module)?)?;
+    module.add_function(wrap_pyfunction!(make::prepare, module)?)?;
+    module.add_function(wrap_pyfunction!(make::generate, module)?)?;
     module.add_function(wrap_pyfunction!(train::train, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::figure, module)?)?;

@@ -6,6 +6,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rayon::prelude::*;
+use stakes::Note;
 use stakes::explain::{ExplainOptions, ExplainReport};
 use stakes::goal::Reach;
 use stakes::model::explain::{Explainer, Rows, ScoreParts};
@@ -22,9 +23,6 @@ use crate::{error, json};
 /// A trained model.
 #[pyclass(frozen, module = "stakes._stakes")]
 pub(crate) struct Model(pub(crate) Arc<stakes::model::Model>);
-
-/// How many lists a model was trained on, of how many, and how many of them have scores of models that were not.
-type Seen = (usize, usize, usize);
 
 /// How lists that a model was trained on are scored.
 pub(crate) fn seen_lists(fitted: bool) -> SeenLists {
@@ -91,16 +89,16 @@ impl Model {
         self.0.goal.budget().is_some()
     }
 
-    /// The score of each item.
+    /// The score of each item, and a note if the model was trained on some of the lists.
     fn score<'py>(
         &self,
         py: Python<'py>,
         data: &Data,
         fitted: bool,
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Seen)> {
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Option<String>)> {
         let scored = quietly(py, || scoring::score(&self.0, &data.0, seen_lists(fitted)))?;
-        let seen = scored.trained_on;
-        Ok((scored.values.into_pyarray(py), (seen.lists, seen.of, seen.out_of_fold)))
+        let note = Note::trained_on("the model", &data.0, scored.trained_on);
+        Ok((scored.values.into_pyarray(py), note.map(|note| note.to_string())))
     }
 
     /// How far down a list actions reach: a number of items as text, or money.
