@@ -17,7 +17,7 @@ STAKES = target/release/stakes
 # What the Python package is tested with (scripts/python.sh).
 PYTHON = $(STAKES_TOOLS)/venv/bin/python
 
-.PHONY: help setup tools demo program test check wheel python python-tools docs bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
+.PHONY: help setup tools demo program test check wheel python python-tools docs browser bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -31,7 +31,7 @@ tools: setup ## build tools of the solver HiGHS, and HiGHS, into .tools (without
 program: tools ## the program with all solvers, in target/release/stakes
 	$(CARGO) build --release -p stakes-cli --features highs
 
-demo: setup ## generate storms, compare learners over the older ones, judge a model by the newest
+demo: setup ## generate storms, compare learners over the older ones, judge a model by the newest, make a report
 	@echo "Building the program (about eight minutes on two cores the first time, seconds later);"
 	@echo "then the demo itself, about a minute."
 	@$(CARGO) build --release -p stakes-cli
@@ -39,7 +39,7 @@ demo: setup ## generate storms, compare learners over the older ones, judge a mo
 
 test: check ## everything that must pass: formatting, lints, all tests, docs
 	@scripts/python.sh & $(CARGO) test $(ALL) --quiet && wait $$!
-	$(MAKE) --no-print-directory python
+	$(MAKE) --no-print-directory python browser
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
 
 check: tools ## formatting, lints, the order of modules, references
@@ -58,6 +58,11 @@ python: tools python-tools ## build the Python package into .tools/venv, check i
 	cd python && $(PYTHON) -m ruff format --check --quiet . && $(PYTHON) -m ruff check --quiet .
 	$(PYTHON) -m mypy
 	$(PYTHON) -m pytest
+
+browser: tools python-tools ## the pages of the program in a real browser (Chromium, by apt where it is missing)
+	$(CARGO) build $(ALL) --quiet
+	$(PYTHON) -m ruff format --check --quiet tests/browser && $(PYTHON) -m ruff check --quiet tests/browser
+	STAKES_BROWSER=$$(scripts/browser.sh) $(PYTHON) -m pytest tests/browser --rootdir tests/browser -p no:cacheprovider
 
 wheel: tools python-tools ## the Python package with the program and all solvers, into target/wheels
 	scripts/wheel.sh

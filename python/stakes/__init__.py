@@ -20,7 +20,8 @@ from stakes import metrics
 from stakes._dataset import Dataset, read
 from stakes._errors import StakesNote
 from stakes._model import Model, plan
-from stakes._results import Audit, Backtest, Comparison, Evaluation, Explanation, Plan, Prepared
+from stakes._report import Report, report
+from stakes._results import Audit, Backtest, Comparison, Evaluation, Explanation, Monitoring, Plan, Prepared
 from stakes._stakes import __version__
 from stakes._train import train
 from stakes._workflows import (
@@ -32,6 +33,7 @@ from stakes._workflows import (
     learner_names,
     learners,
     metric_names,
+    monitor,
     prepare,
     set_threads,
 )
@@ -44,8 +46,10 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "Model",
+    "Monitoring",
     "Plan",
     "Prepared",
+    "Report",
     "StakesNote",
     "__version__",
     "audit",
@@ -58,9 +62,11 @@ __all__ = [
     "learners",
     "metric_names",
     "metrics",
+    "monitor",
     "plan",
     "prepare",
     "read",
+    "report",
     "set_threads",
     "train",
 ]

@@ -245,7 +245,7 @@ class Source:
             return values.array if self.kind == "pandas" else np.asarray(values)
         return None
 
-    def read(self, model: tuple[Any, bool, bool] | None = None) -> Data:
+    def read(self, model: tuple[Any, str, bool] | None = None) -> Data:
         """Reads the data, with the roles of a model where it has some."""
         if self.is_file:
             return self._file(model)

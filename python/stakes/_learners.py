@@ -759,6 +759,7 @@ class TwoPartRanker(StakesRanker):
         rate: learning rate: the share of each tree that is added (above 0, up to 1)
         patience: early stopping: stop after N rounds without improvement on validation lists; 0: never (0 to 100000)
         levels: per-list offsets during training, shrunk by this many pseudo-items; 0: none (0 to 1000000000)
+        size: how the cost of an item is learned if it has one: log: squared error of its logarithm; gamma: gamma deviance (log | gamma)
         params: the same by their other names, such as those of LightGBM.
     """
 
@@ -790,6 +791,7 @@ class TwoPartRanker(StakesRanker):
         rate: float = 0.04,
         patience: float = 50,
         levels: float = 10,
+        size: Literal["log", "gamma"] = "log",
         **params: Any,
     ) -> None:
         self.k = k
@@ -815,6 +817,7 @@ class TwoPartRanker(StakesRanker):
         self.rate = rate
         self.patience = patience
         self.levels = levels
+        self.size = size
         self._set_extra(params)
 
 

@@ -111,7 +111,9 @@ class Model:
         """The share of each feature in what the model learnt, the most important first."""
         return {row["feature"]: row["gain"] for row in self.info["importance"]}
 
-    def _read(self, data: Any, measure: bool = False, prices: bool = False, **roles: Any) -> Dataset:
+    def _read(
+        self, data: Any, measure: bool = False, prices: bool = False, report: bool = False, **roles: Any
+    ) -> Dataset:
         """Data for this model: columns have the roles that they had in training."""
         if isinstance(data, Dataset):
             return data
@@ -122,7 +124,8 @@ class Model:
             return Dataset._of(source.read(), source)
         options: dict[str, Any] = {key: named.pop(key) for key in ("drop", "extras") if key in named}
         source = Source(data, named, options, {}, None, None)
-        made = source.read((self._model, measure, prices or self._model.has_budget))
+        purpose = "report" if report else "measure" if measure else "rank"
+        made = source.read((self._model, purpose, prices or self._model.has_budget))
         return Dataset._of(made, source)
 
     def score(self, data: Any, *, list: Any = None, id: Any = None, fitted: bool = False) -> Floats:

@@ -212,7 +212,8 @@ class StakesRanker(BaseEstimator):  # type: ignore[misc]
             # A model of a frame whose names are no text knows them as text.
             names = list(seen) if seen is not None else None if model is None else model.features
         source = Source(X if frame else checked, {"list": lists, "impact": y, **given}, {}, {}, names, "X")
-        of_model = None if model is None or not frame else (model._model, y is not None, "price" in given)
+        purpose = "rank" if y is None else "measure"
+        of_model = None if model is None or not frame else (model._model, purpose, "price" in given)
         return Dataset._of(source.read(of_model), source)
 
     def _knows(self, X: Any, model: Model) -> bool:

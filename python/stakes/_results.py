@@ -222,6 +222,25 @@ class Explanation(Result):
         return frame_of(self._found.get("worth") or [], self._kind)
 
 
+class Monitoring(Result):
+    """Whether a model still fits: ``alarms``, and everything as in the JSON of ``stakes monitor``."""
+
+    _rows = "features"
+
+    def __init__(self, found: dict[str, Any], page: str, frame_kind: str | None = None) -> None:
+        super().__init__(found, frame_kind)
+        self._page = page
+
+    @property
+    def alarms(self) -> list[dict[str, Any]]:
+        """What is past its limit and beyond chance; empty if all is well."""
+        alarms: list[dict[str, Any]] = self._found["alarms"]
+        return alarms
+
+    def __str__(self) -> str:
+        return self._page
+
+
 class Prepared(Result):
     """Lists that were made of a log of events: ``data``, and how it went."""
 

@@ -173,7 +173,7 @@ def train(
             folds=folds,
             valid=None if other is None else other._data,
             tune=tune,
-            current=_current(data, current),
+            current=current_of(data, current),
             unit=unit,
             currency=currency,
             per=per,
@@ -195,7 +195,7 @@ def train(
     return Model(model, json.loads(summary), interrupted)
 
 
-def _current(data: Any, current: Any) -> Any:
+def current_of(data: Any, current: Any) -> Any:
     """The present order: a text, or a name and a score for each item."""
     if current is None or isinstance(current, str):
         return current

@@ -1,4 +1,4 @@
-"""The verbs beside training: evaluate, compare, backtest, audit, prepare, generate."""
+"""The verbs beside training: evaluate, compare, backtest, audit, monitor, prepare, generate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from stakes._errors import say
 from stakes._goal import goal
 from stakes._model import Model
 from stakes._progress import Callback, Follower
-from stakes._results import Audit, Backtest, Comparison, Evaluation, Prepared
+from stakes._results import Audit, Backtest, Comparison, Evaluation, Monitoring, Prepared
 
 
 def reach_of(scores: Any, k: int | str | None, budget: float | None) -> tuple[int | str | None, float | None]:
@@ -288,6 +288,41 @@ def audit(
         seed=seed,
     )
     return Audit(json.loads(text), data._source.frame_kind, page)
+
+
+def monitor(
+    model: Model,
+    data: Any,
+    *,
+    reference: Any = None,
+    previous: Model | None = None,
+    max_psi: float = 0.2,
+    max_calibration: float = 1.5,
+    max_drop: float = 0.1,
+    max_churn: float | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Monitoring:
+    """Whether a model still fits new lists: drift of features and scores, expected and saved costs, churn.
+
+    Args:
+        reference: lists to compare with; by default what the model keeps of its training.
+        previous: the model that was used before.
+        max_psi: the largest population stability index of a feature or the scores.
+        max_calibration: the largest ratio of expected and observed cost, either way.
+        max_drop: the largest drop of the goal's metric below what training promised.
+        max_churn: the largest share of the items to act on that changes; by default there is no limit.
+    """
+    read = model._read(data, measure=True)
+    text, page = model._model.monitor(
+        read._data,
+        reference=None if reference is None else model._read(reference, measure=True)._data,
+        previous=None if previous is None else previous._model,
+        limits=(max_psi, max_calibration, max_drop, max_churn),
+        resamples=resamples,
+        seed=seed,
+    )
+    return Monitoring(json.loads(text), page, read._source.frame_kind)
 
 
 def prepare(

@@ -140,6 +140,23 @@ def test_audit_has_the_shape_of_the_contract(storms: stakes.Dataset) -> None:
     assert found.html.startswith("<!") and len(found.by_group) == len(rows)
 
 
+def test_monitoring_is_that_of_the_program(parts: Any, model: stakes.Model, tmp_path: Path) -> None:
+    found = stakes.monitor(model, parts[1])
+    assert str(found).splitlines()[0] == found["headline"]
+    model.save(str(tmp_path / "model.json"))
+    parts[1].save(tmp_path / "new.csv")
+    program_found = json.loads(
+        program("monitor", tmp_path / "model.json", tmp_path / "new.csv", "--json", "-q", code=2 if found.alarms else 0)
+    )
+    for part in ("alarms", "limits", "scores", "outcomes", "churn"):
+        assert found[part] == program_found[part], part
+    assert found.rows() == program_found["features"]
+    far = stakes.monitor(model, parts[1], max_psi=0.0, max_churn=0.0, previous=model, reference=parts[0])
+    assert far["churn"]["between_models"] == 0 and far["reference"]["source"] is not None
+    with pytest.raises(ValueError, match="the limit of `psi`"):
+        stakes.monitor(model, parts[1], max_psi=-1)
+
+
 def test_plans_are_within_the_budget(parts: Any, model: stakes.Model) -> None:
     plan = model.plan(parts[1], budget=20)
     assert (plan.lists["spent"] <= 20).all()
@@ -195,3 +212,36 @@ def test_notes_are_at_the_line_that_called(parts: Any, model: stakes.Model) -> N
     with pytest.warns(stakes.StakesNote, match="trained on") as heard:
         model.plan(parts[0].to_frame("pandas"), budget=20)
     assert heard[0].filename == __file__
+
+
+def test_a_report_is_that_of_the_program(parts: Any, model: stakes.Model, tmp_path: Path) -> None:
+    model.save(str(tmp_path / "model.json"))
+    parts[1].save(tmp_path / "new.csv")
+    words = ["report", tmp_path / "model.json", tmp_path / "new.csv", "--current", "customers", "-q"]
+    found = json.loads(program(*words, "--json"))
+    made = stakes.report(stakes.load(tmp_path / "model.json"), tmp_path / "new.csv", current="customers")
+    for part in ("verdict", "slider", "curve", "lists", "words"):
+        assert made[part] == found[part] or part == "verdict", part
+    assert made["verdict"]["difference"] == found["verdict"]["difference"]
+    assert made.verdict.startswith("Acting on") and len(made.rows()) == len(found["slider"]["positions"])
+    made.save(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == made.html
+    assert made._repr_html_().startswith("<iframe") and "Which networks to act on" in str(made)
+    # Results of other workflows, with and without a model; data sets keep groups.
+    compared = stakes.compare(parts[0], ["ridge", "mart"], k=5, folds="2")
+    both = stakes.report(model, parts[1], compared, group="settlement", plan={"budget": 40})
+    titles = [section["title"] for section in both["sections"]]
+    assert "Comparison of learners" in titles and "How groups are treated" in titles
+    assert [section["title"] for section in stakes.report(None, None, compared)["sections"]] == [
+        "Comparison of learners"
+    ]
+    for mistake, why in [
+        (lambda: stakes.report(model), "go together"),
+        (lambda: stakes.report(), "nothing to report"),
+        (lambda: stakes.report(None, None, compared, k=3), "k goes with a model"),
+        (lambda: stakes.report(model, tmp_path / "new.csv", group="settlement"), "stakes.Dataset"),
+    ]:
+        with pytest.raises(TypeError, match=why):
+            mistake()
+    with pytest.raises(ValueError, match="number of items"):
+        stakes.report(model, parts[1], plan={"k": 1.5})

@@ -13,8 +13,8 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use commands::{
     audit, backtest, certify, compare, completions, convert, demo, evaluate, explain, generate,
-    glossary, init, inspect, learners, man, metrics, mitigate, model, plan, prepare, rank,
-    reproduce, split, train,
+    glossary, init, inspect, learners, man, metrics, mitigate, model, monitor, plan, prepare, rank,
+    report, reproduce, serve, split, train,
 };
 use terminal::{interrupt, output, style, verbosity};
 
@@ -23,6 +23,8 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("STAKES_COMMIT"));
 
 const SUCCESS: u8 = 0;
 const FAILURE: u8 = 1;
+/// Of `stakes monitor`: something is past its limit.
+const ALARM: u8 = 2;
 
 /// The place in help of what all commands have: after a command's own options.
 const LAST: usize = 900;
@@ -33,7 +35,7 @@ const LAST: usize = 900;
 /// cost of each item. Name the columns (--list, --impact, --id) and the number of items that can
 /// be acted on (-k); Stakes learns to rank by the cost saved, and measures any ranking by it.
 #[derive(Parser)]
-#[command(name = "stakes", version = VERSION, arg_required_else_help = true, propagate_version = true)]
+#[command(name = "stakes", version = VERSION, arg_required_else_help = true, propagate_version = true, disable_help_subcommand = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -83,6 +85,13 @@ enum Command {
     Train(train::Train),
     Rank(rank::Rank),
     Plan(plan::PlanCommand),
+    Serve(serve::Serve),
+    #[command(
+        mut_arg("group", report::group_help),
+        mut_arg("time", |arg| arg.hide_short_help(true)),
+        mut_arg("drop", |arg| arg.hide_short_help(true))
+    )]
+    Report(report::ReportCommand),
     Evaluate(evaluate::Evaluate),
     #[command(
         alias = "fair",
@@ -103,6 +112,8 @@ enum Command {
     Compare(compare::Compare),
     Backtest(backtest::Backtest),
     Explain(explain::Explain),
+    #[command(mut_arg("time", |arg| arg.hide_short_help(true)))]
+    Monitor(monitor::Monitor),
     Certify(certify::Certify),
     Model(model::ModelCommand),
     Convert(convert::Convert),
@@ -112,9 +123,13 @@ enum Command {
     Metrics(metrics::Metrics),
     Glossary(glossary::Glossary),
     Reproduce(reproduce::Reproduce),
+    // For a few: docs/exact.md and docs/shell.md name them, and the list of commands has to fit a screen.
+    #[command(hide = true)]
     Demo(demo::Demo),
+    #[command(hide = true)]
     Completions(completions::Completions),
-    // Beside the completions of shells: docs/shell.md.
+    #[command(hide = true)]
+    Help(commands::help::HelpCommand),
     #[command(hide = true)]
     Man(man::ManPages),
 }
@@ -131,11 +146,11 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let typed: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let matches = command_line()
         .try_get_matches_from(words)
-        .unwrap_or_else(|error| help::with_hint(error, command_line(), &typed).exit());
+        .unwrap_or_else(|error| refuse(&help::with_hint(error, command_line(), &typed), &typed));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match run(cli) {
-        Ok(()) if interrupt::happened() => interrupt::EXIT_CODE,
-        Ok(()) => SUCCESS,
+        Ok(_) if interrupt::happened() => interrupt::EXIT_CODE,
+        Ok(code) => code,
         // The reader went away (`stakes metrics | head`).
         Err(error) if output::is_broken_pipe(&error) => SUCCESS,
         Err(error) => {
@@ -145,13 +160,28 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-fn run(cli: Cli) -> anyhow::Result<()> {
+/// Shows help, or what is wrong with a command line, and ends.
+fn refuse(error: &clap::Error, typed: &[String]) -> ! {
+    let commands = command_line();
+    let command = typed.iter().skip(1).find_map(|word| commands.find_subcommand(word));
+    if error.use_stderr() && command.is_some_and(|command| command.get_name() == "monitor") {
+        // There the usual code of wrong flags says that something is past its limit.
+        let _ = error.print();
+        std::process::exit(FAILURE.into());
+    }
+    error.exit()
+}
+
+fn run(cli: Cli) -> anyhow::Result<u8> {
     verbosity::set(cli.quiet, cli.verbose);
     style::choose(cli.color);
     if let Some(threads) = cli.threads.map_or_else(threads_of_environment, |n| Ok(Some(n)))? {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }
-    match cli.command {
+    let done = match cli.command {
+        Command::Monitor(command) => {
+            return Ok(if command.run()? { ALARM } else { SUCCESS });
+        }
         Command::Prepare(command) => command.run(),
         Command::Init(command) => command.run(),
         Command::Inspect(command) => command.run(),
@@ -167,6 +197,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Train(command) => command.run(),
         Command::Rank(command) => command.run(),
         Command::Plan(command) => command.run(),
+        Command::Serve(command) => command.run(),
+        Command::Report(command) => command.run(),
         Command::Model(command) => command.run(),
         Command::Split(command) => command.run(),
         Command::Learners(command) => command.run(),
@@ -175,8 +207,10 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Metrics(command) => command.run(),
         Command::Glossary(command) => command.run(),
         Command::Completions(command) => command.run(command_line()),
+        Command::Help(command) => command.run(command_line()),
         Command::Man(command) => command.run(command_line()),
-    }
+    };
+    done.map(|()| SUCCESS)
 }
 
 /// The number of threads that the environment asks for, if it does.

@@ -7,9 +7,9 @@ use crate::common::Folder;
 /// The lines of a screen that short help may fill.
 const SCREEN: usize = 40;
 
-/// All commands as they are typed after `stakes`, found in the help.
+/// All commands as they are typed after `stakes`, found in the help, and those that it leaves out.
 fn commands(folder: &Folder) -> Vec<String> {
-    let mut found = vec![String::new()];
+    let mut found = ["", "demo", "completions"].map(str::to_owned).to_vec();
     let mut next = 0;
     while let Some(command) = found.get(next).cloned() {
         let help = folder.ok(&format!("{command} -h"));
@@ -99,6 +99,8 @@ fn hurry(example: &str) -> &'static str {
         Some("train") => "--effort low -p rounds=3 --no-baseline",
         Some("certify") => "-p nodes=20",
         Some("compare") if !example.contains("--folds") => "--folds 2",
+        // Without it, it would serve until somebody ends it.
+        Some("serve") => "--check",
         Some("mitigate") => "--folds 2 --learner ridge",
         _ => "",
     }
@@ -133,4 +135,13 @@ fn every_command_has_two_examples_that_work() {
             }
         }
     }
+}
+
+#[test]
+fn help_of_a_command_can_be_asked_for_in_two_ways() {
+    let folder = Folder::new();
+    assert_eq!(folder.ok("help train"), folder.ok("train --help"));
+    assert_eq!(folder.ok("help model info"), folder.ok("model info --help"));
+    assert_eq!(folder.ok("help"), folder.ok("--help"));
+    assert!(folder.run("help trian").err.contains("there is no command `trian`"));
 }

@@ -33,7 +33,8 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}", with_separators(count as i64))
 }
 
-fn plural(noun: &str) -> String {
+/// A noun of several things: `lists`, `categories`.
+pub fn plural(noun: &str) -> String {
     match noun.strip_suffix("ry") {
         Some(start) => format!("{start}ries"),
         None if noun.ends_with("ty") || noun.ends_with("cy") => {

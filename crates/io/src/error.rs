@@ -53,6 +53,14 @@ pub enum ReadError {
         /// Whether it is the impact, or else an input of the cost.
         is_impact: bool,
     },
+    /// There is more than [`Limits`](crate::Limits) allow.
+    #[error("{file}: {what}; send less at a time")]
+    TooLarge {
+        /// The file, or what stands for it.
+        file: String,
+        /// What is too large.
+        what: String,
+    },
     /// The content was refused.
     #[error(transparent)]
     Data(#[from] DataError),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use stakes_core::suggest;
 
-use crate::{Format, ReadError};
+use crate::{Format, Limits, ReadError};
 
 /// How a file is to be read: its format, and what a table as offices have it does not say by itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct FileOptions {
     pub decimal: Option<Decimal>,
     /// The order of day, month and year in dates that are text; by default as the whole column shows.
     pub dates: Option<DateOrder>,
+    /// How large the data may be; by default as large as the memory.
+    pub limits: Option<Limits>,
 }
 
 impl From<Option<Format>> for FileOptions {

@@ -55,6 +55,15 @@ impl Input {
         Input::new("memory".into(), body).map_err(|e| ReadError::io("memory", e))
     }
 
+    /// Bytes in memory that are taken as they are, compressed or not; messages call them `name`.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn as_is(name: &str, bytes: bytes::Bytes) -> Input {
+        let mut head = bytes.slice(..bytes.len().min(HEAD)).to_vec();
+        let body = Box::new(Cursor::new(bytes.slice(head.len()..)));
+        drop_mark(&mut head);
+        Input { name: name.to_owned(), head, compressed: false, body }
+    }
+
     /// Wraps any reader.
     pub(crate) fn new(name: String, mut raw: Box<dyn Read + Send>) -> io::Result<Input> {
         let mut head = peek(&mut raw)?;

@@ -15,6 +15,8 @@
 mod categories;
 #[cfg(feature = "arrow")]
 mod columnar;
+#[cfg(feature = "arrow")]
+mod content;
 mod csv;
 mod error;
 mod file_options;
@@ -22,6 +24,7 @@ mod format;
 mod guard;
 mod input;
 mod letor;
+mod limits;
 mod names;
 mod notation;
 mod number;
@@ -41,12 +44,15 @@ mod xlsx;
 
 #[cfg(feature = "arrow")]
 pub use columnar::{parse_arrow_bytes, parse_parquet_bytes, read_arrow_batches};
+#[cfg(feature = "arrow")]
+pub use content::Content;
 pub use csv::parse_csv_bytes;
 pub use error::{ReadError, WriteError};
 pub use file_options::{DateOrder, Decimal, FileOptions};
 pub use format::{Format, UnknownFormat};
 pub use input::{decompress_bytes, read_bytes};
 pub use letor::parse_letor_bytes;
+pub use limits::Limits;
 pub use output::{write_bytes, write_text};
 pub use pair_costs::{
     ClassTable, PairCost, parse_class_costs_bytes, parse_pair_costs_bytes, read_class_costs,

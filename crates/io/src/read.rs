@@ -29,7 +29,7 @@ pub fn read(path: &str, options: impl Into<ReadOptions>) -> Result<Dataset, Read
         Format::Xlsx => xlsx::read(input, &options),
         Format::Letor => letor::read(input, path, &options.roles),
         #[cfg(feature = "arrow")]
-        format => columnar::read(input, path, format, &options.roles),
+        format => columnar::read(input, path, format, &options),
         #[cfg(not(feature = "arrow"))]
         format => Err(not_built(format)),
     }

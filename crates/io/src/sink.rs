@@ -4,7 +4,7 @@
 use stakes_core::data::{Columns, DataError, DataProblem, Dataset, DatasetBuilder, Place, Row};
 
 use crate::categories::Coder;
-use crate::{MissingImpact, ReadError, Roles};
+use crate::{Limits, MissingImpact, ReadError, Roles};
 
 /// A builder with a treatment of missing impacts and other outcomes.
 #[derive(Debug)]
@@ -16,10 +16,19 @@ pub(crate) struct Sink {
     has_list: bool,
     /// The extras that are outcomes: their numbers and names.
     outcomes: Vec<(usize, String)>,
+    limits: Option<Limits>,
+    width: usize,
 }
 
 impl Sink {
-    pub(crate) fn new(source: &str, columns: Columns, roles: &Roles) -> Result<Sink, ReadError> {
+    pub(crate) fn new(
+        source: &str,
+        columns: Columns,
+        roles: &Roles,
+        limits: Option<Limits>,
+    ) -> Result<Sink, ReadError> {
+        let width = columns.names().count();
+        limits.map_or(Ok(()), |limits| limits.check_columns(source, width))?;
         let impact = columns.impact.clone();
         let has_list = columns.list.is_some();
         let outcomes = roles.extras.iter().enumerate().filter(|(_, e)| roles.outcomes.contains(e));
@@ -32,7 +41,15 @@ impl Sink {
             impact: impact.unwrap_or_default(),
             has_list,
             outcomes,
+            limits,
+            width,
         })
+    }
+
+    /// Refuses more rows than are allowed.
+    pub(crate) fn check_rows(&self, rows: usize) -> Result<(), ReadError> {
+        let Some(limits) = &self.limits else { return Ok(()) };
+        limits.check_rows(self.builder.source(), rows, self.width)
     }
 
     /// Adds a row with its features.
@@ -46,6 +63,7 @@ impl Sink {
         row: Row<'_>,
         fill: impl FnOnce(&mut [f32]),
     ) -> Result<(), ReadError> {
+        self.check_rows(self.builder.len() + 1)?;
         let no_impact = self.has_impact && row.impact.is_none_or(f64::is_nan);
         let no_outcome = self.outcomes.iter().find(|(i, _)| row.extras[*i].is_nan());
         let filled: Vec<f64>;

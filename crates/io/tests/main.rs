@@ -1,6 +1,7 @@
 //! The crate's integration tests, as one binary: linking costs more than running them.
 #![allow(clippy::unwrap_used)]
 
+mod content;
 mod kinds;
 mod offices;
 mod real_files;

@@ -28,6 +28,8 @@
 //!   rows already in the model's order.
 //! * **Expected costs.** A [`Calibration`] gives the mean cost at a score, with an interval.
 //! * **Honesty.** A model remembers its [`TrainingList`]s; [`Model::recognise`] finds them among others.
+//! * **What training looked like.** A [`Profile`] keeps how features and scores were spread, to compare new data
+//!   with.
 //! * **Explanation** ([`explain`]): reasons for a rank, the saved cost that depends on a feature, and how
 //!   scores change with features.
 //! * **Files.** [`Model::to_json`] and [`Model::from_json`]; a [`Checkpoint`] and an [`UnfinishedTuning`]
@@ -47,11 +49,13 @@ mod fingerprint;
 mod list_scaling;
 mod model;
 mod net;
+mod profile;
 mod recognise;
 mod record;
 mod rerank;
 mod score;
 mod scorer;
+mod spread;
 mod training_lists;
 pub mod tree;
 
@@ -67,6 +71,7 @@ pub use fingerprint::Fingerprint;
 pub use list_scaling::ListScaling;
 pub use model::{Member, Model};
 pub use net::{Activation, Input, Layer, Net, Scratch, dot};
+pub use profile::{Bins, Distribution, Profile, ProfileFigure};
 pub use record::{
     Checkpoint, Ended, Rung, StageState, StageSummary, Trial, UnfinishedTuning, WeightState,
 };

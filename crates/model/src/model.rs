@@ -8,7 +8,7 @@ use stakes_core::goal::Goal;
 
 use crate::{
     Bound, Calibration, Checkpoint, Fingerprint, ListScaling, MatchedColumns, ModelError,
-    ModelFeature, Rerank, RoleColumns, Scorer, StageSummary, TrainingList,
+    ModelFeature, Profile, Rerank, RoleColumns, Scorer, StageSummary, TrainingList,
 };
 
 /// A trained model.
@@ -47,6 +47,8 @@ pub struct Model {
     pub rerank: Option<Rerank>,
     /// The lists that it was trained on, by fingerprint; empty if they are not known.
     pub training_lists: Vec<TrainingList>,
+    /// What training looked like; unknown in models of older versions, and of classes.
+    pub profile: Option<Profile>,
 }
 
 impl Model {
@@ -69,6 +71,7 @@ impl Model {
             bound: None,
             rerank: None,
             training_lists: Vec::new(),
+            profile: None,
         }
     }
 
@@ -81,6 +84,7 @@ impl Model {
     pub fn first_stage(&self) -> Model {
         let mut model = Model { rerank: None, ..self.clone() };
         if let Some(rerank) = &self.rerank {
+            model.profile = None;
             model.learner = rerank.base.clone();
             model.parameters = rerank.base_parameters.clone();
             model.stages.pop();
@@ -99,6 +103,7 @@ impl Model {
             stages: Vec::new(),
             calibration: None,
             bound: None,
+            profile: None,
             scores_costs: false,
             scorer: Scorer::linear(rerank.net.clone()),
             ..self.clone()

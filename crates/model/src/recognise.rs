@@ -1,6 +1,6 @@
 //! Which lists a model was trained on, by their fingerprints.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 use stakes_core::data::Dataset;
@@ -53,8 +53,13 @@ impl Model {
         if self.training_lists.is_empty() {
             return Ok(vec![None; data.n_lists()]);
         }
-        let lists: HashMap<u64, &TrainingList> =
-            self.training_lists.iter().map(|list| (list.hash, list)).collect();
+        let known = known(self, data)?;
+        // The lists of the data are mostly few, and those of the training many.
+        let asked: HashSet<u64> = known.iter().map(|known| known.list).collect();
+        let lists: HashMap<u64, &TrainingList> = (self.training_lists.iter())
+            .filter(|list| asked.contains(&list.hash))
+            .map(|list| (list.hash, list))
+            .collect();
         let scores = |(number, Known { list, items }): (usize, Known)| {
             let TrainingList { out_of_fold, .. } = lists.get(&list)?;
             if out_of_fold.len() != items.len() {
@@ -65,7 +70,7 @@ impl Model {
             items.iter().zip(out_of_fold).for_each(|(&item, &score)| scores[item - start] = score);
             Some(scores)
         };
-        Ok(known(self, data)?.into_iter().enumerate().map(scores).collect())
+        Ok(known.into_iter().enumerate().map(scores).collect())
     }
 }
 

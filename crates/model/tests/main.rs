@@ -7,6 +7,7 @@ mod describe;
 mod fingerprint;
 mod golden;
 mod make;
+mod profile;
 mod random;
 mod refusals;
 mod scoring;

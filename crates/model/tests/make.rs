@@ -97,6 +97,7 @@ pub(crate) fn small() -> Model {
         bound: None,
         rerank: None,
         training_lists: Vec::new(),
+        profile: None,
     }
 }
 

@@ -86,17 +86,22 @@ impl FileArgs {
             sheet: self.sheet,
             decimal: self.decimal.map(|text| text.parse()).transpose().map_err(error)?,
             dates: self.dates.map(|text| text.parse()).transpose().map_err(error)?,
+            limits: None,
         })
     }
 }
 
-/// What a model needs of data: whether outcomes are measured, and prices needed.
+/// What a model needs of data: what they are for (`rank`, `measure` or `report`), and whether prices are needed.
 #[derive(FromPyObject)]
-pub(crate) struct For<'py>(PyRef<'py, Model>, bool, bool);
+pub(crate) struct For<'py>(PyRef<'py, Model>, String, bool);
 
 impl For<'_> {
     fn purpose(&self) -> Purpose {
-        if self.1 { Purpose::Measure } else { Purpose::Rank { prices: self.2 } }
+        match self.1.as_str() {
+            "measure" => Purpose::Measure,
+            "report" => Purpose::Report,
+            _ => Purpose::Rank { prices: self.2 },
+        }
     }
 }
 

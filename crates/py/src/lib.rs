@@ -13,6 +13,7 @@ mod model;
 mod own;
 mod pool;
 mod rank;
+mod report;
 mod tables;
 mod train;
 mod watch;
@@ -58,6 +59,7 @@ fn _stakes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(evaluate::audit, module)?)?;
     module.add_function(wrap_pyfunction!(rank::rank, module)?)?;
     module.add_function(wrap_pyfunction!(rank::plan, module)?)?;
+    module.add_function(wrap_pyfunction!(report::report, module)?)?;
     module.add_function(wrap_pyfunction!(experiment::compare, module)?)?;
     module.add_function(wrap_pyfunction!(experiment::backtest, module)?)?;
     module.add_function(wrap_pyfunction!(tables::learners, module)?)?;

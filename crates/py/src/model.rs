@@ -11,6 +11,7 @@ use stakes::explain::{ExplainOptions, ExplainReport};
 use stakes::goal::Reach;
 use stakes::model::explain::{Explainer, Rows, ScoreParts};
 use stakes::model_file::ModelFile;
+use stakes::monitor::{Limits, MonitorOptions};
 use stakes::rank::expected_costs;
 use stakes::report::ModelInfo;
 use stakes::scoring::{self, SeenLists};
@@ -185,5 +186,30 @@ impl Model {
             }
         };
         json(&ExplainReport::new("", &self.0, found.as_ref(), &options))
+    }
+
+    /// Whether the model still fits new lists, as the JSON of `stakes monitor`, and the page.
+    #[pyo3(signature = (data, *, reference, previous, limits, resamples, seed))]
+    #[allow(clippy::too_many_arguments)] // They are keywords.
+    fn monitor(
+        &self,
+        py: Python<'_>,
+        data: &Data,
+        reference: Option<&Data>,
+        previous: Option<&Model>,
+        limits: (f64, f64, f64, Option<f64>),
+        resamples: usize,
+        seed: u64,
+    ) -> PyResult<(String, String)> {
+        let (psi, calibration, drop, churn) = limits;
+        let options = MonitorOptions {
+            reference: reference.map(|data| &*data.0),
+            previous: previous.map(|model| &*model.0),
+            limits: Limits { psi, calibration, drop, churn },
+            resamples,
+            seed,
+        };
+        let found = quietly(py, || stakes::monitor::monitor(&self.0, &data.0, &options))?;
+        Ok((json(&found)?, found.to_string()))
     }
 }

@@ -7,11 +7,9 @@ use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use stakes::cost::Capacity;
-use stakes::data::notes_on;
 use stakes::goal::Reach;
-use stakes::plan::{Forecast, PlanOptions, plan as plan_lists};
-use stakes::rank::{ExpectedCost, RankLists, RankOptions, Ranked, RankedItem, expected_costs};
-use stakes::scoring;
+use stakes::plan::{PlanOptions, plan as plan_lists, plan_by};
+use stakes::rank::{COST_COLUMNS, RankLists, RankOptions, Ranked, RankedItem};
 use stakes::{Error, Note};
 
 use crate::data::Data;
@@ -71,19 +69,7 @@ fn columns<'py>(py: Python<'py>, ranked: &Ranked<'_>) -> PyResult<Bound<'py, PyD
     columns.set_item("score", numbers(&|item| item.score))?;
     let act: Vec<bool> = items.iter().map(|item| item.act).collect();
     columns.set_item("act", act.into_pyarray(py))?;
-    type Known = (&'static str, fn(&RankedItem<'_>) -> ExpectedCost);
-    const KNOWN: [Known; 9] = [
-        ("expected_cost", |item| item.expected_cost),
-        ("low", |item| item.low),
-        ("high", |item| item.high),
-        ("running_total", |item| item.running_total),
-        ("total_low", |item| item.total_low),
-        ("total_high", |item| item.total_high),
-        ("chance", |item| item.chance),
-        ("item_low", |item| item.item_low),
-        ("item_high", |item| item.item_high),
-    ];
-    for (name, value) in KNOWN {
+    for (name, value) in COST_COLUMNS {
         if items.iter().any(|item| value(item).is_known()) {
             columns.set_item(name, numbers(&|item| value(item).value().unwrap_or(f64::NAN)))?;
         }
@@ -116,7 +102,7 @@ pub(crate) fn plan(
     reasons: usize,
     fitted: bool,
 ) -> PyResult<(String, Vec<String>)> {
-    let mut options = PlanOptions {
+    let options = PlanOptions {
         k,
         budget,
         resources,
@@ -129,36 +115,21 @@ pub(crate) fn plan(
     };
     let given = expected.map(|values| values.as_array().to_vec());
     let data = &data.0;
-    let (planned, notes) = quietly(py, || {
-        let mut notes = Vec::new();
-        let expected = match (given, model) {
-            (Some(given), _) => given,
-            (None, Some(Model(model))) => {
-                // Reasons are those of the model itself.
-                let scored = scoring::score(model, data, seen_lists(fitted || reasons > 0))?;
-                notes.extend(Note::trained_on("the model", data, scored.trained_on));
-                notes.extend(notes_on(model, data)?);
-                let expected = expected_costs(model, &scored.values);
-                let (Some(expected), Some(calibration)) = (expected, model.calibration.clone())
-                else {
-                    let why = "the model is not calibrated, so it expects no costs; train it with more \
-                               lists, or give what items are expected to save";
-                    return Err(Error::Plan(why.to_owned()));
-                };
-                options.forecast = Some(Forecast { calibration, scores: scored.values });
-                expected
+    let (planned, notes) = quietly(py, || match (given, model) {
+        (Some(expected), model) => {
+            let mut planned = plan_lists(data, &expected, &options)?;
+            if let (Some(Model(model)), 1..) = (model, reasons) {
+                planned.explain(model, data, reasons)?;
             }
-            (None, None) => {
-                return Err(Error::Plan(
-                    "it is not known what items are expected to save".to_owned(),
-                ));
-            }
-        };
-        let mut planned = plan_lists(data, &expected, &options)?;
-        if let (Some(Model(model)), 1..) = (model, reasons) {
-            planned.explain(model, data, reasons)?;
+            Ok((planned, Vec::new()))
         }
-        Ok((planned, notes))
+        (None, Some(Model(model))) => {
+            let planned = plan_by(model, data, options, reasons, seen_lists(fitted))?;
+            Ok((planned.planned, planned.notes))
+        }
+        (None, None) => {
+            Err(Error::Plan("it is not known what items are expected to save".to_owned()))
+        }
     })?;
     Ok((json(&planned)?, notes.iter().map(Note::to_string).collect()))
 }

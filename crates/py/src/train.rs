@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
+use stakes::data::Dataset;
 use stakes::eval::study::Scores;
 use stakes::fit::Fit;
 use stakes::judge::{Amounts, CurrentPolicy, JudgeOptions};
@@ -27,6 +28,19 @@ pub(crate) enum Current<'py> {
     Text(String),
     /// A name, and a score for each item.
     Scores(String, PyReadonlyArray1<'py, f64>),
+}
+
+impl Current<'_> {
+    /// The present order of these data.
+    pub(crate) fn policy(self, data: &Dataset) -> PyResult<CurrentPolicy> {
+        match self {
+            Current::Text(text) => CurrentPolicy::parse(&text).map_err(error),
+            Current::Scores(name, values) => {
+                let scores = Scores { name, values: values.as_array().to_vec() };
+                CurrentPolicy::of_scores(scores, data).map_err(error)
+            }
+        }
+    }
 }
 
 /// A metric: the function, its name, and whether higher values are better.
@@ -103,14 +117,7 @@ pub(crate) fn train(
     }
     fit.check().map_err(error)?;
     let data = &data.0;
-    let current = match current {
-        None => None,
-        Some(Current::Text(text)) => Some(CurrentPolicy::parse(&text).map_err(error)?),
-        Some(Current::Scores(name, values)) => {
-            let scores = Scores { name, values: values.as_array().to_vec() };
-            Some(CurrentPolicy::of_scores(scores, data).map_err(error)?)
-        }
-    };
+    let current = current.map(|current| current.policy(data)).transpose()?;
     fit = fit.current(current.as_ref().and_then(|current| current.feature(data)));
     let money = currency.map(|currency| (currency, per.unwrap_or(1.0)));
     let amounts = Amounts { unit, money };

@@ -42,6 +42,34 @@ pub struct Classified {
     pub notes: Vec<Note>,
 }
 
+impl Classified {
+    /// The classes as CSV.
+    pub fn csv(&self) -> String {
+        self.table(b',')
+    }
+
+    /// The same with tabs.
+    pub fn tsv(&self) -> String {
+        self.table(b'\t')
+    }
+
+    fn table(&self, delimiter: u8) -> String {
+        let rows = &self.rows;
+        let mut header = vec!["row", "rank", "class", "score"];
+        header.extend(rows.iter().any(|row| row.chance.is_some()).then_some("chance"));
+        header.extend(rows.iter().any(|row| row.because.is_some()).then_some("because"));
+        let mut table = rank::Table::new(delimiter, header);
+        for row in rows {
+            let (rank, score) = (row.rank.to_string(), row.score.to_string());
+            let chance = row.chance.map(|chance| chance.to_string());
+            let because = row.because.as_ref().map(ToString::to_string);
+            let first = [row.row.as_str(), &rank, &row.class, &score];
+            table.push(first.into_iter().chain(chance.as_deref()).chain(because.as_deref()));
+        }
+        table.finish()
+    }
+}
+
 /// A row and a class that it may have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClassifiedRow {
@@ -76,7 +104,8 @@ pub fn classify(
     notes.extend(accuracy(&classes, rows, &scores));
     let only = options.row.as_deref();
     let order = rank::Order { scores: &scores, priorities: &scores };
-    let mut lists = rank::in_order(model, &candidates, order, Limit::Items(1), only)?;
+    let mut lists =
+        rank::in_order(model, rank::totals_of(model), &candidates, order, Limit::Items(1), only)?;
     for item in lists.iter_mut().flatten() {
         item.id = classes.names[item.item % classes.names.len()].as_str().into();
     }

@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 
 pub use stakes_core::data::*;
-use stakes_io::{Format, ReadOptions, Roles};
+use stakes_core::goal::Goal;
+use stakes_io::{Content, Format, ReadOptions, Roles};
 use stakes_model::Model;
 
 use crate::{Error, Note};
@@ -19,6 +20,8 @@ pub enum Purpose {
     },
     /// Evaluation: outcomes are read.
     Measure,
+    /// A report: outcomes, times and prices are read where the file has them.
+    Report,
 }
 
 /// Adds `read` to models: for new lists that are to be ranked.
@@ -50,7 +53,7 @@ pub fn read_for(
     let measured = purpose == Purpose::Measure;
     let prices = match purpose {
         Purpose::Rank { prices } => prices,
-        Purpose::Measure => model.goal.budget().is_some(),
+        Purpose::Measure | Purpose::Report => model.goal.budget().is_some(),
     };
     let outcomes = if measured { model.goal.cost.columns() } else { Vec::new() };
     roles.extras.clone_from(&outcomes);
@@ -74,11 +77,30 @@ pub fn read_for(
     Ok(stakes_io::read(path, &options)?)
 }
 
+/// Reads data in memory, such as the body of a request, to rank or evaluate with a model: as [`read_for`] reads a file
+/// of the same content.
+pub fn read_content_for(
+    model: &Model,
+    content: Content,
+    options: &ReadOptions,
+    purpose: Purpose,
+) -> Result<Dataset, Error> {
+    let mut options = options.clone();
+    let there = content.columns(&options.file)?;
+    use_roles_of(model, &there, &mut options.roles, purpose);
+    Ok(content.read(&options)?)
+}
+
 /// Completes the roles of columns by those that they had when a model was trained, where there are such
 /// columns, and leaves out what the model does not need.
 pub fn use_roles_of(model: &Model, there: &[String], roles: &mut Roles, purpose: Purpose) {
     let of_model = |role: Role| column_of(model, role).cloned();
-    let measured = purpose == Purpose::Measure;
+    let measured = match purpose {
+        Purpose::Rank { .. } => false,
+        Purpose::Measure => true,
+        // A column that was named must be there: the reader says so.
+        Purpose::Report => roles.impact.is_some() || absent_outcome(model, there, roles).is_none(),
+    };
     let outcomes = if measured { model.goal.cost.columns() } else { Vec::new() };
     roles.extras.clone_from(&outcomes);
     roles.outcomes.clone_from(&outcomes);
@@ -92,6 +114,13 @@ pub fn use_roles_of(model: &Model, there: &[String], roles: &mut Roles, purpose:
     if measured {
         fill(&mut roles.impact, Role::Impact);
     }
+    let time = match purpose {
+        Purpose::Report => {
+            fill(&mut roles.time, Role::Time);
+            roles.time.take()
+        }
+        Purpose::Rank { .. } | Purpose::Measure => None,
+    };
     let impact = roles.impact.take();
     // Categories that look like numbers in this file alone are still categories.
     let names = model.features.iter().filter(|f| f.categories.is_some()).map(|f| &f.name);
@@ -112,7 +141,8 @@ pub fn use_roles_of(model: &Model, there: &[String], roles: &mut Roles, purpose:
         }
         false => unread.extend(impact),
     }
-    let used = [&roles.list, &roles.id, &roles.price, &roles.impact];
+    roles.time = time;
+    let used = [&roles.list, &roles.id, &roles.price, &roles.impact, &roles.time];
     let feature = |name: &String| model.features.iter().any(|f| f.name == *name);
     unread.retain(|name| is_there(name) && !feature(name) && !used.contains(&&Some(name.clone())));
     roles.drop.extend(unread);
@@ -135,9 +165,24 @@ pub fn missing_outcome(
     if is_letor(path, options.file.format, &there) {
         return Ok(None);
     }
-    let impact = options.roles.impact.clone().or_else(|| model.columns.get(&Role::Impact).cloned());
+    Ok(absent_outcome(model, &there, &options.roles))
+}
+
+/// A column that the cost of a model's goal needs and that is not there, if there is one.
+fn absent_outcome(model: &Model, there: &[String], roles: &Roles) -> Option<String> {
+    let impact = roles.impact.clone().or_else(|| model.columns.get(&Role::Impact).cloned());
     let mut needed = impact.into_iter().chain(model.goal.cost.columns());
-    Ok(needed.find(|column| !there.contains(column)))
+    needed.find(|column| !there.contains(column))
+}
+
+/// Whether data have all that the cost of a goal is computed from.
+pub fn has_outcomes(goal: &Goal, data: &Dataset) -> bool {
+    let needed = goal.cost.columns();
+    let has = |name: &String| data.extras().any(|(extra, _)| extra == name);
+    match needed.is_empty() {
+        true => data.impact().is_some(),
+        false => needed.iter().all(has),
+    }
 }
 
 /// Reads validation data as the training data were read: the same roles, the same kinds of

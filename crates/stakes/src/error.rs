@@ -97,6 +97,10 @@ pub enum Error {
     TwoStages,
     #[error("the model has one stage; only models that re-rank have two")]
     OneStage,
+    #[error(
+        "the model is not calibrated, so its scores do not give expected costs; train it with lists held out"
+    )]
+    NotCalibrated,
     #[error("the model predicts classes of rows and cannot rank lists; classify instead")]
     ClassModel,
     #[error("the model ranks lists and cannot predict classes of rows; rank instead")]
@@ -149,12 +153,21 @@ pub enum Error {
     Paper(String),
     #[error("{0}")]
     Term(String),
+    #[error("{name}: {why}")]
+    Document { name: String, why: String },
     #[error("{0}")]
     Plan(String),
     #[error("{0}")]
     Prepare(String),
     #[error("{0}")]
     Mitigate(String),
+    #[error("{0}")]
+    Monitor(String),
+    #[error(
+        "the model keeps nothing of what its training looked like, as those of older versions: give the lists \
+         that it was trained on as a reference, or train it again"
+    )]
+    NoProfile,
     #[error("{0}")]
     Preferences(String),
     #[error("{0}")]

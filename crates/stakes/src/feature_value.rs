@@ -38,7 +38,8 @@ impl fmt::Display for FeatureValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FeatureValue::Number(number) if number.fract() != 0.0 => f.pad(&nice_number(*number)),
-            FeatureValue::Number(number) => f.pad(&number.to_string()),
+            // And not -0.
+            FeatureValue::Number(number) => f.pad(&(number + 0.0).to_string()),
             FeatureValue::Category(name) => f.pad(name),
             FeatureValue::Missing => f.pad("missing"),
         }

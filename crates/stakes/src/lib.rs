@@ -152,6 +152,7 @@
 //! | see how a ranking treats groups, and what measures of that cannot see | [`mod@audit`], [`fair`] |
 //! | measure any ranking | [`mod@evaluate`], [`metric`], [`eval`], [`stats`] |
 //! | read and rank new lists | [`data::ReadLists`], [`rank`] |
+//! | see whether a model still fits: drift, calibration, churn | [`mod@monitor`] |
 //! | plan within budgets and limits | [`mod@plan`] |
 //! | predict the classes of rows instead of an order | [`task`], [`classes`] |
 //! | see which features a model uses | [`mod@explain`] |
@@ -180,14 +181,18 @@ pub mod fit;
 pub mod glossary;
 mod item_groups;
 pub mod judge;
+mod judged_lists;
 pub mod mitigate;
 pub mod model_file;
+pub mod monitor;
 mod note;
 mod observer;
+mod overlap;
 mod per_group;
 pub mod plan;
 pub mod preferences;
 pub mod prepare;
+mod profile;
 pub mod rank;
 pub mod report;
 pub mod scoring;

@@ -195,6 +195,15 @@ pub enum Note {
     },
     /// The stage that is explained also uses the score of the base.
     BaseCounts,
+    /// New lists whose costs are not known.
+    NoOutcomes,
+    /// No scores of unseen lists are known to compare with.
+    NoReferenceScores,
+    /// Few lists to compare with.
+    FewReferenceLists {
+        /// Their number.
+        lists: usize,
+    },
 }
 
 impl Note {
@@ -376,6 +385,18 @@ impl fmt::Display for Note {
                 write!(f, "the share of right classes is not known: {reason}")
             }
             Note::LeftOut { contestant, why } => write!(f, "{contestant} is left out: {why}"),
+            Note::NoOutcomes => f.write_str(
+                "the costs of these lists are not known, so neither expected nor saved costs can be checked",
+            ),
+            Note::NoReferenceScores => f.write_str(
+                "no scores of lists that the model was not trained on are known, so the drift of scores cannot be \
+                 told",
+            ),
+            Note::FewReferenceLists { lists } => write!(
+                f,
+                "compared with {}: what chance may do is known roughly at best",
+                counted(*lists, "list")
+            ),
             Note::BaseCounts => f.write_str("the base score counts as well, with its own weight"),
         }
     }

@@ -6,7 +6,8 @@
 
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
-use stakes_model::{Fingerprint, Model};
+use stakes_model::calibration::Totals;
+use stakes_model::{Calibration, Fingerprint, Model, PreparedScorer};
 
 pub use crate::trained_on::TrainedOn;
 use crate::{Error, Task};
@@ -30,9 +31,52 @@ pub struct Scored {
     pub trained_on: TrainedOn,
 }
 
+/// A model that is kept for many calls: its trees are laid out once, and so is what its calibration knows of items together.
+/// All scores and expected costs are the same to the bit.
+#[derive(Debug, Clone)]
+pub struct PreparedModel {
+    model: Model,
+    scorer: PreparedScorer,
+    totals: Option<Totals>,
+}
+
+impl PreparedModel {
+    /// Prepares a model.
+    pub fn new(model: Model) -> Self {
+        let totals = model.calibration.as_ref().and_then(Calibration::totals);
+        PreparedModel { scorer: model.scorer.prepare(), totals, model }
+    }
+
+    /// What its calibration knows of items together.
+    pub(crate) fn totals(&self) -> Option<&Totals> {
+        self.totals.as_ref()
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Scores data, as [`score`].
+    pub fn score(&self, data: &Dataset, seen: SeenLists) -> Result<Scored, Error> {
+        let matched = self.model.match_columns(data)?;
+        let values = self.model.score_prepared(&self.scorer, data, &matched);
+        out_of_fold(&self.model, data, seen, values)
+    }
+}
+
 /// Scores data.
 pub fn score(model: &Model, data: &Dataset, seen: SeenLists) -> Result<Scored, Error> {
-    let mut values = model.score(data)?;
+    out_of_fold(model, data, seen, model.score(data)?)
+}
+
+/// Puts scores out of fold in place of the model's own, where they are known and wanted.
+fn out_of_fold(
+    model: &Model,
+    data: &Dataset,
+    seen: SeenLists,
+    mut values: Vec<f64>,
+) -> Result<Scored, Error> {
     let mut trained_on = TrainedOn { of: data.n_lists(), ..TrainedOn::default() };
     for (list, known) in recognised(model, data)?.into_iter().enumerate() {
         let Some(scores) = known else { continue };
@@ -45,10 +89,29 @@ pub fn score(model: &Model, data: &Dataset, seen: SeenLists) -> Result<Scored, E
     Ok(Scored { values, trained_on })
 }
 
+/// Values of all items in the order of their lines in the file.
+pub fn in_file_order(data: &Dataset, values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..data.len()).collect();
+    order.sort_by_key(|&item| data.line(item));
+    order.into_iter().map(|item| values[item]).collect()
+}
+
 /// How many lists of the data a model was trained on, where it scores them itself.
 pub fn trained_on(model: &Model, data: &Dataset) -> Result<TrainedOn, Error> {
     let lists = recognised(model, data)?.iter().flatten().count();
     Ok(TrainedOn { of: data.n_lists(), lists, out_of_fold: 0 })
+}
+
+/// The lists that can judge a model: those that it was not trained on, and those of its training that models which
+/// were not have scored.
+pub fn judging_lists(model: &Model, data: &Dataset) -> Result<Vec<usize>, Error> {
+    let known = recognised(model, data)?.into_iter().enumerate();
+    let judges = |scores: &Option<Vec<f64>>| {
+        scores
+            .as_ref()
+            .is_none_or(|scores| !scores.is_empty() && !scores.iter().any(|s| s.is_nan()))
+    };
+    Ok(known.filter(|(_, scores)| judges(scores)).map(|(list, _)| list).collect())
 }
 
 /// For each list whether the model was trained on it, and if so, its scores out of fold, as far as they are

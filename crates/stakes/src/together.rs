@@ -1,12 +1,14 @@
 //! What items of a list may come to together: one rule for rankings and for plans.
 
+use std::borrow::Cow;
+
 use stakes_model::Calibration;
 use stakes_model::calibration::{Range, Totals};
 
 /// What a calibrated model says of items together, prepared for many lists.
 pub(crate) struct Together<'c> {
     calibration: &'c Calibration,
-    totals: Option<Totals>,
+    totals: Option<Cow<'c, Totals>>,
     /// How many items of a list are acted on, if it is a number; else 0.
     k: usize,
 }
@@ -26,7 +28,16 @@ pub(crate) struct Taken {
 
 impl<'c> Together<'c> {
     pub(crate) fn new(calibration: &'c Calibration, k: usize) -> Self {
-        Together { calibration, totals: calibration.totals(), k }
+        Self::with(calibration, calibration.totals().map(Cow::Owned), k)
+    }
+
+    /// With totals that were prepared before.
+    pub(crate) fn with(
+        calibration: &'c Calibration,
+        totals: Option<Cow<'c, Totals>>,
+        k: usize,
+    ) -> Self {
+        Together { calibration, totals, k }
     }
 
     /// What they cost in 8 of 10 lists.

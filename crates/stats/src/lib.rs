@@ -8,6 +8,7 @@
 //! * [`significance`]: paired tests over lists (t, Wilcoxon, randomisation) and the correction
 //!   for several comparisons.
 //! * [`shift_of_numbers`], [`shift_of_categories`]: has something changed from one period to the next?
+//! * [`stability_index`], [`kolmogorov_smirnov`], [`total_variation`]: how far apart are two distributions over bins?
 
 mod error;
 pub mod intervals;
@@ -16,6 +17,7 @@ mod part;
 mod quantile;
 mod shift;
 pub mod significance;
+mod stability;
 
 pub use error::StatsError;
 pub use intervals::{Column, Interval, IntervalMethod, IntervalOptions, Intervals};
@@ -24,4 +26,5 @@ pub use shift::{Shift, shift_of_categories, shift_of_numbers};
 pub use significance::{
     Alternative, Correction, PairedTest, TestOptions, TestResult, paired_differences,
 };
+pub use stability::{kolmogorov_smirnov, shares, stability_index, total_variation};
 pub use stakes_core::metric::{Finish, Part, ratio};

@@ -2,7 +2,7 @@
 //! turns that into an error; they may not end the process.
 
 use stakes_core::data::Dataset;
-use stakes_io::{ReadError, Roles, parse_arrow_bytes, parse_parquet_bytes};
+use stakes_io::{Content, Limits, ReadError, Roles, parse_arrow_bytes, parse_parquet_bytes};
 
 use crate::data::{check, roles};
 
@@ -14,6 +14,14 @@ pub fn parquet(data: &[u8]) {
 /// Arrow IPC, files and streams: as Parquet.
 pub fn arrow(data: &[u8]) {
     with_roles(|roles| parse_arrow_bytes(data, roles));
+}
+
+/// Rows as JSON: as Parquet, without limits and with such that some input is beyond.
+pub fn json_rows(data: &[u8]) {
+    let small = Limits { rows: 50, columns: 8, bytes: 1 << 10 };
+    for limits in [None, Some(small)] {
+        with_roles(|roles| Content::json("memory", data, limits)?.read(&roles.into()));
+    }
 }
 
 fn with_roles(parse: impl Fn(Roles) -> Result<Dataset, ReadError>) {

@@ -25,7 +25,7 @@ mod tables;
 mod time;
 mod world;
 
-pub use columnar::{arrow, leave_decoders_to_reader, parquet};
+pub use columnar::{arrow, json_rows, leave_decoders_to_reader, parquet};
 pub use compressed::compressed;
 pub use config::config;
 pub use data::{csv, letor, qrels, run, scores, xlsx};
@@ -50,6 +50,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("query", query),
     ("parquet", parquet),
     ("arrow", arrow),
+    ("json_rows", json_rows),
     ("file", file),
     ("compressed", compressed),
     ("roles", roles),

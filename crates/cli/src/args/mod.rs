@@ -6,6 +6,7 @@ mod experiment;
 pub(crate) mod measures;
 mod scores;
 mod seen;
+mod verdict;
 pub(crate) mod words;
 
 pub(crate) use config::{note_config, use_config};
@@ -13,6 +14,7 @@ pub(crate) use exact::ExactArgs;
 pub(crate) use experiment::{Asked, ExperimentArgs, Files, Others, Watch};
 pub(crate) use scores::{ScoreArgs, name_and_path};
 pub(crate) use seen::SeenArgs;
+pub(crate) use verdict::VerdictArgs;
 
 use std::time::Instant;
 
@@ -84,7 +86,7 @@ pub(crate) struct FileArgs {
 impl FileArgs {
     pub(crate) fn options(&self) -> FileOptions {
         let FileArgs { format, sheet, decimal, dates } = self.clone();
-        FileOptions { format, sheet, decimal, dates }
+        FileOptions { format, sheet, decimal, dates, limits: None }
     }
 }
 

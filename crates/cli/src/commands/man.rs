@@ -68,7 +68,9 @@ fn write_all(program: &Command, folder: &str) -> anyhow::Result<()> {
 
 /// A command and all below it.
 fn with_all_below(command: &Command) -> Vec<&Command> {
-    let below = command.get_subcommands().flat_map(with_all_below);
+    // Of help itself there is none.
+    let below = command.get_subcommands().filter(|below| below.get_name() != "help");
+    let below = below.flat_map(with_all_below);
     [command].into_iter().chain(below).collect()
 }
 

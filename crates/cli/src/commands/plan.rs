@@ -2,16 +2,14 @@
 
 use anyhow::{Context, bail};
 use clap::Args;
-use stakes::act::Limit;
-use stakes::data::{Dataset, Purpose, notes_on, read_for};
+use stakes::Error;
+use stakes::data::{Dataset, Purpose, read_for};
 use stakes::evaluate::scores::{check_finite, column as column_scores};
 use stakes::goal::Reach;
 use stakes::io::{ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
-use stakes::plan::{Forecast, PerGroup, PlanOptions, Planned, plan};
-use stakes::rank::expected_costs;
-use stakes::{Note, scoring};
+use stakes::plan::{PerGroup, PlanOptions, Planned, PlannedBy, plan, plan_by};
 
 use crate::args::{DataArgs, Reading, SeenArgs, note_config};
 use crate::terminal::hints;
@@ -111,28 +109,41 @@ impl PlanCommand {
             files.map(str::to_owned).chain(self.model.clone()).chain([self.data.data.clone()]);
         check_targets([&self.output], inputs)?;
         let mut options = self.options()?;
-        let Read { data, expected, model, forecast } = self.read()?;
-        options.forecast = forecast;
-        let of_model = model.as_ref().map(|model| model.goal.reach);
-        if let Some(reach) = of_model.filter(|_| !options.is_limited()) {
-            match Limit::new(reach, &data)? {
-                Limit::Items(k) => options.k = Some(k),
-                Limit::Money(money, _) => options.budget = Some(money),
+        let planned = match (&self.model, &self.expected_cost) {
+            (Some(path), _) => {
+                let model = Model::load(path)?;
+                let data = self.read_for(&model)?;
+                options.current = self.current(&data)?;
+                let reasons = self.explain.map_or(0, usize::from);
+                let planned = watched(|observer| {
+                    observer.stage("planning");
+                    plan_by(&model, &data, options, reasons, self.seen.into())
+                });
+                let PlannedBy { planned, notes, as_in_training } = match planned {
+                    Err(Error::NotCalibrated) => bail!("{}", output::not_calibrated(path)),
+                    planned => planned?,
+                };
+                hints::notes(&notes);
+                as_in_training.iter().for_each(|reach| note(format!("as in training: {reach}")));
+                planned
             }
-            note(format!("as in training: {reach}"));
-        }
-        if let Some(column) = &self.current {
-            let scores = column_scores(&data, column)?;
-            check_finite(&data, &scores)?;
-            options.current = Some(scores.values);
-        }
-        let mut planned = watched(|observer| {
-            observer.stage("planning");
-            plan(&data, &expected, &options)
-        })?;
-        if let (Some(reasons), Some(model)) = (self.explain, &model) {
-            planned.explain(model, &data, reasons.into())?;
-        }
+            (None, Some(column)) => {
+                let column = column.clone();
+                let data = watched(|observer| {
+                    observer.stage("reading");
+                    self.data.read(Vec::new(), Vec::new())
+                })?;
+                options.current = self.current(&data)?;
+                let expected = data.numbers(&column)?;
+                watched(|observer| {
+                    observer.stage("planning");
+                    plan(&data, &expected, &options)
+                })?
+            }
+            (None, None) => bail!(
+                "what is an item expected to save? Name a column (--expected-cost) or a model (--model)"
+            ),
+        };
         self.show(&planned, target)
     }
 
@@ -175,46 +186,26 @@ impl PlanCommand {
         })
     }
 
-    fn read(&mut self) -> anyhow::Result<Read> {
-        match (&self.model, &self.expected_cost) {
-            (Some(path), _) => {
-                let model = Model::load(path)?;
-                let options = ReadOptions {
-                    roles: self.data.roles.roles(),
-                    file: self.data.file_args.options_for(&self.data.data)?,
-                };
-                let reading = Reading::of(&self.data.data);
-                let is_priced = matches!(model.goal.reach, Reach::Money(_));
-                let purpose = Purpose::Rank { prices: self.budget.is_some() || is_priced };
-                let data = read_for(&model, &self.data.data, &options, purpose)?;
-                reading.done(&data);
-                // Reasons are those of the model itself.
-                let fitted = self.seen.fitted || self.explain.is_some();
-                let scored = scoring::score(&model, &data, SeenArgs { fitted }.into())?;
-                Note::trained_on("the model", &data, scored.trained_on)
-                    .iter()
-                    .for_each(hints::note);
-                hints::notes(&notes_on(&model, &data)?);
-                let expected = expected_costs(&model, &scored.values);
-                let (Some(expected), Some(calibration)) = (expected, model.calibration.clone())
-                else {
-                    bail!("{}", output::not_calibrated(path));
-                };
-                let forecast = Some(Forecast { calibration, scores: scored.values });
-                Ok(Read { data, expected, model: Some(model), forecast })
-            }
-            (None, Some(column)) => {
-                let data = watched(|observer| {
-                    observer.stage("reading");
-                    self.data.read(Vec::new(), Vec::new())
-                })?;
-                let expected = data.numbers(column)?;
-                Ok(Read { data, expected, model: None, forecast: None })
-            }
-            (None, None) => bail!(
-                "what is an item expected to save? Name a column (--expected-cost) or a model (--model)"
-            ),
-        }
+    /// Reads the data as a model needs them.
+    fn read_for(&self, model: &Model) -> anyhow::Result<Dataset> {
+        let options = ReadOptions {
+            roles: self.data.roles.roles(),
+            file: self.data.file_args.options_for(&self.data.data)?,
+        };
+        let reading = Reading::of(&self.data.data);
+        let is_priced = matches!(model.goal.reach, Reach::Money(_));
+        let purpose = Purpose::Rank { prices: self.budget.is_some() || is_priced };
+        let data = read_for(model, &self.data.data, &options, purpose)?;
+        reading.done(&data);
+        Ok(data)
+    }
+
+    /// The scores by which items are taken today.
+    fn current(&self, data: &Dataset) -> anyhow::Result<Option<Vec<f64>>> {
+        let Some(column) = &self.current else { return Ok(None) };
+        let scores = column_scores(data, column)?;
+        check_finite(data, &scores)?;
+        Ok(Some(scores.values))
     }
 
     fn show(&self, planned: &Planned, target: Target) -> anyhow::Result<()> {
@@ -240,16 +231,6 @@ impl PlanCommand {
         }
         Ok(())
     }
-}
-
-/// What a plan is made of.
-struct Read {
-    data: Dataset,
-    /// What acting on each item is expected to save.
-    expected: Vec<f64>,
-    /// The model that expects it.
-    model: Option<Model>,
-    forecast: Option<Forecast>,
 }
 
 /// Ids as they are typed, and those of files.

@@ -9,7 +9,7 @@ use stakes::learn::params::{NotAParameter, not_a_parameter};
 use stakes::learn::{learner, learners};
 
 /// Commands here, and names elsewhere.
-const COMMANDS: [(&str, &[&str]); 10] = [
+const COMMANDS: [(&str, &[&str]); 11] = [
     ("train", &["fit", "learn"]),
     ("rank", &["predict", "score", "apply", "infer", "classify"]),
     ("evaluate", &["test", "eval", "validate", "measure"]),
@@ -17,6 +17,7 @@ const COMMANDS: [(&str, &[&str]); 10] = [
     ("explain", &["importance", "importances", "feature-importance", "shap", "interpret"]),
     ("train --tune N", &["tune", "optimize", "optimise", "grid-search"]),
     ("train --folds N", &["cv", "cross-validate", "cross-val", "crossval"]),
+    ("monitor", &["drift", "watch", "psi"]),
     ("split", &["train-test-split", "divide"]),
     ("model info", &["info", "show", "dump"]),
     ("--version", &["version"]),

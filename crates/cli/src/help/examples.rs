@@ -32,6 +32,14 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
             "stakes plan next.csv --model model.json --budget 100",
             "stakes plan next.csv --expected-cost customers -k 10 --at-most region=3",
         ],
+        "stakes serve" => &[
+            "stakes serve model.json             # curl localhost:8080/v1/health",
+            "stakes serve model.json next=other.json --port 9000",
+        ],
+        "stakes report" => &[
+            "stakes report model.json next.csv -o report.html",
+            "stakes report model.json next.csv --plan budget=80 -o plan.html",
+        ],
         "stakes evaluate" => &[
             "stakes evaluate storms.csv --list storm --impact customers_out --score poles",
             "stakes evaluate storms.csv --model model.json --score customers",
@@ -59,6 +67,10 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
         "stakes explain" => &[
             "stakes explain model.json",
             "stakes explain model.json next.csv --picture effects.svg",
+        ],
+        "stakes monitor" => &[
+            "stakes monitor model.json next.csv",
+            "stakes monitor model.json next.csv --only-alarms   # for cron",
         ],
         "stakes certify" => &[
             "stakes certify storms.csv --score customers --metric rcs@10",

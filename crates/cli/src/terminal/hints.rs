@@ -93,6 +93,7 @@ fn of_workflow(error: &Error) -> Option<String> {
         Error::Current(_) => Some(" (--current COLUMN)"),
         Error::Fit(FitError::NoValidation) => Some(" (--hold-out 20%, or --valid FILE)"),
         Error::Fit(FitError::Param(error)) => return of_param(error),
+        Error::NoProfile => Some(" (--reference FILE)"),
         Error::NoCheckpoint { .. } | Error::NoTuning { .. } => Some(" (train without --resume)"),
         Error::ScoreTwice { .. } => Some(" (NAME=FILE)"),
         Error::TrainingLists { .. } => Some(" (--valid FILE, or --hold-out PART)"),

@@ -150,6 +150,13 @@ pub(crate) fn note(text: impl std::fmt::Display) {
     }
 }
 
+/// A line of a log, on stderr, as it is.
+pub(crate) fn log(line: &str) {
+    if !is_quiet() {
+        drop(writeln!(io::stderr(), "{}", printable(line)));
+    }
+}
+
 /// What was done, on stderr.
 pub(crate) fn report(page: Page) {
     if !is_quiet() {

@@ -10,13 +10,13 @@ use super::messages::Batches;
 use super::rows::{Filled, Part, Rows, batch_rows};
 use super::{damaged, names_of};
 use crate::input::Input;
-use crate::{ReadError, Roles};
+use crate::{Limits, ReadError, ReadOptions};
 
-pub(super) fn read(input: Input, roles: &Roles) -> Result<Dataset, ReadError> {
+pub(super) fn read(input: Input, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let name = input.name.clone();
-    let batches = open(input).map_err(|e| damaged(&name, e))?;
+    let batches = open(input, options.file.limits).map_err(|e| damaged(&name, e))?;
     let schema = batches.schema().clone();
-    read_batches(&name, &schema, batches, roles)
+    read_batches(&name, &schema, batches, options)
 }
 
 /// Reads batches of rows, whole columns at a time.
@@ -24,9 +24,9 @@ pub(super) fn read_batches(
     name: &str,
     schema: &Schema,
     batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
-    roles: &Roles,
+    options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    let mut rows = Rows::new(name, schema, roles)?;
+    let mut rows = Rows::new(name, schema, options)?;
     let (features, mut used) = (rows.feature_columns(), rows.role_columns());
     used.extend(&features);
     used.sort_unstable();
@@ -51,11 +51,12 @@ pub(super) fn read_batches(
 
 pub(super) fn columns(input: Input) -> Result<Vec<String>, ReadError> {
     let name = input.name.clone();
-    let batches = open(input).map_err(|e| damaged(&name, e))?;
+    let batches = open(input, None).map_err(|e| damaged(&name, e))?;
     Ok(names_of(batches.schema()))
 }
 
-fn open(input: Input) -> Result<Batches<impl Read>, ArrowError> {
+fn open(input: Input, limits: Option<Limits>) -> Result<Batches<impl Read>, ArrowError> {
     let is_file = input.head.starts_with(b"ARROW1");
-    Batches::new(BufReader::new(input.into_reader()), is_file)
+    let most = limits.map_or(u64::MAX, |limits| limits.bytes);
+    Batches::new(BufReader::new(input.into_reader()), is_file, most)
 }

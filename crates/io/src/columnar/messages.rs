@@ -27,13 +27,15 @@ pub(super) const USUAL_FACTOR: u64 = 64;
 pub(super) struct Batches<R> {
     reader: R,
     is_file: bool,
+    /// The most bytes that the buffers of a message may expand to.
+    most: u64,
     schema: SchemaRef,
     dictionaries: HashMap<i64, ArrayRef>,
 }
 
 impl<R: Read> Batches<R> {
     /// Reads the schema.
-    pub(super) fn new(mut reader: R, is_file: bool) -> Result<Self, ArrowError> {
+    pub(super) fn new(mut reader: R, is_file: bool, most: u64) -> Result<Self, ArrowError> {
         let first = match is_file {
             true => skip_magic(&mut reader)?,
             false => read_word(&mut reader)?,
@@ -44,7 +46,7 @@ impl<R: Read> Batches<R> {
             return Err(wrong("it was written on a machine with another order of bytes"));
         }
         let schema = Arc::new(try_fb_to_schema(schema)?);
-        Ok(Batches { reader, is_file, schema, dictionaries: HashMap::new() })
+        Ok(Batches { reader, is_file, most, schema, dictionaries: HashMap::new() })
     }
 
     pub(super) fn schema(&self) -> &SchemaRef {
@@ -62,14 +64,14 @@ impl<R: Read> Batches<R> {
             match message.header_type() {
                 MessageHeader::RecordBatch => {
                     let batch = message.header_as_record_batch().ok_or_else(no_content)?;
-                    check_buffers(&batch, &body)?;
+                    check_buffers(&batch, &body, self.most)?;
                     let (schema, known) = (self.schema.clone(), &self.dictionaries);
                     return read_record_batch(&body, batch, schema, known, None, &version)
                         .map(Some);
                 }
                 MessageHeader::DictionaryBatch => {
                     let batch = message.header_as_dictionary_batch().ok_or_else(no_content)?;
-                    check_buffers(&batch.data().ok_or_else(no_content)?, &body)?;
+                    check_buffers(&batch.data().ok_or_else(no_content)?, &body, self.most)?;
                     let known = &mut self.dictionaries;
                     read_dictionary(&body, batch, &self.schema, known, &version)?;
                 }
@@ -177,8 +179,9 @@ fn truncated() -> ArrowError {
     wrong("the data ends within a message")
 }
 
-/// Refuses buffers outside the body, and compressed ones of another length than they claim.
-fn check_buffers(batch: &BatchInfo<'_>, body: &[u8]) -> Result<(), ArrowError> {
+/// Refuses buffers outside the body, compressed ones of another length than they claim, and more than `most` bytes.
+fn check_buffers(batch: &BatchInfo<'_>, body: &[u8], most: u64) -> Result<(), ArrowError> {
+    let mut left = most;
     let codec = batch.compression().map(|compression| compression.codec());
     for buffer in batch.buffers().into_iter().flatten() {
         let range = || {
@@ -188,10 +191,21 @@ fn check_buffers(batch: &BatchInfo<'_>, body: &[u8]) -> Result<(), ArrowError> {
         };
         let bytes = range().ok_or_else(|| wrong("a buffer outside its message"))?;
         if let Some(codec) = codec {
+            left = left.checked_sub(claim(bytes)).ok_or_else(|| expands(most))?;
             check_length(codec, bytes)?;
         }
     }
     Ok(())
+}
+
+/// The length that a compressed buffer claims to have.
+fn claim(buffer: &[u8]) -> u64 {
+    let claimed = buffer.first_chunk().map(|claimed| i64::from_le_bytes(*claimed));
+    claimed.and_then(|claimed| claimed.try_into().ok()).unwrap_or(0)
+}
+
+fn expands(most: u64) -> ArrowError {
+    wrong(format!("a message expands to more than {most} bytes"))
 }
 
 /// Refuses a compressed buffer that is shorter than it claims. Only an unusual claim is worth

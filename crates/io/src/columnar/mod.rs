@@ -7,6 +7,7 @@
 //! line.
 
 mod ipc;
+mod json;
 mod messages;
 mod numbers;
 mod pages;
@@ -24,8 +25,9 @@ use stakes_core::data::Dataset;
 
 use crate::guard::{damaged, guarded};
 use crate::input::Input;
-use crate::{Format, ReadError, ReadOptions, Roles};
+use crate::{Format, ReadError, ReadOptions};
 
+pub(crate) use json::rows as json_rows;
 pub(crate) use write::write;
 
 /// Reads Parquet from memory.
@@ -33,7 +35,7 @@ pub fn parse_parquet_bytes(
     bytes: &[u8],
     options: impl Into<ReadOptions>,
 ) -> Result<Dataset, ReadError> {
-    read_bytes(bytes, Format::Parquet, &options.into().roles)
+    read_bytes(bytes, Format::Parquet, &options.into())
 }
 
 /// Reads Arrow IPC, file or stream, from memory.
@@ -41,11 +43,11 @@ pub fn parse_arrow_bytes(
     bytes: &[u8],
     options: impl Into<ReadOptions>,
 ) -> Result<Dataset, ReadError> {
-    read_bytes(bytes, Format::Arrow, &options.into().roles)
+    read_bytes(bytes, Format::Arrow, &options.into())
 }
 
-fn read_bytes(bytes: &[u8], format: Format, roles: &Roles) -> Result<Dataset, ReadError> {
-    read(Input::in_memory(bytes)?, "-", format, roles)
+fn read_bytes(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Dataset, ReadError> {
+    read(Input::in_memory(bytes)?, "-", format, options)
 }
 
 /// Reads rows that are in memory as batches of Arrow columns; `name` stands for them in messages. For
@@ -68,8 +70,8 @@ pub fn read_arrow_batches(
     batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
     options: impl Into<ReadOptions>,
 ) -> Result<Dataset, ReadError> {
-    let roles = options.into().roles;
-    guarded(name, || ipc::read_batches(name, schema, batches, &roles))
+    let options = options.into();
+    guarded(name, || ipc::read_batches(name, schema, batches, &options))
 }
 
 /// Reads a file.
@@ -77,12 +79,12 @@ pub(crate) fn read(
     input: Input,
     path: &str,
     format: Format,
-    roles: &Roles,
+    options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
     let name = input.name.clone();
     guarded(&name, || match format {
-        Format::Parquet => parquet::read(input, path, roles),
-        _ => ipc::read(input, roles),
+        Format::Parquet => parquet::read(input, path, options),
+        _ => ipc::read(input, options),
     })
 }
 
@@ -95,6 +97,6 @@ pub(crate) fn columns(input: Input, path: &str, format: Format) -> Result<Vec<St
     })
 }
 
-fn names_of(schema: &Schema) -> Vec<String> {
+pub(crate) fn names_of(schema: &Schema) -> Vec<String> {
     schema.fields().iter().map(|field| field.name().trim().to_owned()).collect()
 }

@@ -40,11 +40,12 @@ pub(super) fn check_schema(source: &impl ChunkReader) -> Result<(), ParquetError
     }
 }
 
-/// Checks the pages of some columns, ascending, none of which is nested.
+/// Checks the pages of some columns, ascending, none of which is nested; a page may expand to `most` bytes.
 pub(super) fn check<R: ChunkReader + 'static>(
     source: R,
     metadata: &ArrowReaderMetadata,
     columns: &[usize],
+    most: u64,
 ) -> Result<(), ParquetError> {
     let source = Arc::new(source);
     let schema = metadata.parquet_schema();
@@ -57,7 +58,7 @@ pub(super) fn check<R: ChunkReader + 'static>(
             if values != rows {
                 return Err(wrong(format!("a column has {values} values in {rows} rows")));
             }
-            if check_headers(&*source, chunk)? {
+            if check_headers(&*source, chunk, most)? {
                 check_counts(&source, chunk)?;
             }
         }
@@ -74,6 +75,7 @@ fn wrong(what: impl Into<String>) -> ParquetError {
 fn check_headers(
     source: &impl ChunkReader,
     chunk: &ColumnChunkMetaData,
+    most: u64,
 ) -> Result<bool, ParquetError> {
     let (mut at, length) = chunk.byte_range();
     let end = at.checked_add(length).filter(|end| *end <= source.len());
@@ -82,12 +84,12 @@ fn check_headers(
     while at < end {
         let header = PageHeader::read(source.get_read(at)?.take(end - at))?;
         at += header.length;
-        let most = match header.kind {
+        let values = match header.kind {
             // Every value takes a byte or more.
             DICTIONARY_PAGE => header.uncompressed,
             _ => chunk.num_values(),
         };
-        if !(0..=most).contains(&header.values) {
+        if !(0..=values).contains(&header.values) {
             return Err(wrong(format!("a page claims to have {} values", header.values)));
         }
         let size =
@@ -101,6 +103,9 @@ fn check_headers(
         // Before the values there may be bytes that are not compressed.
         let levels = size(header.levels)?.min(compressed);
         let claimed = size(header.uncompressed)?.saturating_sub(levels);
+        if claimed > most {
+            return Err(wrong(format!("a page expands to more than {most} bytes")));
+        }
         let bytes = || source.get_bytes(at + levels, (compressed - levels) as usize);
         check_size(chunk.compression(), compressed - levels, claimed, bytes)?;
         has_counted_texts |= is_counted(header.encoding);

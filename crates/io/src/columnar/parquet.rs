@@ -19,7 +19,7 @@ use stakes_core::data::Dataset;
 use super::rows::{Filled, Part, Rows};
 use super::{damaged, names_of, pages};
 use crate::input::Input;
-use crate::{ReadError, Roles};
+use crate::{ReadError, ReadOptions};
 
 /// The number of columns read at a time.
 const COLUMNS: usize = 16;
@@ -27,28 +27,29 @@ const COLUMNS: usize = 16;
 const ROWS: usize = 8192;
 
 /// Reads a file in place; stdin, which cannot be read at any position, is held in memory.
-pub(super) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, ReadError> {
+pub(super) fn read(input: Input, path: &str, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let name = input.name.clone();
     if input.is_plain_file(path) {
-        return read_from(&name, || File::open(path).map_err(|e| ReadError::io(path, e)), roles);
+        return read_from(&name, || File::open(path).map_err(|e| ReadError::io(path, e)), options);
     }
     let bytes = Bytes::from(input.into_bytes()?.1);
-    read_from(&name, || Ok(bytes.clone()), roles)
+    read_from(&name, || Ok(bytes.clone()), options)
 }
 
 fn read_from<R: ChunkReader + 'static>(
     name: &str,
     open: impl Fn() -> Result<R, ReadError>,
-    roles: &Roles,
+    options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
     let wrong = |e: ParquetError| damaged(name, e);
     let metadata = load(&open()?).map_err(wrong)?;
     check_compression(name, &metadata)?;
-    let mut rows = Rows::new(name, metadata.schema(), roles)?;
+    let mut rows = Rows::new(name, metadata.schema(), options)?;
     let mut used = rows.role_columns();
     used.extend(rows.feature_columns());
     used.sort_unstable();
-    pages::check(open()?, &metadata, &used).map_err(wrong)?;
+    let most = options.file.limits.map_or(u64::MAX, |limits| limits.bytes);
+    pages::check(open()?, &metadata, &used, most).map_err(wrong)?;
     rows.reserve(metadata.metadata().file_metadata().num_rows())?;
     let mut columns = rows.role_columns();
     if columns.is_empty() {

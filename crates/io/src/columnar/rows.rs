@@ -14,7 +14,7 @@ use crate::csv::not_a_number;
 use crate::number::is_missing;
 use crate::plan::{Plan, Wanted};
 use crate::sink::Sink;
-use crate::{ReadError, Roles};
+use crate::{ReadError, ReadOptions};
 
 /// A data set that is being read.
 pub(super) struct Rows<'a> {
@@ -54,7 +54,12 @@ impl Filled {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(source: &'a str, schema: &Schema, roles: &Roles) -> Result<Self, ReadError> {
+    pub(super) fn new(
+        source: &'a str,
+        schema: &Schema,
+        options: &ReadOptions,
+    ) -> Result<Self, ReadError> {
+        let (roles, limits) = (&options.roles, options.file.limits);
         let names = super::names_of(schema);
         let mut plan = Plan::new(source, &names, roles)?;
         if roles.exact {
@@ -69,7 +74,7 @@ impl<'a> Rows<'a> {
                 }
             });
         }
-        let mut sink = Sink::new(source, plan.columns(&names), roles)?;
+        let mut sink = Sink::new(source, plan.columns(&names), roles, limits)?;
         if roles.exact {
             sink.builder.set_column_order(names.clone());
         }
@@ -114,6 +119,7 @@ impl<'a> Rows<'a> {
     pub(super) fn reserve(&mut self, rows: i64) -> Result<(), ReadError> {
         let rows = usize::try_from(rows)
             .map_err(|_| super::damaged(self.source, format!("{rows} rows")))?;
+        self.sink.check_rows(rows)?;
         Ok(self.sink.builder.reserve(rows)?)
     }
 

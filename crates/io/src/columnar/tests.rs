@@ -195,7 +195,7 @@ fn compressed(by: CompressionType) -> IpcWriteOptions {
 
 fn read_bytes(bytes: &[u8]) -> Result<Dataset, ReadError> {
     let bytes = Box::new(std::io::Cursor::new(bytes.to_vec()));
-    super::read(Input::new("a.arrow".into(), bytes).unwrap(), "-", Format::Arrow, &roles())
+    super::read(Input::new("a.arrow".into(), bytes).unwrap(), "-", Format::Arrow, &roles().into())
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::notation::Notation;
 use crate::number;
 use crate::plan::{Plan, Wanted};
 use crate::sink::Sink;
-use crate::{ReadError, ReadOptions, Roles};
+use crate::{Limits, ReadError, ReadOptions, Roles};
 
 /// Reads a whole text.
 pub(crate) fn parse(
@@ -48,7 +48,8 @@ pub(crate) fn from_records(
     }
     loop {
         let not_plain = Cell::new(None);
-        match build(records, &plan, roles, (&kinds, &written), &not_plain) {
+        let reading = Reading { roles, limits: options.file.limits, not_plain: &not_plain };
+        match build(records, &plan, reading, (&kinds, &written)) {
             Err(error) => match not_plain.get() {
                 Some(column) if !written.is_known(column) => {
                     written.look([column], false)?;
@@ -61,15 +62,22 @@ pub(crate) fn from_records(
     }
 }
 
-/// Builds the data set. The first column in which text stands instead of a number is told.
+/// How rows are read; the first column in which text stands instead of a number is told.
+#[derive(Clone, Copy)]
+struct Reading<'r> {
+    roles: &'r Roles,
+    limits: Option<Limits>,
+    not_plain: &'r Cell<Option<usize>>,
+}
+
+/// Builds the data set.
 fn build(
     records: &Records<'_>,
     plan: &Plan,
-    roles: &Roles,
+    Reading { roles, limits, not_plain }: Reading<'_>,
     (kinds, written): (&[Kind], &Written<'_>),
-    not_plain: &Cell<Option<usize>>,
 ) -> Result<Dataset, ReadError> {
-    let mut sink = Sink::new(records.source, plan.columns(records.names()), roles)?;
+    let mut sink = Sink::new(records.source, plan.columns(records.names()), roles, limits)?;
     if roles.exact {
         sink.builder.set_column_order(records.names().to_vec());
     }

@@ -156,7 +156,7 @@ impl<'r> Reader<'r> {
             extras: self.roles.extras.clone(),
             ..Columns::default()
         };
-        let sink = Sink::new(self.source, columns, self.roles)?;
+        let sink = Sink::new(self.source, columns, self.roles, None)?;
         Ok(Open { sink, has_qid, has_id, query })
     }
 

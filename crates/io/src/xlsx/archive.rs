@@ -4,8 +4,8 @@ use std::io::{self, Cursor, Read};
 
 use zip::ZipArchive;
 
-use crate::ReadError;
 use crate::guard::{damaged, guarded};
+use crate::{Limits, ReadError};
 
 /// A workbook may expand to this many bytes, and beyond that by this factor: as for compressed text.
 const FREE_BYTES: u64 = 256 << 20;
@@ -15,8 +15,9 @@ const MAX_FILES: usize = 10_000;
 
 /// Refuses an archive that expands beyond measure. Sizes that it states are not believed: all of it is expanded once,
 /// to nowhere.
-pub(super) fn check(name: &str, bytes: &[u8]) -> Result<(), ReadError> {
-    let limit = FREE_BYTES.max(bytes.len() as u64 * MAX_FACTOR);
+pub(super) fn check(name: &str, bytes: &[u8], limits: Option<Limits>) -> Result<(), ReadError> {
+    let usual = FREE_BYTES.max(bytes.len() as u64 * MAX_FACTOR);
+    let limit = limits.map_or(usual, |limits| usual.min(limits.bytes));
     guarded(name, || {
         let mut archive =
             ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(name, error))?;

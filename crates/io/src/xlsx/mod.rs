@@ -60,7 +60,7 @@ pub(crate) fn records<'a>(
     bytes: Vec<u8>,
     options: &FileOptions,
 ) -> Result<Records<'a>, ReadError> {
-    archive::check(name, &bytes)?;
+    archive::check(name, &bytes, options.limits)?;
     let (sheet, mut notes) = guarded(name, || find(name, bytes, options.sheet.as_deref()))?;
     let Some(layout) = Layout::of(&sheet) else {
         let what = format!("sheet `{}` has no table: a header and a row below it", sheet.name);

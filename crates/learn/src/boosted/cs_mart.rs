@@ -18,7 +18,7 @@ use stakes_core::goal::Goal;
 use stakes_model::{Link, Scorer, StageSummary};
 
 use super::two_part::{Expected, expected_cost};
-use super::{Boosting, Levels, Trees};
+use super::{Boosting, Levels, SizeLoss, Trees};
 use crate::Lists;
 use crate::error::FitError;
 use crate::goal_metric::{Pairs, cost_cutoff, lambda, saved_cost};
@@ -200,7 +200,9 @@ impl Learner for CsMart {
             ));
         }
         let first = match order.start {
-            Start::TwoPart => Some(expected_cost(&self.boosting, &self.levels, run)?),
+            Start::TwoPart => {
+                Some(expected_cost(&self.boosting, &self.levels, SizeLoss::Log, run)?)
+            }
             Start::Tweedie => Some(tweedie(&self.boosting, run)?),
             Start::None => None,
         };

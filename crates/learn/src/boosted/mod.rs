@@ -14,7 +14,7 @@ pub use cs_mart::{AcrossPairs, CsMart, Discounts, GroupPairs, OrderStage, Penalt
 pub use lambda::{CrMart, LambdaMart};
 pub use listwise::{CsListNetMart, PairLoss, RankNetMart, ShareLoss};
 pub use own::BoostedTrees;
-pub use params::{Boosting, Levels};
+pub use params::{Boosting, Levels, SizeLoss, Sizes};
 pub use pointwise::{Mart, Regression, RegressionLoss, TweedieMart, TweediePower};
 pub use two_part::TwoPart;
 

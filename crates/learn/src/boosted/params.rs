@@ -1,6 +1,7 @@
 //! The parameters that boosted trees share.
 
-use crate::params;
+use crate::params::Choice;
+use crate::{choice, params};
 
 params! {
     /// How trees are added up.
@@ -26,5 +27,23 @@ params! {
     pub struct Levels {
         /// per-list offsets during training, shrunk by this many pseudo-items; 0: none
         levels: f64 = 0.0, Number(0.0, 1e9);
+    }
+}
+
+choice! {
+    /// How the cost of an item is learned if it has one.
+    pub enum SizeLoss {
+        /// Squared error of its logarithm.
+        Log = "log",
+        /// Its gamma deviance.
+        Gamma = "gamma",
+    }
+}
+
+params! {
+    /// The part of a two-part model that is about sizes.
+    pub struct Sizes {
+        /// how the cost of an item is learned if it has one: log: squared error of its logarithm; gamma: gamma deviance
+        size: SizeLoss = SizeLoss::Log, SizeLoss::KIND;
     }
 }

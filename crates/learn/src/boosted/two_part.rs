@@ -7,15 +7,18 @@
 //! continues from the model finds unit and predictions unchanged, and no product overflows before
 //! the predictions have brought it down.
 //!
+//! With `size=gamma` the cost itself is learned by its gamma deviance, whose prediction is a mean already: large
+//! costs count for more than on a log scale. docs/theory.md has figures of both.
+//!
 //! CS-MART can begin with such an expected cost, so its factors and its logarithm are available here.
 
 use stakes_core::Lists;
 use stakes_model::{Factor, Link, Scorer};
 
-use super::{Boosting, Levels, Trees, boosting_pace};
+use super::{Boosting, Levels, SizeLoss, Sizes, Trees, boosting_pace};
 use crate::error::FitError;
 use crate::learner::{About, Learner, grows_trees};
-use crate::loss::{ItemWeights, Logistic, Pointwise, Squared, Target};
+use crate::loss::{ItemWeights, Logistic, Loss, Pointwise, Squared, Target, Tweedie};
 use crate::prepared::Scores;
 use crate::run::Run;
 
@@ -28,6 +31,8 @@ pub struct TwoPart {
     pub boosting: Boosting,
     /// Per-list offsets.
     pub levels: Levels,
+    /// How sizes are learned.
+    pub sizes: Sizes,
 }
 
 impl Default for TwoPart {
@@ -36,6 +41,7 @@ impl Default for TwoPart {
             trees: Trees::studied(),
             boosting: Boosting::studied(),
             levels: Levels { levels: 10.0 },
+            sizes: Sizes::default(),
         }
     }
 }
@@ -56,7 +62,7 @@ impl Learner for TwoPart {
         &ABOUT
     }
 
-    crate::parameters!(trees, boosting, levels);
+    crate::parameters!(trees, boosting, levels, sizes);
     grows_trees!(Costs);
     boosting_pace!();
 
@@ -65,7 +71,7 @@ impl Learner for TwoPart {
     }
 
     fn fit_run(&self, run: &mut Run<'_, '_>) -> Result<Scorer, FitError> {
-        let factors = expected_cost(&self.boosting, &self.levels, run)?.factors;
+        let factors = expected_cost(&self.boosting, &self.levels, self.sizes.size, run)?.factors;
         Ok(Scorer { unit: run.unit(), factors })
     }
 }
@@ -82,6 +88,7 @@ pub(super) struct Expected {
 pub(super) fn expected_cost(
     boosting: &Boosting,
     levels: &Levels,
+    size: SizeLoss,
     run: &mut Run<'_, '_>,
 ) -> Result<Expected, FitError> {
     let levels = match levels.levels {
@@ -92,11 +99,15 @@ pub(super) fn expected_cost(
     let chance = run.stage(&boosting.stage("chance", Link::Logistic, &any))?;
 
     let chances = chance.raw.map(|sum| Link::Logistic.apply(sum));
-    let log = Pointwise::new(Squared)
-        .target(Target::LogCost)
-        .items(ItemWeights::OnlyPositive)
-        .levels(levels);
-    let mut size = boosting.stage("size", Link::Exp, &log);
+    let log = Pointwise::new(Squared).target(Target::LogCost);
+    let log = log.items(ItemWeights::OnlyPositive).levels(levels);
+    let gamma = Pointwise::new(Tweedie::new(2.0)?);
+    let gamma = gamma.items(ItemWeights::OnlyPositive).levels(levels);
+    let loss: &dyn Loss = match size {
+        SizeLoss::Log => &log,
+        SizeLoss::Gamma => &gamma,
+    };
+    let mut size = boosting.stage("size", Link::Exp, loss);
     let prepared = run.prepared;
     let lists = &prepared.training.unit_lists;
     let costs = lists.cost();

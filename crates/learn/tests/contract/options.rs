@@ -7,6 +7,7 @@ use stakes_learn::{Checkpoint, FitContext, Flow, Learner, Model, Observer, Round
 use super::world::*;
 
 const OPTIONS: &[(&str, &[(&str, &str)])] = &[
+    ("two-part", &[("size", "gamma")]),
     ("rankboost", &[("weak", "features")]),
     ("rankboost", &[("weak", "features"), ("missing", "abstain")]),
     ("adarank", &[("cost", "before")]),

@@ -83,6 +83,11 @@ impl MatchedColumns {
         })
     }
 
+    /// One feature of an item, by its number in the model, before it is scaled within the list.
+    pub(super) fn value(&self, data: &Dataset, item: usize, feature: usize) -> f64 {
+        f64::from(self.sources[feature].value(data.features().row(item)))
+    }
+
     /// Whether the rows of the data can be scored as they are.
     pub(super) fn in_order(&self) -> bool {
         let mut places = self.sources.iter().enumerate();

@@ -44,6 +44,7 @@ pub(super) fn model(unit: f64, factors: Vec<(Link, f64, Vec<Tree>)>) -> Model {
         bound: None,
         rerank: None,
         training_lists: Vec::new(),
+        profile: None,
         scorer: Scorer { unit, factors: factors.into_iter().map(factor).collect() },
     }
 }

@@ -38,6 +38,8 @@ pub(super) fn model(file: ModelFile) -> Result<Model, Invalid> {
         list_scaling: file.within,
         rerank: (file.rerank.map(|rerank| rerank.check(&features)).transpose())
             .map_err(|invalid| invalid.under("rerank"))?,
+        profile: (file.profile.map(|profile| profile.check(&features)).transpose())
+            .map_err(|invalid| invalid.under("profile"))?,
         features,
         scorer,
         scores_costs: file.scores_costs,

@@ -13,6 +13,7 @@ mod header;
 mod layout;
 mod net;
 mod outcomes;
+mod profile;
 mod rerank;
 mod scorer;
 mod shape;

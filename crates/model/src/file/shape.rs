@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::calibration::CalibrationFile;
 use super::goal::GoalRecord;
+use super::profile::ProfileFile;
 use super::rerank::RerankFile;
 use super::tree::TreeFile;
 use super::{FileShape, Kind};
@@ -47,6 +48,7 @@ pub(super) struct ModelFile {
     pub(super) rerank: Option<RerankFile>,
     #[serde(default)]
     pub(super) training_lists: Vec<TrainingListFile>,
+    pub(super) profile: Option<ProfileFile>,
 }
 
 impl FileShape for ModelFile {

@@ -3,6 +3,7 @@
 use super::calibration::CalibrationFile;
 use super::goal::GoalRecord;
 use super::layout::{Bracket, Page};
+use super::profile::ProfileFile;
 use super::shape::{AlsoFile, DataFile, FeatureFile, FeatureFileKind, Texts, TrainingListFile};
 use super::tree::TreeFile;
 use super::{Kind, MISSING, VERSION};
@@ -102,6 +103,9 @@ pub(super) fn model(model: &Model) -> String {
                 page.item(&TrainingListFile { hash: hash_text(*hash), out_of_fold });
             }
         });
+    }
+    if let Some(profile) = &model.profile {
+        ProfileFile::from(profile).write(&mut page);
     }
     page.finish()
 }

@@ -70,19 +70,39 @@ impl Model {
 
     /// The score of every item of the data that `matched` was made for.
     pub fn score_matched(&self, data: &Dataset, matched: &MatchedColumns) -> Vec<f64> {
-        let mut scores = vec![0.0; data.len()];
-        if data.len() < MIN_ROWS_TO_PREPARE {
-            score_chunk(data, self, matched, 0, &mut scores, |rows, width, out| {
-                self.scorer.score_rows(rows, width, out);
-            });
-        } else {
-            let prepared = self.scorer.prepare();
-            scores.par_chunks_mut(CHUNK_ROWS).enumerate().for_each(|(chunk, out)| {
-                score_chunk(data, self, matched, chunk * CHUNK_ROWS, out, |rows, width, out| {
-                    prepared.score_rows(rows, width, out);
-                });
-            });
+        if data.len() >= MIN_ROWS_TO_PREPARE {
+            return self.score_prepared(&self.scorer.prepare(), data, matched);
         }
+        let mut scores = vec![0.0; data.len()];
+        score_chunk(data, self, matched, 0, &mut scores, |rows, width, out| {
+            self.scorer.score_rows(rows, width, out);
+        });
+        self.second_scores(data, matched, scores)
+    }
+
+    /// The same by the model's scorer, prepared ([`Scorer::prepare`]) for many calls.
+    pub fn score_prepared(
+        &self,
+        prepared: &PreparedScorer,
+        data: &Dataset,
+        matched: &MatchedColumns,
+    ) -> Vec<f64> {
+        let mut scores = vec![0.0; data.len()];
+        scores.par_chunks_mut(CHUNK_ROWS).enumerate().for_each(|(chunk, out)| {
+            score_chunk(data, self, matched, chunk * CHUNK_ROWS, out, |rows, width, out| {
+                prepared.score_rows(rows, width, out);
+            });
+        });
+        self.second_scores(data, matched, scores)
+    }
+
+    /// The scores after the second stage, if there is one.
+    fn second_scores(
+        &self,
+        data: &Dataset,
+        matched: &MatchedColumns,
+        mut scores: Vec<f64>,
+    ) -> Vec<f64> {
         if let Some(rerank) = &self.rerank {
             rerank.apply(data, matched, &mut scores);
         }

@@ -53,8 +53,7 @@ pub(super) fn page(report: &AuditReport) -> String {
         figures(&mut html, report, group);
     }
     html += "<h2>What these measures cannot see</h2>\n";
-    let unseen = table::unseen_words(report);
-    paragraph(&mut html, &format!("{}{}.", unseen[..1].to_uppercase(), &unseen[1..]));
+    paragraph(&mut html, &report.unseen());
     if !audit.warnings.is_empty() {
         html += "<h2>Keep in mind</h2>\n<ul>\n";
         for warning in &audit.warnings {

@@ -34,6 +34,7 @@ use stakes_core::display::counted;
 use stakes_core::goal::Goal;
 use stakes_eval::picture::{PositionRow, positions_svg};
 use stakes_eval::study::Scores;
+pub use stakes_fair::audit::AuditedGroup;
 pub use stakes_fair::framework::{FrameworkOptions, Matrix, ScenarioOptions, framework};
 pub use stakes_fair::{
     Audit, AuditError, AuditOptions, Compared, FAIRNESS, Groups, Measure, Pattern, Rankings,
@@ -139,7 +140,7 @@ impl AuditReport {
 
     /// Where the groups stand in their lists, as SVG.
     pub fn positions_svg(&self) -> String {
-        let row = |group: &stakes_fair::audit::AuditedGroup| PositionRow {
+        let row = |group: &AuditedGroup| PositionRow {
             name: group.group.clone(),
             remark: counted(group.n, "item"),
             shares: group.positions.clone(),
@@ -153,8 +154,27 @@ impl AuditReport {
         self.audit.groups.len() > 1
     }
 
+    /// A group in a few plain sentences.
+    pub fn sentences(&self, group: &AuditedGroup) -> Vec<String> {
+        plain::sentences(self, group)
+    }
+
+    /// The measures of a group, each with its figures.
+    pub fn rows<'a>(
+        &'a self,
+        group: &'a AuditedGroup,
+    ) -> impl Iterator<Item = (Measure, &'a Compared)> {
+        table::rows(self, group)
+    }
+
+    /// What the measures cannot see, as a sentence.
+    pub fn unseen(&self) -> String {
+        let unseen = table::unseen_words(self);
+        format!("{}{}.", unseen[..1].to_uppercase(), &unseen[1..])
+    }
+
     /// The p value to read.
-    pub(crate) fn p_of(&self, row: &Compared) -> Option<f64> {
+    pub fn p_of(&self, row: &Compared) -> Option<f64> {
         if self.has_several_groups() { row.p_corrected } else { row.p }
     }
 

@@ -15,7 +15,7 @@ use super::record::Recorder;
 use super::{Division, Fit, Fitted, Origin, is_interrupted};
 use crate::model_file::ModelFile;
 use crate::observer::{Silent, or_silent};
-use crate::{Error, Note, Observer};
+use crate::{Error, Note, Observer, profile};
 
 impl Fit<'_> {
     /// Trains on the training lists of a [`Division`]. Its validation lists, if there are any, decide
@@ -179,16 +179,25 @@ impl Fit<'_> {
     }
 }
 
-/// Notes in the model which lists it was trained on. (Rows of classes are told apart by nothing.)
+/// Notes in the model which lists it was trained on, and what they looked like. (Rows of classes are told
+/// apart by nothing.)
 fn remember(
     model: &mut Model,
     division: &Division<'_>,
     out_of_fold: Option<&[f64]>,
 ) -> Result<(), Error> {
-    match division.classes {
-        None => Ok(model.remember(&division.training, out_of_fold)?),
-        Some(_) => Ok(()),
+    if division.classes.is_some() {
+        return Ok(());
     }
+    model.remember(&division.training, out_of_fold)?;
+    let training = &division.training;
+    let unseen = match (&division.validation, out_of_fold) {
+        (Some(data), _) => Some((data, model.score(data)?)),
+        (None, Some(scores)) => Some((&**training, scores.to_vec())),
+        (None, None) => None,
+    };
+    model.profile = Some(profile::of_lists(model, training, unseen, &division.goal)?);
+    Ok(())
 }
 
 /// Returns the name of the file with the unfinished run of a model. It exists during training and after

@@ -85,7 +85,7 @@ impl CurrentPolicy {
 
     /// The scores of all items; `None` for a random order. The data are those of the file of scores, or a
     /// part of them.
-    pub(super) fn scores(&self, data: &Dataset) -> Result<Option<Scores>, Error> {
+    pub fn scores(&self, data: &Dataset) -> Result<Option<Scores>, Error> {
         let values = match &self.order {
             Order::Random => return Ok(None),
             Order::Expression(expression) => expression.values(data).map_err(Error::Current)?,
@@ -100,7 +100,7 @@ impl CurrentPolicy {
     }
 
     /// What it is called in tables.
-    pub(super) fn row_name(&self) -> String {
+    pub fn row_name(&self) -> String {
         format!("{} (as now)", self.name)
     }
 }

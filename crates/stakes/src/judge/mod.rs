@@ -10,8 +10,6 @@ mod ranking;
 mod reached;
 mod words;
 
-use std::borrow::Cow;
-
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use stakes_core::data::Dataset;
@@ -21,9 +19,11 @@ use stakes_model::Model;
 pub use classes::{ClassResult, ClassVerdict, Confusion, Figure};
 pub use current::CurrentPolicy;
 pub use ranking::Verdict;
-pub use reached::{Amounts, Reached};
+pub use reached::{Amounts, Reached, reached};
+pub use words::noun;
 
 use crate::fit::{Division, Fitted};
+use crate::judged_lists::judged_lists;
 use crate::observer::{Silent, or_silent};
 use crate::{Error, Note, Observer};
 
@@ -130,24 +130,6 @@ impl Fitted {
             (None, None) => None,
         })
     }
-}
-
-/// The lists in which every item has all scores, and the scores of their items. Folds that look forward do
-/// not judge the first period: their scores are NaN there.
-fn judged_lists<'d>(data: &'d Dataset, scores: &mut [Scores]) -> Cow<'d, Dataset> {
-    let is_judged = |list: &usize| {
-        let first = data.items(*list).start;
-        scores.iter().all(|score| !score.values[first].is_nan())
-    };
-    let judged: Vec<usize> = (0..data.n_lists()).filter(is_judged).collect();
-    if judged.len() == data.n_lists() {
-        return Cow::Borrowed(data);
-    }
-    for score in scores {
-        let of_list = |&list: &usize| score.values[data.items(list)].iter().copied();
-        score.values = judged.iter().flat_map(of_list).collect();
-    }
-    Cow::Owned(data.take_lists(&judged))
 }
 
 /// A model, and data with scores by models that were not trained on them; NaN where there are none.

@@ -15,10 +15,11 @@ use stakes_learn::{FitContext, Kind, Learner, Observer as RunObserver, train};
 use stakes_model::Model;
 use stakes_stats::{Correction, PairedTest};
 
+use super::JudgeOptions;
 use super::reached::{Question, Reached};
-use super::{JudgeOptions, judged_lists};
 use crate::evaluate::{score_name, table};
 use crate::fit::{Division, Fit, Fitted, Origin, is_interrupted};
+use crate::judged_lists::judged_lists;
 use crate::text::{Layout, Page, Table, p_words, percent};
 use crate::{Error, Note, Observer};
 

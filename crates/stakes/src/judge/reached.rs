@@ -51,6 +51,22 @@ pub struct Reached {
     pub shares: Vec<(String, f64)>,
 }
 
+/// What acting by a model would have reached in the lists of a problem, by scores that did not see them;
+/// `None` where all items are acted on, or no list has anything to reach.
+pub fn reached(
+    problem: &Problem<'_>,
+    scores: Scores,
+    current: Option<&CurrentPolicy>,
+    amounts: &Amounts,
+) -> Result<Option<Reached>, Error> {
+    let mut scores = vec![scores];
+    if let Some(current) = current {
+        scores.extend(current.scores(problem.data())?);
+    }
+    let by = problem;
+    Question { by, scores: &scores, current, amounts, origin: Origin::Given }.answer()
+}
+
 /// What is measured, and where.
 pub(super) struct Question<'q> {
     pub(super) by: &'q Problem<'q>,

@@ -114,7 +114,7 @@ pub(super) fn acted_on(goal: &Goal, data: &Dataset) -> Option<String> {
 
 /// What the column of a role calls its things, if that is a word: `network`, `state` of `U.S._STATE`, `customer`
 /// of `customer_id`.
-fn noun(data: &Dataset, role: Role, usual: &str) -> String {
+pub fn noun(data: &Dataset, role: Role, usual: &str) -> String {
     const NO_NOUNS: [&str; 9] =
         ["id", "ids", "name", "code", "key", "number", "docid", "qid", "row"];
     let name = data.columns().role(role).unwrap_or_default().to_lowercase();
@@ -138,9 +138,14 @@ fn conclusion(reached: &Reached) -> Option<String> {
             "That may be chance ({why}): these lists do not show which of the two is better."
         ),
         None if *difference >= 0.0 => {
-            format!("So rank by the model: it reaches more than {current}, beyond chance.")
+            format!(
+                "So rank by the model: it reaches more than the present order by {current}, beyond chance."
+            )
         }
-        None => format!("Keep ranking by {current}: the model reaches less ({}).", p_words(*p)),
+        None => format!(
+            "Keep the present order by {current}: the model reaches less ({}).",
+            p_words(*p)
+        ),
     })
 }
 
@@ -170,7 +175,7 @@ mod tests {
             conclusion(&reached).expect("the present order is known")
         };
         assert!(says(9.0, 1.0, 17.0, 0.01).starts_with("So rank by the model"));
-        assert!(says(-9.0, -17.0, -1.0, 0.01).starts_with("Keep ranking by customers"));
+        assert!(says(-9.0, -17.0, -1.0, 0.01).starts_with("Keep the present order by customers"));
         assert!(says(9.0, 1.0, 17.0, 0.07).contains("chance (p = 0.070)"));
         assert!(says(9.0, -1.0, 19.0, 0.04).contains("chance (the interval includes 0)"));
     }

@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod by_model;
 mod current;
 mod forecast;
 mod growth;
@@ -30,6 +31,7 @@ use stakes_model::Model;
 use stakes_plan::{Limit, Plan, PlanError, Problem};
 
 pub use crate::per_group::PerGroup;
+pub use by_model::{PlannedBy, plan_by};
 pub use current::CurrentPlan;
 pub use forecast::{Forecast, ItemForecast, TotalForecast};
 pub use growth::Step;

@@ -1,11 +1,12 @@
 //! The expected costs of ranked items, where the model is calibrated.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 use stakes_core::act::Limit;
 use stakes_core::display::significant;
-use stakes_model::calibration::{Outcome, Range};
+use stakes_model::calibration::{Outcome, Range, Totals};
 use stakes_model::{Calibration, Model};
 
 use super::RankedItem;
@@ -60,10 +61,14 @@ pub(super) struct Costs<'m> {
 }
 
 impl<'m> Costs<'m> {
-    pub(super) fn of(model: &'m Model, limit: Limit<'_>) -> Option<Self> {
+    pub(super) fn of(
+        model: &'m Model,
+        totals: Option<Cow<'m, Totals>>,
+        limit: Limit<'_>,
+    ) -> Option<Self> {
         let calibration = model.calibration.as_ref()?;
         let k = if let Limit::Items(k) = limit { k } else { 0 };
-        Some(Costs { calibration, together: Together::new(calibration, k) })
+        Some(Costs { calibration, together: Together::with(calibration, totals, k) })
     }
 
     /// Fills in the expected costs of the items of one list, in their order.

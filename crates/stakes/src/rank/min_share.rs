@@ -68,7 +68,7 @@ pub(super) fn apply(
         let acted_on = lists.iter().flatten().filter(|item| item.act);
         acted_on.map(|item| item.expected_cost.value()).sum()
     };
-    let costs = Costs::of(model, limit);
+    let costs = Costs::of(model, super::totals_of(model), limit);
     let before = expected(lists);
     let mut moved = 0;
     for list in &mut *lists {

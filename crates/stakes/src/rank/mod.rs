@@ -17,6 +17,7 @@ mod because;
 mod expected;
 mod kept;
 mod min_share;
+mod table;
 mod total;
 
 use std::borrow::Cow;
@@ -27,18 +28,21 @@ use stakes_core::data::{Dataset, Role};
 use stakes_core::goal::Reach;
 pub use stakes_core::rank::*;
 use stakes_core::suggest;
-use stakes_model::Model;
+use stakes_model::calibration::Totals;
+use stakes_model::{Calibration, Model};
 
 pub use because::{Because, Reason};
 pub use expected::ExpectedCost;
 pub use kept::{Keep, KeptColumns, KeptRow};
 pub use min_share::MinShareOf;
+pub use table::{COST_COLUMNS, CostColumn};
 pub use total::ListTotal;
 
 pub(crate) use self::because::Reasons;
 use self::expected::Costs;
+pub(crate) use self::table::Table;
 use crate::per_group::PerGroup;
-use crate::scoring::{self, SeenLists};
+use crate::scoring::{self, PreparedModel, Scored, SeenLists};
 use crate::{Error, Note, Task, data};
 
 /// Which items to rank, and what to report about them.
@@ -149,33 +153,67 @@ impl Serialize for Ranked<'_> {
 
 impl RankLists for Model {
     fn rank_with<'a>(&self, data: &'a Dataset, options: &RankOptions) -> Result<Ranked<'a>, Error> {
-        if Task::of(self) != Task::Rank {
+        options.check(self)?;
+        options.rank(self, totals_of(self), data, scoring::score(self, data, options.seen())?)
+    }
+}
+
+impl RankLists for PreparedModel {
+    fn rank_with<'a>(&self, data: &'a Dataset, options: &RankOptions) -> Result<Ranked<'a>, Error> {
+        options.check(self.model())?;
+        let totals = self.totals().map(Cow::Borrowed);
+        options.rank(self.model(), totals, data, self.score(data, options.seen())?)
+    }
+}
+
+impl RankOptions {
+    /// Refuses what a model cannot do.
+    fn check(&self, model: &Model) -> Result<(), Error> {
+        if Task::of(model) != Task::Rank {
             return Err(Error::ClassModel);
         }
-        if options.reasons > 0 && self.rerank.is_some() {
+        if self.reasons > 0 && model.rerank.is_some() {
             return Err(Error::TwoStages);
         }
-        // Reasons are those of the model itself.
-        let seen = if options.reasons > 0 { SeenLists::Fitted } else { options.seen };
-        let scored = scoring::score(self, data, seen)?;
+        Ok(())
+    }
+
+    /// How lists of the training are scored: reasons are those of the model itself.
+    fn seen(&self) -> SeenLists {
+        if self.reasons > 0 { SeenLists::Fitted } else { self.seen }
+    }
+
+    /// Ranks the items by these scores.
+    fn rank<'a>(
+        &self,
+        model: &Model,
+        totals: Option<Cow<'_, Totals>>,
+        data: &'a Dataset,
+        scored: Scored,
+    ) -> Result<Ranked<'a>, Error> {
         let seen = Note::trained_on("the model", data, scored.trained_on);
         let mut notes: Vec<Note> = seen.into_iter().collect();
-        notes.extend(data::notes_on(self, data)?);
+        notes.extend(data::notes_on(model, data)?);
         let scores = scored.values;
-        let reach = options.reach.unwrap_or(self.goal.reach);
+        let reach = self.reach.unwrap_or(model.goal.reach);
         let limit = Limit::new(reach, data)?;
         if let (Limit::Money(..), Some(price)) = (limit, data.columns().role(Role::Price)) {
-            notes.push(Note::Money { price: price.to_owned(), per_price: self.scores_costs });
+            notes.push(Note::Money { price: price.to_owned(), per_price: model.scores_costs });
         }
         let order =
-            Order { priorities: &self.priorities(scores.clone(), data, reach), scores: &scores };
-        let mut lists = in_order(self, data, order, limit, options.list.as_deref())?;
-        if !options.min_shares.is_empty() || !options.at_most.is_empty() {
-            notes.push(min_share::apply(self, data, options, limit, &mut lists)?);
+            Order { priorities: &model.priorities(scores.clone(), data, reach), scores: &scores };
+        let mut lists = in_order(model, totals, data, order, limit, self.list.as_deref())?;
+        if !self.min_shares.is_empty() || !self.at_most.is_empty() {
+            notes.push(min_share::apply(model, data, self, limit, &mut lists)?);
         }
-        finish(self, data, &mut lists, options.top.unwrap_or(usize::MAX), options.reasons)?;
+        finish(model, data, &mut lists, self.top.unwrap_or(usize::MAX), self.reasons)?;
         Ok(Ranked { items: lists.into_iter().flatten().collect(), notes })
     }
+}
+
+/// What the calibration of a model knows of items together, if there is one.
+pub(crate) fn totals_of(model: &Model) -> Option<Cow<'_, Totals>> {
+    model.calibration.as_ref().and_then(Calibration::totals).map(Cow::Owned)
 }
 
 /// The scores of items, and what they are ranked by ([`Model::priorities`]).
@@ -188,6 +226,7 @@ pub(crate) struct Order<'s> {
 /// The lists that are asked for, each in its order, with expected costs.
 pub(crate) fn in_order<'a>(
     model: &Model,
+    totals: Option<Cow<'_, Totals>>,
     data: &'a Dataset,
     order: Order<'_>,
     limit: Limit<'_>,
@@ -199,7 +238,7 @@ pub(crate) fn in_order<'a>(
     };
     let mut lists: Vec<Vec<RankedItem<'a>>> =
         lists.into_iter().map(|list| list_in_order(data, order, list, limit)).collect();
-    if let Some(costs) = Costs::of(model, limit) {
+    if let Some(costs) = Costs::of(model, totals, limit) {
         lists.iter_mut().for_each(|list| costs.add(list));
     }
     Ok(lists)
@@ -230,7 +269,7 @@ fn find_list(data: &Dataset, name: &str) -> Result<usize, Error> {
 }
 
 /// The items of a list, the highest priority first.
-pub(crate) fn items_in_order(data: &Dataset, priorities: &[f64], list: usize) -> Vec<usize> {
+pub fn items_in_order(data: &Dataset, priorities: &[f64], list: usize) -> Vec<usize> {
     let items = data.items(list);
     let ranking = Ranking::from_scores(&priorities[items.clone()]);
     ranking.order().iter().map(|item| items.start + item.at()).collect()

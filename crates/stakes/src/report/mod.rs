@@ -131,7 +131,7 @@ impl From<&StageSummary> for StageReport {
 }
 
 /// The features of a model, the most important first.
-pub(crate) fn importance(model: &Model) -> Vec<FeatureImportance> {
+pub fn importance(model: &Model) -> Vec<FeatureImportance> {
     let row = |(feature, gain, splits): (usize, f64, usize)| FeatureImportance {
         feature: model.features[feature].name.clone(),
         gain,

@@ -158,7 +158,7 @@ pub fn p_value(p: f64) -> String {
 }
 
 /// The level at which a p value counts as a difference from chance, in words and marks.
-pub(crate) const DIFFERS: f64 = 0.05;
+pub const DIFFERS: f64 = 0.05;
 
 /// A p value in a sentence: `p = 0.023`, `p < 0.001`.
 pub fn p_words(p: f64) -> String {

@@ -24,6 +24,7 @@ use stakes::{Note, Observer};
 mod backtests;
 mod experiments;
 mod fits;
+mod monitor;
 mod prepare;
 
 fn storms(seed: u64) -> Dataset {

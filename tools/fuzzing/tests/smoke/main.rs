@@ -52,6 +52,11 @@ fn csv() {
 }
 
 #[test]
+fn json_rows() {
+    smoke("json_rows", 6000);
+}
+
+#[test]
 fn xlsx() {
     smoke("xlsx", 2000);
 }

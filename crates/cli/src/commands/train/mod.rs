@@ -7,7 +7,6 @@ mod sides;
 mod summary;
 mod task;
 mod tune;
-mod verdict;
 
 use std::slice;
 use std::time::Duration;
@@ -27,7 +26,7 @@ use stakes::model_file::ModelFile;
 
 use self::summary::Summary;
 use crate::args::words::WordArgs;
-use crate::args::{CostArgs, DataArgs};
+use crate::args::{CostArgs, DataArgs, VerdictArgs};
 use crate::terminal::output::{note, watched, written};
 use crate::terminal::progress::Watcher;
 use crate::terminal::verbosity::is_quiet;
@@ -67,7 +66,7 @@ pub(crate) struct Train {
     learner: Option<Box<dyn Learner>>,
 
     #[command(flatten)]
-    verdict: verdict::VerdictArgs,
+    verdict: VerdictArgs,
 
     #[command(flatten)]
     params: params::ParamArgs,

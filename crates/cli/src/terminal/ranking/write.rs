@@ -1,13 +1,13 @@
 //! Rankings as tables, as JSON, or as scores alone.
 
-use std::borrow::Cow;
 use std::str::FromStr;
 
 use anyhow::bail;
 use stakes::classes::Classified;
 use stakes::data::Dataset;
 use stakes::io::{Format, Roles};
-use stakes::rank::{ExpectedCost, KeptColumns, KeptRow, Ranked, RankedItem};
+use stakes::rank::{KeptColumns, Ranked};
+use stakes::scoring::in_file_order;
 
 use crate::terminal::output::{write_result, written};
 
@@ -93,88 +93,29 @@ pub(crate) fn to(path: &str, text: &str, target: Target) -> anyhow::Result<()> {
     }
 }
 
-/// A column of what is expected, which models that are calibrated have.
-type CostColumn = (&'static str, fn(&RankedItem<'_>) -> ExpectedCost);
-
-const COSTS: [CostColumn; 9] = [
-    ("expected_cost", |row| row.expected_cost),
-    ("low", |row| row.low),
-    ("high", |row| row.high),
-    ("running_total", |row| row.running_total),
-    ("total_low", |row| row.total_low),
-    ("total_high", |row| row.total_high),
-    ("chance", |row| row.chance),
-    ("item_low", |row| row.item_low),
-    ("item_high", |row| row.item_high),
-];
-
 /// A ranking as a table or as JSON.
 pub(crate) fn ranked(
     ranked: &Ranked<'_>,
     kept: Option<&KeptColumns>,
     target: Target,
 ) -> anyhow::Result<String> {
-    if target == Target::Json {
-        return Ok(serde_json::to_string_pretty(ranked)? + "\n");
-    }
-    let mut writer = writer(target);
-    let mut header = vec!["list", "rank", "id", "score", "act"];
-    let is_known = |(_, of): &&CostColumn| ranked.items.iter().any(|row| of(row).is_known());
-    let costs: Vec<&CostColumn> = COSTS.iter().filter(is_known).collect();
-    header.extend(costs.iter().map(|(name, _)| *name));
-    let because = ranked.items.iter().any(|row| row.because.is_some()).then_some("because");
-    let is_taken = |name: &str| header.contains(&name) || because == Some(name);
-    let beside = kept.into_iter().flat_map(KeptColumns::names);
-    let beside = beside.map(|name| match is_taken(name) {
-        true => Cow::Owned(format!("data_{name}")),
-        false => Cow::Borrowed(name),
-    });
-    let beside: Vec<Cow<'_, str>> = beside.collect();
-    header.extend(beside.iter().map(|name| &**name).chain(because));
-    writer.write_record(header)?;
-    for row in &ranked.items {
-        let act = if row.act { "yes" } else { "no" };
-        let (rank, score) = (row.rank.to_string(), row.score.to_string());
-        let costs: Vec<String> = costs.iter().map(|(_, of)| of(row).to_string()).collect();
-        let because = row.because.as_ref().map(ToString::to_string);
-        let beside = row.columns.iter().flat_map(KeptRow::values).map(Option::unwrap_or_default);
-        let place = [row.list, &rank, &row.id, &score, act];
-        let place = place.into_iter().chain(costs.iter().map(String::as_str));
-        writer.write_record(place.chain(beside).chain(because.as_deref()))?;
-    }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    Ok(match target {
+        Target::Json => serde_json::to_string_pretty(ranked)? + "\n",
+        Target::Tsv => ranked.tsv(kept),
+        _ => ranked.csv(kept),
+    })
 }
 
 /// Classes of rows as a table or as JSON.
 pub(crate) fn classified(classified: &Classified, target: Target) -> anyhow::Result<String> {
-    if target == Target::Json {
-        return Ok(serde_json::to_string_pretty(classified)? + "\n");
-    }
-    let rows = &classified.rows;
-    let mut writer = writer(target);
-    let mut header = vec!["row", "rank", "class", "score"];
-    header.extend(rows.iter().any(|row| row.chance.is_some()).then_some("chance"));
-    header.extend(rows.iter().any(|row| row.because.is_some()).then_some("because"));
-    writer.write_record(header)?;
-    for row in rows {
-        let (rank, score) = (row.rank.to_string(), row.score.to_string());
-        let first = [row.row.clone(), rank, row.class.clone(), score];
-        let chance = row.chance.map(|chance| chance.to_string());
-        let because = row.because.as_ref().map(ToString::to_string);
-        writer.write_record(first.into_iter().chain(chance).chain(because))?;
-    }
-    Ok(String::from_utf8(writer.into_inner()?)?)
-}
-
-/// A table on its way, with commas or tabs.
-fn writer(target: Target) -> csv::Writer<Vec<u8>> {
-    let tab = if target == Target::Tsv { b'\t' } else { b',' };
-    csv::WriterBuilder::new().delimiter(tab).from_writer(Vec::new())
+    Ok(match target {
+        Target::Json => serde_json::to_string_pretty(classified)? + "\n",
+        Target::Tsv => classified.tsv(),
+        _ => classified.csv(),
+    })
 }
 
 /// A line for each row of the file, in its order.
 pub(crate) fn scores(data: &Dataset, scores: &[f64]) -> String {
-    let mut order: Vec<usize> = (0..data.len()).collect();
-    order.sort_by_key(|&item| data.line(item));
-    order.iter().map(|&item| format!("{}\n", scores[item])).collect()
+    in_file_order(data, scores).iter().map(|score| format!("{score}\n")).collect()
 }

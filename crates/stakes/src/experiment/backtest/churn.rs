@@ -6,13 +6,12 @@
 use serde::Serialize;
 use stakes_core::act::Limit;
 use stakes_core::cost::Problem;
-use stakes_core::data::Dataset;
 use stakes_core::metric::{Metric, evaluate};
 
 use super::super::Setting;
 use super::super::cell::Cell;
 use crate::Error;
-use crate::rank::items_in_order;
+use crate::overlap::between_orders;
 
 /// The model of a date beside that of the date before, on the lists of the period.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -44,28 +43,10 @@ pub(super) fn of_contestant(
         found.push(Churn {
             contestant: name.to_owned(),
             period: fold.label.clone(),
-            overlap: overlap(&data, Limit::new(setting.goal.reach, &data)?, before, now),
+            overlap: between_orders(&data, Limit::new(setting.goal.reach, &data)?, before, now),
             saved: evaluate(saved, &problem, now)?.figure,
             saved_by_previous: evaluate(saved, &problem, before)?.figure,
         });
     }
     Ok(found)
-}
-
-/// The mean over lists of the share of items to act on by `a` that are also to be acted on by `b`.
-fn overlap(data: &Dataset, limit: Limit<'_>, a: &[f64], b: &[f64]) -> f64 {
-    let chosen = |scores: &[f64], list: usize| -> Vec<usize> {
-        let mut order = items_in_order(data, scores, list);
-        order.truncate(limit.acted_on(&order));
-        order
-    };
-    let shares: Vec<f64> = (0..data.n_lists())
-        .filter_map(|list| {
-            let (a, b) = (chosen(a, list), chosen(b, list));
-            let both = a.iter().filter(|item| b.contains(item)).count();
-            let most = a.len().max(b.len());
-            (most > 0).then(|| both as f64 / most as f64)
-        })
-        .collect();
-    if shares.is_empty() { 1.0 } else { shares.iter().sum::<f64>() / shares.len() as f64 }
 }

@@ -7,12 +7,12 @@ use clap::Args;
 use stakes::data::Dataset;
 use stakes::judge::{Amounts, CurrentPolicy};
 
-use crate::args::name_and_path;
+use super::name_and_path;
 use crate::terminal::hints;
 
 #[derive(Args)]
 #[command(next_help_heading = "Goal")]
-pub(super) struct VerdictArgs {
+pub(crate) struct VerdictArgs {
     /// How it is decided now: a column, highest first; random
     ///
     /// Also an expression of columns (customers * age, -age for the lowest first), or a file with a score
@@ -35,7 +35,7 @@ pub(super) struct VerdictArgs {
 
 impl VerdictArgs {
     /// The file with the scores of the present order, if it is one.
-    pub(super) fn file(&self) -> Option<&String> {
+    pub(crate) fn file(&self) -> Option<&String> {
         self.current.as_ref().filter(|text| {
             let path = text.split_once('=').map_or(text.as_str(), |(_, path)| path);
             Path::new(path).is_file()
@@ -43,7 +43,7 @@ impl VerdictArgs {
     }
 
     /// The present order, as far as it is known before the data are read.
-    pub(super) fn policy(&self) -> anyhow::Result<Option<CurrentPolicy>> {
+    pub(crate) fn policy(&self) -> anyhow::Result<Option<CurrentPolicy>> {
         match (&self.current, self.file()) {
             (Some(text), None) => Ok(Some(CurrentPolicy::parse(text)?)),
             _ => Ok(None),
@@ -51,7 +51,7 @@ impl VerdictArgs {
     }
 
     /// The columns of the present order that are to be dropped: they are read, but are no features.
-    pub(super) fn dropped(&self, drop: &mut Vec<String>) -> anyhow::Result<Vec<String>> {
+    pub(crate) fn dropped(&self, drop: &mut Vec<String>) -> anyhow::Result<Vec<String>> {
         let columns = self.policy()?.map_or(Vec::new(), |policy| policy.columns());
         let dropped: Vec<String> =
             columns.into_iter().filter(|column| drop.contains(column)).collect();
@@ -60,7 +60,7 @@ impl VerdictArgs {
     }
 
     /// The present order of these data.
-    pub(super) fn of_data(&self, data: &Dataset) -> anyhow::Result<Option<CurrentPolicy>> {
+    pub(crate) fn of_data(&self, data: &Dataset) -> anyhow::Result<Option<CurrentPolicy>> {
         let Some(file) = self.file() else { return self.policy() };
         let (name, path) = name_and_path(file)?;
         let (policy, note) = CurrentPolicy::read(&name, &path, data)?;
@@ -69,7 +69,7 @@ impl VerdictArgs {
     }
 
     /// What costs are counted in.
-    pub(super) fn amounts(&self) -> anyhow::Result<Amounts> {
+    pub(crate) fn amounts(&self) -> anyhow::Result<Amounts> {
         if let Some(per) = self.per.filter(|per| !(*per > 0.0 && per.is_finite())) {
             bail!("--per is {per}; it must be a finite number above 0");
         }
@@ -78,7 +78,7 @@ impl VerdictArgs {
     }
 
     /// Refuses what has no effect where classes are predicted.
-    pub(super) fn refuse_for_classes(&self) -> anyhow::Result<()> {
+    pub(crate) fn refuse_for_classes(&self) -> anyhow::Result<()> {
         let given =
             [("current", &self.current), ("unit", &self.unit), ("currency", &self.currency)];
         match given.iter().find(|(_, value)| value.is_some()) {
