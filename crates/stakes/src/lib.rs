@@ -211,6 +211,7 @@ pub use stakes_eval as eval;
 pub use stakes_exact as exact;
 pub use stakes_fair as fair;
 pub use stakes_inspect as inspect;
+pub use stakes_interchange as interchange;
 pub use stakes_io as io;
 pub use stakes_io::read;
 pub use stakes_learn as learn;

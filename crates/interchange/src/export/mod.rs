@@ -1,0 +1,1 @@
+//! Writing models for programs that run others'.
