@@ -17,7 +17,7 @@ STAKES = target/release/stakes
 # What the Python package is tested with (scripts/python.sh).
 PYTHON = $(STAKES_TOOLS)/venv/bin/python
 
-.PHONY: help setup tools demo program test check wheel python python-tools docs browser bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
+.PHONY: help setup tools demo program test rust-tests check wheel python python-tools docs browser bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -38,9 +38,13 @@ demo: setup ## generate storms, compare learners over the older ones, judge a mo
 	@scripts/demo.sh $(STAKES)
 
 test: check ## everything that must pass: formatting, lints, all tests, docs
-	@scripts/python.sh & $(CARGO) test $(ALL) --quiet && wait $$!
-	$(MAKE) --no-print-directory python browser
+	@scripts/python.sh & $(CARGO) test $(ALL) --no-run --quiet && wait $$!
+	$(CARGO) build $(ALL) --quiet
+	$(MAKE) --no-print-directory --output-sync=line -j2 rust-tests python browser # many tests use one core
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
+
+rust-tests: tools ## the tests of the workspace, examples in the docs among them
+	$(CARGO) test $(ALL) --quiet
 
 check: tools ## formatting, lints, the order of modules, references
 	$(CARGO) fmt --all --check
