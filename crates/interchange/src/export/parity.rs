@@ -29,6 +29,8 @@ pub struct Parity {
 pub(super) struct Pack {
     /// Whether categories are given by name instead of by code.
     pub(super) names: bool,
+    /// Whether unseen categories are allowed; otherwise they are missing values.
+    pub(super) unseen: bool,
     /// Whether numbers may be infinite.
     pub(super) infinite: bool,
     /// Whether numbers nearer to 0 than 1e-35 are told from 0.
@@ -91,7 +93,7 @@ pub(super) fn pack(
         let values: Vec<f32> = row.iter().map(|cell| cell.value()).collect();
         let score = model.scorer.score(&values);
         let mut fields: Vec<String> =
-            (row.iter().enumerate()).map(|(j, cell)| field(*cell, j, model, target.pack.names)).collect();
+            (row.iter().enumerate()).map(|(j, cell)| field(*cell, j, model, &target.pack)).collect();
         fields.push(format!("{score:?}"));
         fields.extend(calibration.map(|c| format!("{:?}", c.expected(score).mean)));
         text += &(fields.join(",") + "\n");
@@ -130,14 +132,14 @@ fn quoted(text: &str, as_it_is: bool) -> String {
     }
 }
 
-fn field(cell: Cell, feature: usize, model: &Model, names: bool) -> String {
+fn field(cell: Cell, feature: usize, model: &Model, pack: &Pack) -> String {
     let known = model.features[feature].categories.as_deref().unwrap_or(&[]);
     match cell {
         Cell::Missing => String::new(),
-        Cell::Unseen if names => quoted(&free("unseen", known), true),
+        Cell::Unseen if pack.names && pack.unseen => quoted(&free("unseen", known), true),
         Cell::Unseen => String::new(),
         Cell::Number(x) => format!("{:?}", f64::from(x)),
-        Cell::Code(code) if names => quoted(&known[usize::from(code)], true),
+        Cell::Code(code) if pack.names => quoted(&known[usize::from(code)], true),
         Cell::Code(code) => code.to_string(),
     }
 }

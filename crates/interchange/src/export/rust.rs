@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use stakes_model::{Activation, Input, Link, Model, Net};
 
-use super::flat::{Flat, comment, has_draws, has_nets, literal, table};
+use super::flat::{Flat, comment, has_nets, literal, table};
 use super::precision::Precision;
 use super::{ExportOptions, Written};
 
@@ -26,8 +26,6 @@ pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
     }
     if has_nets(model) {
         code.push_str(NETS);
-    }
-    if has_draws(model) {
         code.push_str(DRAWS);
     }
     score(&mut code, model);

@@ -3,15 +3,16 @@
 //! `SELECT id, (expression) AS score FROM items` scores a table whose columns have the names of the features. A
 //! missing value is NULL, or NaN where the database has it; categories are text.
 //!
-//! **NaN.** PostgreSQL and DuckDB take NaN for the largest number. So `x <= t` is not true for it, nor is `-x < -t`:
-//! where missing values go to the left, the test is the second one, for what goes to the right.
+//! **NaN.** PostgreSQL and DuckDB take NaN for the largest number. So `x <= t` is not true for it, nor is `0 - x < -t`:
+//! where missing values go to the left, the test is the second one, for what goes to the right. (`-x` fails in DuckDB for
+//! columns without a sign.)
 //!
 //! **Types.** Numbers are written with an exponent, which makes them DOUBLE in DuckDB; in PostgreSQL they are exact
 //! decimals until they meet a double, so every sum begins with one, and so does every CASE.
 //!
 //! **Limits** ([`MAX_TREES`], [`MAX_LEAVES`], [`MAX_DEPTH`], [`MAX_INPUTS`]): databases limit the depth of an
 //! expression, and a sum of n terms is n deep. PostgreSQL refuses numbers that overflow or underflow: where a link
-//! function's argument has no safe bound, it is limited to 700, or to less where factors are multiplied.
+//! function's argument has no safe bound, it is limited to 700, and products are sums of logarithms.
 
 use std::fmt::Write;
 
@@ -30,6 +31,8 @@ pub(super) const MAX_LEAVES: usize = 20_000;
 pub(super) const MAX_DEPTH: usize = 60;
 /// Of a linear score.
 pub(super) const MAX_INPUTS: usize = 500;
+/// Ten factors of exp(70) are within the range of numbers.
+const SAFE: f64 = 70.0;
 
 pub(super) fn refusals(model: &Model, _: bool) -> Vec<String> {
     let mut reasons = parts::of_lists(model);
@@ -61,14 +64,15 @@ pub(super) fn refusals(model: &Model, _: bool) -> Vec<String> {
 }
 
 pub(super) fn write(model: &Model, _: &ExportOptions) -> Written {
-    let mut notes = Vec::new();
     let factors = &model.scorer.factors;
-    let varying = factors.iter().filter(|factor| !factor.is_constant()).count().max(1);
-    let limit = 700.0 / varying as f64;
-    let mut text = number(model.scorer.unit);
-    for factor in factors {
-        let _ = write!(text, "\n* {}", factor_text(factor, &model.features, limit, &mut notes));
-    }
+    let varying = factors.iter().filter(|factor| !factor.is_constant()).count();
+    let text = match varying > 1 && !factors.iter().all(is_safe) {
+        true => logarithms(model),
+        false => {
+            let factors = factors.iter().map(|factor| factor_text(factor, &model.features));
+            [number(model.scorer.unit)].into_iter().chain(factors).collect::<Vec<_>>().join("\n* ")
+        }
+    };
     let columns: Vec<String> = model.features.iter().map(|f| identifier(&f.name)).collect();
     let head = format!(
         "-- The score of a model of stakes ({}): one expression of the columns\n-- {}\n",
@@ -77,13 +81,59 @@ pub(super) fn write(model: &Model, _: &ExportOptions) -> Written {
     );
     let names = model.features.iter().map(|feature| feature.name.clone()).collect();
     let mut precision = Precision::of_reordered(&model.scorer);
-    // Where an argument is limited.
-    precision.absolute = precision.absolute.max(1e-150);
-    Written { bytes: format!("{head}{text}\n").into_bytes(), notes, precision, names }
+    // Where arguments are limited.
+    precision.absolute = precision.absolute.max(1e-300);
+    let bytes = format!("{head}{text}\n").into_bytes();
+    Written { bytes, notes: Vec::new(), precision, names }
 }
 
-/// A factor with its link and power.
-fn factor_text(factor: &Factor, features: &[ModelFeature], limit: f64, notes: &mut Vec<String>) -> String {
+/// Whether the argument of the link cannot overflow or underflow, even where factors are multiplied.
+fn is_safe(factor: &Factor) -> bool {
+    let (low, high) = bounds(factor);
+    factor.link == Link::Identity || (-SAFE <= factor.power * low && factor.power * high <= SAFE)
+}
+
+/// A product of factors some of which may be as large or as small as numbers can be: exp of the sum of logarithms.
+/// A factor that is 0 for our arithmetic makes the product 0.
+fn logarithms(model: &Model) -> String {
+    let scorer = &model.scorer;
+    let (signed, positive): (Vec<&Factor>, Vec<&Factor>) =
+        scorer.factors.iter().partition(|factor| factor.link == Link::Identity);
+    let mut arguments = Vec::new();
+    let mut terms = Vec::new();
+    let mut zeros = Vec::new();
+    for (i, factor) in positive.iter().enumerate() {
+        arguments.push(format!("{} AS s{i}", argument(factor, &model.features)));
+        match factor.link {
+            Link::Exp => {
+                terms.push(format!("CASE WHEN s{i} > 7e2 THEN 7e2 ELSE s{i} END"));
+                zeros.push(format!("s{i} < -7.452e2"));
+            }
+            _ => {
+                // Beyond 37 the logistic function is 1, and below -37 it is exp, for 64-bit numbers.
+                terms.push(format!(
+                    "{} * CASE WHEN s{i} > 3.7e1 THEN 0e0 WHEN s{i} < -3.7e1 THEN s{i} ELSE -LN(1e0 + EXP(-s{i})) END",
+                    number(factor.power)
+                ));
+                zeros.push(format!("s{i} < -7.0978e2"));
+            }
+        }
+    }
+    let product = format!(
+        "(SELECT CASE WHEN {} THEN 0e0 WHEN t > 7.0978e2 THEN {} WHEN t < -7.08e2 THEN 0e0 ELSE EXP(t) END\n\
+         FROM (SELECT sums.*, {} + {} AS t\nFROM (SELECT {}) AS sums) AS logarithm)",
+        zeros.join(" OR "),
+        exponent(f64::MAX),
+        number(scorer.unit.ln()),
+        terms.join("\n  + "),
+        arguments.join(",\n"),
+    );
+    let signed = signed.iter().map(|factor| factor_text(factor, &model.features));
+    [product].into_iter().chain(signed).collect::<Vec<_>>().join("\n* ")
+}
+
+/// The argument of a factor's link: its sum, times the power if the link is exp.
+fn argument(factor: &Factor, features: &[ModelFeature]) -> String {
     let mut sum = number(factor.start);
     for tree in &factor.trees {
         let _ = write!(sum, "\n  + {}", tree_text(tree, features));
@@ -91,33 +141,30 @@ fn factor_text(factor: &Factor, features: &[ModelFeature], limit: f64, notes: &m
     if let Some(net) = &factor.net {
         let _ = write!(sum, "\n  + {}", net_text(net, features));
     }
-    if factor.link == Link::Identity {
-        return format!("({sum})");
-    }
-    let limit = limit / factor.power.max(1.0);
-    let argument = match (factor.link, factor.power) {
+    match (factor.link, factor.power) {
         (Link::Exp, power) if power != 1.0 => format!("{} * ({sum})", number(power)),
         _ => sum,
-    };
-    let (low, high) = bounds(factor);
+    }
+}
+
+/// A factor with its link and power.
+fn factor_text(factor: &Factor, features: &[ModelFeature]) -> String {
+    let argument = argument(factor, features);
     let apply = |argument: &str| match factor.link {
+        Link::Identity => format!("({argument})"),
         Link::Exp => format!("EXP({argument})"),
         _ if factor.power == 1.0 => format!("(1e0 / (1e0 + EXP(-({argument}))))"),
         _ => format!("POWER(1e0 / (1e0 + EXP(-({argument}))), {})", number(factor.power)),
     };
-    if -limit <= low && high <= limit {
+    if is_safe(factor) {
         return apply(&argument);
     }
-    notes.push(format!(
-        "the sum of the factor `{}` is limited to {limit:.0} before {} is applied",
-        factor.name,
-        parts::link_name(factor.link)
-    ));
-    let limited = format!("CASE WHEN s > {0} THEN {0} WHEN s < -{0} THEN -{0} ELSE s END", exponent(limit));
+    let limit = exponent(700.0 / factor.power.max(1.0));
+    let limited = format!("CASE WHEN s > {limit} THEN {limit} WHEN s < -{limit} THEN -{limit} ELSE s END");
     format!("(SELECT {} FROM (SELECT {argument} AS s) AS factor)", apply(&limited))
 }
 
-/// Bounds of the argument of a link function.
+/// Bounds of a factor's sum.
 fn bounds(factor: &Factor) -> (f64, f64) {
     if factor.net.is_some() {
         return (f64::NEG_INFINITY, f64::INFINITY);
@@ -128,8 +175,7 @@ fn bounds(factor: &Factor) -> (f64, f64) {
         bounds.0 += values().fold(f64::INFINITY, f64::min);
         bounds.1 += values().fold(f64::NEG_INFINITY, f64::max);
     }
-    let power = if factor.link == Link::Exp { factor.power } else { 1.0 };
-    (power * bounds.0, power * bounds.1)
+    bounds
 }
 
 fn tree_text(tree: &Tree, features: &[ModelFeature]) -> String {
@@ -176,7 +222,7 @@ fn split(node: &Node, features: &[ModelFeature]) -> Option<(String, Child, Child
         Test::AtMost(threshold) => {
             let threshold = super::threshold::at_most_f64(threshold);
             match node.missing_left {
-                true => format!("-{column} < {}", exponent(-threshold)),
+                true => format!("0e0 - {column} < {}", exponent(-threshold)),
                 false => format!("{column} <= {}", exponent(threshold)),
             }
         }
@@ -229,7 +275,7 @@ fn input_text(input: &Input, features: &[ModelFeature]) -> String {
             let most = exponent(f64::from(f32::MAX));
             let [low, high] = [f32::MIN, f32::MAX].map(|x| exponent((f64::from(x) - mean) / deviation));
             format!(
-                "CASE WHEN {column} < -{most} THEN {low} WHEN -{column} < -{most} THEN {high} WHEN {column} <= {most} \
+                "CASE WHEN {column} < -{most} THEN {low} WHEN 0e0 - {column} < -{most} THEN {high} WHEN {column} <= {most} \
                  THEN (CAST({column} AS DOUBLE PRECISION) - {}) / {} ELSE 0e0 END",
                 number(mean),
                 number(deviation)
@@ -237,7 +283,7 @@ fn input_text(input: &Input, features: &[ModelFeature]) -> String {
         }
         Input::Missing { feature } => {
             let known = match &features[feature as usize].categories {
-                None => format!("{0} <= 0e0 OR -{0} < 0e0", column(feature)),
+                None => format!("{0} <= 0e0 OR 0e0 - {0} < 0e0", column(feature)),
                 Some(names) if names.is_empty() => return "1e0".into(),
                 Some(names) => {
                     let names: Vec<String> = names.iter().map(|name| text(name)).collect();

@@ -67,7 +67,7 @@ pub static TARGETS: [Target; 10] = [
         holds_calibration: false,
         refusals: |model, _| parts::beyond_one_sum(model),
         write: lightgbm::write,
-        pack: Pack { names: true, infinite: true, tiny: false, check: check_lightgbm },
+        pack: Pack { names: true, unseen: true, infinite: true, tiny: false, check: check_lightgbm },
     },
     Target {
         name: "xgboost",
@@ -80,7 +80,7 @@ pub static TARGETS: [Target; 10] = [
         holds_calibration: false,
         refusals: |model, _| parts::beyond_one_sum_of_floats(model),
         write: xgboost::write,
-        pack: Pack { names: true, infinite: false, tiny: true, check: check_xgboost },
+        pack: Pack { names: true, unseen: false, infinite: false, tiny: true, check: check_xgboost },
     },
     Target {
         name: "onnx",
@@ -93,7 +93,7 @@ pub static TARGETS: [Target; 10] = [
         holds_calibration: true,
         refusals: onnx::refusals,
         write: onnx::write,
-        pack: Pack { names: false, infinite: true, tiny: true, check: check_onnx },
+        pack: Pack { names: false, unseen: false, infinite: true, tiny: true, check: check_onnx },
     },
     Target {
         name: "ranklib",
@@ -106,7 +106,7 @@ pub static TARGETS: [Target; 10] = [
         holds_calibration: false,
         refusals: ranklib::refusals,
         write: ranklib::write,
-        pack: Pack { names: false, infinite: false, tiny: true, check: check_by_hand },
+        pack: Pack { names: false, unseen: false, infinite: false, tiny: true, check: check_by_hand },
     },
     Target {
         name: "es-ltr",
@@ -119,7 +119,7 @@ pub static TARGETS: [Target; 10] = [
         holds_calibration: false,
         refusals: dump::es_ltr_refusals,
         write: dump::write,
-        pack: Pack { names: false, infinite: false, tiny: true, check: check_by_hand },
+        pack: Pack { names: false, unseen: false, infinite: false, tiny: true, check: check_by_hand },
     },
     Target {
         name: "opensearch",
@@ -132,7 +132,7 @@ pub static TARGETS: [Target; 10] = [
         holds_calibration: false,
         refusals: dump::opensearch_refusals,
         write: dump::write,
-        pack: Pack { names: false, infinite: false, tiny: true, check: check_by_hand },
+        pack: Pack { names: false, unseen: false, infinite: false, tiny: true, check: check_by_hand },
     },
     Target {
         name: "treelite",
@@ -145,7 +145,7 @@ pub static TARGETS: [Target; 10] = [
         holds_calibration: false,
         refusals: |model, _| parts::beyond_one_sum(model),
         write: lightgbm::write,
-        pack: Pack { names: false, infinite: true, tiny: true, check: check_treelite },
+        pack: Pack { names: false, unseen: false, infinite: true, tiny: true, check: check_treelite },
     },
     Target {
         name: "sql",
@@ -158,7 +158,7 @@ pub static TARGETS: [Target; 10] = [
         holds_calibration: false,
         refusals: sql::refusals,
         write: sql::write,
-        pack: Pack { names: true, infinite: true, tiny: true, check: check_sql },
+        pack: Pack { names: true, unseen: true, infinite: true, tiny: true, check: check_sql },
     },
     Target {
         name: "c",
@@ -171,7 +171,7 @@ pub static TARGETS: [Target; 10] = [
         holds_calibration: true,
         refusals: |model, _| parts::of_lists(model),
         write: c::write,
-        pack: Pack { names: false, infinite: true, tiny: true, check: check_c },
+        pack: Pack { names: false, unseen: false, infinite: true, tiny: true, check: check_c },
     },
     Target {
         name: "rust",
@@ -184,7 +184,7 @@ pub static TARGETS: [Target; 10] = [
         holds_calibration: true,
         refusals: |model, _| parts::of_lists(model),
         write: rust::write,
-        pack: Pack { names: false, infinite: true, tiny: true, check: check_rust },
+        pack: Pack { names: false, unseen: false, infinite: true, tiny: true, check: check_rust },
     },
 ];
 
@@ -200,7 +200,7 @@ fn pandas(check: &Check) -> String {
         .map(|(name, _)| format!("{}: \"category\"", python(name)))
         .collect();
     format!(
-        "p = pandas.read_csv({}, keep_default_na=False, na_values=[\"\"], float_precision=\"round_trip\", dtype={{{}}})",
+        "p = pandas.read_csv({}, keep_default_na=False, na_values=[\"\"], dtype={{{}}})",
         python(check.parity),
         texts.join(", ")
     )

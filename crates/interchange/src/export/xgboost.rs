@@ -42,6 +42,9 @@ pub(super) fn write(model: &Model, _: &ExportOptions) -> Written {
             (json!({"name": "binary:logistic", "reg_loss_param": {"scale_pos_weight": "1"}}), "5E-1")
         }
     };
+    if model.features.iter().any(|feature| feature.categories.is_some()) {
+        notes.push("XGBoost refuses names of categories that the model does not know: make them missing".into());
+    }
     if sum.link == Link::Exp {
         notes.push("scores above 3.4e38 are infinite there".into());
     }
