@@ -36,7 +36,12 @@ pub struct ExportRequest {
 impl ExportRequest {
     /// The defaults for a format.
     pub fn to(format: &str) -> Self {
-        ExportRequest { to: format.to_owned(), parity_rows: PARITY_ROWS, seed: 0, no_missing: false }
+        ExportRequest {
+            to: format.to_owned(),
+            parity_rows: PARITY_ROWS,
+            seed: 0,
+            no_missing: false,
+        }
     }
 }
 
@@ -63,7 +68,11 @@ pub struct ExportedFile {
 
 /// Writes a model in another format, and its parity pack beside it. Existing files are replaced only when the new
 /// ones are complete. `-` is stdout, without a pack.
-pub fn export_file(model: &Model, path: &str, request: &ExportRequest) -> Result<ExportedFile, Error> {
+pub fn export_file(
+    model: &Model,
+    path: &str,
+    request: &ExportRequest,
+) -> Result<ExportedFile, Error> {
     let format = target(&request.to)?;
     let mut options = ExportOptions::new(format, path);
     options.seed = request.seed;

@@ -21,7 +21,9 @@ pub(super) fn opensearch_refusals(model: &Model, _: bool) -> Vec<String> {
     reasons.extend(parts::categories(model));
     reasons.extend(parts::too_deep(model, MAX_DEPTH));
     if super::one_sum::OneSum::of(&model.scorer).is_ok_and(|sum| sum.link == Link::Exp) {
-        reasons.push("its score is exp of a sum, and the plugin knows no objective that applies it".into());
+        reasons.push(
+            "its score is exp of a sum, and the plugin knows no objective that applies it".into(),
+        );
     }
     reasons
 }

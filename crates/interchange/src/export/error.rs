@@ -10,7 +10,8 @@ pub enum ExportError {
     #[error("{target} cannot hold this model: {}; {}", reasons.join("; "), advice(able))]
     Refused { target: &'static str, reasons: Vec<String>, able: Vec<&'static str> },
     #[error(
-        "no-missing has no effect for {target}, which treats missing values as the model does; leave it out"
+        "`no_missing` is for formats that treat missing values in their own way; {target} treats them as the model \
+         does, so leave it out"
     )]
     NoMissing { target: &'static str },
 }
@@ -18,7 +19,10 @@ pub enum ExportError {
 /// What to do instead.
 fn advice(able: &[&'static str]) -> String {
     match able {
-        [] => "no other format can, either: score with `stakes rank`, `stakes serve` or the library".into(),
+        [] => {
+            "no other format can, either: score with `stakes rank`, `stakes serve` or the library"
+                .into()
+        }
         [one] => format!("{one} can"),
         [most @ .., last] => format!("{} and {last} can", most.join(", ")),
     }

@@ -98,25 +98,26 @@ pub(super) fn table(items: impl Iterator<Item = String>) -> String {
     text
 }
 
-/// A text as a literal of C and Rust. Characters beyond ASCII stay as they are.
-pub(super) fn literal(text: &str) -> String {
+/// A text as a literal of C and Rust; `escape` writes characters that cannot be there as they are.
+pub(super) fn literal(text: &str, escape: fn(char) -> String) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            // A question mark may begin a trigraph in C.
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if is_invisible(c) => quoted.push_str(&escape(c)),
             c => quoted.push(c),
         }
     }
     quoted + "\""
 }
 
+/// Whether compilers refuse a character, or readers do not see it: controls, and what changes the direction of text.
+fn is_invisible(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// A name within a comment: on one line, and unable to end it.
 pub(super) fn comment(text: &str) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let plain: String = text.chars().map(|c| if is_invisible(c) { ' ' } else { c }).collect();
     plain.replace("*/", "* /").replace("/*", "/ *")
 }

@@ -42,8 +42,7 @@ pub(super) fn write(model: &Model, _: &ExportOptions) -> Written {
     text.push_str(&trees.concat());
     text.push_str("end of trees\n\nfeature_importances:\n\nparameters:\nend of parameters\n\n");
     let _ = writeln!(text, "pandas_categorical:{}", pandas_categorical(&model.features));
-    let precision =
-        if sum.exact { Precision::EXACT } else { Precision::of_sum(&sum, DOUBLE) };
+    let precision = if sum.exact { Precision::EXACT } else { Precision::of_sum(&sum, DOUBLE) };
     Written { bytes: text.into_bytes(), notes, precision, names }
 }
 
@@ -94,7 +93,8 @@ impl Split {
         let (left, right) = (node.left, node.right);
         match node.test {
             Test::AtMost(threshold) => {
-                let decision_type = MISSING_IS_NAN | if node.missing_left { DEFAULT_LEFT } else { 0 };
+                let decision_type =
+                    MISSING_IS_NAN | if node.missing_left { DEFAULT_LEFT } else { 0 };
                 Split { test: Ok(at_most_f64(threshold)), decision_type, left, right }
             }
             Test::In(set) if node.missing_left => {
@@ -131,12 +131,10 @@ fn tree_text(tree: &Tree, features: &[ModelFeature]) -> String {
         Child::Node(node) => i64::from(node),
         Child::Leaf(leaf) => -1 - i64::from(leaf),
     };
-    let of_nodes = |f: &dyn Fn(&Node) -> String| {
-        tree.nodes.iter().map(f).collect::<Vec<_>>().join(" ")
-    };
-    let of_splits = |f: &dyn Fn(&Split) -> String| {
-        splits.iter().map(f).collect::<Vec<_>>().join(" ")
-    };
+    let of_nodes =
+        |f: &dyn Fn(&Node) -> String| tree.nodes.iter().map(f).collect::<Vec<_>>().join(" ");
+    let of_splits =
+        |f: &dyn Fn(&Split) -> String| splits.iter().map(f).collect::<Vec<_>>().join(" ");
     let counts: Vec<u32> = tree.leaves.iter().map(|leaf| leaf.rows).collect();
     let means: Vec<String> = means(tree).iter().map(|mean| format!("{mean:?}")).collect();
     let values: Vec<String> = tree.leaves.iter().map(|leaf| format!("{:?}", leaf.value)).collect();

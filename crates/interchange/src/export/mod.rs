@@ -23,6 +23,7 @@
 //! ```
 
 mod c;
+mod checks;
 mod dump;
 mod error;
 mod flat;
@@ -116,7 +117,6 @@ pub fn export(model: &Model, options: &ExportOptions) -> Result<Exported, Export
     }
     let Written { bytes, mut notes, precision, names } = (target.write)(model, options);
     notes.extend(parts::left_behind(model, target));
-    let parity = (options.parity_rows > 0)
-        .then(|| parity::pack(model, options, &names, precision));
+    let parity = (options.parity_rows > 0).then(|| parity::pack(model, options, &names, precision));
     Ok(Exported { bytes, notes, precision, parity })
 }

@@ -62,7 +62,8 @@ impl OneSum {
                 Ok(OneSum { link: Link::Exp, start, trees, exact })
             }
             _ => {
-                let words = |f: &&Factor| format!("`{}` ({})", f.name, super::parts::link_name(f.link));
+                let words =
+                    |f: &&Factor| format!("`{}` ({})", f.name, super::parts::link_name(f.link));
                 let factors: Vec<String> = varying.iter().map(words).collect();
                 Err(format!("its score is the product of {}", factors.join(", ")))
             }

@@ -14,7 +14,8 @@ pub(super) fn of_lists(model: &Model) -> Vec<String> {
         ListScaling::ZScore => Some("z-score"),
     };
     let scaled = scaled.map(|how| format!("its numbers are scaled within each list ({how})"));
-    let second = model.rerank.as_ref().map(|_| "its second stage re-ranks items of each list".into());
+    let second =
+        model.rerank.as_ref().map(|_| "its second stage re-ranks items of each list".into());
     scaled.into_iter().chain(second).collect()
 }
 
@@ -37,9 +38,11 @@ pub(super) fn beyond_one_sum_of_floats(model: &Model) -> Vec<String> {
         if let Some(leaf) = leaves.find(|leaf| !(leaf.value as f32).is_finite()) {
             reasons.push(format!("a leaf of {:e} is beyond 32-bit numbers", leaf.value));
         }
-        let largest = |test: &Test| matches!(test, Test::AtMost(threshold) if *threshold == f32::MAX);
+        let largest =
+            |test: &Test| matches!(test, Test::AtMost(threshold) if *threshold == f32::MAX);
         if nodes(model).any(|node| largest(&node.test)) {
-            reasons.push("a threshold is the largest 32-bit number, above which is no other".into());
+            reasons
+                .push("a threshold is the largest 32-bit number, above which is no other".into());
         }
     }
     reasons
@@ -78,7 +81,7 @@ pub(super) fn missing(model: &Model, reader: &str, reads_left: fn(f32) -> bool) 
     let (some, all) = (differ.count(), nodes(model).count());
     Some(format!(
         "missing values go to another side than there ({reader}) at {some} of {all} splits, such as one \
-         of `{name}`; if no value will be missing, say so (no-missing)"
+         of `{name}`; if no value will be missing, say so (`no_missing`)"
     ))
 }
 
@@ -123,10 +126,15 @@ pub(super) fn net_words(factor: &Factor) -> String {
 pub(super) fn left_behind(model: &Model, target: &Target) -> Vec<String> {
     let mut notes = Vec::new();
     if model.calibration.is_some() && !target.holds_calibration {
-        notes.push("the calibration to expected costs stays behind: the file has the score alone".into());
+        notes.push(
+            "the calibration to expected costs stays behind: the file has the score alone".into(),
+        );
     }
     if model.goal.budget().is_some() && model.scores_costs {
-        notes.push("under a budget, items are ranked by score per price: divide the score by the price".into());
+        notes.push(
+            "under a budget, items are ranked by score per price: divide the score by the price"
+                .into(),
+        );
     }
     notes
 }

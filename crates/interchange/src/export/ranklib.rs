@@ -23,7 +23,8 @@ pub(super) fn refusals(model: &Model, no_missing: bool) -> Vec<String> {
         && sum.link != Link::Identity
     {
         let link = parts::link_name(sum.link);
-        reasons.push(format!("its score is the {link} function of a sum, and RankLib applies none"));
+        reasons
+            .push(format!("its score is the {link} function of a sum, and RankLib applies none"));
     }
     if !no_missing {
         reasons.extend(parts::missing(model, "0", |threshold| threshold >= 0.0));

@@ -31,19 +31,24 @@ pub(super) fn write(model: &Model, _: &ExportOptions) -> Written {
         trees.iter().enumerate().map(|(id, tree)| Nodes::of(id, tree, &model.features)).collect();
     // The neutral base score: the constant term is in the first tree.
     let (objective, base) = match sum.link {
-        Link::Identity => {
-            (json!({"name": "reg:squarederror", "reg_loss_param": {"scale_pos_weight": "1"}}), "0E0")
-        }
+        Link::Identity => (
+            json!({"name": "reg:squarederror", "reg_loss_param": {"scale_pos_weight": "1"}}),
+            "0E0",
+        ),
         Link::Exp => (
             json!({"name": "reg:tweedie", "tweedie_regression_param": {"tweedie_variance_power": "1.5"}}),
             "1E0",
         ),
-        Link::Logistic => {
-            (json!({"name": "binary:logistic", "reg_loss_param": {"scale_pos_weight": "1"}}), "5E-1")
-        }
+        Link::Logistic => (
+            json!({"name": "binary:logistic", "reg_loss_param": {"scale_pos_weight": "1"}}),
+            "5E-1",
+        ),
     };
     if model.features.iter().any(|feature| feature.categories.is_some()) {
-        notes.push("XGBoost refuses names of categories that the model does not know: make them missing".into());
+        notes.push(
+            "XGBoost refuses names of categories that the model does not know: make them missing"
+                .into(),
+        );
     }
     if sum.link == Link::Exp {
         notes.push("scores above 3.4e38 are infinite there".into());
@@ -164,7 +169,8 @@ impl Nodes {
             let child = nodes.push(child, tree, features, &means);
             nodes.parents.push(parent.map_or(NO_PARENT, |(place, _)| place as i32));
             if let Some((place, is_left)) = parent {
-                let side = if is_left { &mut nodes.left_children } else { &mut nodes.right_children };
+                let side =
+                    if is_left { &mut nodes.left_children } else { &mut nodes.right_children };
                 side[place] = here as i32;
             }
             if let Some((left, right)) = child {
@@ -232,7 +238,15 @@ impl Nodes {
         }
     }
 
-    fn number(&mut self, condition: f32, feature: u32, mean: f64, gain: f64, rows: u32, left: bool) {
+    fn number(
+        &mut self,
+        condition: f32,
+        feature: u32,
+        mean: f64,
+        gain: f64,
+        rows: u32,
+        left: bool,
+    ) {
         self.split_conditions.push(condition);
         self.split_indices.push(feature);
         self.base_weights.push(mean.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32);

@@ -2,9 +2,7 @@
 
 use proptest::prelude::*;
 use stakes_model::tree::{Child, Leaf, Node, Test, Tree};
-use stakes_model::{
-    Activation, Factor, Input, Layer, Link, Model, ModelFeature, Net, Scorer,
-};
+use stakes_model::{Activation, Factor, Input, Layer, Link, Model, ModelFeature, Net, Scorer};
 
 use super::golden;
 
@@ -12,7 +10,11 @@ use super::golden;
 fn features() -> Vec<ModelFeature> {
     let number = |name: &str| ModelFeature { name: name.into(), categories: None };
     let names = ["wood", "steel", "beton, \"alt\""].map(str::to_owned).to_vec();
-    vec![number("wind"), ModelFeature { name: "po*/le".into(), categories: Some(names) }, number("a ge")]
+    vec![
+        number("wind"),
+        ModelFeature { name: "po*/le".into(), categories: Some(names) },
+        number("a ge"),
+    ]
 }
 
 fn threshold() -> impl Strategy<Value = f32> {
@@ -32,16 +34,18 @@ fn tree() -> impl Strategy<Value = Tree> {
     prop::collection::vec((node, -2.0..2.0), 0..6).prop_map(|splits| {
         let mut leaves = vec![Leaf { value: 0.5, rows: 3 }];
         let count = splits.len() as u32;
-        let nodes = splits.into_iter().enumerate().map(|(i, ((feature, at, codes, missing_left, swap), value))| {
-            leaves.push(Leaf { value, rows: i as u32 });
-            let next = i as u32 + 1;
-            let next = if next < count { Child::Node(next) } else { Child::Leaf(0) };
-            let own = Child::Leaf(i as u32 + 1);
-            let (left, right) = if swap { (own, next) } else { (next, own) };
-            let codes = (0..3_u8).filter(|code| codes >> code & 1 == 1);
-            let test = if feature == 1 { Test::In(codes.collect()) } else { Test::AtMost(at) };
-            Node { feature, test, missing_left, left, right, gain: 1.0, rows: 10 }
-        });
+        let nodes = splits.into_iter().enumerate().map(
+            |(i, ((feature, at, codes, missing_left, swap), value))| {
+                leaves.push(Leaf { value, rows: i as u32 });
+                let next = i as u32 + 1;
+                let next = if next < count { Child::Node(next) } else { Child::Leaf(0) };
+                let own = Child::Leaf(i as u32 + 1);
+                let (left, right) = if swap { (own, next) } else { (next, own) };
+                let codes = (0..3_u8).filter(|code| codes >> code & 1 == 1);
+                let test = if feature == 1 { Test::In(codes.collect()) } else { Test::AtMost(at) };
+                Node { feature, test, missing_left, left, right, gain: 1.0, rows: 10 }
+            },
+        );
         let nodes = nodes.collect();
         Tree { nodes, leaves }
     })
@@ -83,23 +87,27 @@ fn factor() -> impl Strategy<Value = Factor> {
     let link = prop_oneof![Just(Link::Identity), Just(Link::Exp), Just(Link::Logistic)];
     let trees = prop::collection::vec(tree(), 0..5);
     let power = prop_oneof![Just(1.0), 0.1..3.0];
-    (link, trees, prop::option::of(net()), -2.0..2.0, power).prop_map(|(link, trees, net, start, power)| {
-        let power = if link == Link::Identity { 1.0 } else { power };
-        Factor { power, net, ..Factor::new("part", link, start, trees) }
-    })
+    (link, trees, prop::option::of(net()), -2.0..2.0, power).prop_map(
+        |(link, trees, net, start, power)| {
+            let power = if link == Link::Identity { 1.0 } else { power };
+            Factor { power, net, ..Factor::new("part", link, start, trees) }
+        },
+    )
 }
 
 /// A model of up to three factors, with and without expected costs.
 pub(super) fn model() -> impl Strategy<Value = Model> {
     let unit = prop_oneof![Just(1.0), Just(1024.0), 0.1..1e6];
-    (prop::collection::vec(factor(), 1..4), unit, any::<bool>()).prop_map(|(mut factors, unit, calibrated)| {
-        for (i, factor) in factors.iter_mut().enumerate() {
-            factor.name = format!("part {i}");
-        }
-        let mut model = golden("blend");
-        model.features = features();
-        model.scorer = Scorer { unit, factors };
-        model.calibration = model.calibration.filter(|_| calibrated);
-        model
-    })
+    (prop::collection::vec(factor(), 1..4), unit, any::<bool>()).prop_map(
+        |(mut factors, unit, calibrated)| {
+            for (i, factor) in factors.iter_mut().enumerate() {
+                factor.name = format!("part {i}");
+            }
+            let mut model = golden("blend");
+            model.features = features();
+            model.scorer = Scorer { unit, factors };
+            model.calibration = model.calibration.filter(|_| calibrated);
+            model
+        },
+    )
 }

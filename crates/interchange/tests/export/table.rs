@@ -19,12 +19,19 @@ const KINDS: [(&str, &str); 8] = [
 ];
 
 fn tables() -> String {
-    let mut text = String::from("| format | file | holds, besides sums of trees with missing values | precision | verified by |\n|---|---|---|---|---|\n");
+    let mut text = String::from(
+        "| format | file | holds, besides sums of trees with missing values | precision | verified by |\n|---|---|---|---|---|\n",
+    );
     for target in &TARGETS {
         let _ = writeln!(
             text,
             "| `{}` | {} (`.{}`) | {} | {} | {} |",
-            target.name, target.writes, target.ending, target.holds, target.precision, target.verified_by
+            target.name,
+            target.writes,
+            target.ending,
+            target.holds,
+            target.precision,
+            target.verified_by
         );
     }
     text += "\n| model |";
@@ -36,7 +43,10 @@ fn tables() -> String {
         let model = golden(name);
         let _ = write!(text, "| {kind} |");
         for target in &TARGETS {
-            let holds = match (target.refusals(&model, false).is_empty(), target.refusals(&model, true).is_empty()) {
+            let holds = match (
+                target.refusals(&model, false).is_empty(),
+                target.refusals(&model, true).is_empty(),
+            ) {
                 (true, _) => "yes",
                 (false, true) => "complete rows",
                 (false, false) => "no",

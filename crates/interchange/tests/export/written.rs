@@ -18,7 +18,8 @@ fn lightgbm_has_our_thresholds_leaves_and_sides() {
     has("leaf_value=-0.125 0.875 0.625");
     has("pandas_categorical:null");
     let sizes = text.lines().find(|line| line.starts_with("tree_sizes=")).unwrap();
-    let total: usize = sizes["tree_sizes=".len()..].split(' ').map(|n| n.parse::<usize>().unwrap()).sum();
+    let total: usize =
+        sizes["tree_sizes=".len()..].split(' ').map(|n| n.parse::<usize>().unwrap()).sum();
     let trees = text.find("end of trees").unwrap() - text.find("Tree=0").unwrap();
     assert_eq!(total, trees);
 }
@@ -29,7 +30,11 @@ fn names_that_a_format_does_not_allow_are_replaced_and_told() {
     model.features[0].name = "wind speed".into();
     model.features[1].name = "wind_speed".into();
     let exported = exported(&model, "lightgbm").unwrap();
-    assert!(String::from_utf8(exported.bytes).unwrap().contains("feature_names=wind_speed wind_speed_2\n"));
+    assert!(
+        String::from_utf8(exported.bytes)
+            .unwrap()
+            .contains("feature_names=wind_speed wind_speed_2\n")
+    );
     assert!(exported.notes.iter().any(|note| note.contains("`wind speed` is `wind_speed`")));
 }
 
@@ -46,7 +51,9 @@ fn packs_are_the_same_for_the_same_seed_and_have_all_that_is_hard() {
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("wind,pole,age,score"));
     assert!(lines.next().unwrap().starts_with(",,,"));
-    for hard in ["14.100000381469727", "14.09999942779541", "inf", "-inf", "unseen", "\"beton, alt\""] {
+    for hard in
+        ["14.100000381469727", "14.09999942779541", "inf", "-inf", "unseen", "\"beton, alt\""]
+    {
         assert!(text.contains(hard), "{hard}");
     }
     // Check lines are run beside the files.
@@ -58,7 +65,10 @@ fn what_stays_behind_is_told() {
     let mut model = golden("trees");
     model.calibration = golden("blend").calibration;
     let notes = exported(&model, "xgboost").unwrap().notes;
-    assert!(notes.iter().any(|note| note.contains("calibration to expected costs stays behind")), "{notes:?}");
+    assert!(
+        notes.iter().any(|note| note.contains("calibration to expected costs stays behind")),
+        "{notes:?}"
+    );
     assert!(exported(&model, "onnx").unwrap().notes.is_empty());
 }
 

@@ -1,5 +1,6 @@
 //! `stakes model export`: a model as a file of another library.
 
+use anyhow::bail;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use stakes::export::{ExportRequest, ExportedFile, export_file};
@@ -48,6 +49,12 @@ pub(crate) struct Export {
 
 impl Export {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        let to_stdout = self.output == "-";
+        if to_stdout && self.json {
+            bail!(
+                "--json says what was written on stdout, and -o - writes the model there; leave one out"
+            );
+        }
         check_targets([&self.output], [&self.model])?;
         let model = Model::load(&self.model)?;
         let request = ExportRequest {
@@ -57,13 +64,13 @@ impl Export {
             no_missing: self.no_missing,
         };
         let written = export_file(&model, &self.output, &request)?;
-        match (self.json, self.output == "-") {
-            (true, false) => print_report(&written),
+        match (self.json, to_stdout) {
+            (true, _) => print_report(&written),
             (_, true) => {
                 written.notes.iter().for_each(note);
                 Ok(())
             }
-            (false, false) => show(&written),
+            (_, false) => show(&written),
         }
     }
 }

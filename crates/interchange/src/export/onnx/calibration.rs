@@ -5,8 +5,8 @@
 
 use stakes_model::Calibration;
 
-use super::graph::{Graph, integer};
 use super::NUMBERS;
+use super::graph::{Graph, integer};
 use crate::onnx_proto::data_type;
 
 /// Adds the output `expected_cost` for the output `score`.

@@ -33,7 +33,12 @@ impl Graph {
     }
 
     /// Adds an operator with attributes.
-    pub(super) fn with(&mut self, operator: &str, inputs: &[&str], attributes: Vec<AttributeProto>) -> String {
+    pub(super) fn with(
+        &mut self,
+        operator: &str,
+        inputs: &[&str],
+        attributes: Vec<AttributeProto>,
+    ) -> String {
         let output = self.name(operator);
         self.push(operator, "", inputs, &output, attributes);
         output

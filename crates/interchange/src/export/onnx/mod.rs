@@ -19,9 +19,7 @@ use stakes_model::{Factor, Link, Model};
 
 use super::precision::Precision;
 use super::{ExportOptions, Written, parts};
-use crate::onnx_proto::{
-    ModelProto, OperatorSetIdProto, StringStringEntryProto, data_type,
-};
+use crate::onnx_proto::{ModelProto, OperatorSetIdProto, StringStringEntryProto, data_type};
 use graph::Graph;
 
 /// The input.

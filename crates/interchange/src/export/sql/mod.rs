@@ -14,14 +14,17 @@
 //! expression, and a sum of n terms is n deep. PostgreSQL refuses numbers that overflow or underflow: where a link
 //! function's argument has no safe bound, it is limited to 700, and products are sums of logarithms.
 
+mod linear;
+mod trees;
+
 use std::fmt::Write;
 
-use stakes_model::tree::{Child, Node, Test, Tree};
-use stakes_model::{Activation, Factor, Input, Link, Model, ModelFeature, Net};
+use stakes_model::{Factor, Link, Model, ModelFeature};
 
-use super::lightgbm::others;
 use super::precision::Precision;
 use super::{ExportOptions, Written, parts};
+use linear::net_text;
+use trees::tree_text;
 
 /// SQLite and DuckDB allow expressions of depth 1000.
 pub(super) const MAX_TREES: usize = 500;
@@ -53,7 +56,8 @@ pub(super) fn refusals(model: &Model, _: bool) -> Vec<String> {
         }
         if net.inputs.len() > MAX_INPUTS {
             let met = net.inputs.len();
-            reasons.push(format!("it has {met} inputs, and an expression holds at most {MAX_INPUTS}"));
+            reasons
+                .push(format!("it has {met} inputs, and an expression holds at most {MAX_INPUTS}"));
         }
     }
     let texts = model.features.iter().flat_map(|f| f.categories.iter().flatten().chain([&f.name]));
@@ -160,7 +164,8 @@ fn factor_text(factor: &Factor, features: &[ModelFeature]) -> String {
         return apply(&argument);
     }
     let limit = exponent(700.0 / factor.power.max(1.0));
-    let limited = format!("CASE WHEN s > {limit} THEN {limit} WHEN s < -{limit} THEN -{limit} ELSE s END");
+    let limited =
+        format!("CASE WHEN s > {limit} THEN {limit} WHEN s < -{limit} THEN -{limit} ELSE s END");
     format!("(SELECT {} FROM (SELECT {argument} AS s) AS factor)", apply(&limited))
 }
 
@@ -176,133 +181,6 @@ fn bounds(factor: &Factor) -> (f64, f64) {
         bounds.1 += values().fold(f64::NEG_INFINITY, f64::max);
     }
     bounds
-}
-
-fn tree_text(tree: &Tree, features: &[ModelFeature]) -> String {
-    let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
-    match branch(root, tree, features) {
-        Branch::Leaf(value) => number(value),
-        Branch::Case(text) => format!("CASE{text} END"),
-    }
-}
-
-/// A leaf, or the inside of a CASE, whose type is double.
-enum Branch {
-    Leaf(f64),
-    Case(String),
-}
-
-fn branch(child: Child, tree: &Tree, features: &[ModelFeature]) -> Branch {
-    let node = match child {
-        Child::Leaf(leaf) => return Branch::Leaf(tree.leaves[leaf as usize].value),
-        Child::Node(node) => &tree.nodes[node as usize],
-    };
-    let Some((test, then, otherwise)) = split(node, features) else {
-        // Nothing known goes there.
-        let missing = if node.missing_left { node.left } else { node.right };
-        return branch(missing, tree, features);
-    };
-    let then = match branch(then, tree, features) {
-        Branch::Leaf(value) => number(value),
-        Branch::Case(text) => format!("CASE{text} END"),
-    };
-    Branch::Case(match branch(otherwise, tree, features) {
-        Branch::Leaf(value) => format!(" WHEN {test} THEN {then} ELSE {}", exponent(value)),
-        Branch::Case(text) => format!(" WHEN {test} THEN {then}{text}"),
-    })
-}
-
-/// A test that is not true for missing values, and the children for which it is true and is not.
-fn split(node: &Node, features: &[ModelFeature]) -> Option<(String, Child, Child)> {
-    let feature = &features[node.feature as usize];
-    let column = identifier(&feature.name);
-    let (then, otherwise) =
-        if node.missing_left { (node.right, node.left) } else { (node.left, node.right) };
-    let test = match node.test {
-        Test::AtMost(threshold) => {
-            let threshold = super::threshold::at_most_f64(threshold);
-            match node.missing_left {
-                true => format!("0e0 - {column} < {}", exponent(-threshold)),
-                false => format!("{column} <= {}", exponent(threshold)),
-            }
-        }
-        Test::In(set) => {
-            let set = if node.missing_left { others(set, feature) } else { set };
-            let known = feature.categories.as_deref().unwrap_or(&[]);
-            let names: Vec<String> =
-                set.codes().filter_map(|c| known.get(usize::from(c))).map(|n| text(n)).collect();
-            if names.is_empty() {
-                return None;
-            }
-            format!("{column} IN ({})", names.join(", "))
-        }
-    };
-    Some((test, then, otherwise))
-}
-
-/// A linear score, added up in the order of [`stakes_model::dot`].
-fn net_text(net: &Net, features: &[ModelFeature]) -> String {
-    let layer = &net.layers[0];
-    debug_assert_eq!(layer.activation, Activation::Identity);
-    let terms: Vec<String> = (net.inputs.iter().zip(&layer.weights))
-        .map(|(input, weight)| match *weight {
-            0.0 => String::new(),
-            weight => format!("{} * {}", input_text(input, features), number(weight)),
-        })
-        .collect();
-    let whole = terms.len() / 8 * 8;
-    let sum = |terms: &mut dyn Iterator<Item = &String>| {
-        let terms: Vec<&str> = terms.map(String::as_str).filter(|term| !term.is_empty()).collect();
-        if terms.is_empty() { "0e0".to_owned() } else { format!("({})", terms.join("\n    + ")) }
-    };
-    let lane = |lane: usize| sum(&mut terms[..whole].iter().skip(lane).step_by(8));
-    let rest = sum(&mut terms[whole..].iter());
-    let product = match whole {
-        0 => rest,
-        _ => {
-            let [a, b, c, d, e, f, g, h] = std::array::from_fn(lane);
-            format!("((({a} + {b}) + ({c} + {d})) + (({e} + {f}) + ({g} + {h})) + {rest})")
-        }
-    };
-    format!("({} + {product})", number(layer.biases[0]))
-}
-
-fn input_text(input: &Input, features: &[ModelFeature]) -> String {
-    let column = |feature: u32| identifier(&features[feature as usize].name);
-    match *input {
-        Input::Number { feature, mean, deviation } => {
-            let column = column(feature);
-            let most = exponent(f64::from(f32::MAX));
-            let [low, high] = [f32::MIN, f32::MAX].map(|x| exponent((f64::from(x) - mean) / deviation));
-            format!(
-                "CASE WHEN {column} < -{most} THEN {low} WHEN 0e0 - {column} < -{most} THEN {high} WHEN {column} <= {most} \
-                 THEN (CAST({column} AS DOUBLE PRECISION) - {}) / {} ELSE 0e0 END",
-                number(mean),
-                number(deviation)
-            )
-        }
-        Input::Missing { feature } => {
-            let known = match &features[feature as usize].categories {
-                None => format!("{0} <= 0e0 OR 0e0 - {0} < 0e0", column(feature)),
-                Some(names) if names.is_empty() => return "1e0".into(),
-                Some(names) => {
-                    let names: Vec<String> = names.iter().map(|name| text(name)).collect();
-                    format!("{} IN ({})", column(feature), names.join(", "))
-                }
-            };
-            format!("CASE WHEN {known} THEN 0e0 ELSE 1e0 END")
-        }
-        Input::Category { feature, code } => {
-            let known = features[feature as usize].categories.as_ref();
-            match known.and_then(|names| names.get(code as usize)) {
-                None => "0e0".into(),
-                Some(name) => {
-                    format!("CASE WHEN {} = {} THEN 1e0 ELSE 0e0 END", column(feature), text(name))
-                }
-            }
-        }
-        Input::Draw { .. } => unreachable!("draws are refused"),
-    }
 }
 
 /// A double.

@@ -2,6 +2,8 @@
 //!
 //! Trees and nets are tables; a few functions walk them. The functions are those of the model crate, spelled out.
 
+mod code;
+
 use std::fmt::Write;
 
 use stakes_model::{Activation, Input, Link, Model, Net};
@@ -9,6 +11,7 @@ use stakes_model::{Activation, Input, Link, Model, Net};
 use super::flat::{Flat, comment, has_nets, literal, table};
 use super::precision::Precision;
 use super::{ExportOptions, Written};
+use code::{CALIBRATION, DRAWS, FEATURES, NETS, NODE, TREE};
 
 pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
     let mut code = format!(
@@ -33,7 +36,11 @@ pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
         let knot = |k: &stakes_model::Knot| format!("({:?}, {:?})", k.score, k.expected.mean);
         let knots = table(calibration.knots.iter().map(knot));
         let _ = writeln!(code, "\n/// The expected cost at each of some scores.");
-        let _ = writeln!(code, "static KNOTS: [(f64, f64); {}] = [\n{knots}\n];", calibration.knots.len());
+        let _ = writeln!(
+            code,
+            "static KNOTS: [(f64, f64); {}] = [\n{knots}\n];",
+            calibration.knots.len()
+        );
         code.push_str(CALIBRATION);
     }
     if options.parity_rows > 0 {
@@ -45,16 +52,20 @@ pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
 
 fn features(code: &mut String, model: &Model) {
     let count = model.features.len();
-    let names = table(model.features.iter().map(|feature| literal(&feature.name)));
-    let _ = writeln!(code, "/// The features, in the order of a row.\npub const FEATURES: [&str; {count}] = [\n{names}\n];\n");
+    let names = table(model.features.iter().map(|feature| text(&feature.name)));
+    let _ = writeln!(
+        code,
+        "/// The features, in the order of a row.\npub const FEATURES: [&str; {count}] = [\n{names}\n];\n"
+    );
     let categories = |known: &Option<Vec<String>>| match known {
         None => "None".to_owned(),
         Some(names) => {
-            let names: Vec<String> = names.iter().map(|name| literal(name)).collect();
+            let names: Vec<String> = names.iter().map(|name| text(name)).collect();
             format!("Some(&[{}])", names.join(", "))
         }
     };
-    let known: Vec<String> = model.features.iter().map(|f| format!("    {},", categories(&f.categories))).collect();
+    let known: Vec<String> =
+        model.features.iter().map(|f| format!("    {},", categories(&f.categories))).collect();
     let _ = writeln!(
         code,
         "/// The known categories of each feature, by code; `None` for numbers.\n\
@@ -89,21 +100,31 @@ fn trees(code: &mut String, model: &Model) {
 
 fn net_tables(code: &mut String, number: usize, net: &Net) {
     let input = |input: &Input| match *input {
-        Input::Number { feature, mean, deviation } => format!("Number({feature}, {mean:?}, {deviation:?})"),
+        Input::Number { feature, mean, deviation } => {
+            format!("Number({feature}, {mean:?}, {deviation:?})")
+        }
         Input::Missing { feature } => format!("Missing({feature})"),
         Input::Category { feature, code } => format!("Category({feature}, {:?})", code as f32),
         Input::Draw { features, seed } => format!("Draw({features}, {seed})"),
     };
     let inputs = table(net.inputs.iter().map(|i| format!("Input::{}", input(i))));
-    let _ = writeln!(code, "static INPUTS_{number}: [Input; {}] = [\n{inputs}\n];\n", net.inputs.len());
+    let _ =
+        writeln!(code, "static INPUTS_{number}: [Input; {}] = [\n{inputs}\n];\n", net.inputs.len());
     for (i, layer) in net.layers.iter().enumerate() {
         for (name, values) in [("BIASES", &layer.biases), ("WEIGHTS", &layer.weights)] {
             let items = table(values.iter().map(|x| format!("{x:?}")));
-            let _ = writeln!(code, "static {name}_{number}_{i}: [f64; {}] = [\n{items}\n];\n", values.len());
+            let _ = writeln!(
+                code,
+                "static {name}_{number}_{i}: [f64; {}] = [\n{items}\n];\n",
+                values.len()
+            );
         }
     }
     let _ = writeln!(code, "fn net_{number}(x: &[f32; FEATURES.len()]) -> f64 {{");
-    let _ = writeln!(code, "    let mut values: Vec<f64> = INPUTS_{number}.iter().map(|i| i.value(x)).collect();");
+    let _ = writeln!(
+        code,
+        "    let mut values: Vec<f64> = INPUTS_{number}.iter().map(|i| i.value(x)).collect();"
+    );
     for (i, layer) in net.layers.iter().enumerate() {
         let apply = match layer.activation {
             Activation::Identity => "sum",
@@ -131,7 +152,10 @@ fn score(code: &mut String, model: &Model) {
         let _ = writeln!(code, "    // The factor {}.", comment(&factor.name));
         let mut sum = match trees.is_empty() {
             true => format!("{:?}_f64", factor.start),
-            false => format!("TREES[{}..{}].iter().fold({:?}, |sum, tree| sum + value(*tree, x))", trees.start, trees.end, factor.start),
+            false => format!(
+                "TREES[{}..{}].iter().fold({:?}, |sum, tree| sum + value(*tree, x))",
+                trees.start, trees.end, factor.start
+            ),
         };
         if factor.net.is_some() {
             sum = format!("{sum} + net_{number}(x)");
@@ -153,10 +177,17 @@ fn score(code: &mut String, model: &Model) {
     code.push_str("    score\n}\n");
 }
 
+/// A text.
+fn text(text: &str) -> String {
+    literal(text, |c| c.escape_unicode().to_string())
+}
+
 fn check(code: &mut String, model: &Model, options: &ExportOptions) {
-    let file = literal(options.parity_file().rsplit('/').next().unwrap_or_default());
+    let file = text(options.parity_file().rsplit('/').next().unwrap_or_default());
     let costs = match model.calibration {
-        Some(_) => "        assert_eq!(expected_cost(score(&row)), values[FEATURES.len() + 1], \"{line}\");\n",
+        Some(_) => {
+            "        assert_eq!(expected_cost(score(&row)), values[FEATURES.len() + 1], \"{line}\");\n"
+        }
         None => "",
     };
     let _ = write!(
@@ -167,122 +198,3 @@ fn check(code: &mut String, model: &Model, options: &ExportOptions) {
          assert_eq!(score(&row), values[FEATURES.len()], \"{{line}}\");\n{costs}    }}\n}}\n"
     );
 }
-
-const FEATURES: &str = "/// The code of a category; NaN, which means missing, for an unknown one.
-pub fn code(feature: usize, category: &str) -> f64 {
-    let known = CATEGORIES[feature].unwrap_or(&[]);
-    known.iter().position(|name| *name == category).map_or(f64::NAN, |code| code as f64)
-}
-
-/// Features as the model reads them: in 32 bits, with unknown codes as missing values.
-fn read(features: &[f64; FEATURES.len()]) -> [f32; FEATURES.len()] {
-    std::array::from_fn(|i| match CATEGORIES[i] {
-        Some(known) if !(features[i] >= 0.0 && features[i] < known.len() as f64) => f32::NAN,
-        _ => features[i] as f32,
-    })
-}
-
-";
-
-const NODE: &str = "/// A node: its feature, whether missing values go to the left, the set of categories (or -1), the
-/// threshold, and the children: nodes, or -1 - a leaf.
-struct N(usize, bool, i32, f32, i32, i32);
-
-";
-
-const TREE: &str = "fn value(mut at: i32, x: &[f32; FEATURES.len()]) -> f64 {
-    while at >= 0 {
-        let N(feature, missing_left, set, threshold, left, right) = NODES[at as usize];
-        let value = x[feature];
-        let goes_left = if value.is_nan() {
-            missing_left
-        } else if set < 0 {
-            value <= threshold
-        } else {
-            SETS[set as usize][value as usize / 64] >> (value as usize % 64) & 1 == 1
-        };
-        at = if goes_left { left } else { right };
-    }
-    LEAVES[!at as usize]
-}
-
-";
-
-const NETS: &str = "enum Input {
-    /// (x - mean) / deviation; 0 if x is missing.
-    Number(usize, f64, f64),
-    /// Whether the feature is missing.
-    Missing(usize),
-    /// Whether the feature has this category.
-    Category(usize, f32),
-    /// A number from -1 to 1 by the first features and a seed.
-    Draw(usize, u64),
-}
-
-impl Input {
-    fn value(&self, x: &[f32]) -> f64 {
-        match *self {
-            Input::Number(feature, _, _) if x[feature].is_nan() => 0.0,
-            Input::Number(feature, mean, deviation) => {
-                (f64::from(x[feature].clamp(f32::MIN, f32::MAX)) - mean) / deviation
-            }
-            Input::Missing(feature) => f64::from(u8::from(x[feature].is_nan())),
-            Input::Category(feature, code) => f64::from(u8::from(x[feature] == code)),
-            Input::Draw(count, seed) => draw(&x[..count], seed),
-        }
-    }
-}
-
-fn layer(inputs: &[f64], biases: &[f64], weights: &[f64], apply: fn(f64) -> f64) -> Vec<f64> {
-    let sum = |(output, bias): (usize, &f64)| bias + dot(inputs, &weights[output * inputs.len()..]);
-    biases.iter().enumerate().map(sum).map(apply).collect()
-}
-
-/// The dot product, summed in eight lanes.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 8];
-    let whole = a.len() / 8 * 8;
-    for i in 0..whole {
-        sums[i % 8] += a[i] * b[i];
-    }
-    let mut rest = 0.0;
-    for i in whole..a.len() {
-        rest += a[i] * b[i];
-    }
-    let [a, b, c, d, e, f, g, h] = sums;
-    ((a + b) + (c + d)) + ((e + f) + (g + h)) + rest
-}
-
-";
-
-const DRAWS: &str = "fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// SplitMix64 of the features' bits.
-fn draw(x: &[f32], seed: u64) -> f64 {
-    const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
-    let bits = |x: &f32| if x.is_nan() { u32::MAX } else { (x + 0.0).to_bits() };
-    let add = |so_far: u64, x: &f32| mix(so_far.wrapping_add(GAMMA) ^ u64::from(bits(x)));
-    let seed = mix(x.iter().fold(seed, add).wrapping_add(GAMMA));
-    let word = mix(mix(seed ^ mix(GAMMA)).wrapping_add(GAMMA));
-    2.0 * ((word >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)) - 1.0
-}
-
-";
-
-const CALIBRATION: &str = "
-/// The expected cost of items with this score: linear between the knots, constant beyond them.
-pub fn expected_cost(score: f64) -> f64 {
-    let above = KNOTS.partition_point(|knot| knot.0 <= score);
-    if above == 0 {
-        return KNOTS[0].1;
-    }
-    let (from, a) = KNOTS[above - 1];
-    let Some(&(to, b)) = KNOTS.get(above) else { return a };
-    let share = (0.5 * score - 0.5 * from) / (0.5 * to - 0.5 * from);
-    (a + (b - a) * share).min(b)
-}
-";

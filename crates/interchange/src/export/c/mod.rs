@@ -4,6 +4,8 @@
 //! so that strict compilers find nothing unused. Compilers must not contract or reorder floating point
 //! (`-std=c99` of gcc and clang does not; otherwise `-ffp-contract=off`).
 
+mod code;
+
 use std::fmt::Write;
 
 use stakes_model::{Activation, Input, Link, Model, Net};
@@ -11,6 +13,10 @@ use stakes_model::{Activation, Input, Link, Model, Net};
 use super::flat::{Flat, comment, has_draws, has_nets, literal, table};
 use super::precision::Precision;
 use super::{ExportOptions, Written};
+use code::{
+    CALIBRATION, CASE_DRAW, CHECK, CHECK_COST, DRAWS, FEATURES, FINITE, INPUT, NETS, NODE,
+    ONLY_LEAVES, TREE,
+};
 
 pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
     let mut code = format!(
@@ -23,7 +29,9 @@ pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
     for (i, feature) in model.features.iter().enumerate() {
         let _ = writeln!(code, " * {i}: {}", comment(&feature.name));
     }
-    code.push_str(" */\n#include <float.h>\n#include <math.h>\n#include <stdint.h>\n#include <string.h>\n\n");
+    code.push_str(
+        " */\n#include <float.h>\n#include <math.h>\n#include <stdint.h>\n#include <string.h>\n\n",
+    );
     features(&mut code, model);
     trees(&mut code, model);
     if has_draws(model) {
@@ -60,10 +68,11 @@ fn features(code: &mut String, model: &Model) {
         true => format!("    {else_}"),
         false => items.join("\n"),
     };
-    let names = model.features.iter().map(|feature| format!("    {},", literal(&feature.name)));
+    let names = model.features.iter().map(|feature| format!("    {},", text(&feature.name)));
     let names = at_least_one(names.collect(), "0");
     let _ = writeln!(code, "const char *const stakes_features[] = {{\n{names}\n}};\n");
-    let count = |f: &stakes_model::ModelFeature| f.categories.as_ref().map_or(-1, |c| c.len() as i64);
+    let count =
+        |f: &stakes_model::ModelFeature| f.categories.as_ref().map_or(-1, |c| c.len() as i64);
     let counts = model.features.iter().map(|f| format!("    {},", count(f)));
     let _ = writeln!(
         code,
@@ -72,8 +81,10 @@ fn features(code: &mut String, model: &Model) {
         at_least_one(counts.collect(), "-1")
     );
     for (i, feature) in model.features.iter().enumerate() {
-        let Some(known) = feature.categories.as_ref().filter(|known| !known.is_empty()) else { continue };
-        let names = table(known.iter().map(|name| literal(name)));
+        let Some(known) = feature.categories.as_ref().filter(|known| !known.is_empty()) else {
+            continue;
+        };
+        let names = table(known.iter().map(|name| text(name)));
         let _ = writeln!(code, "static const char *const categories_{i}[] = {{\n{names}\n}};\n");
     }
     let pointer = |(i, f): (usize, &stakes_model::ModelFeature)| match &f.categories {
@@ -85,6 +96,12 @@ fn features(code: &mut String, model: &Model) {
     code.push_str(FEATURES);
 }
 
+/// A text. Two question marks may begin a trigraph.
+fn text(text: &str) -> String {
+    let octal = |c: char| c.to_string().bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    literal(text, octal).replace("??", "?\\?")
+}
+
 fn trees(code: &mut String, model: &Model) {
     let flat = Flat::of(model);
     if flat.roots.is_empty() {
@@ -92,7 +109,10 @@ fn trees(code: &mut String, model: &Model) {
     }
     let node = |n: &super::flat::FlatNode| {
         let missing = i32::from(n.missing_left);
-        format!("{{{}, {missing}, {}, {:?}f, {}, {}}}", n.feature, n.set, n.threshold, n.left, n.right)
+        format!(
+            "{{{}, {missing}, {}, {:?}f, {}, {}}}",
+            n.feature, n.set, n.threshold, n.left, n.right
+        )
     };
     let set = |s: &[u64; 4]| format!("{{{}u, {}u, {}u, {}u}}", s[0], s[1], s[2], s[3]);
     let mut one = |kind: &str, name: &str, items: String| {
@@ -108,7 +128,11 @@ fn trees(code: &mut String, model: &Model) {
         one("uint64_t", "sets[][4]", table(flat.sets.iter().map(set)));
     }
     code.push_str(NODE);
-    let _ = writeln!(code, "static const struct node nodes[] = {{\n{}\n}};\n", table(flat.nodes.iter().map(node)));
+    let _ = writeln!(
+        code,
+        "static const struct node nodes[] = {{\n{}\n}};\n",
+        table(flat.nodes.iter().map(node))
+    );
     let in_set = match flat.sets.is_empty() {
         true => "value <= node->threshold",
         false => {
@@ -121,9 +145,13 @@ fn trees(code: &mut String, model: &Model) {
 
 fn net_tables(code: &mut String, number: usize, net: &Net) {
     let input = |input: &Input| match *input {
-        Input::Number { feature, mean, deviation } => format!("{{0, {feature}, {mean:?}, {deviation:?}, 0}}"),
+        Input::Number { feature, mean, deviation } => {
+            format!("{{0, {feature}, {mean:?}, {deviation:?}, 0}}")
+        }
         Input::Missing { feature } => format!("{{1, {feature}, 0, 0, 0}}"),
-        Input::Category { feature, code } => format!("{{2, {feature}, {:?}, 0, 0}}", f64::from(code)),
+        Input::Category { feature, code } => {
+            format!("{{2, {feature}, {:?}, 0, 0}}", f64::from(code))
+        }
         Input::Draw { features, seed } => format!("{{3, {features}, 0, 0, {seed}u}}"),
     };
     let all = net.inputs.len();
@@ -136,14 +164,22 @@ fn net_tables(code: &mut String, number: usize, net: &Net) {
             // An array has at least one item.
             let values = if values.is_empty() { &[0.0][..] } else { values };
             let items = table(values.iter().map(|x| format!("{x:?}")));
-            let _ = writeln!(code, "static const double {name}_{number}_{i}[] = {{\n{items}\n}};\n");
+            let _ =
+                writeln!(code, "static const double {name}_{number}_{i}[] = {{\n{items}\n}};\n");
         }
     }
-    let _ = writeln!(code, "static double net_{number}(const float *x) {{\n    double v0[{}];", all.max(1));
+    let _ = writeln!(
+        code,
+        "static double net_{number}(const float *x) {{\n    double v0[{}];",
+        all.max(1)
+    );
     match all {
         0 => code.push_str("    (void)x;\n    v0[0] = 0;\n"),
         _ => {
-            let _ = writeln!(code, "    int i;\n    for (i = 0; i < {all}; i++) v0[i] = input(&inputs_{number}[i], x);");
+            let _ = writeln!(
+                code,
+                "    int i;\n    for (i = 0; i < {all}; i++) v0[i] = input(&inputs_{number}[i], x);"
+            );
         }
     }
     let mut width = all;
@@ -169,7 +205,10 @@ fn score(code: &mut String, model: &Model) {
     let flat = Flat::of(model);
     code.push_str(FINITE);
     let reads = !flat.roots.is_empty() || has_nets(model);
-    let _ = writeln!(code, "/* The score of one row. */\ndouble stakes_score(const double *features) {{");
+    let _ = writeln!(
+        code,
+        "/* The score of one row. */\ndouble stakes_score(const double *features) {{"
+    );
     match reads {
         true => code.push_str("    float x[STAKES_FEATURES + 1];\n"),
         false => code.push_str("    (void)features;\n    (void)read;\n"),
@@ -182,9 +221,18 @@ fn score(code: &mut String, model: &Model) {
         code.push_str("    read(features, x);\n");
     }
     for (number, (factor, trees)) in model.scorer.factors.iter().zip(&flat.factors).enumerate() {
-        let _ = writeln!(code, "    /* The factor {}. */\n    sum = {:?};", comment(&factor.name), factor.start);
+        let _ = writeln!(
+            code,
+            "    /* The factor {}. */\n    sum = {:?};",
+            comment(&factor.name),
+            factor.start
+        );
         if !trees.is_empty() {
-            let _ = writeln!(code, "    for (i = {}; i < {}; i++) sum += value(trees[i], x);", trees.start, trees.end);
+            let _ = writeln!(
+                code,
+                "    for (i = {}; i < {}; i++) sum += value(trees[i], x);",
+                trees.start, trees.end
+            );
         }
         if factor.net.is_some() {
             let _ = writeln!(code, "    sum += net_{number}(x);");
@@ -204,179 +252,3 @@ fn score(code: &mut String, model: &Model) {
     }
     code.push_str("    return score;\n}\n");
 }
-
-const FEATURES: &str = "/* The code of a category; NAN, which means missing, for an unknown one. */
-double stakes_code(int feature, const char *category) {
-    int code;
-    for (code = 0; code < category_counts[feature]; code++) {
-        if (strcmp(categories[feature][code], category) == 0) return code;
-    }
-    return NAN;
-}
-
-/* Features as the model reads them: in 32 bits, with unknown codes as missing values. */
-static void read(const double *features, float *x) {
-    int i;
-    for (i = 0; i < STAKES_FEATURES; i++) {
-        int known = category_counts[i] < 0 || (features[i] >= 0 && features[i] < category_counts[i]);
-        x[i] = known ? (float)features[i] : NAN;
-    }
-}
-
-";
-
-const NODE: &str = "/* Children are nodes, or -1 - a leaf; set is -1 where there is a threshold. */
-struct node {
-    int feature, missing_left, set;
-    float threshold;
-    int left, right;
-};
-
-";
-
-const TREE: &str = "static double value(int at, const float *x) {
-    while (at >= 0) {
-        const struct node *node = &nodes[at];
-        float value = x[node->feature];
-        int left = isnan(value) ? node->missing_left
-                 : TEST;
-        at = left ? node->left : node->right;
-    }
-    return leaves[-1 - at];
-}
-
-";
-
-const ONLY_LEAVES: &str = "static double value(int at, const float *x) {
-    (void)x;
-    return leaves[-1 - at];
-}
-
-";
-
-const FINITE: &str = "static double finite(double x) {
-    return x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x;
-}
-
-";
-
-const NETS: &str = "/* 0: (x - a) / b, 0 if x is missing; 1: whether x is missing; 2: whether x is category a; 3: a draw. */
-struct input {
-    int kind, feature;
-    double a, b;
-    uint64_t seed;
-};
-
-/* The dot product, summed in eight lanes. */
-static double dot(const double *a, const double *b, int n) {
-    double s[8] = {0, 0, 0, 0, 0, 0, 0, 0}, rest = 0;
-    int i, whole = n / 8 * 8;
-    for (i = 0; i < whole; i++) s[i % 8] += a[i] * b[i];
-    for (i = whole; i < n; i++) rest += a[i] * b[i];
-    return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])) + rest;
-}
-
-/* activation: 0 for none, 1 for the larger of the sum and 0, 2 for tanh. */
-static void layer(const double *in, int width, const double *biases, const double *weights,
-                  double *out, int outputs, int activation) {
-    int i;
-    for (i = 0; i < outputs; i++) {
-        double sum = biases[i] + dot(in, weights + (size_t)i * (size_t)width, width);
-        out[i] = activation == 0 ? sum : activation == 1 ? (sum > 0 ? sum : 0) : tanh(sum);
-    }
-}
-
-";
-
-const INPUT: &str = "static double input(const struct input *input, const float *x) {
-    float value;
-    DRAW
-    value = x[input->feature];
-    if (input->kind == 1) return isnan(value) ? 1 : 0;
-    if (input->kind == 2) return value == (float)input->a ? 1 : 0;
-    if (isnan(value)) return 0;
-    value = value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value;
-    return ((double)value - input->a) / input->b;
-}
-
-";
-
-const CASE_DRAW: &str = "    if (input->kind == 3) return draw(x, input->feature, input->seed);\n";
-
-const DRAWS: &str = "static uint64_t mix(uint64_t z) {
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-/* SplitMix64 of the features' bits. */
-static double draw(const float *x, int count, uint64_t seed) {
-    const uint64_t gamma = UINT64_C(0x9e3779b97f4a7c15);
-    int i;
-    for (i = 0; i < count; i++) {
-        float value = x[i] + 0.0f;
-        uint32_t bits = UINT32_MAX;
-        if (!isnan(value)) memcpy(&bits, &value, sizeof bits);
-        seed = mix((seed + gamma) ^ bits);
-    }
-    seed = mix(mix(mix(seed + gamma) ^ mix(gamma)) + gamma);
-    return 2.0 * ((double)(seed >> 11) * (1.0 / 9007199254740992.0)) - 1.0;
-}
-
-";
-
-const CALIBRATION: &str = "
-/* The expected cost of items with this score: linear between the knots, constant beyond them. */
-double stakes_expected_cost(double score) {
-    int above = 0;
-    double from, to, a, b, cost;
-    while (above < KNOTS && knots[above][0] <= score) above++;
-    if (above == 0) return knots[0][1];
-    from = knots[above - 1][0];
-    a = knots[above - 1][1];
-    if (above == KNOTS) return a;
-    to = knots[above][0];
-    b = knots[above][1];
-    cost = a + (b - a) * ((0.5 * score - 0.5 * from) / (0.5 * to - 0.5 * from));
-    return cost < b ? cost : b;
-}
-";
-
-const CHECK: &str = "
-#ifdef STAKES_CHECK
-#include <stdio.h>
-#include <stdlib.h>
-
-/* Compares the scores of the rows of a parity pack. */
-int main(int argc, char **argv) {
-    static char line[1 << 20];
-    FILE *file = argc > 1 ? fopen(argv[1], \"r\") : NULL;
-    int rows = 0, wrong = 0;
-    if (file == NULL || fgets(line, sizeof line, file) == NULL) {
-        fprintf(stderr, \"the first argument must be the file of the parity pack\\n\");
-        return 2;
-    }
-    while (fgets(line, sizeof line, file) != NULL) {
-        double values[STAKES_FEATURES + 2];
-        char *at = line;
-        int i;
-        for (i = 0; i < STAKES_FEATURES + 2; i++) {
-            char *end;
-            values[i] = strtod(at, &end);
-            if (end == at) values[i] = NAN;
-            at = end;
-            if (*at == ',') at++;
-        }
-        rows++;
-        if (stakes_score(values) != values[STAKES_FEATURES]) wrong++;
-        COST
-    }
-    fclose(file);
-    printf(\"%d of %d rows differ\\n\", wrong, rows);
-    return wrong > 0 || rows == 0;
-}
-#endif
-";
-
-const CHECK_COST: &str =
-    "        if (stakes_expected_cost(stakes_score(values)) != values[STAKES_FEATURES + 1]) wrong++;\n";
