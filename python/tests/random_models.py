@@ -175,6 +175,22 @@ def net_of(with_draw: bool = False) -> Callable[[Draw], bytes]:
     return make
 
 
+def in_lists(within: str = "", above: Any = None) -> Callable[[Draw], bytes]:
+    """A score of whole lists: numbers are scaled, or the first items are put into another order."""
+
+    def make(draw: Draw) -> bytes:
+        of = features(draw)
+        file = json.loads(model(draw, of, 1.0, [factor("score", "identity", draw, of, net=net(draw, of, []))]))
+        if within:
+            file["within"] = within
+        if above is not None:
+            second = json.loads((GOLDEN / "model-rerank.json").read_text())["rerank"]
+            file["rerank"] = second | {"above": above, "net": net(draw, of, [])}
+        return json.dumps(file).encode()
+
+    return make
+
+
 #: Every kind of score, by name.
 KINDS: dict[str, Callable[[Draw], bytes]] = {
     "sum of trees": one("identity"),
@@ -193,4 +209,9 @@ KINDS: dict[str, Callable[[Draw], bytes]] = {
     "net": net_of(),
     "net with draws": net_of(with_draw=True),
     "constant": constant,
+    "scaled within lists": in_lists(within="z-score"),
+    "scaled within lists, min-max": in_lists(within="min-max"),
+    "re-ranked": in_lists(above={"first": 20}),
+    "re-ranked above a score": in_lists(above={"score": 0.25}),
+    "re-ranked and scaled": in_lists(above="all", within="z-score"),
 }

@@ -30,12 +30,13 @@ FORMATS = {name: ending for name, ending, *_ in _stakes.export_formats()}
 IN_PYTHON = ["lightgbm", "xgboost", "onnx", "treelite", "sql"]
 #: Which kinds of random models a format holds.
 SUMS = {kind for kind in KINDS if kind.startswith(("sum", "exp", "logistic", "product", "constant"))}
+LISTS = {kind for kind in KINDS if kind.startswith(("scaled", "re-ranked"))}
 HOLDS = {
     "lightgbm": SUMS,
     "xgboost": SUMS,
     "treelite": SUMS,
-    "onnx": set(KINDS) - {"net with draws"},
-    "sql": set(KINDS) - {"net", "net with draws"},
+    "onnx": set(KINDS) - LISTS - {"net with draws"},
+    "sql": set(KINDS) - LISTS - {"net", "net with draws"},
     "c": set(KINDS),
     "rust": set(KINDS),
 }
@@ -87,7 +88,7 @@ def test_c_is_ours_to_the_bit(kind: str, folder: Path) -> None:
 def test_rust_is_ours_to_the_bit(folder: Path) -> None:
     if shutil.which("rustc") is None:
         pytest.skip("there is no Rust compiler (rustc)")
-    for kind in ("two-part", "net with draws"):
+    for kind in ("two-part", "net with draws", "re-ranked and scaled"):
         exported = random_model(kind, 2).export("m.rs", "rust")
         assert exported.check is not None
         strict = exported.check.replace("rustc -O", "rustc -D warnings")

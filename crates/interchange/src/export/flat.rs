@@ -1,7 +1,7 @@
 //! A scorer as flat tables, as the code in C and Rust has them.
 
 use stakes_model::tree::{CategorySet, Child, Test};
-use stakes_model::{Input, Model};
+use stakes_model::{Input, Model, Net};
 
 /// All trees of a model: their nodes and leaves side by side.
 #[derive(Default)]
@@ -70,15 +70,20 @@ fn words(set: CategorySet) -> [u64; 4] {
     words
 }
 
-/// Whether some net draws from the features.
-pub(super) fn has_draws(model: &Model) -> bool {
-    let nets = model.scorer.factors.iter().filter_map(|factor| factor.net.as_ref());
-    nets.flat_map(|net| &net.inputs).any(|input| matches!(input, Input::Draw { .. }))
+/// All nets: of factors, and of the second stage.
+fn nets(model: &Model) -> impl Iterator<Item = &Net> {
+    let of_factors = model.scorer.factors.iter().filter_map(|factor| factor.net.as_ref());
+    of_factors.chain(model.rerank.as_ref().map(|rerank| &rerank.net))
 }
 
-/// Whether some factor has a net.
+/// Whether some net draws from the features.
+pub(super) fn has_draws(model: &Model) -> bool {
+    nets(model).flat_map(|net| &net.inputs).any(|input| matches!(input, Input::Draw { .. }))
+}
+
+/// Whether there is a net.
 pub(super) fn has_nets(model: &Model) -> bool {
-    model.scorer.factors.iter().any(|factor| factor.net.is_some())
+    nets(model).next().is_some()
 }
 
 /// Items of a table, several to a line.

@@ -19,6 +19,11 @@ pub(super) fn of_lists(model: &Model) -> Vec<String> {
     scaled.into_iter().chain(second).collect()
 }
 
+/// Whether items are scored beside the others of their list.
+pub(super) fn needs_lists(model: &Model) -> bool {
+    !of_lists(model).is_empty()
+}
+
 /// What a sum of trees cannot hold, and what needs the whole list.
 pub(super) fn beyond_one_sum(model: &Model) -> Vec<String> {
     let mut reasons = of_lists(model);

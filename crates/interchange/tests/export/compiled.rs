@@ -31,7 +31,7 @@ fn check(model: &Model, to: &str, folder: &Path, number: usize) {
 /// Golden and random models.
 fn models(count: usize) -> Vec<Model> {
     let mut runner = TestRunner::deterministic();
-    let golden = ["trees", "two-part", "net", "blend"].map(golden);
+    let golden = ["trees", "two-part", "net", "blend", "linear", "rerank"].map(golden);
     let random = (0..count).map(|_| random::model().new_tree(&mut runner).unwrap().current());
     golden.into_iter().chain(random).collect()
 }
@@ -43,7 +43,7 @@ fn c_is_ours_to_the_bit() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    for (number, model) in models(16).iter().enumerate() {
+    for (number, model) in models(24).iter().enumerate() {
         check(model, "c", folder.path(), number);
     }
 }
@@ -51,7 +51,7 @@ fn c_is_ours_to_the_bit() {
 #[test]
 fn rust_is_ours_to_the_bit() {
     let folder = tempfile::tempdir().unwrap();
-    for (number, model) in models(4).iter().enumerate() {
+    for (number, model) in models(6).iter().enumerate() {
         check(model, "rust", folder.path(), number);
     }
 }

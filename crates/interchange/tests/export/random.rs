@@ -107,6 +107,11 @@ pub(super) fn model() -> impl Strategy<Value = Model> {
             model.features = features();
             model.scorer = Scorer { unit, factors };
             model.calibration = model.calibration.filter(|_| calibrated);
+            model.list_scaling = scaling;
+            model.rerank = second.and_then(|(net, scope, base_weight)| {
+                let known = golden("rerank").rerank?;
+                Some(Rerank { net, scope, base_weight, ..known })
+            });
             model
         },
     )

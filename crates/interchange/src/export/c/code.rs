@@ -139,40 +139,64 @@ double stakes_expected_cost(double score) {
 }
 ";
 
+pub(super) const SCORE: &str = "
+/* The score of one row. */
+double stakes_score(const double *features) {
+    float x[STAKES_FEATURES + 1];
+    read(features, x);
+    return score_of(x);
+}
+";
+
 pub(super) const CHECK: &str = "
 #ifdef STAKES_CHECK
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Compares the scores of the rows of a parity pack. */
 int main(int argc, char **argv) {
     static char line[1 << 20];
     FILE *file = argc > 1 ? fopen(argv[1], \"r\") : NULL;
-    int rows = 0, wrong = 0;
+    double *rows = NULL, *given = NULL, *scores;
+    int items = 0, wrong = 0, i;
     if (file == NULL || fgets(line, sizeof line, file) == NULL) {
         fprintf(stderr, \"the first argument must be the file of the parity pack\\n\");
         return 2;
     }
     while (fgets(line, sizeof line, file) != NULL) {
-        double values[STAKES_FEATURES + 2];
         char *at = line;
-        int i;
+        rows = realloc(rows, (size_t)(items + 1) * (STAKES_FEATURES + 1) * sizeof *rows);
+        given = realloc(given, (size_t)(items + 1) * 2 * sizeof *given);
+        if (rows == NULL || given == NULL) return 2;
         for (i = 0; i < STAKES_FEATURES + 2; i++) {
             char *end;
-            values[i] = strtod(at, &end);
-            if (end == at) values[i] = NAN;
-            at = end;
-            if (*at == ',') at++;
+            double value = strtod(at, &end);
+            if (end == at) value = NAN;
+            at = *end == ',' ? end + 1 : end;
+            if (i < STAKES_FEATURES) rows[(size_t)items * STAKES_FEATURES + (size_t)i] = value;
+            else given[items * 2 + i - STAKES_FEATURES] = value;
         }
-        rows++;
-        if (stakes_score(values) != values[STAKES_FEATURES]) wrong++;
-        COST
+        items++;
     }
     fclose(file);
-    printf(\"%d of %d rows differ\\n\", wrong, rows);
-    return wrong > 0 || rows == 0;
+    scores = malloc((size_t)(items + 1) * sizeof *scores);
+    if (scores == NULL) return 2;
+    SCORES
+    for (i = 0; i < items; i++) {
+        if (scores[i] != given[i * 2]) wrong++;
+        COST
+    }
+    printf(\"%d of %d rows differ\\n\", wrong, items);
+    free(rows);
+    free(given);
+    free(scores);
+    return wrong > 0 || items == 0;
 }
 #endif
 ";
 
-pub(super) const CHECK_COST: &str = "        if (stakes_expected_cost(stakes_score(values)) != values[STAKES_FEATURES + 1]) wrong++;\n";
+pub(super) const CHECK_ROWS: &str = "    for (i = 0; i < items; i++) scores[i] = stakes_score(rows + (size_t)i * STAKES_FEATURES);\n";
+
+pub(super) const CHECK_LIST: &str = "    if (stakes_scores(rows, items, scores) != 0) return 2;\n";
+
+pub(super) const CHECK_COST: &str =
+    "        if (stakes_expected_cost(scores[i]) != given[i * 2 + 1]) wrong++;\n";

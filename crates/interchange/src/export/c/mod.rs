@@ -5,32 +5,38 @@
 //! (`-std=c99` of gcc and clang does not; otherwise `-ffp-contract=off`).
 
 mod code;
+mod lists;
 
 use std::fmt::Write;
 
 use stakes_model::{Activation, Input, Link, Model, Net};
 
 use super::flat::{Flat, comment, has_draws, has_nets, literal, table};
+use super::parts::needs_lists;
 use super::precision::Precision;
 use super::{ExportOptions, Written};
-use code::{
-    CALIBRATION, CASE_DRAW, CHECK, CHECK_COST, DRAWS, FEATURES, FINITE, INPUT, NETS, NODE,
-    ONLY_LEAVES, TREE,
-};
+use code::*;
 
 pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
+    let takes = match needs_lists(model) {
+        true => {
+            "stakes_scores takes the rows of one list, whose items are compared with one another; a row has the"
+        }
+        false => "stakes_score takes one row, which has the",
+    };
     let mut code = format!(
         "/* The score of a model of stakes ({}), as `stakes model export --to c` writes it.\n *\n\
-        \x20* stakes_score takes one row of features in the order below: numbers, stakes_code of a category, NAN for a\n\
-        \x20* missing value. The scores are those of the model to the bit, where the compiler keeps to IEEE 754:\n\
-        \x20* cc -O2 -std=c99 (or -ffp-contract=off), never -ffast-math.\n *\n",
+        \x20* {takes}\n\
+        \x20* features in the order below: numbers, stakes_code of a category, NAN for a missing value. The scores\n\
+        \x20* are those of the model to the bit, where the compiler keeps to IEEE 754: cc -O2 -std=c99 (or\n\
+        \x20* -ffp-contract=off), never -ffast-math.\n *\n",
         comment(&model.learner)
     );
     for (i, feature) in model.features.iter().enumerate() {
         let _ = writeln!(code, " * {i}: {}", comment(&feature.name));
     }
     code.push_str(
-        " */\n#include <float.h>\n#include <math.h>\n#include <stdint.h>\n#include <string.h>\n\n",
+        " */\n#include <float.h>\n#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\n",
     );
     features(&mut code, model);
     trees(&mut code, model);
@@ -43,7 +49,10 @@ pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
     }
     let nets = model.scorer.factors.iter().enumerate();
     for (number, net) in nets.filter_map(|(number, f)| f.net.as_ref().map(|net| (number, net))) {
-        net_tables(&mut code, number, net);
+        net_tables(&mut code, &number.to_string(), net);
+    }
+    if let Some(rerank) = &model.rerank {
+        net_tables(&mut code, "second", &rerank.net);
     }
     score(&mut code, model);
     if let Some(calibration) = &model.calibration {
@@ -56,7 +65,8 @@ pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
     }
     if options.parity_rows > 0 {
         let costs = if model.calibration.is_some() { CHECK_COST } else { "" };
-        code.push_str(&CHECK.replace("        COST\n", costs));
+        let scores = if needs_lists(model) { CHECK_LIST } else { CHECK_ROWS };
+        code.push_str(&CHECK.replace("    SCORES\n", scores).replace("        COST\n", costs));
     }
     let names = model.features.iter().map(|feature| feature.name.clone()).collect();
     Written { bytes: code.into_bytes(), notes: Vec::new(), precision: Precision::EXACT, names }
@@ -143,7 +153,7 @@ fn trees(code: &mut String, model: &Model) {
     code.push_str(&TREE.replace("TEST", in_set));
 }
 
-fn net_tables(code: &mut String, number: usize, net: &Net) {
+fn net_tables(code: &mut String, number: &str, net: &Net) {
     let input = |input: &Input| match *input {
         Input::Number { feature, mean, deviation } => {
             format!("{{0, {feature}, {mean:?}, {deviation:?}, 0}}")
@@ -174,7 +184,7 @@ fn net_tables(code: &mut String, number: usize, net: &Net) {
         all.max(1)
     );
     match all {
-        0 => code.push_str("    (void)x;\n    v0[0] = 0;\n"),
+        0 => code.push_str("    (void)x;\n    (void)input;\n    v0[0] = 0;\n"),
         _ => {
             let _ = writeln!(
                 code,
@@ -204,21 +214,14 @@ fn net_tables(code: &mut String, number: usize, net: &Net) {
 fn score(code: &mut String, model: &Model) {
     let flat = Flat::of(model);
     code.push_str(FINITE);
-    let reads = !flat.roots.is_empty() || has_nets(model);
     let _ = writeln!(
         code,
-        "/* The score of one row. */\ndouble stakes_score(const double *features) {{"
+        "/* The score of one row, read. */\nstatic double score_of(const float *x) {{\n    double score = {:?}, sum;",
+        model.scorer.unit
     );
-    match reads {
-        true => code.push_str("    float x[STAKES_FEATURES + 1];\n"),
-        false => code.push_str("    (void)features;\n    (void)read;\n"),
-    }
-    let _ = writeln!(code, "    double score = {:?}, sum;", model.scorer.unit);
-    if flat.factors.iter().any(|trees| !trees.is_empty()) {
-        code.push_str("    int i;\n");
-    }
-    if reads {
-        code.push_str("    read(features, x);\n");
+    match flat.roots.is_empty() {
+        true => code.push_str("    (void)x;\n"),
+        false => code.push_str("    int i;\n"),
     }
     for (number, (factor, trees)) in model.scorer.factors.iter().zip(&flat.factors).enumerate() {
         let _ = writeln!(
@@ -251,4 +254,8 @@ fn score(code: &mut String, model: &Model) {
         let _ = writeln!(code, "    score = finite(score * ({link}));");
     }
     code.push_str("    return score;\n}\n");
+    match needs_lists(model) {
+        true => code.push_str(&lists::code(model)),
+        false => code.push_str(SCORE),
+    }
 }

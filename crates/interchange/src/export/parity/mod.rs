@@ -6,8 +6,10 @@
 
 mod rows;
 
-use stakes_model::Model;
+use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
+use stakes_model::{Model, ModelFeature};
 
+use super::parts::needs_lists;
 use super::{ExportOptions, Precision};
 use rows::{Cell, rows};
 
@@ -68,9 +70,7 @@ pub(super) fn pack(
     head.push(score);
     head.extend(calibration.map(|_| cost));
     let mut text = head.join(",") + "\n";
-    for row in &rows {
-        let values: Vec<f32> = row.iter().map(|cell| cell.value()).collect();
-        let score = model.scorer.score(&values);
+    for (row, score) in rows.iter().zip(scores(model, &rows)) {
         let mut fields: Vec<String> = (row.iter().enumerate())
             .map(|(j, cell)| field(*cell, j, model, &target.pack))
             .collect();
@@ -90,6 +90,28 @@ pub(super) fn pack(
         has_costs: calibration.is_some(),
     });
     Parity { bytes: text.into_bytes(), rows: rows.len(), check }
+}
+
+/// The scores of the rows, which are one list for models that need one.
+fn scores(model: &Model, rows: &[Vec<Cell>]) -> Vec<f64> {
+    let values = |row: &Vec<Cell>| row.iter().map(|cell| cell.value()).collect::<Vec<f32>>();
+    if !needs_lists(model) {
+        return rows.iter().map(|row| model.scorer.score(&values(row))).collect();
+    }
+    let feature = |f: &ModelFeature| match &f.categories {
+        None => Feature::numeric(&*f.name),
+        Some(known) => Feature::categorical(&*f.name, known.clone()),
+    };
+    let columns = Columns::of_features(model.features.iter().map(feature).collect());
+    let list = || {
+        let mut builder = DatasetBuilder::new("parity", columns)?;
+        for row in rows {
+            builder.push(Row { features: &values(row), ..Row::default() })?;
+        }
+        builder.finish()
+    };
+    let list = list().unwrap_or_else(|error| unreachable!("finite features of the model: {error}"));
+    model.score(&list).unwrap_or_else(|error| unreachable!("features of the model: {error}"))
 }
 
 /// A name for a column that no feature has.

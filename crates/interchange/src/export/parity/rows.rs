@@ -7,6 +7,7 @@ use stakes_model::tree::Test;
 use stakes_model::{Input, Model};
 
 use crate::export::ExportOptions;
+use crate::export::parts::needs_lists;
 
 /// A value of a row.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +33,8 @@ impl Cell {
 pub(super) fn rows(model: &Model, options: &ExportOptions) -> Vec<Vec<Cell>> {
     let numbers: Vec<Vec<f32>> =
         (0..model.features.len()).map(|feature| numbers(model, feature as u32)).collect();
+    // Data sets, which lists are, hold finite numbers.
+    let infinite = options.target.pack.infinite && !needs_lists(model);
     let seed = purpose(options.seed, b"parity  ");
     (0..options.parity_rows)
         .map(|row| {
@@ -40,7 +43,7 @@ pub(super) fn rows(model: &Model, options: &ExportOptions) -> Vec<Vec<Cell>> {
                 let draw = Draw { stream, index: 8 * j as u64 };
                 match &feature.categories {
                     Some(known) => draw.category(row, known.len(), options),
-                    None => draw.number(row, &numbers[j], options),
+                    None => draw.number(row, &numbers[j], infinite, options),
                 }
             };
             model.features.iter().enumerate().map(cell).collect()
@@ -104,11 +107,11 @@ impl Draw {
         }
     }
 
-    fn number(&self, row: usize, numbers: &[f32], options: &ExportOptions) -> Cell {
+    fn number(&self, row: usize, numbers: &[f32], infinite: bool, options: &ExportOptions) -> Cell {
         let pack = &options.target.pack;
         let any = |which| numbers[self.below(which, numbers.len())];
         let extremes = [0.0, -0.0, 1.0, -1.0, f32::MAX, f32::MIN, f32::INFINITY, f32::NEG_INFINITY];
-        let extremes = if pack.infinite { &extremes[..] } else { &extremes[..6] };
+        let extremes = if infinite { &extremes[..] } else { &extremes[..6] };
         let x = match (row, self.below(0, 12)) {
             (0, _) | (_, 0) if !options.no_missing => return Cell::Missing,
             (1, _) => 0.0,
@@ -122,7 +125,7 @@ impl Draw {
                 (a + (b - a) * share) as f32
             }
         };
-        let x = match pack.infinite {
+        let x = match infinite {
             true => x,
             false => x.clamp(f32::MIN, f32::MAX),
         };

@@ -119,3 +119,28 @@ pub fn expected_cost(score: f64) -> f64 {
     (a + (b - a) * share).min(b)
 }
 ";
+
+pub(super) const SCORE: &str = "
+/// The score of one row.
+pub fn score(features: &[f64; FEATURES.len()]) -> f64 {
+    score_of(&read(features))
+}
+";
+
+pub(super) const CHECK: &str = "
+#[test]
+fn parity() {
+    let number = |field: &str| field.parse().unwrap_or(f64::NAN);
+    let lines = include_str!(FILE).lines().skip(1);
+    let lines: Vec<Vec<f64>> = lines.map(|line| line.split(',').map(number).collect()).collect();
+    let rows: Vec<[f64; FEATURES.len()]> =
+        lines.iter().map(|line| std::array::from_fn(|i| line[i])).collect();
+    for (line, score) in lines.iter().zip(SCORES) {
+        assert_eq!(score, line[FEATURES.len()], \"{line:?}\");
+        COST
+    }
+}
+";
+
+pub(super) const CHECK_COST: &str =
+    "        assert_eq!(expected_cost(score), line[FEATURES.len() + 1], \"{line:?}\");\n";

@@ -3,29 +3,40 @@
 //! Trees and nets are tables; a few functions walk them. The functions are those of the model crate, spelled out.
 
 mod code;
+mod lists;
 
 use std::fmt::Write;
 
 use stakes_model::{Activation, Input, Link, Model, Net};
 
 use super::flat::{Flat, comment, has_nets, literal, table};
+use super::parts::needs_lists;
 use super::precision::Precision;
 use super::{ExportOptions, Written};
-use code::{CALIBRATION, DRAWS, FEATURES, NETS, NODE, TREE};
+use code::{CALIBRATION, CHECK, CHECK_COST, DRAWS, FEATURES, NETS, NODE, SCORE, TREE};
 
 pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
     let mut code = format!(
         "//! The score of a model of stakes ({}), as `stakes model export --to rust` writes it.\n//!\n\
-         //! `score` takes one row of features in the order of `FEATURES`: numbers, `code` of a category, NaN for a\n\
-         //! missing value. The scores are those of the model to the bit.\n\n\
-         #![allow(dead_code, clippy::all)]\n\n",
-        comment(&model.learner)
+         //! {}\n\
+         //! features in the order of `FEATURES`: numbers, `code` of a category, NaN for a missing value.\n\
+         //! The scores are those of the model to the bit.\n\n\
+         #![allow(dead_code, unused_variables, clippy::all)]\n\n",
+        comment(&model.learner),
+        match needs_lists(model) {
+            true =>
+                "`scores` takes the rows of one list, whose items are compared with one another; a row has the",
+            false => "`score` takes one row, which has the",
+        }
     );
     features(&mut code, model);
     trees(&mut code, model);
     let nets = model.scorer.factors.iter().enumerate();
     for (number, net) in nets.filter_map(|(number, f)| f.net.as_ref().map(|net| (number, net))) {
-        net_tables(&mut code, number, net);
+        net_tables(&mut code, &number.to_string(), net);
+    }
+    if let Some(rerank) = &model.rerank {
+        net_tables(&mut code, "second", &rerank.net);
     }
     if has_nets(model) {
         code.push_str(NETS);
@@ -98,7 +109,8 @@ fn trees(code: &mut String, model: &Model) {
     code.push_str(TREE);
 }
 
-fn net_tables(code: &mut String, number: usize, net: &Net) {
+fn net_tables(code: &mut String, name: &str, net: &Net) {
+    let number = name.to_uppercase();
     let input = |input: &Input| match *input {
         Input::Number { feature, mean, deviation } => {
             format!("Number({feature}, {mean:?}, {deviation:?})")
@@ -111,16 +123,16 @@ fn net_tables(code: &mut String, number: usize, net: &Net) {
     let _ =
         writeln!(code, "static INPUTS_{number}: [Input; {}] = [\n{inputs}\n];\n", net.inputs.len());
     for (i, layer) in net.layers.iter().enumerate() {
-        for (name, values) in [("BIASES", &layer.biases), ("WEIGHTS", &layer.weights)] {
+        for (kind, values) in [("BIASES", &layer.biases), ("WEIGHTS", &layer.weights)] {
             let items = table(values.iter().map(|x| format!("{x:?}")));
             let _ = writeln!(
                 code,
-                "static {name}_{number}_{i}: [f64; {}] = [\n{items}\n];\n",
+                "static {kind}_{number}_{i}: [f64; {}] = [\n{items}\n];\n",
                 values.len()
             );
         }
     }
-    let _ = writeln!(code, "fn net_{number}(x: &[f32; FEATURES.len()]) -> f64 {{");
+    let _ = writeln!(code, "fn net_{name}(x: &[f32; FEATURES.len()]) -> f64 {{");
     let _ = writeln!(
         code,
         "    let mut values: Vec<f64> = INPUTS_{number}.iter().map(|i| i.value(x)).collect();"
@@ -141,11 +153,10 @@ fn net_tables(code: &mut String, number: usize, net: &Net) {
 
 fn score(code: &mut String, model: &Model) {
     let flat = Flat::of(model);
-    let reads = if flat.roots.is_empty() && !has_nets(model) { "_" } else { "x" };
     let _ = writeln!(
         code,
-        "/// The score of one row.\npub fn score(features: &[f64; FEATURES.len()]) -> f64 {{\n    \
-         let {reads} = &read(features);\n    let mut score: f64 = {:?};",
+        "/// The score of one row, read.\nfn score_of(x: &[f32; FEATURES.len()]) -> f64 {{\n    \
+         let mut score: f64 = {:?};",
         model.scorer.unit
     );
     for (number, (factor, trees)) in model.scorer.factors.iter().zip(&flat.factors).enumerate() {
@@ -175,6 +186,10 @@ fn score(code: &mut String, model: &Model) {
         let _ = writeln!(code, "    score = (score * ({link})).clamp(f64::MIN, f64::MAX);");
     }
     code.push_str("    score\n}\n");
+    match needs_lists(model) {
+        true => code.push_str(&lists::code(model)),
+        false => code.push_str(SCORE),
+    }
 }
 
 /// A text.
@@ -184,17 +199,11 @@ fn text(text: &str) -> String {
 
 fn check(code: &mut String, model: &Model, options: &ExportOptions) {
     let file = text(options.parity_file().rsplit('/').next().unwrap_or_default());
-    let costs = match model.calibration {
-        Some(_) => {
-            "        assert_eq!(expected_cost(score(&row)), values[FEATURES.len() + 1], \"{line}\");\n"
-        }
-        None => "",
+    let scores = match needs_lists(model) {
+        true => "scores(&rows)",
+        false => "rows.iter().map(score).collect::<Vec<f64>>()",
     };
-    let _ = write!(
-        code,
-        "\n#[test]\nfn parity() {{\n    for line in include_str!({file}).lines().skip(1) {{\n        \
-         let values: Vec<f64> = line.split(',').map(|x| x.parse().unwrap_or(f64::NAN)).collect();\n        \
-         let row = std::array::from_fn(|i| values[i]);\n        \
-         assert_eq!(score(&row), values[FEATURES.len()], \"{{line}}\");\n{costs}    }}\n}}\n"
-    );
+    let costs = if model.calibration.is_some() { CHECK_COST } else { "" };
+    let test = CHECK.replace("FILE", &file).replace("SCORES", scores);
+    code.push_str(&test.replace("        COST\n", costs));
 }
