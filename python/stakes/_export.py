@@ -17,6 +17,8 @@ class Exported:
     file: str
     #: Scores there are within ``absolute + relative * abs(score)`` of ours; both are 0 if they are the same bits.
     precision: dict[str, float]
+    #: The same for expected costs, if they go along.
+    cost_precision: dict[str, float] | None
     #: The parity pack: rows and the scores that the other program must give.
     parity: str | None
     #: The number of its rows.

@@ -56,6 +56,8 @@ pub struct ExportedFile {
     pub file: String,
     /// How near the scores of a reader are to ours.
     pub precision: Precision,
+    /// How near the expected costs are, if they go along.
+    pub cost_precision: Option<Precision>,
     /// The file of the parity pack.
     pub parity: Option<String>,
     /// The number of its rows.
@@ -94,6 +96,7 @@ pub fn export_file(
         writes: format.writes,
         file: path.to_owned(),
         precision: exported.precision,
+        cost_precision: exported.cost_precision,
         parity: packed.then_some(parity_file),
         rows,
         check,

@@ -1,5 +1,6 @@
 //! The lines of code that check parity packs.
 
+use super::Precision;
 use super::parity::Check;
 
 /// A text as a literal of Python.
@@ -59,14 +60,20 @@ pub(super) fn check_treelite(check: &Check) -> String {
 }
 
 pub(super) fn check_onnx(check: &Check) -> String {
-    let outputs = if check.has_costs { 2 } else { 1 };
+    let compare = |output: usize, precision: Precision| {
+        let column = check.width + output;
+        format!(
+            "; numpy.testing.assert_allclose(s[{output}], p[:, {column}], {})",
+            precision.numpy()
+        )
+    };
     format!(
-        "import numpy, onnxruntime; {}; numpy.testing.assert_allclose(numpy.stack(onnxruntime.InferenceSession({}).run(None, {{\"features\": p[:, :{w}].astype(\"float32\")}}), axis=1), p[:, {w}:{}], {})",
+        "import numpy, onnxruntime; {}; s = onnxruntime.InferenceSession({}).run(None, {{\"features\": p[:, :{}].astype(\"float32\")}}){}{}",
         numpy(check),
         python(check.file),
-        check.width + outputs,
-        check.precision.numpy(),
-        w = check.width
+        check.width,
+        compare(0, check.precision),
+        check.cost_precision.map(|precision| compare(1, precision)).unwrap_or_default(),
     )
 }
 
@@ -76,7 +83,7 @@ pub(super) fn check_sql(check: &Check) -> String {
         .map(|(name, is_categorical)| format!("{}: \"{}\"", python(name), kind(*is_categorical)))
         .collect();
     format!(
-        "import duckdb, numpy; p = duckdb.read_csv({}, header=True, dtype={{{}}}); s = p.project(\"(\" + open({}).read() + \") AS s, #{}\").fetchnumpy(); numpy.testing.assert_allclose(*s.values(), {})",
+        "import duckdb, numpy, pathlib; p = duckdb.read_csv({}, header=True, dtype={{{}}}); s = p.project(\"(\" + pathlib.Path({}).read_text() + \") AS s, #{}\").fetchnumpy(); numpy.testing.assert_allclose(*s.values(), {})",
         python(check.parity),
         types.join(", "),
         python(check.file),

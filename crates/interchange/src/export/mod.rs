@@ -89,6 +89,8 @@ pub struct Exported {
     pub notes: Vec<String>,
     /// How near the scores there are to ours.
     pub precision: Precision,
+    /// How near the expected costs there are to ours, if they go along.
+    pub cost_precision: Option<Precision>,
     /// The rows that show it.
     pub parity: Option<Parity>,
 }
@@ -117,6 +119,9 @@ pub fn export(model: &Model, options: &ExportOptions) -> Result<Exported, Export
     }
     let Written { bytes, mut notes, precision, names } = (target.write)(model, options);
     notes.extend(parts::left_behind(model, target));
-    let parity = (options.parity_rows > 0).then(|| parity::pack(model, options, &names, precision));
-    Ok(Exported { bytes, notes, precision, parity })
+    let calibration = model.calibration.as_ref().filter(|_| target.holds_calibration);
+    let cost_precision = calibration.map(|calibration| precision.of_costs(calibration));
+    let parity = (options.parity_rows > 0)
+        .then(|| parity::pack(model, options, &names, precision, cost_precision));
+    Ok(Exported { bytes, notes, precision, cost_precision, parity })
 }

@@ -5,7 +5,7 @@
 //! makes of that error is relative: exp(e) - 1 for exp, and less than that for logistic.
 
 use serde::Serialize;
-use stakes_model::{Link, Scorer};
+use stakes_model::{Calibration, Knot, Link, Scorer};
 
 use super::one_sum::OneSum;
 
@@ -61,6 +61,21 @@ impl Precision {
             relative += of_net + 8.0 * DOUBLE;
         }
         Precision { absolute, relative }
+    }
+
+    /// Of expected costs for scores of this precision: the steepest piece of the calibration magnifies the error.
+    pub(super) fn of_costs(self, calibration: &Calibration) -> Precision {
+        let knots = &calibration.knots;
+        let slope = |pair: &[Knot]| {
+            (pair[1].expected.mean - pair[0].expected.mean) / (pair[1].score - pair[0].score)
+        };
+        let largest = knots.iter().map(|knot| knot.score.abs()).fold(0.0, f64::max);
+        let error = self.absolute + self.relative * largest;
+        let steepest = knots.windows(2).map(slope).fold(0.0, f64::max);
+        match self.is_exact() {
+            true => self,
+            false => Precision { absolute: steepest * error, relative: 8.0 * DOUBLE },
+        }
     }
 
     /// The comparison of NumPy: `rtol=..., atol=...`.

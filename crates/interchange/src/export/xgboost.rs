@@ -162,21 +162,20 @@ impl Nodes {
         let means = means(tree);
         let mut nodes = Nodes { id, ..Nodes::default() };
         let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
-        // What is to be written, with the place of the parent and whether it is its left child.
-        let mut open = vec![(root, None::<(usize, bool)>)];
-        while let Some((child, parent)) = open.pop() {
-            let here = nodes.parents.len();
-            let child = nodes.push(child, tree, features, &means);
-            nodes.parents.push(parent.map_or(NO_PARENT, |(place, _)| place as i32));
-            if let Some((place, is_left)) = parent {
-                let side =
-                    if is_left { &mut nodes.left_children } else { &mut nodes.right_children };
-                side[place] = here as i32;
-            }
-            if let Some((left, right)) = child {
-                open.push((right, Some((here, false))));
-                open.push((left, Some((here, true))));
-            }
+        // By level: readers take the right child for the one after the left child.
+        let mut all = vec![(root, NO_PARENT)];
+        let mut here = 0;
+        while let Some(&(child, parent)) = all.get(here) {
+            nodes.parents.push(parent);
+            let children = nodes.push(child, tree, features, &means);
+            let (left, right) = match children {
+                Some(_) => (all.len() as i32, all.len() as i32 + 1),
+                None => (-1, -1),
+            };
+            nodes.left_children.push(left);
+            nodes.right_children.push(right);
+            all.extend(children.into_iter().flatten().map(|child| (child, here as i32)));
+            here += 1;
         }
         nodes.tree_param = json!({
             "num_deleted": "0",
@@ -194,9 +193,7 @@ impl Nodes {
         tree: &Tree,
         features: &[ModelFeature],
         means: &[f64],
-    ) -> Option<(Child, Child)> {
-        self.left_children.push(-1);
-        self.right_children.push(-1);
+    ) -> Option<[Child; 2]> {
         loop {
             let at = match child {
                 Child::Leaf(leaf) => {
@@ -214,7 +211,7 @@ impl Nodes {
                     let (condition, left) = (below_f32(threshold), node.missing_left);
                     self.number(condition, feature, mean, node.gain, node.rows, left);
                     self.split_type.push(0);
-                    return Some((node.left, node.right));
+                    return Some([node.left, node.right]);
                 }
                 Test::In(set) => {
                     let (set, left, right) = match node.missing_left {
@@ -232,7 +229,7 @@ impl Nodes {
                     self.categories.extend(codes);
                     self.number(0.0, feature, mean, node.gain, node.rows, true);
                     self.split_type.push(1);
-                    return Some((left, right));
+                    return Some([left, right]);
                 }
             }
         }

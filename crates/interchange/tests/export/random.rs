@@ -2,7 +2,10 @@
 
 use proptest::prelude::*;
 use stakes_model::tree::{Child, Leaf, Node, Test, Tree};
-use stakes_model::{Activation, Factor, Input, Layer, Link, Model, ModelFeature, Net, Scorer};
+use stakes_model::{
+    Activation, Factor, Input, Layer, Link, ListScaling, Model, ModelFeature, Net, Rerank,
+    RerankScope, Scorer,
+};
 
 use super::golden;
 
@@ -95,11 +98,28 @@ fn factor() -> impl Strategy<Value = Factor> {
     )
 }
 
-/// A model of up to three factors, with and without expected costs.
+/// A net, the items that it re-ranks, and the weight of the base score.
+fn second_stage() -> impl Strategy<Value = (Net, RerankScope, f64)> {
+    let scope = prop_oneof![
+        Just(RerankScope::All),
+        (-2.0..2.0).prop_map(RerankScope::Score),
+        (0..300_u64).prop_map(RerankScope::First)
+    ];
+    (net(), scope, prop_oneof![Just(0.0), -1.0..1.0])
+}
+
+/// A model of up to three factors, with and without expected costs, scaling within lists, and a second stage.
 pub(super) fn model() -> impl Strategy<Value = Model> {
     let unit = prop_oneof![Just(1.0), Just(1024.0), 0.1..1e6];
-    (prop::collection::vec(factor(), 1..4), unit, any::<bool>()).prop_map(
-        |(mut factors, unit, calibrated)| {
+    let scaling = prop_oneof![
+        4 => Just(ListScaling::None),
+        1 => Just(ListScaling::MinMax),
+        1 => Just(ListScaling::ZScore)
+    ];
+    let second = prop::option::weighted(0.2, second_stage());
+    let parts = prop::collection::vec(factor(), 1..4);
+    (parts, unit, any::<bool>(), scaling, second).prop_map(
+        |(mut factors, unit, calibrated, list_scaling, second)| {
             for (i, factor) in factors.iter_mut().enumerate() {
                 factor.name = format!("part {i}");
             }
@@ -107,7 +127,7 @@ pub(super) fn model() -> impl Strategy<Value = Model> {
             model.features = features();
             model.scorer = Scorer { unit, factors };
             model.calibration = model.calibration.filter(|_| calibrated);
-            model.list_scaling = scaling;
+            model.list_scaling = list_scaling;
             model.rerank = second.and_then(|(net, scope, base_weight)| {
                 let known = golden("rerank").rerank?;
                 Some(Rerank { net, scope, base_weight, ..known })

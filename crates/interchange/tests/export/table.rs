@@ -35,7 +35,7 @@ fn tables() -> String {
         );
     }
     text += "\n| model |";
-    TARGETS.iter().for_each(|target| drop(write!(text, " {} |", target.name)));
+    TARGETS.iter().for_each(|target| text += &format!(" {} |", target.name));
     text += "\n|---|";
     TARGETS.iter().for_each(|_| text += "---|");
     text += "\n";

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use stakes::export::{ExportRequest, ExportedFile, export_file};
 use stakes::interchange::export::{PARITY_ROWS, TARGETS};
 use stakes::io::check_targets;

@@ -50,8 +50,8 @@ pub(super) struct Check<'a> {
     /// The features, as the pack has them, and whether they are categorical.
     pub(super) columns: Vec<(&'a str, bool)>,
     pub(super) precision: Precision,
-    /// Whether there are expected costs.
-    pub(super) has_costs: bool,
+    /// Of expected costs, if there are any.
+    pub(super) cost_precision: Option<Precision>,
 }
 
 /// Makes the pack of an export whose features have these names.
@@ -60,6 +60,7 @@ pub(super) fn pack(
     options: &ExportOptions,
     names: &[String],
     precision: Precision,
+    cost_precision: Option<Precision>,
 ) -> Parity {
     let target = options.target;
     let rows = rows(model, options);
@@ -87,7 +88,7 @@ pub(super) fn pack(
         width: names.len(),
         columns: columns.zip(categorical).collect(),
         precision,
-        has_costs: calibration.is_some(),
+        cost_precision,
     });
     Parity { bytes: text.into_bytes(), rows: rows.len(), check }
 }

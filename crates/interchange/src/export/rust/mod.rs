@@ -21,7 +21,7 @@ pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
          //! {}\n\
          //! features in the order of `FEATURES`: numbers, `code` of a category, NaN for a missing value.\n\
          //! The scores are those of the model to the bit.\n\n\
-         #![allow(dead_code, unused_variables, clippy::all)]\n\n",
+         #![allow(unused, clippy::all)]\n\n",
         comment(&model.learner),
         match needs_lists(model) {
             true =>
