@@ -192,7 +192,7 @@ pub static TARGETS: [Target; 10] = [
         name: "sql",
         ending: "sql",
         writes: "one SQL expression for PostgreSQL, DuckDB and SQLite",
-        holds: "categories; all links, powers and products; linear scores; at most 500 trees with 20,000 leaves",
+        holds: "categories; all links, powers and products; linear scores; at most 200 trees with 5,000 leaves",
         precision: "64-bit: to the bit for identity links, to the database's exp otherwise",
         verified_by: "PostgreSQL 15, DuckDB 2.0, SQLite 3.40",
         holds_missing: true,

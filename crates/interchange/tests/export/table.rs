@@ -3,20 +3,37 @@
 use std::fmt::Write;
 
 use stakes_interchange::export::TARGETS;
+use stakes_model::{Input, Link, ListScaling, Model};
 
 use super::golden;
 
-/// The kinds of models, with a golden file of each.
-const KINDS: [(&str, &str); 8] = [
-    ("sum of trees", "trees"),
-    ("trees of a proven bound", "bound"),
-    ("trees with categories", "classes"),
-    ("two-part: products of links", "two-part"),
-    ("blend: powers, calibration", "blend"),
-    ("net with draws", "net"),
-    ("scaled within lists", "linear"),
-    ("re-ranking", "rerank"),
-];
+/// The kinds of models, with one of each.
+fn kinds() -> [(&'static str, Model); 12] {
+    let linked = |link: Link| {
+        let mut model = golden("trees");
+        model.scorer.factors[0].link = link;
+        model
+    };
+    let linear = Model { list_scaling: ListScaling::None, ..golden("linear") };
+    let mut net = golden("net");
+    if let Some(net) = &mut net.scorer.factors[0].net {
+        net.inputs[2] = Input::Missing { feature: 0 };
+    }
+    [
+        ("sum of trees", golden("trees")),
+        ("exp of a sum", linked(Link::Exp)),
+        ("logistic of a sum", linked(Link::Logistic)),
+        ("trees with categories", golden("classes")),
+        ("two-part: a product of links", golden("two-part")),
+        ("blend: powers, calibration", golden("blend")),
+        ("linear score", linear),
+        ("net", net),
+        ("net with draws", golden("net")),
+        ("numbers scaled within lists", golden("linear")),
+        ("re-ranking", golden("rerank")),
+        ("missing values that go as 0 does", golden("bound")),
+    ]
+}
 
 fn tables() -> String {
     let mut text = String::from(
@@ -39,8 +56,7 @@ fn tables() -> String {
     text += "\n|---|";
     TARGETS.iter().for_each(|_| text += "---|");
     text += "\n";
-    for (kind, name) in KINDS {
-        let model = golden(name);
+    for (kind, model) in kinds() {
         let _ = write!(text, "| {kind} |");
         for target in &TARGETS {
             let holds = match (
