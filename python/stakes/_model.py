@@ -14,6 +14,7 @@ import numpy as np
 from stakes import _frames, _stakes
 from stakes._dataset import Dataset, Floats, Source
 from stakes._errors import say
+from stakes._export import Exported
 from stakes._progress import Callback, Follower
 from stakes._results import Explanation, Plan, table_html, table_text
 
@@ -45,6 +46,33 @@ class Model:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model to a file named ``.json``, ``.json.zst`` or ``.json.gz``."""
         self._model.save(os.fspath(path))
+
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        to: str,
+        *,
+        parity_rows: int = 200,
+        seed: int = 0,
+        no_missing: bool = False,
+    ) -> Exported:
+        """Writes the model for another program; a format that cannot hold all of it says what it cannot.
+
+        Beside it goes a parity pack, ``PATH.parity.csv``: rows at the model's thresholds, with missing, unseen and
+        extreme values, and the scores that the other program must give.
+
+        Args:
+            path: the file to write.
+            to: the format: ``lightgbm``, ``xgboost``, ``onnx``, ``ranklib``, ``es-ltr``, ``opensearch``, ``treelite``,
+                ``sql``, ``c`` or ``rust``.
+            parity_rows: how many rows the parity pack has; 0 for no pack.
+            seed: the seed of these rows.
+            no_missing: no value will be missing there; for formats that treat missing values in their own way.
+        """
+        text = _stakes.export(
+            self._model, os.fspath(path), to=to, parity_rows=parity_rows, seed=seed, no_missing=no_missing
+        )
+        return Exported(**json.loads(text))
 
     def to_json(self) -> str:
         """The model as text, the same bytes as in its file."""

@@ -13,6 +13,7 @@ mod cli_docs;
 mod cli_evaluate;
 mod cli_exact;
 mod cli_explain;
+mod cli_export;
 mod cli_families;
 mod cli_first_use;
 mod cli_generate;

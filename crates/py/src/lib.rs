@@ -6,6 +6,7 @@ mod arrow;
 mod data;
 mod evaluate;
 mod experiment;
+mod export;
 mod goal;
 mod make;
 mod matrix;
@@ -62,6 +63,8 @@ fn _stakes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(report::report, module)?)?;
     module.add_function(wrap_pyfunction!(experiment::compare, module)?)?;
     module.add_function(wrap_pyfunction!(experiment::backtest, module)?)?;
+    module.add_function(wrap_pyfunction!(export::export, module)?)?;
+    module.add_function(wrap_pyfunction!(export::export_formats, module)?)?;
     module.add_function(wrap_pyfunction!(tables::learners, module)?)?;
     module.add_function(wrap_pyfunction!(tables::metrics, module)?)?;
     Ok(())

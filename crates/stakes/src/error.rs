@@ -7,6 +7,7 @@ use stakes_core::metric::{EvaluateError, SpecError};
 use stakes_core::split::{FoldError, HoldOutError};
 use stakes_eval::study::StudyError;
 use stakes_fair::{AuditError, ByGroupError, ConstrainedError};
+use stakes_interchange::export::ExportError;
 use stakes_io::{ReadError, WriteError};
 use stakes_learn::FitError;
 use stakes_learn::params::ParamError;
@@ -67,6 +68,8 @@ pub enum Error {
     Fit(#[from] FitError),
     #[error(transparent)]
     Model(#[from] ModelError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
     #[error(transparent)]
     Permutation(#[from] PermutationError),
     #[error(transparent)]

@@ -176,6 +176,7 @@ mod error;
 pub mod evaluate;
 pub mod experiment;
 pub mod explain;
+pub mod export;
 pub mod feature_value;
 pub mod fit;
 pub mod glossary;

@@ -9,7 +9,7 @@ use stakes::learn::params::{NotAParameter, not_a_parameter};
 use stakes::learn::{learner, learners};
 
 /// Commands here, and names elsewhere.
-const COMMANDS: [(&str, &[&str]); 11] = [
+const COMMANDS: [(&str, &[&str]); 12] = [
     ("train", &["fit", "learn"]),
     ("rank", &["predict", "score", "apply", "infer", "classify"]),
     ("evaluate", &["test", "eval", "validate", "measure"]),
@@ -20,6 +20,7 @@ const COMMANDS: [(&str, &[&str]); 11] = [
     ("monitor", &["drift", "watch", "psi"]),
     ("split", &["train-test-split", "divide"]),
     ("model info", &["info", "show", "dump"]),
+    ("model export", &["export", "save-model", "onnx"]),
     ("--version", &["version"]),
 ];
 

@@ -86,6 +86,10 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
             "stakes model diff model.json other.json",
             "stakes model diff model.json other.json --json",
         ],
+        "stakes model export" => &[
+            "stakes model export model.json --to onnx -o model.onnx",
+            "stakes model export model.json --to c -o model.c --parity-rows 50",
+        ],
         "stakes convert" => &[
             "stakes convert storms.csv -o storms.parquet",
             "stakes convert storms.csv --to run --score customers -o run.txt",

@@ -49,7 +49,7 @@ pub(crate) fn notes(notes: &[Note]) {
 /// A text of the library with flags in the place of the fields that it names: `set `dates` to`, `(`history`)`. Columns may
 /// have the same names, so that a name alone is left.
 pub(crate) fn with_flags(text: &str) -> String {
-    const FIELDS: [&str; 8] = [
+    const FIELDS: [&str; 9] = [
         "decimal",
         "dates",
         "sheet",
@@ -58,6 +58,7 @@ pub(crate) fn with_flags(text: &str) -> String {
         "keep_outcomes",
         "fill_zeros",
         "max_rows",
+        "no_missing",
     ];
     FIELDS.iter().fold(text.to_owned(), |text, field| {
         let flag = format!("--{}", field.replace('_', "-"));
