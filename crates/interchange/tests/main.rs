@@ -1,1 +1,3 @@
 //! Tests of models across libraries.
+
+mod import;

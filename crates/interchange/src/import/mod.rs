@@ -1,1 +1,90 @@
 //! Reading models of other libraries.
+//!
+//! [`import`] makes a [`Model`] of the content of a file; [`SOURCES`] lists what is read. A reader turns a file
+//! into sums of trees or weights; names of features and categories, the goal and the roles of columns are
+//! added in one place for all of them. Nothing is read that our models cannot hold: that is an error that says why.
+//!
+//! ```
+//! use stakes_interchange::import::{ImportOptions, import};
+//! # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/interchange/lightgbm-regression.txt");
+//! let imported = import(&std::fs::read(file)?, "model.txt", &ImportOptions::default())?;
+//! assert_eq!(imported.source.name, "lightgbm");
+//! println!("{} trees", imported.model.size().trees);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod found;
+mod lightgbm;
+mod source;
+mod threshold;
+mod tree;
+mod xgboost;
+
+use std::collections::BTreeMap;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+use stakes_core::goal::Goal;
+use stakes_model::{Model, RoleColumns};
+
+pub use error::ImportError;
+use error::Fault;
+pub use source::{SOURCES, Source, source};
+
+/// How a model is imported.
+#[derive(Debug, Clone, Default)]
+pub struct ImportOptions {
+    /// The kind of the file; found from its content if it is not given.
+    pub source: Option<&'static Source>,
+    /// The names of the features, in the order of the file, in place of its own.
+    pub features: Option<Vec<String>>,
+    /// How many rounds of boosting are kept; all if it is not given.
+    pub rounds: Option<usize>,
+    /// What rankings by the model are for.
+    pub goal: Goal,
+    /// The roles of columns of data that the model is used with.
+    pub columns: RoleColumns,
+}
+
+/// A model that was read.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// The model.
+    pub model: Model,
+    /// What kind of file it was read from.
+    pub source: &'static Source,
+    /// What to know about it, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// Makes a model of the content of a file; `file` names it in errors.
+pub fn import(content: &[u8], file: &str, options: &ImportOptions) -> Result<Imported, ImportError> {
+    let source = match options.source {
+        Some(source) => source,
+        None => SOURCES.iter().find(|source| (source.recognise)(content)).ok_or_else(|| {
+            ImportError::Unknown { file: file.to_owned(), advice: source::advice(content) }
+        })?,
+    };
+    let found = (source.read)(content).map_err(|fault| fault.in_file(file))?;
+    let (model, notes) = found.model(options).map_err(|fault| fault.in_file(file))?;
+    Ok(Imported { model, source, notes })
+}
+
+/// Parses JSON of a shape.
+fn json<T: DeserializeOwned>(content: &[u8]) -> Result<T, Fault> {
+    serde_json::from_slice(content).map_err(|error| {
+        let what = error.to_string();
+        let what = what.split(" at line ").next().unwrap_or_default().to_owned();
+        match error.is_eof() {
+            true => Fault::at_line(error.line(), "the file is truncated; save it again"),
+            false => Fault::at_line(error.line(), what),
+        }
+    })
+}
+
+/// Whether this is the text of a JSON object that has these keys.
+fn has_keys(content: &[u8], keys: &[&str]) -> bool {
+    let begins = content.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+    let object = || serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(content).ok();
+    begins && object().is_some_and(|object| keys.iter().all(|&key| object.contains_key(key)))
+}

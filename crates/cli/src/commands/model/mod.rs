@@ -1,12 +1,13 @@
-//! `stakes model`: what a model file holds, and how two differ.
+//! `stakes model`: what a model file holds, how two differ, and models of other libraries.
 
 mod bound;
 mod diff;
+mod import;
 mod info;
 
 use clap::{Args, Subcommand};
 
-/// Look into model files
+/// Look into model files; import those of other libraries
 #[derive(Args)]
 pub(crate) struct ModelCommand {
     #[command(subcommand)]
@@ -17,6 +18,7 @@ pub(crate) struct ModelCommand {
 enum What {
     Info(info::Info),
     Diff(diff::Diff),
+    Import(import::Import),
 }
 
 impl ModelCommand {
@@ -24,6 +26,7 @@ impl ModelCommand {
         match self.what {
             What::Info(command) => command.run(),
             What::Diff(command) => command.run(),
+            What::Import(command) => command.run(),
         }
     }
 }
