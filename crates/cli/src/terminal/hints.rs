@@ -132,8 +132,12 @@ fn of_param(error: &ParamError) -> Option<String> {
 }
 
 fn of_reading(error: &ReadError) -> Option<&'static str> {
-    let is_missing = matches!(error, ReadError::MissingImpact { .. });
-    is_missing.then_some(" (--missing-impact drop, or zero)")
+    match error {
+        ReadError::MissingImpact { .. } => Some(" (--missing-impact drop, or zero)"),
+        ReadError::Database { client: Some(_), .. } => Some(" | stakes train - -o model.json"),
+        ReadError::Database { client: None, .. } => Some(" (... | stakes train - -o model.json)"),
+        _ => None,
+    }
 }
 
 fn of_metric(error: &SpecError) -> Option<&'static str> {

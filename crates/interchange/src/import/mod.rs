@@ -13,9 +13,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod catboost;
 mod error;
+mod fastrank;
 mod found;
 mod lightgbm;
+mod onnx;
+mod ranklib;
 mod source;
 mod threshold;
 mod tree;
@@ -74,11 +78,11 @@ pub fn import(content: &[u8], file: &str, options: &ImportOptions) -> Result<Imp
 fn json<T: DeserializeOwned>(content: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(content).map_err(|error| {
         let what = error.to_string();
-        let what = what.split(" at line ").next().unwrap_or_default().to_owned();
-        match error.is_eof() {
-            true => Fault::at_line(error.line(), "the file is truncated; save it again"),
-            false => Fault::at_line(error.line(), what),
-        }
+        let what = match error.is_eof() {
+            true => "the file is truncated; save it again",
+            false => what.split(" at line ").next().unwrap_or_default(),
+        };
+        Fault::at_line(error.line(), what).within(format!("column {}", error.column()))
     })
 }
 

@@ -131,7 +131,7 @@ fn trees(text: &str) -> Result<Found, Fault> {
     let mut reader = Reader::from_str(text);
     let mut all = Ensembles::default();
     // The element whose text is read.
-    let mut element: Option<Vec<u8>> = None;
+    let mut element: Option<String> = None;
     let mut depth = 0_usize;
     loop {
         let at = reader.buffer_position();
@@ -140,16 +140,15 @@ fn trees(text: &str) -> Result<Found, Fault> {
             Event::Start(tag) => {
                 depth += 1;
                 match tag.name().as_ref() {
-                    b"ensemble" => all.ensembles += 1,
-                    b"tree" => all.weight = weight(&tag).map_err(fault)?,
-                    b"split" => all.open.push(Open::default()),
-                    name @ (b"feature" | b"threshold" | b"output") => element = Some(name.to_vec()),
-                    other => return Err(fault(format!("there is a `{}`", other.escape_ascii()))),
+                    "ensemble" => all.ensembles += 1,
+                    "tree" => all.weight = weight(&tag).map_err(fault)?,
+                    "split" => all.open.push(Open::default()),
+                    name @ ("feature" | "threshold" | "output") => element = Some(name.to_owned()),
+                    other => return Err(fault(format!("there is a `{other}`"))),
                 }
             }
             Event::Text(words) => {
                 if let Some(name) = &element {
-                    let words = words.decode().map_err(|error| fault(error.to_string()))?;
                     all.number(name, words.trim()).map_err(fault)?;
                 }
             }
@@ -157,8 +156,8 @@ fn trees(text: &str) -> Result<Found, Fault> {
                 depth = depth.saturating_sub(1);
                 element = None;
                 match tag.name().as_ref() {
-                    b"split" => all.close().map_err(fault)?,
-                    b"tree" => all.finish_tree()?,
+                    "split" => all.close().map_err(fault)?,
+                    "tree" => all.finish_tree()?,
                     _ => {}
                 }
             }
@@ -176,20 +175,20 @@ fn trees(text: &str) -> Result<Found, Fault> {
 
 fn weight(tag: &BytesStart<'_>) -> Result<f32, String> {
     let found = tag.try_get_attribute("weight").map_err(|error| error.to_string())?;
-    let text = found.as_ref().map(|found| String::from_utf8_lossy(&found.value));
-    text.and_then(|text| text.trim().parse().ok())
+    found
+        .and_then(|found| found.value.trim().parse().ok())
         .filter(|weight: &f32| weight.is_finite())
         .ok_or_else(|| "a tree has no weight that is a number".to_owned())
 }
 
 impl Ensembles {
-    fn number(&mut self, name: &[u8], text: &str) -> Result<(), String> {
+    fn number(&mut self, name: &str, text: &str) -> Result<(), String> {
         let Some(split) = self.open.last_mut() else {
             return Err(format!("`{text}` is outside of a split"));
         };
         let wrong = || format!("`{text}` stands where a number should");
         match name {
-            b"feature" => {
+            "feature" => {
                 let number: u32 = text.parse().map_err(|_| wrong())?;
                 if number == 0 || number > MAX_FEATURES {
                     return Err(format!("a feature is {number}; allowed are 1 to {MAX_FEATURES}"));
@@ -197,7 +196,7 @@ impl Ensembles {
                 self.width = self.width.max(number);
                 split.feature = Some(number - 1);
             }
-            b"threshold" => split.threshold = Some(text.parse().map_err(|_| wrong())?),
+            "threshold" => split.threshold = Some(text.parse().map_err(|_| wrong())?),
             _ => split.output = Some(text.parse().map_err(|_| wrong())?),
         }
         Ok(())

@@ -42,8 +42,9 @@ impl Thresholds {
     /// The test `x <= t`.
     pub(super) fn at_most(&mut self, feature: u32, t: f64) -> Result<Test, String> {
         let threshold = floor(t).min(f32::MAX);
+        let test = finite(threshold, t)?;
         self.by_test.entry((feature, threshold.to_bits())).or_default().insert(t.to_bits());
-        finite(threshold, t)
+        Ok(test)
     }
 
     /// A sentence if some thresholds that differ in the file are the same 32-bit number.

@@ -1,6 +1,7 @@
 //! Models of other libraries have the scores that these libraries give, and damaged files are refused.
 
 mod damaged;
+mod documented;
 mod golden;
 mod refused;
 

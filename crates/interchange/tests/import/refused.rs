@@ -58,7 +58,7 @@ fn structures_of_xgboost() {
     for (old, new, words) in [
         ("\"left_children\":[1,", "\"left_children\":[0,", &["above itself"][..]),
         ("\"left_children\":[1,", "\"left_children\":[999,", &["there is no node 999"]),
-        ("\"num_feature\":\"3\"", "\"num_feature\":\"99999999999\"", &["at most 1048576"]),
+        ("\"0\",\"num_feature\":\"3\",\"num_target", "\"0\",\"num_feature\":\"99999999999\",\"num_target", &["at most 1048576"]),
         ("\"num_class\":\"0\"", "\"num_class\":\"4\"", &["4 outputs"]),
         ("\"num_target\":\"1\"", "\"num_target\":\"2\"", &["2 outputs"]),
         ("reg:squarederror", "multi:softprob", &["multi:softprob"]),

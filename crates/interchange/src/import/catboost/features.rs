@@ -67,8 +67,9 @@ impl AllFeatures {
     /// Only categories that are tested need a code: all others fail every test, as missing values do.
     fn add_categories(&mut self, file: &Features) -> Result<(), Fault> {
         // A hash has 32 bits, and is written with a sign or without.
+        let known = file.cat_features_hash.as_deref().unwrap_or_default().iter();
         let names: BTreeMap<u32, &String> =
-            file.cat_features_hash.iter().map(|known| (known.hash as u32, &known.value)).collect();
+            known.map(|known| (known.hash as u32, &known.value)).collect();
         for categorical in &file.categorical_features {
             let place = categorical.flat_feature_index;
             let hashes: Vec<u32> = categorical.values.iter().map(|&hash| hash as u32).collect();

@@ -24,8 +24,7 @@ pub(super) struct Features {
     #[serde(default)]
     pub(super) embedding_features: Vec<serde::de::IgnoredAny>,
     /// The names of categories, which are known by their hash.
-    #[serde(default)]
-    pub(super) cat_features_hash: Vec<Hash>,
+    pub(super) cat_features_hash: Option<Vec<Hash>>,
 }
 
 #[derive(Deserialize)]
