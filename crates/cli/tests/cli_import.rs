@@ -26,14 +26,18 @@ const ROLES: &str = "--list storm --id network --impact cost --price hours";
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("rows.csv", rows());
-    for file in ["lightgbm-pandas.txt", "lightgbm-tweedie.txt", "xgboost-pandas.ubj", "onnx-boosting.onnx"] {
+    for file in
+        ["lightgbm-pandas.txt", "lightgbm-tweedie.txt", "xgboost-pandas.ubj", "onnx-boosting.onnx"]
+    {
         folder.write(file, golden_import(file));
     }
     folder
 }
 
 fn import(folder: &Folder) {
-    folder.ok(&format!("model import lightgbm-pandas.txt {ROLES} -k 5 --calibrate rows.csv -o m.json"));
+    folder.ok(&format!(
+        "model import lightgbm-pandas.txt {ROLES} -k 5 --calibrate rows.csv -o m.json"
+    ));
 }
 
 #[test]
@@ -42,23 +46,34 @@ fn what_was_imported_is_shown() {
     let line = format!("model import lightgbm-pandas.txt {ROLES} -k 5 -o m.json");
     let ran = folder.run(&line);
     assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
-    for words in ["lightgbm-pandas.txt (lightgbm)", "3 trees with 12 leaves, 4 features", "--calibrate"] {
+    for words in
+        ["lightgbm-pandas.txt (lightgbm)", "3 trees with 12 leaves, 4 features", "--calibrate"]
+    {
         assert!(ran.err.contains(words), "`{words}` is not in: {}", ran.err);
     }
     let info = folder.ok("model info m.json");
-    for words in ["lightgbm", "objective=regression", "trained elsewhere", "list = storm", "rcs@5"] {
+    for words in ["lightgbm", "objective=regression", "trained elsewhere", "list = storm", "rcs@5"]
+    {
         assert!(info.contains(words), "`{words}` is not in: {info}");
     }
     // The names of features come from a file, where the model has none.
     let line = "model import lightgbm-tweedie.txt -o t.json";
     let unnamed = folder.run(line);
-    assert!(on_one_line(&unnamed.err).contains("called Column_0, Column_1, Column_2"), "{}", unnamed.err);
+    assert!(
+        on_one_line(&unnamed.err).contains("called Column_0, Column_1, Column_2"),
+        "{}",
+        unnamed.err
+    );
     folder.write("header.csv", "wind,cost,age,customers\n1,2,3,4\n");
     let named = folder.run(&format!("{line} --features-from header.csv --impact cost"));
     assert!(named.code == 0 && !named.err.contains("Column_0"), "{}", named.err);
     assert!(folder.text("t.json").contains("\"name\": \"customers\""));
     let named = folder.run(&format!("{line} --features wind,age"));
-    assert!(named.code != 0 && on_one_line(&named.err).contains("the model has 3 features"), "{}", named.err);
+    assert!(
+        named.code != 0 && on_one_line(&named.err).contains("the model has 3 features"),
+        "{}",
+        named.err
+    );
 }
 
 #[test]
@@ -69,19 +84,34 @@ fn an_imported_model_can_do_what_others_can() {
     assert!(ranked.contains("expected_cost") && ranked.contains("because"), "{ranked}");
     // What it measures may be what it has learnt.
     let evaluated = on_one_line(&folder.ok("evaluate rows.csv --model m.json"));
-    assert!(evaluated.contains("whether it has seen lists of rows.csv is not known"), "{evaluated}");
+    assert!(
+        evaluated.contains("whether it has seen lists of rows.csv is not known"),
+        "{evaluated}"
+    );
     let json = folder.json("evaluate rows.csv --model m.json").0;
     assert_eq!(json["trained_on"][0]["elsewhere"], true, "{json}");
     let explained = folder.run("explain m.json rows.csv");
-    assert!(explained.code == 0 && explained.err.contains("trained elsewhere"), "{}", explained.err);
+    assert!(
+        explained.code == 0 && explained.err.contains("trained elsewhere"),
+        "{}",
+        explained.err
+    );
     assert!(explained.out.contains("wind"), "{}", explained.out);
     let plan = folder.ok("plan rows.csv --model m.json --budget 20");
     assert!(plan.contains("n"), "{plan}");
     let audit = folder.run(&format!("audit rows.csv {ROLES} --group pole --model m.json"));
-    assert!(audit.code == 0 && audit.err.contains("trained elsewhere"), "{}{}", audit.out, audit.err);
-    let line = format!("certify rows.csv {ROLES} --drop pole --score wind --metric rcs@5 -p nodes=20");
+    assert!(
+        audit.code == 0 && audit.err.contains("trained elsewhere"),
+        "{}{}",
+        audit.out,
+        audit.err
+    );
+    let line =
+        format!("certify rows.csv {ROLES} --drop pole --score wind --metric rcs@5 -p nodes=20");
     folder.ok(&line.replace(" --drop pole --score wind", " --model m.json"));
-    let line = format!("train rows.csv {ROLES} -k 5 --learner exact-rerank --base m.json --top 10 -p nodes=20");
+    let line = format!(
+        "train rows.csv {ROLES} -k 5 --learner exact-rerank --base m.json --top 10 -p nodes=20"
+    );
     let reranked = folder.run(&format!("{line} --no-baseline -o r.json"));
     assert_eq!(reranked.code, 0, "{}", reranked.err);
     assert!(reranked.err.contains("trained elsewhere"), "{}", reranked.err);
@@ -107,15 +137,20 @@ fn training_continues_where_scores_mean_the_same() {
         rows.lines().map(line).collect::<String>()
     });
     let train = "train same.csv --list storm --id network --impact cost -k 5 --hold-out 20% --no-baseline --rounds 3";
-    let continued = folder.run(&format!("{train} --learner lambdamart --continue m.json -o c.json"));
+    let continued =
+        folder.run(&format!("{train} --learner lambdamart --continue m.json -o c.json"));
     assert_eq!(continued.code, 0, "{}", continued.err);
     assert!(continued.err.contains("trained elsewhere"), "{}", continued.err);
     let trees = folder.json("model info c.json").0["trees"].as_u64().expect("trees");
     assert!((3..=6).contains(&trees), "{trees}");
-    let refused = folder.run(&format!("{train} --learner tweedie-mart --continue m.json -o d.json"));
+    let refused =
+        folder.run(&format!("{train} --learner tweedie-mart --continue m.json -o d.json"));
     assert_eq!(refused.code, 1, "{}", refused.out);
     let words = on_one_line(&refused.err);
-    assert!(words.contains("is the sum of its trees") && words.contains("exp of the sum"), "{words}");
+    assert!(
+        words.contains("is the sum of its trees") && words.contains("exp of the sum"),
+        "{words}"
+    );
 }
 
 #[test]

@@ -78,8 +78,7 @@ fn out_of_fold(
     mut values: Vec<f64>,
 ) -> Result<Scored, Error> {
     let elsewhere = !model.data.is_known();
-    let mut trained_on =
-        TrainedOn { of: data.n_lists(), elsewhere, ..TrainedOn::default() };
+    let mut trained_on = TrainedOn { of: data.n_lists(), elsewhere, ..TrainedOn::default() };
     for (list, known) in recognised(model, data)?.into_iter().enumerate() {
         let Some(scores) = known else { continue };
         trained_on.lists += 1;

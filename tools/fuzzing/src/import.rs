@@ -2,6 +2,8 @@
 
 use stakes::import::{ImportOptions, SOURCES, import as import_model};
 
+const MAX_WIDTH: usize = 1 << 14;
+
 /// A model file of another library; the first byte may say which.
 pub fn import(data: &[u8]) {
     let by_content = ImportOptions::default();
@@ -12,6 +14,8 @@ pub fn import(data: &[u8]) {
         None => (by_content, data),
     };
     match import_model(content, "fuzz", &options) {
+        // Many rows of a wide model take more memory than reading it did.
+        Ok(imported) if imported.model.features.len() > MAX_WIDTH => {}
         Ok(imported) => crate::model::check(&imported.model),
         Err(error) => assert!(error.to_string().starts_with("fuzz"), "{error}"),
     }

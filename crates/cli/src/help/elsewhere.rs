@@ -95,7 +95,9 @@ const PLACES: [(&str, &[&str]); 2] = [
 /// An error of parsing; for a name that other programs have, with what it is called here.
 pub(crate) fn with_hint(mut error: Error, mut command: Command, typed: &[String]) -> Error {
     // Of a database no flag is right, such as --query.
-    if error.use_stderr() && let Some((address, client)) = typed.iter().find_map(|word| database_client(word)) {
+    if error.use_stderr()
+        && let Some((address, client)) = typed.iter().find_map(|word| database_client(word))
+    {
         let refusal = ReadError::Database { address, client };
         let hint = hints::hint(&refusal).unwrap_or_default();
         return Error::raw(error.kind(), format!("{refusal}{hint}\n"));

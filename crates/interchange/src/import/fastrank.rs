@@ -9,6 +9,7 @@ use serde::Deserialize;
 use stakes_model::tree::{Leaf, Tree, scale_leaves};
 use stakes_model::{Input, Link, Net};
 
+use super::Content;
 use super::error::Fault;
 use super::found::{Found, numbered};
 use super::threshold::Thresholds;
@@ -33,10 +34,8 @@ enum Node {
     LeafNode(f64),
 }
 
-pub(super) fn recognise(content: &[u8]) -> bool {
-    ["Linear", "SingleFeature", "DecisionTree", "Ensemble"]
-        .iter()
-        .any(|key| super::has_keys(content, &[key]))
+pub(super) fn recognise(content: &Content<'_>) -> bool {
+    ["Linear", "SingleFeature", "DecisionTree", "Ensemble"].iter().any(|key| content.has(key))
 }
 
 /// A sum of trees and weights.
@@ -54,7 +53,9 @@ pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
     let tested = sum.trees.iter().flat_map(|tree| &tree.nodes).map(|node| node.feature);
     let width = tested.chain(sum.weights.keys().copied()).max().map_or(0, |last| last as usize + 1);
     if width > MAX_FEATURES {
-        return Err(Fault::refused(format!("it has {width} features; at most {MAX_FEATURES} are read")));
+        return Err(Fault::refused(format!(
+            "it has {width} features; at most {MAX_FEATURES} are read"
+        )));
     }
     let kind = match &model {
         Model::Linear { .. } => "linear",
@@ -64,7 +65,10 @@ pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
     };
     let net = (!sum.weights.is_empty()).then(|| {
         let input = |&feature: &u32| Input::Number { feature, mean: 0.0, deviation: 1.0 };
-        Net::linear(sum.weights.keys().map(input).collect(), sum.weights.values().copied().collect())
+        Net::linear(
+            sum.weights.keys().map(input).collect(),
+            sum.weights.values().copied().collect(),
+        )
     });
     Ok(Found {
         learner: "fastrank",

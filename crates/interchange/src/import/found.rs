@@ -50,7 +50,8 @@ impl Found {
             scale_leaves(&mut self.trees, share);
         }
         let name = StageSummary::SCORE;
-        let factor = Factor { net: self.net, ..Factor::new(name, self.link, self.start, self.trees) };
+        let factor =
+            Factor { net: self.net, ..Factor::new(name, self.link, self.start, self.trees) };
         let model = Model {
             learner: self.learner.to_owned(),
             parameters: self.parameters,

@@ -31,8 +31,8 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use stakes_core::goal::Goal;
 use stakes_model::{Model, RoleColumns};
 
-pub use error::ImportError;
 use error::Fault;
+pub use error::ImportError;
 pub use source::{SOURCES, Source, source};
 
 /// How a model is imported.
@@ -62,12 +62,19 @@ pub struct Imported {
 }
 
 /// Makes a model of the content of a file; `file` names it in errors.
-pub fn import(content: &[u8], file: &str, options: &ImportOptions) -> Result<Imported, ImportError> {
+pub fn import(
+    content: &[u8],
+    file: &str,
+    options: &ImportOptions,
+) -> Result<Imported, ImportError> {
     let source = match options.source {
         Some(source) => source,
-        None => SOURCES.iter().find(|source| (source.recognise)(content)).ok_or_else(|| {
-            ImportError::Unknown { file: file.to_owned(), advice: source::advice(content) }
-        })?,
+        None => {
+            let content = Content::new(content);
+            SOURCES.iter().find(|source| (source.recognise)(&content)).ok_or_else(|| {
+                ImportError::Unknown { file: file.to_owned(), advice: source::advice(&content) }
+            })?
+        }
     };
     let found = (source.read)(content).map_err(|fault| fault.in_file(file))?;
     let (model, notes) = found.model(options).map_err(|fault| fault.in_file(file))?;
@@ -86,9 +93,22 @@ fn json<T: DeserializeOwned>(content: &[u8]) -> Result<T, Fault> {
     })
 }
 
-/// Whether this is the text of a JSON object that has these keys.
-fn has_keys(content: &[u8], keys: &[&str]) -> bool {
-    let begins = content.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
-    let object = || serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(content).ok();
-    begins && object().is_some_and(|object| keys.iter().all(|&key| object.contains_key(key)))
+/// A file of which the kind is to be found.
+struct Content<'c> {
+    bytes: &'c [u8],
+    /// The keys of the JSON object that it is, if it is one.
+    keys: Vec<String>,
+}
+
+impl<'c> Content<'c> {
+    fn new(bytes: &'c [u8]) -> Self {
+        let is_object = bytes.trim_ascii_start().first() == Some(&b'{');
+        let object = || serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(bytes).ok();
+        let keys = is_object.then(object).flatten().unwrap_or_default().into_keys().collect();
+        Content { bytes, keys }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.keys.iter().any(|known| known == key)
+    }
 }

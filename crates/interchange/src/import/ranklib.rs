@@ -12,6 +12,7 @@ use quick_xml::events::{BytesStart, Event};
 use stakes_model::tree::{Leaf, Tree, scale_leaves};
 use stakes_model::{Input, Link, Net};
 
+use super::Content;
 use super::error::Fault;
 use super::found::{Found, numbered};
 use super::threshold::at_most;
@@ -20,8 +21,8 @@ use super::tree::{MAX_LEAVES, Part, Sharing, Split, assemble};
 /// Far above the widest data, and small enough to allocate.
 const MAX_FEATURES: u32 = 1 << 20;
 
-pub(super) fn recognise(content: &[u8]) -> bool {
-    let first = content.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
+pub(super) fn recognise(content: &Content<'_>) -> bool {
+    let first = content.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
     let kinds = ["LambdaMART", "MART", "Random Forests", "Coordinate Ascent", "Linear Regression"];
     first.strip_prefix(b"## ").is_some_and(|kind| kinds.iter().any(|k| k.as_bytes() == kind))
 }
@@ -49,7 +50,8 @@ pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
         }
         start += line.len();
     }
-    let body = body.ok_or_else(|| Fault::new("", "the file is truncated: there is no model in it"))?;
+    let body =
+        body.ok_or_else(|| Fault::new("", "the file is truncated: there is no model in it"))?;
     parameters.insert("ranker".to_owned(), kind.to_owned());
     let mut found = match text[body..].trim_start().starts_with('<') {
         true => trees(&text[body..])?,
@@ -61,7 +63,9 @@ pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
 
 fn found(width: u32, trees: Vec<Tree>, net: Option<Net>, start: f64) -> Result<Found, Fault> {
     if width > MAX_FEATURES {
-        return Err(Fault::refused(format!("it has {width} features; at most {MAX_FEATURES} are read")));
+        return Err(Fault::refused(format!(
+            "it has {width} features; at most {MAX_FEATURES} are read"
+        )));
     }
     Ok(Found {
         learner: "ranklib",
@@ -161,7 +165,9 @@ fn trees(text: &str) -> Result<Found, Fault> {
                     _ => {}
                 }
             }
-            Event::Eof if depth > 0 => return Err(fault("the file is truncated; save it again".to_owned())),
+            Event::Eof if depth > 0 => {
+                return Err(fault("the file is truncated; save it again".to_owned()));
+            }
             Event::Eof => break,
             Event::Comment(_) => {}
             other => return Err(fault(format!("there is {other:?} among the trees"))),
@@ -228,15 +234,17 @@ impl Ensembles {
                     let value = f64::from(*output) * f64::from(weight);
                     Ok(Part::Leaf(Leaf { value, rows: 0 }))
                 }
-                (&Some(feature), &Some(threshold), None, &[left, right]) => Ok(Part::Split(Split {
-                    feature,
-                    test: at_most(threshold).map_err(|what| Fault::new("", what))?,
-                    missing_left: 0.0 <= threshold,
-                    left,
-                    right,
-                    gain: 0.0,
-                    rows: 0,
-                })),
+                (&Some(feature), &Some(threshold), None, &[left, right]) => {
+                    Ok(Part::Split(Split {
+                        feature,
+                        test: at_most(threshold).map_err(|what| Fault::new("", what))?,
+                        missing_left: 0.0 <= threshold,
+                        left,
+                        right,
+                        gain: 0.0,
+                        rows: 0,
+                    }))
+                }
                 _ => Err(Fault::new(
                     "",
                     "a split has either an output, or a feature, a threshold and two splits within it",

@@ -4,7 +4,7 @@ use stakes_core::suggest;
 
 use super::error::Fault;
 use super::found::Found;
-use super::{catboost, fastrank, has_keys, lightgbm, onnx, ranklib, xgboost};
+use super::{Content, catboost, fastrank, lightgbm, onnx, ranklib, xgboost};
 
 /// A kind of file.
 pub struct Source {
@@ -20,7 +20,7 @@ pub struct Source {
     pub scores: &'static str,
     /// What shows it.
     pub verified: &'static str,
-    pub(super) recognise: fn(&[u8]) -> bool,
+    pub(super) recognise: fn(&Content<'_>) -> bool,
     pub(super) read: fn(&[u8]) -> Result<Found, Fault>,
 }
 
@@ -114,23 +114,26 @@ pub fn source(name: &str) -> Result<&'static Source, String> {
 }
 
 /// What to do with a file of no known kind.
-pub(super) fn advice(content: &[u8]) -> String {
-    if content.starts_with(b"CBM1") {
+pub(super) fn advice(content: &Content<'_>) -> String {
+    let bytes = content.bytes;
+    if bytes.starts_with(b"CBM1") {
         return "it is CatBoost's own format; write it as JSON: model.save_model(\"model.json\", format=\"json\")"
             .to_owned();
     }
-    if content.starts_with(b"\x80") {
+    if bytes.starts_with(b"\x80") {
         return "it is a pickle of Python, which can hold anything; save the model by its library, or import it \
                 in Python: stakes.import_model(model)"
             .to_owned();
     }
-    if content.starts_with(b"binf") || content.starts_with(b"bs64") {
-        return "it is an old format of XGBoost; load it by that version and save it as JSON".to_owned();
+    if bytes.starts_with(b"binf") || bytes.starts_with(b"bs64") {
+        return "it is an old format of XGBoost; load it by that version and save it as JSON"
+            .to_owned();
     }
-    if has_keys(content, &["tree_info", "feature_names"]) {
-        return "it is what LightGBM's dump_model makes; use booster.save_model(\"model.txt\")".to_owned();
+    if content.has("tree_info") && content.has("feature_names") {
+        return "it is what LightGBM's dump_model makes; use booster.save_model(\"model.txt\")"
+            .to_owned();
     }
-    if has_keys(content, &["format", "scorer"]) {
+    if content.has("format") && content.has("scorer") {
         return "it is a model of stakes already".to_owned();
     }
     let kinds: Vec<&str> = SOURCES.iter().map(|source| source.written_by).collect();

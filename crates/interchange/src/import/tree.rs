@@ -50,13 +50,13 @@ pub(super) fn assemble(
     while let Some((place, parent)) = open.pop() {
         if place >= places {
             let what = format!("there is no node {place}: the tree has {places}");
-            return Err(Fault::new(parent_name(parent), what));
+            return Err(Fault::new("", what));
         }
         if let Some(seen) = seen.get_mut(place)
             && std::mem::replace(seen, true)
         {
             let what = format!("node {place} is the child of two nodes, or above itself");
-            return Err(Fault::new(parent_name(parent), what));
+            return Err(Fault::new("", what));
         }
         let child = match part(place).map_err(|fault| fault.within(format!("node {place}")))? {
             Part::Leaf(leaf) => {
@@ -75,10 +75,7 @@ pub(super) fn assemble(
                         "a tree has more than {MAX_LEAVES} nodes; that many are read"
                     )));
                 }
-                open.extend([
-                    (split.right, Some((here, false))),
-                    (split.left, Some((here, true))),
-                ]);
+                open.extend([(split.right, Some((here, false))), (split.left, Some((here, true)))]);
                 tree.nodes.push(Node {
                     feature: split.feature,
                     test: split.test,
@@ -86,7 +83,11 @@ pub(super) fn assemble(
                     // Until the children are visited.
                     left: Child::Leaf(0),
                     right: Child::Leaf(0),
-                    gain: if split.gain.is_finite() { split.gain.clamp(0.0, MAX_VALUE) } else { 0.0 },
+                    gain: if split.gain.is_finite() {
+                        split.gain.clamp(0.0, MAX_VALUE)
+                    } else {
+                        0.0
+                    },
                     rows: split.rows,
                 });
                 Child::Node(here as u32)
@@ -98,10 +99,6 @@ pub(super) fn assemble(
         }
     }
     Ok(tree)
-}
-
-fn parent_name(parent: Option<(usize, bool)>) -> String {
-    parent.map_or_else(String::new, |_| "children".to_owned())
 }
 
 /// The largest value of a leaf: what model files allow.

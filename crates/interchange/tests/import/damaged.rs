@@ -7,7 +7,8 @@ use super::{content, folder, import};
 
 fn models() -> Vec<(String, Vec<u8>)> {
     let entries = std::fs::read_dir(folder()).expect("a folder");
-    let names = entries.map(|entry| entry.expect("a file").file_name().into_string().expect("a name"));
+    let names =
+        entries.map(|entry| entry.expect("a file").file_name().into_string().expect("a name"));
     let mut names: Vec<String> =
         names.filter(|name| !["make.py", "rows.json", "scores.json"].contains(&&**name)).collect();
     names.sort();

@@ -48,8 +48,14 @@ fn structures_of_lightgbm() {
     ] {
         says(&refused(lightgbm(|text| with(text, field, value))), words);
     }
-    says(&refused(lightgbm(|text| text.replace("wind", "Column_1").replace("Column_0", "Column_1"))), &["two features"]);
-    says(&refused(lightgbm(|text| text.replace("Tree=1", "Tree=5"))), &["tree 5 stands where tree 1"]);
+    says(
+        &refused(lightgbm(|text| text.replace("wind", "Column_1").replace("Column_0", "Column_1"))),
+        &["two features"],
+    );
+    says(
+        &refused(lightgbm(|text| text.replace("Tree=1", "Tree=5"))),
+        &["tree 5 stands where tree 1"],
+    );
     says(&refused(lightgbm(|text| text.replace("end of trees", ""))), &["truncated"]);
 }
 
@@ -58,7 +64,11 @@ fn structures_of_xgboost() {
     for (old, new, words) in [
         ("\"left_children\":[1,", "\"left_children\":[0,", &["above itself"][..]),
         ("\"left_children\":[1,", "\"left_children\":[999,", &["there is no node 999"]),
-        ("\"0\",\"num_feature\":\"3\",\"num_target", "\"0\",\"num_feature\":\"99999999999\",\"num_target", &["at most 1048576"]),
+        (
+            "\"0\",\"num_feature\":\"3\",\"num_target",
+            "\"0\",\"num_feature\":\"99999999999\",\"num_target",
+            &["at most 1048576"],
+        ),
         ("\"num_class\":\"0\"", "\"num_class\":\"4\"", &["4 outputs"]),
         ("\"num_target\":\"1\"", "\"num_target\":\"2\"", &["2 outputs"]),
         ("reg:squarederror", "multi:softprob", &["multi:softprob"]),

@@ -121,7 +121,10 @@ impl Import {
         let mut page = output::page();
         page.heading("Imported");
         page.line("from", &format!("{} ({})", self.file, imported.source.name));
-        page.line("model", &format!("{}, {}", size(model), counted(model.features.len(), "feature")));
+        page.line(
+            "model",
+            &format!("{}, {}", size(model), counted(model.features.len(), "feature")),
+        );
         let link = model.scorer.factors.first().map(|factor| factor.link);
         page.line(
             "score",

@@ -24,20 +24,27 @@ pub(super) struct AllFeatures {
 impl AllFeatures {
     pub(super) fn new(file: &Features) -> Result<Self, Fault> {
         if !file.text_features.is_empty() || !file.embedding_features.is_empty() {
-            return Err(Fault::refused("it has texts or embeddings as features; numbers and categories are read"));
+            return Err(Fault::refused(
+                "it has texts or embeddings as features; numbers and categories are read",
+            ));
         }
         let places = file.float_features.iter().map(|f| (f.flat_feature_index, &f.feature_id));
-        let others = file.categorical_features.iter().map(|f| (f.flat_feature_index, &f.feature_id));
+        let others =
+            file.categorical_features.iter().map(|f| (f.flat_feature_index, &f.feature_id));
         let names: BTreeMap<u32, &String> = places.chain(others).collect();
         if names.len() != file.float_features.len() + file.categorical_features.len() {
-            return Err(Fault::new("features_info", "two features have the same flat_feature_index"));
+            return Err(Fault::new(
+                "features_info",
+                "two features have the same flat_feature_index",
+            ));
         }
         let width = names.keys().next_back().map_or(0, |&last| last.saturating_add(1));
         if width > MAX_FEATURES {
             let what = format!("it has {width} features; at most {MAX_FEATURES} are read");
             return Err(Fault::refused(what));
         }
-        let named = names.iter().any(|(place, name)| !name.is_empty() && **name != place.to_string());
+        let named =
+            names.iter().any(|(place, name)| !name.is_empty() && **name != place.to_string());
         let name = |place: u32| match names.get(&place) {
             Some(name) if !name.is_empty() => (*name).clone(),
             _ => place.to_string(),

@@ -15,14 +15,14 @@ use stakes_model::tree::{CategorySet, Leaf, Test, Tree, scale_leaves};
 
 use self::features::AllFeatures;
 use self::file::{File, Nested, Oblivious, Value};
+use super::Content;
 use super::error::Fault;
 use super::found::Found;
 use super::threshold::at_most;
 use super::tree::{MAX_LEAVES, Part, Sharing, Split, assemble};
 
-pub(super) fn recognise(content: &[u8]) -> bool {
-    super::has_keys(content, &["features_info", "scale_and_bias"])
-        || super::has_keys(content, &["features_info", "oblivious_trees"])
+pub(super) fn recognise(content: &Content<'_>) -> bool {
+    content.has("features_info")
 }
 
 pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
@@ -37,7 +37,11 @@ pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
             notes.push("the score is the probability of predict_proba, not the class".to_owned());
             Link::Logistic
         }
-        "MultiClass" | "MultiClassOneVsAll" | "MultiLogloss" | "MultiRMSE" | "RMSEWithUncertainty" => {
+        "MultiClass"
+        | "MultiClassOneVsAll"
+        | "MultiLogloss"
+        | "MultiRMSE"
+        | "RMSEWithUncertainty" => {
             return Err(Fault::refused(format!(
                 "its loss is {loss}, of several outputs; models of one score can be imported"
             )));
@@ -179,10 +183,13 @@ fn nested(root: &Nested, known: &AllFeatures) -> Result<Tree, Fault> {
             (None, None, Some(Value::Many(values))) if values.len() == 1 => {
                 Ok(Part::Leaf(Leaf { value: values[0], rows: weight }))
             }
-            (None, None, Some(_)) => {
-                Err(Fault::refused("its leaves have several values; models of one score can be imported"))
-            }
-            _ => Err(Fault::new("", "it is neither a test with two children nor a leaf with a value")),
+            (None, None, Some(_)) => Err(Fault::refused(
+                "its leaves have several values; models of one score can be imported",
+            )),
+            _ => Err(Fault::new(
+                "",
+                "it is neither a test with two children nor a leaf with a value",
+            )),
         }
     })
 }

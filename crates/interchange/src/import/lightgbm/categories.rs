@@ -54,7 +54,8 @@ impl AllCategories {
             let Categories { tested, listed, names, .. } = categories;
             // All that are known, where there is room: then none of them is reported as unknown.
             let named = names.as_ref().map_or(0, |names| names.len() as u32);
-            let all: BTreeSet<u32> = tested.iter().chain(&*listed).copied().chain(0..named).collect();
+            let all: BTreeSet<u32> =
+                tested.iter().chain(&*listed).copied().chain(0..named).collect();
             let kept = if all.len() <= MAX_CATEGORIES { &all } else { &*tested };
             categories.codes = kept.iter().copied().zip(0..=u8::MAX).collect();
             if kept.len() > MAX_CATEGORIES {
@@ -68,7 +69,10 @@ impl AllCategories {
     fn take_names(&mut self, text: &Text<'_>) -> Result<Option<String>, Fault> {
         let Some((line, json)) = text.pandas_categorical else { return Ok(None) };
         let lists: Option<Vec<Vec<Value>>> = serde_json::from_str(json).map_err(|error| {
-            Fault::at_line(line, format!("`pandas_categorical` is not as LightGBM writes it: {error}"))
+            Fault::at_line(
+                line,
+                format!("`pandas_categorical` is not as LightGBM writes it: {error}"),
+            )
         })?;
         let Some(lists) = lists.filter(|lists| !lists.is_empty()) else { return Ok(None) };
         // Columns of the type category, in their order. Those that are ordered count as numbers.

@@ -14,6 +14,7 @@ use stakes_model::tree::{Leaf, Test, Tree};
 use self::categories::AllCategories;
 use self::objective::Objective;
 use self::text::{Section, Text};
+use super::Content;
 use super::error::Fault;
 use super::found::{Found, numbered};
 use super::threshold::{Thresholds, below};
@@ -38,15 +39,16 @@ const KEPT: [&str; 12] = [
     "lambdarank_truncation_level",
 ];
 
-pub(super) fn recognise(content: &[u8]) -> bool {
-    content.starts_with(b"tree\n") || content.starts_with(b"tree\r\n")
+pub(super) fn recognise(content: &Content<'_>) -> bool {
+    content.bytes.starts_with(b"tree\n") || content.bytes.starts_with(b"tree\r\n")
 }
 
 pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
     let text = std::str::from_utf8(content).map_err(|_| Fault::new("", "it is not UTF-8 text"))?;
     let text = Text::parse(text)?;
     let header = &text.header;
-    for (key, what) in [("num_class", "classes"), ("num_tree_per_iteration", "trees in each round")] {
+    for (key, what) in [("num_class", "classes"), ("num_tree_per_iteration", "trees in each round")]
+    {
         if header.text(key).is_some() && header.number::<u64>(key)? != 1 {
             return Err(Fault::refused(format!(
                 "the model has {} {what}; models of one score can be imported",
@@ -242,7 +244,8 @@ impl<'t> TreeText<'t> {
             };
             let (left, right) = children(node);
             // The side that 0 is on by comparison, and the one it goes to.
-            let (near, far) = if self.threshold[node] >= 0.0 { (left, right) } else { (right, left) };
+            let (near, far) =
+                if self.threshold[node] >= 0.0 { (left, right) } else { (right, left) };
             let (below_zero, above_zero) = (places + node, places + nodes + node);
             let mut split = self.split(node, left, right, categories, thresholds)?;
             match (further, self.zero_apart(node)) {

@@ -27,11 +27,12 @@ impl Objective {
                      train without reg_sqrt",
                 ));
             }
-            "regression" | "regression_l1" | "huber" | "fair" | "quantile" | "mape" | "lambdarank"
-            | "rank_xendcg" => {}
+            "regression" | "regression_l1" | "huber" | "fair" | "quantile" | "mape"
+            | "lambdarank" | "rank_xendcg" => {}
             "" | "none" | "custom" => {
                 objective.note = Some(
-                    "the objective is not known, so the score is the plain sum of the trees".to_owned(),
+                    "the objective is not known, so the score is the plain sum of the trees"
+                        .to_owned(),
                 );
             }
             "poisson" | "gamma" | "tweedie" => objective.link = Link::Exp,

@@ -44,7 +44,8 @@ impl<'t> Text<'t> {
                 parts.parameters.extend(inner.and_then(|inner| inner.split_once(": ")));
             } else if let Some(number) = text.strip_prefix("Tree=") {
                 if number.parse() != Ok(parts.trees.len()) {
-                    let what = format!("tree {number} stands where tree {} should", parts.trees.len());
+                    let what =
+                        format!("tree {number} stands where tree {} should", parts.trees.len());
                     return Err(Fault::at_line(line, what));
                 }
                 parts.trees.push(Section { line, ..Section::default() });

@@ -39,7 +39,11 @@ impl<'g> Steps<'g> {
             let kinds: Vec<&str> = graph.node.iter().map(NodeProto::op_type).collect();
             return Err(Fault::refused(format!(
                 "its operators are {}; models of one {} can be imported",
-                if kinds.is_empty() { "none".to_owned() } else { kinds[..kinds.len().min(8)].join(", ") },
+                if kinds.is_empty() {
+                    "none".to_owned()
+                } else {
+                    kinds[..kinds.len().min(8)].join(", ")
+                },
                 OPERATORS.join(", ")
             )));
         };

@@ -13,7 +13,10 @@ pub(super) fn read(steps: &Steps<'_>) -> Result<Sum, Fault> {
     let intercepts = attributes.floats("intercepts");
     let is_classifier = steps.operator.op_type() == "LinearClassifier";
     let outputs = match is_classifier {
-        true => attributes.ints("classlabels_ints").len() + attributes.strings("classlabels_strings").len(),
+        true => {
+            attributes.ints("classlabels_ints").len()
+                + attributes.strings("classlabels_strings").len()
+        }
         false => usize::try_from(attributes.int("targets").unwrap_or(1)).unwrap_or(usize::MAX),
     };
     let wanted = if is_classifier { 2 } else { 1 };
@@ -49,5 +52,12 @@ pub(super) fn read(steps: &Steps<'_>) -> Result<Sum, Fault> {
     let inputs = (0..width).map(input).collect::<Result<Vec<_>, Fault>>()?;
     let net = Net::linear(inputs, weights.iter().copied().map(f64::from).collect());
     let missing = "a missing value is as the mean of its feature here; ONNX Runtime gives no score for such rows";
-    Ok(Sum { width, link, start, trees: Vec::new(), net: Some(net), notes: vec![missing.to_owned()] })
+    Ok(Sum {
+        width,
+        link,
+        start,
+        trees: Vec::new(),
+        net: Some(net),
+        notes: vec![missing.to_owned()],
+    })
 }

@@ -14,6 +14,7 @@ mod trees;
 use prost::Message;
 
 use self::graph::Steps;
+use super::Content;
 use super::error::Fault;
 use super::found::{Found, numbered};
 use crate::onnx_proto::ModelProto;
@@ -22,8 +23,8 @@ use crate::onnx_proto::ModelProto;
 const MAX_FEATURES: usize = 1 << 20;
 
 /// The first field is the version of the format, a small number.
-pub(super) fn recognise(content: &[u8]) -> bool {
-    matches!(content, [0x08, 1..=64, ..]) && ModelProto::decode(content).is_ok()
+pub(super) fn recognise(content: &Content<'_>) -> bool {
+    matches!(content.bytes, [0x08, 1..=64, ..]) && ModelProto::decode(content.bytes).is_ok()
 }
 
 pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
@@ -38,14 +39,17 @@ pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
     };
     let width = match steps.inputs.width {
         Some(width) if width < sum.width => {
-            let what = format!("the input has {width} columns, and feature {} is read", sum.width - 1);
+            let what =
+                format!("the input has {width} columns, and feature {} is read", sum.width - 1);
             return Err(Fault::new("", what));
         }
         Some(width) => width,
         None => sum.width,
     };
     if width > MAX_FEATURES {
-        return Err(Fault::refused(format!("it has {width} features; at most {MAX_FEATURES} are read")));
+        return Err(Fault::refused(format!(
+            "it has {width} features; at most {MAX_FEATURES} are read"
+        )));
     }
     let named = !steps.inputs.names.is_empty();
     let features = match named {

@@ -18,7 +18,9 @@ impl Scaler {
         if scale.iter().any(|scale| !(*scale > 0.0 && scale.is_finite()))
             || offset.iter().any(|offset| !offset.is_finite())
         {
-            return Err(Fault::refused("its Scaler has a scale that is not above 0, or an infinite offset"));
+            return Err(Fault::refused(
+                "its Scaler has a scale that is not above 0, or an infinite offset",
+            ));
         }
         Ok(Scaler { offset, scale })
     }

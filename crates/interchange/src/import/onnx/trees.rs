@@ -49,7 +49,11 @@ struct Arrays<'n> {
 
 pub(super) fn read(steps: &Steps<'_>) -> Result<Sum, Fault> {
     let attributes = Attributes::of(steps.operator);
-    attributes.refuse(&["nodes_values_as_tensor", "base_values_as_tensor", "target_weights_as_tensor"])?;
+    attributes.refuse(&[
+        "nodes_values_as_tensor",
+        "base_values_as_tensor",
+        "target_weights_as_tensor",
+    ])?;
     attributes.refuse(&["class_weights_as_tensor", "nodes_hitrates_as_tensor"])?;
     let is_classifier = steps.operator.op_type() == "TreeEnsembleClassifier";
     let of = |what: &str| match is_classifier {
@@ -89,7 +93,9 @@ pub(super) fn read(steps: &Steps<'_>) -> Result<Sum, Fault> {
     let children = |name: &str| -> Vec<usize> {
         let children = attributes.ints(name).iter().zip(trees);
         // A child that is not there is found when it is visited.
-        children.map(|(&id, &tree)| places.get(&(tree, id)).copied().unwrap_or(usize::MAX)).collect()
+        children
+            .map(|(&id, &tree)| places.get(&(tree, id)).copied().unwrap_or(usize::MAX))
+            .collect()
     };
     let arrays = Arrays {
         feature: attributes.ints("nodes_featureids"),
@@ -110,12 +116,18 @@ pub(super) fn read(steps: &Steps<'_>) -> Result<Sum, Fault> {
     match attributes.string("aggregate_function").unwrap_or("SUM") {
         "SUM" => {}
         "AVERAGE" => scale_leaves(&mut made, 1.0 / roots.len().max(1) as f64),
-        other => return Err(Fault::refused(format!("it aggregates trees by {other}; SUM and AVERAGE are read"))),
+        other => {
+            return Err(Fault::refused(format!(
+                "it aggregates trees by {other}; SUM and AVERAGE are read"
+            )));
+        }
     }
     let start = match attributes.floats("base_values") {
         [] => 0.0,
         [one] => f64::from(*one),
-        many => return Err(Fault::refused(format!("it has {} base values; one is read", many.len()))),
+        many => {
+            return Err(Fault::refused(format!("it has {} base values; one is read", many.len())));
+        }
     };
     let tested = made.iter().flat_map(|tree| &tree.nodes).map(|node| node.feature as usize + 1);
     let width = tested.max().unwrap_or(0);
@@ -137,19 +149,26 @@ fn weights(
     let [trees, nodes, outputs] =
         ["treeids", "nodeids", "ids"].map(|what| attributes.ints(&of(what)));
     let values = attributes.floats(&of("weights"));
-    for (name, length) in [("nodeids", nodes.len()), ("ids", outputs.len()), ("weights", values.len())] {
+    for (name, length) in
+        [("nodeids", nodes.len()), ("ids", outputs.len()), ("weights", values.len())]
+    {
         attributes.check(&of(name), length, trees.len())?;
     }
     let both = outputs.iter().any(|&output| output != outputs[0]);
     let wanted = if both { 1 } else { outputs.first().copied().unwrap_or(0) };
     if both && (!is_classifier || attributes.string("post_transform").unwrap_or("NONE") != "NONE") {
-        return Err(Fault::refused("its leaves add to several outputs; models of one score can be imported"));
+        return Err(Fault::refused(
+            "its leaves add to several outputs; models of one score can be imported",
+        ));
     }
     let mut weights = HashMap::new();
     for (((tree, node), output), value) in trees.iter().zip(nodes).zip(outputs).zip(values) {
         if *output == wanted {
             let Some(&place) = places.get(&(*tree, *node)) else {
-                return Err(Fault::new(of("nodeids"), format!("there is no node {node} of tree {tree}")));
+                return Err(Fault::new(
+                    of("nodeids"),
+                    format!("there is no node {node} of tree {tree}"),
+                ));
             };
             *weights.entry(place).or_default() += f64::from(*value);
         }
@@ -164,7 +183,8 @@ impl Arrays<'_> {
             let value = self.weight.get(&place).copied().unwrap_or(0.0);
             return Ok(Part::Leaf(Leaf { value, rows: 0 }));
         }
-        let feature = u32::try_from(self.feature[place]).ok().filter(|&f| f <= super::MAX_FEATURES as u32);
+        let feature =
+            u32::try_from(self.feature[place]).ok().filter(|&f| f <= super::MAX_FEATURES as u32);
         let Some(feature) = feature else {
             return Err(Fault::new("nodes_featureids", format!("is {}", self.feature[place])));
         };
@@ -184,7 +204,10 @@ impl Arrays<'_> {
         let test = match (self.scaler, test) {
             (Some(scaler), Test::AtMost(scaled)) => {
                 let found = scaler.unscaled(feature as usize, scaled)?;
-                Test::AtMost(found.ok_or_else(|| Fault::refused("a threshold is below all scaled numbers"))?)
+                Test::AtMost(
+                    found
+                        .ok_or_else(|| Fault::refused("a threshold is below all scaled numbers"))?,
+                )
             }
             (_, test) => test,
         };

@@ -12,6 +12,9 @@ use stakes_model::{MAX_CATEGORIES, ModelFeature};
 use super::file::{Cats, Encoding, Tree};
 use crate::import::error::Fault;
 
+/// A small file could ask for much memory otherwise.
+const MAX_UNNAMED: usize = 4096;
+
 /// The categories of all features that have some, by number.
 pub(super) struct AllCategories<'f> {
     cats: Option<&'f Cats>,
@@ -33,7 +36,8 @@ impl<'f> AllCategories<'f> {
         for (node, codes) in sets(tree).unwrap_or_default() {
             if let Some(&feature) = tree.split_indices.get(node) {
                 self.tested.entry(feature).or_default().extend(codes);
-                self.default_right |= tree.default_left.get(node).is_some_and(|left| !left.is_set());
+                self.default_right |=
+                    tree.default_left.get(node).is_some_and(|left| !left.is_set());
             }
         }
     }
@@ -48,6 +52,11 @@ impl<'f> AllCategories<'f> {
                 Some(names) => names,
                 None => {
                     unnamed.push(feature.name.clone());
+                    if unnamed.len() > MAX_UNNAMED {
+                        return Err(Fault::refused(format!(
+                            "more than {MAX_UNNAMED} features have categories without names; so many are read"
+                        )));
+                    }
                     // Any code that a model of ours can tell.
                     (0..MAX_CATEGORIES).map(|code| code.to_string()).collect()
                 }
@@ -61,7 +70,8 @@ impl<'f> AllCategories<'f> {
                 )));
             }
             if highest > names.len() {
-                let what = format!("`{}` has {} names for {highest} codes", feature.name, names.len());
+                let what =
+                    format!("`{}` has {} names for {highest} codes", feature.name, names.len());
                 return Err(Fault::new("cats", what));
             }
             feature.categories = Some(names);
@@ -78,10 +88,11 @@ impl<'f> AllCategories<'f> {
     pub(super) fn has(&self, feature: u32) -> bool {
         self.tested.contains_key(&feature)
     }
+}
 
-    pub(super) fn set(&self, _feature: u32, codes: &[u32]) -> CategorySet {
-        codes.iter().filter_map(|&code| u8::try_from(code).ok()).collect()
-    }
+/// Our codes are theirs, all of which are below 255.
+pub(super) fn set(codes: &[u32]) -> CategorySet {
+    codes.iter().filter_map(|&code| u8::try_from(code).ok()).collect()
 }
 
 /// The sets of codes of a tree, by node.
@@ -97,7 +108,9 @@ pub(super) fn sets(tree: &Tree) -> Result<BTreeMap<usize, Vec<u32>>, Fault> {
     }
     let typed = tree.split_type.iter().enumerate().filter(|(_, kind)| **kind == 1);
     match typed.map(|(node, _)| node).find(|node| !sets.contains_key(node)) {
-        Some(node) => Err(Fault::new("categories_nodes", format!("the set of node {node} is missing"))),
+        Some(node) => {
+            Err(Fault::new("categories_nodes", format!("the set of node {node} is missing")))
+        }
         None => Ok(sets),
     }
 }

@@ -17,6 +17,7 @@ use stakes_model::{Input, Net};
 use self::categories::AllCategories;
 use self::file::{Booster, File, Learner};
 use self::objective::meaning;
+use super::Content;
 use super::error::Fault;
 use super::found::{Found, numbered};
 use super::threshold::below;
@@ -25,8 +26,8 @@ use super::tree::{Part, Sharing, Split, assemble, rows};
 /// Far above the widest data, and small enough to allocate.
 const MAX_FEATURES: u64 = 1 << 20;
 
-pub(super) fn recognise(content: &[u8]) -> bool {
-    ubjson::recognise(content) || super::has_keys(content, &["learner", "version"])
+pub(super) fn recognise(content: &Content<'_>) -> bool {
+    ubjson::recognise(content.bytes) || content.has("learner")
 }
 
 pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
@@ -39,8 +40,14 @@ pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
         false => content,
     };
     let file: File = super::json(content)?;
-    let Learner { attributes, feature_names, feature_types, gradient_booster, learner_model_param, objective } =
-        file.learner;
+    let Learner {
+        attributes,
+        feature_names,
+        feature_types,
+        gradient_booster,
+        learner_model_param,
+        objective,
+    } = file.learner;
     let params = learner_model_param;
     if params.num_class > 1 || params.num_target > 1 {
         return Err(Fault::refused(format!(
@@ -49,7 +56,8 @@ pub(super) fn read(content: &[u8]) -> Result<Found, Fault> {
         )));
     }
     if params.num_feature > MAX_FEATURES {
-        let what = format!("num_feature is {}; at most {MAX_FEATURES} are read", params.num_feature);
+        let what =
+            format!("num_feature is {}; at most {MAX_FEATURES} are read", params.num_feature);
         return Err(Fault::refused(what));
     }
     let width = params.num_feature as usize;
@@ -145,7 +153,12 @@ fn boosted(booster: Booster) -> Result<Trees, Fault> {
         "gbtree" => (booster, None),
         "dart" => match (booster.gbtree, booster.weight_drop) {
             (Some(gbtree), Some(weights)) => (*gbtree, Some(weights)),
-            _ => return Err(Fault::new("gradient_booster", "the trees or weights of dart are missing")),
+            _ => {
+                return Err(Fault::new(
+                    "gradient_booster",
+                    "the trees or weights of dart are missing",
+                ));
+            }
         },
         other => {
             return Err(Fault::refused(format!(
@@ -206,7 +219,8 @@ fn tree(
         return Err(Fault::new(name, format!("has {met} entries for {places} nodes")));
     }
     let sets = categories::sets(file)?;
-    let number = |values: &[Option<f64>], at: usize| values.get(at).copied().flatten().unwrap_or(0.0);
+    let number =
+        |values: &[Option<f64>], at: usize| values.get(at).copied().flatten().unwrap_or(0.0);
     let whole = number(&file.sum_hessian, 0);
     assemble(0, places, Sharing::Never, |at| {
         let rows = rows(number(&file.sum_hessian, at), whole);
@@ -219,14 +233,17 @@ fn tree(
         let (mut left, mut right) = (child(file.left_children[at]), child(file.right_children[at]));
         let feature = file.split_indices[at];
         if feature as usize >= width {
-            return Err(Fault::new("split_indices", format!("is {feature}; there are {width} features")));
+            return Err(Fault::new(
+                "split_indices",
+                format!("is {feature}; there are {width} features"),
+            ));
         }
         let mut missing_left = file.default_left[at].is_set();
         let test = match sets.get(&at) {
             Some(codes) => {
                 // The set goes to the right there and to the left here.
                 (left, right, missing_left) = (right, left, !missing_left);
-                Test::In(categories.set(feature, codes))
+                Test::In(categories::set(codes))
             }
             None if categories.has(feature) => {
                 let what = format!("feature {feature} is tested as a number and as a category");

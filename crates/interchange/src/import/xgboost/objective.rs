@@ -26,8 +26,15 @@ pub(super) fn meaning(objective: &str, base_score: &str) -> Result<(Link, f64), 
         Ok(f64::from(-(1.0 / base - 1.0).ln()))
     };
     Ok(match objective {
-        "reg:squarederror" | "reg:linear" | "reg:squaredlogerror" | "reg:absoluteerror"
-        | "reg:pseudohubererror" | "reg:quantileerror" | "reg:expectileerror" | "rank:ndcg" | "rank:map"
+        "reg:squarederror"
+        | "reg:linear"
+        | "reg:squaredlogerror"
+        | "reg:absoluteerror"
+        | "reg:pseudohubererror"
+        | "reg:quantileerror"
+        | "reg:expectileerror"
+        | "rank:ndcg"
+        | "rank:map"
         | "rank:pairwise" => (Link::Identity, f64::from(base)),
         "binary:logitraw" => (Link::Identity, logit()?),
         "binary:logistic" | "reg:logistic" => (Link::Logistic, logit()?),

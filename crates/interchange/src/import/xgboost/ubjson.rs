@@ -144,7 +144,9 @@ impl<'c> Reader<'c> {
             Some(b'l' | b'd') => 4,
             Some(b'L' | b'D') => 8,
             Some(other) => {
-                return Err(self.fault(format!("there are elements of type `{}`", other.escape_ascii())));
+                return Err(
+                    self.fault(format!("there are elements of type `{}`", other.escape_ascii()))
+                );
             }
         };
         if let [b'#', rest @ ..] = self.rest {
