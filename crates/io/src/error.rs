@@ -65,7 +65,7 @@ pub enum ReadError {
     #[error(
         "{address} is a database; data are read from files and stdin: let its own program send the rows of a query as \
          CSV{}",
-        client.as_ref().map(|client| format!(", {client}")).unwrap_or_default()
+        client.as_ref().map_or_else(String::new, |client| format!(", {client} | stakes train - -o model.json"))
     )]
     Database {
         /// Its kind, without what may be secret.

@@ -9,8 +9,6 @@ use stakes::io::{ReadError, database_client};
 use stakes::learn::params::{NotAParameter, not_a_parameter};
 use stakes::learn::{learner, learners};
 
-use crate::terminal::hints;
-
 /// Commands here, and names elsewhere.
 const COMMANDS: [(&str, &[&str]); 11] = [
     ("train", &["fit", "learn"]),
@@ -99,8 +97,7 @@ pub(crate) fn with_hint(mut error: Error, mut command: Command, typed: &[String]
         && let Some((address, client)) = typed.iter().find_map(|word| database_client(word))
     {
         let refusal = ReadError::Database { address, client };
-        let hint = hints::hint(&refusal).unwrap_or_default();
-        return Error::raw(error.kind(), format!("{refusal}{hint}\n"));
+        return Error::raw(error.kind(), format!("{refusal}\n"));
     }
     let met = |kind| match error.get(kind) {
         Some(ContextValue::String(name)) => Some(name.clone()),

@@ -49,7 +49,9 @@ pub(crate) fn notes(notes: &[Note]) {
 /// A text of the library with flags in the place of the fields that it names: `set `dates` to`, `(`history`)`. Columns may
 /// have the same names, so that a name alone is left.
 pub(crate) fn with_flags(text: &str) -> String {
-    const FIELDS: [&str; 8] = [
+    const FIELDS: [&str; 10] = [
+        "features",
+        "rounds",
         "decimal",
         "dates",
         "sheet",
@@ -132,12 +134,8 @@ fn of_param(error: &ParamError) -> Option<String> {
 }
 
 fn of_reading(error: &ReadError) -> Option<&'static str> {
-    match error {
-        ReadError::MissingImpact { .. } => Some(" (--missing-impact drop, or zero)"),
-        ReadError::Database { client: Some(_), .. } => Some(" | stakes train - -o model.json"),
-        ReadError::Database { client: None, .. } => Some(" (... | stakes train - -o model.json)"),
-        _ => None,
-    }
+    let is_missing = matches!(error, ReadError::MissingImpact { .. });
+    is_missing.then_some(" (--missing-impact drop, or zero)")
 }
 
 fn of_metric(error: &SpecError) -> Option<&'static str> {

@@ -93,7 +93,7 @@ impl Found {
             }
             None if !self.named => self.notes.push(format!(
                 "the file names no features: they are called {}, and data need columns of these names; give \
-                 their names in this order",
+                 their names in this order (`features`)",
                 shown(self.features.iter().map(|feature| feature.name.as_str()))
             )),
             None => {}

@@ -6,11 +6,12 @@ use stakes::data::{Purpose, read_for};
 use stakes::import::{
     ImportOptions, Imported, Source, calibrate, feature_names, import_file, role_columns, source,
 };
-use stakes::io::{ReadOptions, check_targets};
+use stakes::io::{FileOptions, ReadOptions, check_targets};
 use stakes::model::Link;
 use stakes::model_file::{ModelFile, check_model_name};
 
 use crate::args::{CostArgs, FileArgs, Reading, RoleArgs};
+use crate::terminal::hints;
 use crate::terminal::model::size;
 use crate::terminal::output::{self, counted, note, report, written};
 
@@ -36,7 +37,7 @@ pub(crate) struct Import {
     #[arg(long, value_name = "DATA")]
     features_from: Option<String>,
     /// Rounds of boosting to keep, such as the best of early stopping (default: all)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     rounds: Option<usize>,
     /// Lists to fit expected costs on; the model must not have been trained on them
     ///
@@ -64,7 +65,7 @@ impl Import {
         check_targets([&self.output], data.chain([&self.file]))?;
         self.refuse_what_has_no_effect()?;
         let mut imported = import_file(&self.file, &self.options()?)?;
-        imported.notes.iter().for_each(note);
+        imported.notes.iter().for_each(|text| note(hints::with_flags(text)));
         if let Some(path) = &self.calibrate {
             let model = &mut imported.model;
             let options = ReadOptions {
@@ -108,10 +109,19 @@ impl Import {
             ("--numeric", !roles.numeric.is_empty(), false),
             ("--missing-impact", roles.missing_impact.is_some(), false),
         ];
-        for (flag, given, used) in reading {
-            if given && !used && self.calibrate.is_none() {
-                bail!("{flag} says how data are read, and none are read here; leave it out");
-            }
+        let is_read = self.calibrate.is_some();
+        if let Some((flag, ..)) =
+            reading.iter().find(|(_, given, used)| *given && !used && !is_read)
+        {
+            bail!("{flag} says how data are read, and none are read here; leave it out");
+        }
+        if self.file_args.options() != FileOptions::default()
+            && !is_read
+            && self.features_from.is_none()
+        {
+            bail!(
+                "--format, --sheet, --decimal and --dates say how data are read, and none are read here"
+            );
         }
         Ok(())
     }
@@ -135,10 +145,10 @@ impl Import {
             },
         );
         page.line(
-            "expected costs",
+            "costs",
             match model.calibration {
-                Some(_) => "by the lists of --calibrate",
-                None => "none (--calibrate DATA fits them)",
+                Some(_) => "expected costs by the lists of --calibrate",
+                None => "no expected costs (--calibrate DATA fits them)",
             },
         );
         page.line("written to", &self.output);

@@ -134,7 +134,7 @@ fn early_stopping(found: &mut Found, attributes: &BTreeMap<String, serde_json::V
     } else {
         found.notes.push(format!(
             "early stopping found round {rounds} of {all} best, but a Booster predicts with all of them, and so \
-             does the imported model unless it keeps {rounds} rounds"
+             does the imported model unless it keeps {rounds} (`rounds`)"
         ));
     }
 }

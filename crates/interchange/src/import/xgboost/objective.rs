@@ -32,10 +32,11 @@ pub(super) fn meaning(objective: &str, base_score: &str) -> Result<(Link, f64), 
         | "reg:absoluteerror"
         | "reg:pseudohubererror"
         | "reg:quantileerror"
-        | "reg:expectileerror"
         | "rank:ndcg"
         | "rank:map"
         | "rank:pairwise" => (Link::Identity, f64::from(base)),
+        // A sum from version 3.1 on, a chance before.
+        "binary:logitraw" if base_score.starts_with('[') => (Link::Identity, f64::from(base)),
         "binary:logitraw" => (Link::Identity, logit()?),
         "binary:logistic" | "reg:logistic" => (Link::Logistic, logit()?),
         "reg:tweedie" | "reg:gamma" | "count:poisson" | "survival:cox" | "survival:aft" => {
