@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from stakes import metrics
 from stakes._dataset import Dataset, read
 from stakes._errors import StakesNote
+from stakes._import import import_model
 from stakes._model import Model, plan
 from stakes._report import Report, report
 from stakes._results import Audit, Backtest, Comparison, Evaluation, Explanation, Monitoring, Plan, Prepared
@@ -57,6 +58,7 @@ __all__ = [
     "compare",
     "evaluate",
     "generate",
+    "import_model",
     "load",
     "learner_names",
     "learners",

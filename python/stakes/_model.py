@@ -171,8 +171,8 @@ class Model:
         read = self._read(data)
         return read._to_rows(self._model.score(read._data, True)[0])
 
-    def _scores(self, data: Dataset, fitted: bool) -> Floats:
-        values, note = self._model.score(data._data, fitted)
+    def _scores(self, data: Dataset, fitted: bool, figures: bool = False) -> Floats:
+        values, note = self._model.score(data._data, fitted, figures)
         say([note] if note else [])
         return values
 

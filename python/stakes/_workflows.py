@@ -39,7 +39,7 @@ def scores_of(data: Dataset, scores: Any, of_goal: dict[str, Any]) -> list[tuple
     found = []
     for name, given in scores.items():
         if isinstance(given, Model):
-            values = given._model.priorities(data._data, given._scores(data, False), of_goal)
+            values = given._model.priorities(data._data, given._scores(data, False, figures=True), of_goal)
         elif isinstance(given, str):
             values = data._data.numbers(given)
         elif hasattr(given, "predict"):

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::common::Folder;
+use crate::common::{Folder, golden_import};
 
 /// The lines of a screen that short help may fill.
 const SCREEN: usize = 40;
@@ -85,6 +85,7 @@ fn world() -> Folder {
         let line = format!("train s.csv --learner {learner} --hold-out 10 -o {model} -q");
         folder.ok(&format!("{line} {}", if learner == "mart" { "-p rounds=5" } else { "" }));
     }
+    folder.write("lightgbm.txt", golden_import("lightgbm-regression.txt"));
     std::fs::create_dir(folder.path("man1")).expect("a folder");
     folder
 }

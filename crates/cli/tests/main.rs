@@ -20,6 +20,7 @@ mod cli_generate;
 mod cli_glossary;
 mod cli_help;
 mod cli_honest;
+mod cli_import;
 mod cli_init;
 mod cli_inputs;
 mod cli_learners;

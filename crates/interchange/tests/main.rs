@@ -1,3 +1,4 @@
 //! Tests of models across libraries.
 
 mod export;
+mod import;

@@ -61,6 +61,18 @@ pub enum ReadError {
         /// What is too large.
         what: String,
     },
+    /// The address of a database.
+    #[error(
+        "{address} is a database; data are read from files and stdin: let its own program send the rows of a query as \
+         CSV{}",
+        client.as_ref().map_or_else(String::new, |client| format!(", {client} | stakes train - -o model.json"))
+    )]
+    Database {
+        /// Its kind, without what may be secret.
+        address: String,
+        /// The program that sends rows, if it is known.
+        client: Option<String>,
+    },
     /// The content was refused.
     #[error(transparent)]
     Data(#[from] DataError),

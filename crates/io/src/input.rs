@@ -36,6 +36,7 @@ pub(crate) struct Input {
 impl Input {
     /// Opens `path`; `-` is stdin.
     pub(crate) fn open(path: &str) -> Result<Input, ReadError> {
+        crate::database::refuse(path)?;
         let name = source_name(path);
         let raw: Box<dyn Read + Send> = if path == "-" {
             Box::new(BufReader::new(io::stdin()))

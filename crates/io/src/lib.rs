@@ -18,6 +18,7 @@ mod columnar;
 #[cfg(feature = "arrow")]
 mod content;
 mod csv;
+mod database;
 mod error;
 mod file_options;
 mod format;
@@ -47,6 +48,7 @@ pub use columnar::{parse_arrow_bytes, parse_parquet_bytes, read_arrow_batches};
 #[cfg(feature = "arrow")]
 pub use content::Content;
 pub use csv::parse_csv_bytes;
+pub use database::database_client;
 pub use error::{ReadError, WriteError};
 pub use file_options::{DateOrder, Decimal, FileOptions};
 pub use format::{Format, UnknownFormat};

@@ -33,7 +33,10 @@ pub fn diff(a: &Model, b: &Model) -> Vec<Difference> {
     let goals = [a.goal_record(), b.goal_record()];
     found.maps("goal", &goal(&goals[0]), &goal(&goals[1]));
     found.maps("column of", &goals[0].columns, &goals[1].columns);
-    let data = |m: &Model| format!("{}, {:016x}", m.data.size(), m.data.hash);
+    let data = |m: &Model| match m.data.is_known() {
+        true => format!("{}, {:016x}", m.data.size(), m.data.hash),
+        false => m.data.size(),
+    };
     found.note("data", &data(a), &data(b));
     found.maps("feature", &features(a), &features(b));
     found.maps("trees of", &trees(a), &trees(b));

@@ -33,8 +33,16 @@ impl Fingerprint {
         }
     }
 
+    /// Whether there are data to identify: those that an imported model was trained on are not known.
+    pub fn is_known(&self) -> bool {
+        self.items > 0
+    }
+
     /// The number of items and lists in words.
     pub fn size(&self) -> String {
+        if !self.is_known() {
+            return "not known: trained elsewhere".to_owned();
+        }
         let (items, lists) = (self.items as usize, self.lists as usize);
         format!("{} in {}", counted(items, "item"), counted(lists, "list"))
     }

@@ -8,6 +8,7 @@ mod evaluate;
 mod experiment;
 mod export;
 mod goal;
+mod import;
 mod make;
 mod matrix;
 mod model;
@@ -54,6 +55,9 @@ fn _stakes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(data::read_matrix, module)?)?;
     module.add_function(wrap_pyfunction!(make::prepare, module)?)?;
     module.add_function(wrap_pyfunction!(make::generate, module)?)?;
+    module.add_function(wrap_pyfunction!(import::import_model, module)?)?;
+    module.add_function(wrap_pyfunction!(import::import_kinds, module)?)?;
+    module.add_function(wrap_pyfunction!(import::calibrate, module)?)?;
     module.add_function(wrap_pyfunction!(train::train, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::figure, module)?)?;

@@ -90,15 +90,19 @@ impl Model {
         self.0.goal.budget().is_some()
     }
 
-    /// The score of each item, and a note if the model was trained on some of the lists.
+    /// The score of each item, and a note if the model was trained on some of the lists; before figures also if that
+    /// is not known.
+    #[pyo3(signature = (data, fitted, figures = false))]
     fn score<'py>(
         &self,
         py: Python<'py>,
         data: &Data,
         fitted: bool,
+        figures: bool,
     ) -> PyResult<(Bound<'py, PyArray1<f64>>, Option<String>)> {
         let scored = quietly(py, || scoring::score(&self.0, &data.0, seen_lists(fitted)))?;
-        let note = Note::trained_on("the model", &data.0, scored.trained_on);
+        let note = if figures { Note::on_figures } else { Note::trained_on };
+        let note = note("the model", &data.0, scored.trained_on);
         Ok((scored.values.into_pyarray(py), note.map(|note| note.to_string())))
     }
 

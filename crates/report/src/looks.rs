@@ -278,9 +278,10 @@ pub(crate) fn card(name: &str, model: &Model, data: Option<&Dataset>) -> Section
     row("learner", info.model.learner.clone());
     row("made for", made_for(model));
     row("judged by", info.model.goal.metric.clone());
-    let known = (info.data.items as usize, info.data.lists as usize);
-    row("trained on", format!("{} in {}", counted(known.0, "item"), counted(known.1, "list")));
-    row("fingerprint of that data", info.data.fingerprint.clone());
+    row("trained on", model.data.size());
+    if model.data.is_known() {
+        row("fingerprint of that data", info.data.fingerprint.clone());
+    }
     row("features", info.features.to_string());
     row("size", size(&info));
     row("seed", info.model.seed.to_string());

@@ -170,7 +170,7 @@ fn judging<'d>(model: &Model, past: &'d Dataset) -> Result<Judging<'d>, Error> {
     let left_out = past.n_lists() - lists.len();
     if left_out == 0 {
         let seen = scoring::score(model, past, SeenLists::default())?.trained_on;
-        let note = Note::trained_on("the model", past, seen);
+        let note = Note::on_figures("the model", past, seen);
         return Ok(Judging {
             data: Some(Cow::Borrowed(past)),
             caution: note.map(|note| note.to_string()),

@@ -8,10 +8,12 @@ use stakes_core::split::{FoldError, HoldOutError};
 use stakes_eval::study::StudyError;
 use stakes_fair::{AuditError, ByGroupError, ConstrainedError};
 use stakes_interchange::export::ExportError;
+use stakes_interchange::import::ImportError;
 use stakes_io::{ReadError, WriteError};
 use stakes_learn::FitError;
 use stakes_learn::params::ParamError;
 use stakes_model::ModelError;
+use stakes_model::calibration::CalibrationError;
 use stakes_model::explain::PermutationError;
 use stakes_stats::StatsError;
 use stakes_synth::SynthError;
@@ -70,6 +72,9 @@ pub enum Error {
     Model(#[from] ModelError),
     #[error(transparent)]
     Export(#[from] ExportError),
+    Import(#[from] ImportError),
+    #[error(transparent)]
+    Calibrate(#[from] CalibrationError),
     #[error(transparent)]
     Permutation(#[from] PermutationError),
     #[error(transparent)]
@@ -158,6 +163,11 @@ pub enum Error {
     Term(String),
     #[error("{name}: {why}")]
     Document { name: String, why: String },
+    #[error(
+        "{data}: {items} in {lists} are too few to fit expected costs; give more lists with costs, or import \
+         without calibration"
+    )]
+    TooFewToCalibrate { data: String, items: String, lists: String },
     #[error("{0}")]
     Plan(String),
     #[error("{0}")]

@@ -158,6 +158,7 @@
 //! | see which features a model uses | [`mod@explain`] |
 //! | prove how far an order is from the best linear one | [`certify`], [`exact`] |
 //! | save and load models | [`model_file`], [`model`] |
+//! | import models of LightGBM, XGBoost and others | [`import`] |
 //! | generate data | [`synth`] |
 //! | report on models, trainings, learners and metrics | [`report`], [`tables`], [`text`] |
 //! | see why minimising another loss than the goal can fail | [`demo`] |
@@ -180,6 +181,7 @@ pub mod export;
 pub mod feature_value;
 pub mod fit;
 pub mod glossary;
+pub mod import;
 mod item_groups;
 pub mod judge;
 mod judged_lists;

@@ -74,6 +74,13 @@ pub enum Note {
         /// How many of the lists.
         trained_on: TrainedOn,
     },
+    /// A model that was trained elsewhere measures lists that it may have seen.
+    TrainedElsewhere {
+        /// The name of the model.
+        name: String,
+        /// The data.
+        source: String,
+    },
     /// A ranking by which money is spent.
     Money {
         /// The column of prices.
@@ -213,6 +220,16 @@ impl Note {
         let (name, source) = (name.to_owned(), data.source().to_owned());
         (trained_on.lists > 0).then_some(Note::TrainedOn { name, source, trained_on })
     }
+
+    /// The same before figures, which also need to be told from those of lists that a model has not seen where
+    /// that is not known.
+    pub fn on_figures(name: &str, data: &Dataset, trained_on: TrainedOn) -> Option<Note> {
+        let elsewhere = || {
+            let (name, source) = (name.to_owned(), data.source().to_owned());
+            trained_on.elsewhere.then_some(Note::TrainedElsewhere { name, source })
+        };
+        Note::trained_on(name, data, trained_on).or_else(elsewhere)
+    }
 }
 
 impl fmt::Display for Note {
@@ -268,7 +285,7 @@ impl fmt::Display for Note {
                  costs by them"
             ),
             Note::TrainedOn { name, source, trained_on } => {
-                let TrainedOn { of, lists, out_of_fold } = *trained_on;
+                let TrainedOn { of, lists, out_of_fold, .. } = *trained_on;
                 let which = match lists == of {
                     true if of == 1 => "the list".to_owned(),
                     true => format!("all {of} lists"),
@@ -287,6 +304,11 @@ impl fmt::Display for Note {
                     ),
                 }
             }
+            Note::TrainedElsewhere { name, source } => write!(
+                f,
+                "{name} was trained elsewhere: whether it has seen lists of {source} is not known; of lists that it \
+                 has seen, figures flatter it"
+            ),
             Note::UnknownScores { source, scores, first } => {
                 let more = if *scores > first.len() { ", ..." } else { "" };
                 write!(

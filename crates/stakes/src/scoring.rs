@@ -77,7 +77,8 @@ fn out_of_fold(
     seen: SeenLists,
     mut values: Vec<f64>,
 ) -> Result<Scored, Error> {
-    let mut trained_on = TrainedOn { of: data.n_lists(), ..TrainedOn::default() };
+    let elsewhere = !model.data.is_known();
+    let mut trained_on = TrainedOn { of: data.n_lists(), elsewhere, ..TrainedOn::default() };
     for (list, known) in recognised(model, data)?.into_iter().enumerate() {
         let Some(scores) = known else { continue };
         trained_on.lists += 1;
@@ -99,7 +100,8 @@ pub fn in_file_order(data: &Dataset, values: &[f64]) -> Vec<f64> {
 /// How many lists of the data a model was trained on, where it scores them itself.
 pub fn trained_on(model: &Model, data: &Dataset) -> Result<TrainedOn, Error> {
     let lists = recognised(model, data)?.iter().flatten().count();
-    Ok(TrainedOn { of: data.n_lists(), lists, out_of_fold: 0 })
+    let elsewhere = !model.data.is_known();
+    Ok(TrainedOn { of: data.n_lists(), lists, out_of_fold: 0, elsewhere })
 }
 
 /// The lists that can judge a model: those that it was not trained on, and those of its training that models which

@@ -11,6 +11,9 @@ pub struct TrainedOn {
     pub lists: usize,
     /// How many of those are scored by models that were not.
     pub out_of_fold: usize,
+    /// The model was trained elsewhere, so which of the lists it has seen is not known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub elsewhere: bool,
 }
 
 impl TrainedOn {

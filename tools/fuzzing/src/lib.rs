@@ -16,6 +16,7 @@ mod config;
 mod data;
 mod experiment;
 mod file;
+mod import;
 mod language;
 mod model;
 mod params;
@@ -31,6 +32,7 @@ pub use config::config;
 pub use data::{csv, letor, qrels, run, scores, xlsx};
 pub use experiment::{contestants, folds};
 pub use file::{file, query};
+pub use import::import;
 pub use language::{cost, metric_spec, option, policy};
 pub use model::model;
 pub use params::params;
@@ -69,6 +71,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("contestants", contestants),
     ("params", params),
     ("model", model),
+    ("import", import),
     ("checkpoint", checkpoint),
     ("tuning", tuning),
 ];

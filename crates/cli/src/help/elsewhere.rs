@@ -5,6 +5,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 use stakes::config::DEFAULT_LEARNER;
+use stakes::io::{ReadError, database_client};
 use stakes::learn::params::{NotAParameter, not_a_parameter};
 use stakes::learn::{learner, learners};
 
@@ -92,6 +93,13 @@ const PLACES: [(&str, &[&str]); 2] = [
 
 /// An error of parsing; for a name that other programs have, with what it is called here.
 pub(crate) fn with_hint(mut error: Error, mut command: Command, typed: &[String]) -> Error {
+    // Of a database no flag is right, such as --query.
+    if error.use_stderr()
+        && let Some((address, client)) = typed.iter().find_map(|word| database_client(word))
+    {
+        let refusal = ReadError::Database { address, client };
+        return Error::raw(error.kind(), format!("{refusal}\n"));
+    }
     let met = |kind| match error.get(kind) {
         Some(ContextValue::String(name)) => Some(name.clone()),
         _ => None,

@@ -76,9 +76,10 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
             "stakes certify storms.csv --score customers --metric rcs@10",
             "stakes certify storms.csv --model model.json -o best.json",
         ],
-        "stakes model" => {
-            &["stakes model info model.json", "stakes model diff model.json other.json"]
-        }
+        "stakes model" => &[
+            "stakes model info model.json",
+            "stakes model import lightgbm.txt -o m.json   # XGBoost, CatBoost, ONNX ... too",
+        ],
         "stakes model info" => {
             &["stakes model info model.json", "stakes model info model.json --json"]
         }
@@ -89,6 +90,10 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
         "stakes model export" => &[
             "stakes model export model.json --to onnx -o model.onnx",
             "stakes model export model.json --to c -o model.c --parity-rows 50",
+        ],
+        "stakes model import" => &[
+            "stakes model import lightgbm.txt -o m.json",
+            "stakes model import lightgbm.txt --list storm --id network -k 9 -o m.json",
         ],
         "stakes convert" => &[
             "stakes convert storms.csv -o storms.parquet",

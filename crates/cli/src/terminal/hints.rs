@@ -49,7 +49,9 @@ pub(crate) fn notes(notes: &[Note]) {
 /// A text of the library with flags in the place of the fields that it names: `set `dates` to`, `(`history`)`. Columns may
 /// have the same names, so that a name alone is left.
 pub(crate) fn with_flags(text: &str) -> String {
-    const FIELDS: [&str; 9] = [
+    const FIELDS: [&str; 11] = [
+        "features",
+        "rounds",
         "decimal",
         "dates",
         "sheet",

@@ -160,6 +160,12 @@ impl Ran {
     }
 }
 
+/// A model that another library wrote.
+pub(crate) fn golden_import(file: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/interchange");
+    std::fs::read(folder.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
 /// A JSON document.
 pub(crate) fn document(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))

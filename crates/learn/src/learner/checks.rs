@@ -48,7 +48,20 @@ pub(super) fn same_features(training: &Dataset, validation: &Dataset) -> Result<
     }))
 }
 
-/// Training can continue from a model with the same features that the same learner made.
+/// The trees of an imported model can be the first rounds of a learner if they are all of it: a sum to add to.
+/// Whether the learner's sum means the same is seen when it begins ([`crate::run`]).
+fn check_imported(model: &Model) -> Result<(), FitError> {
+    match &model.scorer.factors[..] {
+        [factor] if factor.net.is_none() => Ok(()),
+        _ => Err(FitError::Data(format!(
+            "training cannot continue from this model of {}: it has weights beside or instead of trees; train from \
+             the start",
+            model.learner
+        ))),
+    }
+}
+
+/// Training can continue from a model with the same features that the same learner made, or that was imported.
 pub(super) fn check_init_model<L: Learner + ?Sized>(
     learner: &L,
     model: &Model,
@@ -61,7 +74,9 @@ pub(super) fn check_init_model<L: Learner + ?Sized>(
             learner.name()
         )));
     }
-    if model.learner != learner.name() {
+    if !model.data.is_known() {
+        check_imported(model)?;
+    } else if model.learner != learner.name() {
         return Err(FitError::Data(format!(
             "the model to continue from was trained by {}, not by {}; use that learner",
             model.learner,

@@ -4,7 +4,7 @@ use stakes_core::display::counted;
 use stakes_core::metric::PreparedLists;
 use stakes_core::random::purpose;
 use stakes_model::tree::scale_leaves;
-use stakes_model::{Ended, Factor, Link, StageState, StageSummary};
+use stakes_model::{Ended, Factor, Link, Model, StageState, StageSummary};
 
 use super::boost::{Boosting, NextTree, Shrink, Track};
 use super::measure::{Finish, Measure, best, smooth};
@@ -94,6 +94,30 @@ impl Sum<'_> {
     fn may_be_cut(&self) -> bool {
         !self.mean && !self.all_rounds
     }
+}
+
+/// Refuses to add to the trees of an imported model where their sum has another meaning than the learner's.
+fn check_meaning(model: &Model, factor: &Factor, sum: &Sum<'_>) -> Result<(), FitError> {
+    let words = |link: Link| match link {
+        Link::Identity => "the sum of its trees",
+        Link::Exp => "exp of the sum of its trees",
+        Link::Logistic => "a probability",
+    };
+    if model.data.is_known() || (factor.link == sum.link && !sum.mean) {
+        return Ok(());
+    }
+    let own = if sum.mean { "the mean of its trees" } else { words(sum.link) };
+    Err(FitError::Data(format!(
+        "the score of the imported model is {}, and what is to be trained first is {own}: choose a learner whose score \
+         is {}{}",
+        words(factor.link),
+        words(factor.link),
+        match factor.link {
+            Link::Identity => ", such as lambdamart",
+            Link::Exp => ", such as tweedie",
+            Link::Logistic => "; there is none that ranks",
+        }
+    )))
 }
 
 /// From start + sum of trees, for every training item, to a factor.
@@ -276,6 +300,9 @@ impl Run<'_, '_> {
             })?),
             None => None,
         };
+        if let (Some(model), Some(factor)) = (self.cx.init_model, first) {
+            check_meaning(model, factor, sum)?;
+        }
         let start = first.map_or(sum.start, |factor| factor.start);
         let mut trees = first.map(|factor| factor.trees.clone()).unwrap_or_default();
         if sum.mean {

@@ -128,9 +128,10 @@ pub struct ModelTrainedOn {
 }
 
 impl ModelTrainedOn {
-    /// `None` if it was not trained on any of the lists.
+    /// `None` if it is known that it was not trained on any of the lists.
     pub fn new(score: &str, trained_on: TrainedOn) -> Option<Self> {
-        (trained_on.lists > 0).then(|| ModelTrainedOn { score: score.to_owned(), trained_on })
+        let to_be_told = trained_on.lists > 0 || trained_on.elsewhere;
+        to_be_told.then(|| ModelTrainedOn { score: score.to_owned(), trained_on })
     }
 }
 

@@ -34,7 +34,11 @@ pub(super) fn write(page: &mut Page, evaluation: &Evaluation) {
     let Evaluation { data, cost_name, total_cost, study, options, .. } = evaluation;
     for ModelTrainedOn { score, trained_on } in &evaluation.trained_on {
         let (name, source) = (score.clone(), data.source.clone());
-        page.text(&Note::TrainedOn { name, source, trained_on: *trained_on }.to_string());
+        let note = match trained_on.lists {
+            0 => Note::TrainedElsewhere { name, source },
+            _ => Note::TrainedOn { name, source, trained_on: *trained_on },
+        };
+        page.text(&note.to_string());
     }
     let (items, lists) = (counted(data.items, "item"), counted(data.lists, "list"));
     let total = nice_number(*total_cost);

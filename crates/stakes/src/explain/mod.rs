@@ -117,7 +117,7 @@ pub fn explain(
     if model.rerank.is_some() {
         return Err(Error::TwoStages);
     }
-    let seen = Note::trained_on("the model", data, scoring::trained_on(model, data)?);
+    let seen = Note::on_figures("the model", data, scoring::trained_on(model, data)?);
     let mut notes: Vec<Note> = seen.into_iter().collect();
     notes.extend(data::notes_on(model, data)?);
     let named = named(model, &options.features)?;

@@ -152,10 +152,16 @@ impl Fit<'_> {
             return Err(Error::Folds(why.to_owned()));
         }
         let TaskLists { data, classes, columns } = self.task.lists(data)?;
-        let notes = match self.init_model {
+        let mut notes = match self.init_model {
             Some(model) => data::unused(model, &data)?,
             None => odd_features(&data),
         };
+        // Also of lists that are held out now.
+        let first = self.init_model.or(self.base).filter(|model| !model.data.is_known());
+        notes.extend(first.map(|_| Note::TrainedElsewhere {
+            name: "the model that it begins with".to_owned(),
+            source: data.source().to_owned(),
+        }));
         Ok(Division {
             goal: goal.clone().resolve(data.mean_list_length()),
             training: data,

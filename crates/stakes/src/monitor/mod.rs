@@ -180,7 +180,7 @@ pub fn monitor(
     let limits = &options.limits;
     let mut notes = notes_on(model, data)?;
     let scored = scoring::score(model, data, SeenLists::default())?;
-    notes.extend(Note::trained_on("the model", data, scored.trained_on));
+    notes.extend(Note::on_figures("the model", data, scored.trained_on));
     let (profile, reference) = compared_with(model, options, &mut notes)?;
     if reference.lists < FEW_LISTS as u64 {
         notes.push(Note::FewReferenceLists { lists: reference.lists as usize });
@@ -251,7 +251,7 @@ fn compared_with<'m>(
     // Scores of lists that the model was trained on are more extreme than those of others will be.
     let unseen = (!scored.trained_on.flatters()).then_some((lists, scored.values));
     let profile = profile::of_lists(model, lists, unseen, &model.goal)?;
-    notes.extend(Note::trained_on("the model", lists, scored.trained_on));
+    notes.extend(Note::on_figures("the model", lists, scored.trained_on));
     let DataSize { source, items, lists } = lists.into();
     let reference = Reference { source: Some(source), items: items as u64, lists: lists as u64 };
     Ok((Cow::Owned(profile), reference))

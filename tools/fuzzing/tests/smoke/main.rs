@@ -167,6 +167,11 @@ fn params() {
 }
 
 #[test]
+fn import() {
+    smoke("import", 6000);
+}
+
+#[test]
 fn model() {
     smoke("model", 20000);
 }

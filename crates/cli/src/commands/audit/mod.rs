@@ -250,7 +250,7 @@ impl Audit {
             let for_model = self.read_for_model(goal)?;
             let Scored { values, trained_on } =
                 scoring::score(model, &for_model, SeenLists::default())?;
-            Note::trained_on(name, &data, trained_on).iter().for_each(hints::note);
+            Note::on_figures(name, &data, trained_on).iter().for_each(hints::note);
             expected = expected_costs(model, &values);
             let values = model.priorities(values, &for_model, goal.reach);
             scores.push(Scores { name: name.clone(), values });

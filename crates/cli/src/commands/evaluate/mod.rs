@@ -410,7 +410,7 @@ impl Evaluate {
             let (score, seen) = of_model(name, model, data, goal.reach, self.seen.into())?;
             // A table in LaTeX has no room for it.
             if self.output.latex {
-                Note::trained_on(name, data, seen).iter().for_each(hints::note);
+                Note::on_figures(name, data, seen).iter().for_each(hints::note);
             }
             scores.push(score);
             trained_on.extend(ModelTrainedOn::new(name, seen));

@@ -145,7 +145,13 @@ fn goal(page: &mut Page, model: &Model) {
         model.columns.iter().map(|(role, column)| format!("{role} = {column}")).collect();
     page.line("roles", &roles.join(", "));
     let data = &model.data;
-    page.line("data", &format!("{} (fingerprint {:016x})", data.size(), data.hash));
+    page.line(
+        "data",
+        &match data.is_known() {
+            true => format!("{} (fingerprint {:016x})", data.size(), data.hash),
+            false => data.size(),
+        },
+    );
 }
 
 fn learning(page: &mut Page, stage: &StageSummary, model: &Model) {

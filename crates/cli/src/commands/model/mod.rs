@@ -1,13 +1,14 @@
-//! `stakes model`: what a model file holds, how two differ, and models for other programs.
+//! `stakes model`: what a model file holds, how two differ, and models of and for other programs.
 
 mod bound;
 mod diff;
 mod export;
+mod import;
 mod info;
 
 use clap::{Args, Subcommand};
 
-/// Look into model files, or write them for other programs
+/// Look into model files; export them to other libraries and import theirs
 #[derive(Args)]
 pub(crate) struct ModelCommand {
     #[command(subcommand)]
@@ -19,6 +20,7 @@ enum What {
     Info(info::Info),
     Diff(diff::Diff),
     Export(export::Export),
+    Import(import::Import),
 }
 
 impl ModelCommand {
@@ -27,6 +29,7 @@ impl ModelCommand {
             What::Info(command) => command.run(),
             What::Diff(command) => command.run(),
             What::Export(command) => command.run(),
+            What::Import(command) => command.run(),
         }
     }
 }
