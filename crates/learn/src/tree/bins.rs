@@ -309,14 +309,14 @@ impl BinnedMatrix {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
     use stakes_core::data::{Columns as Names, DatasetBuilder, Feature, Row};
 
     /// Numbers of few and of many values, some missing, and a categorical feature at the end.
-    fn some_data(rows: usize, width: usize) -> Dataset {
+    pub(in super::super) fn some_data(rows: usize, width: usize) -> Dataset {
         let draws = Stream::new(7, 0);
         let names = ["c", "a", "d", "b"].map(String::from).to_vec();
         let mut features: Vec<Feature> =

@@ -19,6 +19,7 @@ use stakes_core::random::Stream;
 
 use super::bins::{LANES, MAX_BINS};
 use super::constraint::{Bounds, FeatureMask};
+use super::few_rows::FewRows;
 use super::grower::{SearchGroup, TreeGrower};
 use super::histogram::{self, Cells, Histogram};
 use super::partition::RowPartition;
@@ -29,6 +30,9 @@ use stakes_model::tree::{Child, Node, Test};
 /// Nodes with at most this many rows do not keep their histogram: summing up both children is as
 /// fast as subtracting, and thousands of histograms would fill the memory.
 const MAX_DROPPED_ROWS: usize = 512;
+/// The number of cells of a histogram that are cleared and searched in the time that one row takes
+/// for one feature where there are few rows.
+const CELLS_PER_VALUE: usize = 4;
 /// The work (rows x blocks) below which one thread is faster than several.
 const MIN_SHARED_WORK: usize = 4096;
 /// The number of rows from which threads divide the rows instead of the blocks: all threads then
@@ -125,13 +129,17 @@ impl TreeBuilder<'_, '_> {
 
     /// Searches a leaf again, with row counts by bin.
     fn search_with_counts(&self, open: &mut OpenLeaf) {
+        let node = self.node(open);
+        if self.has_few_rows(open, &node) {
+            open.best = self.best_of_few(open, &node, true);
+            return;
+        }
         let pool = &self.grower.pool;
         let ones = vec![1; open.rows.len()];
         let counts = self.sums(&open.rows, &ones);
         let kept = open.histogram.take();
         let sums = kept.is_none().then(|| self.sums_of(open));
         let (mut counted, mut histogram) = (pool.take(), kept.unwrap_or_else(|| pool.take()));
-        let node = self.node(open);
         let size = self.group_size(open.rows.len());
         let groups = counted.groups(size).zip(histogram.groups(size));
         let found = groups.map(|((first, counted), (_, cells))| {
@@ -225,8 +233,13 @@ impl TreeBuilder<'_, '_> {
 
     /// Sums up the rows of a leaf and searches it.
     fn open_alone(&self, open: &mut OpenLeaf) {
+        let node = self.node(open);
+        if self.has_few_rows(open, &node) {
+            open.best = self.best_of_few(open, &node, false);
+            return;
+        }
         let mut histogram = self.grower.pool.take();
-        let (sums, node) = (self.sums_of(open), self.node(open));
+        let sums = self.sums_of(open);
         let groups = histogram.groups(self.group_size(open.rows.len()));
         let found = groups.map(|(first, cells)| {
             sums.fill(cells, first);
@@ -240,6 +253,9 @@ impl TreeBuilder<'_, '_> {
     /// child, and searches both.
     fn open_both(&self, parent: Histogram, children: &mut [OpenLeaf; 2], wanted: [bool; 2]) {
         let small = usize::from(children[1].rows.len() < children[0].rows.len());
+        if self.has_few_rows(&children[small], &self.node(&children[small])) {
+            return self.open_beside_few(parent, children, small, wanted);
+        }
         let (mut summed, mut rest) = (self.grower.pool.take(), parent);
         let sums = self.sums_of(&children[small]);
         let nodes = [small, 1 - small].map(|side| self.node(&children[side]));
@@ -262,6 +278,54 @@ impl TreeBuilder<'_, '_> {
             child.best = found.iter().cloned().filter_map(|f| f[at].clone()).fold(None, better);
             child.histogram = self.keep(child, histogram);
         }
+    }
+
+    /// The same where the smaller child has few rows: they are taken out of the parent one by one.
+    fn open_beside_few(
+        &self,
+        mut parent: Histogram,
+        children: &mut [OpenLeaf; 2],
+        small: usize,
+        wanted: [bool; 2],
+    ) {
+        if wanted[small] {
+            let few = &children[small];
+            children[small].best = self.best_of_few(few, &self.node(few), false);
+        }
+        if !wanted[1 - small] {
+            return self.grower.pool.give(parent);
+        }
+        let (few, large) = (&children[small].rows, &children[1 - small]);
+        let words: Vec<i64> = self.words[few.clone()].iter().map(|word| -word).collect();
+        let (out, node) = (self.sums(few, &words), self.node(large));
+        let groups = parent.groups(self.group_size(large.rows.len()));
+        let found = groups.map(|(first, cells)| {
+            out.add_to(cells, first);
+            node.best(first, cells, None)
+        });
+        let best = found.collect::<Vec<_>>().into_iter().fold(None, better);
+        drop(out);
+        let large = &mut children[1 - small];
+        large.best = best;
+        large.histogram = self.keep(large, parent);
+    }
+
+    /// Whether it takes longer to clear and search a histogram than to look at each row by itself.
+    fn has_few_rows(&self, open: &OpenLeaf, node: &NodeSearch<'_>) -> bool {
+        let work = open.rows.len() * node.mask.len() * CELLS_PER_VALUE;
+        open.rows.len() <= MAX_DROPPED_ROWS && work < self.grower.pool.cells()
+    }
+
+    /// Searches a leaf of few rows.
+    fn best_of_few(
+        &self,
+        open: &OpenLeaf,
+        node: &NodeSearch<'_>,
+        counting: bool,
+    ) -> Option<Candidate> {
+        let (rows, words) = (&self.rows[open.rows.clone()], &self.words[open.rows.clone()]);
+        let few = FewRows { matrix: self.grower.matrix, rows, words, counting };
+        few.best(&self.grower.blocks, &node.node, &node.mask)
     }
 
     /// Returns the histogram if it is worth keeping until the leaf is split.
@@ -361,13 +425,20 @@ impl Sums<'_> {
             cells[..bins * LANES].fill(0);
         }
         if self.shards.is_empty() {
-            return histogram::add_rows(blocks, first, self.grower.matrix, self.rows, self.words);
+            return self.add_to(blocks, first);
         }
         for (block, (cells, bins)) in blocks.iter_mut().zip(bins).enumerate() {
             for shard in &self.shards {
                 histogram::add(cells, shard.block(first + block), *bins);
             }
         }
+    }
+}
+
+impl Sums<'_> {
+    /// Adds all rows to consecutive blocks, of which the first has this number.
+    fn add_to(&self, blocks: &mut [Cells], first: usize) {
+        histogram::add_rows(blocks, first, self.grower.matrix, self.rows, self.words);
     }
 }
 
@@ -378,16 +449,21 @@ impl Drop for Sums<'_> {
 }
 
 /// The search for the best split of a node.
-struct NodeSearch<'s> {
-    grower: &'s TreeGrower<'s>,
-    node: NodeState<'s>,
-    mask: FeatureMask,
+pub(super) struct NodeSearch<'s> {
+    pub(super) grower: &'s TreeGrower<'s>,
+    pub(super) node: NodeState<'s>,
+    pub(super) mask: FeatureMask,
 }
 
 impl NodeSearch<'_> {
     /// Returns the best split by the features of consecutive blocks, of which the first has this
     /// number.
-    fn best(&self, first: usize, blocks: &[Cells], counts: Option<&[Cells]>) -> Option<Candidate> {
+    pub(super) fn best(
+        &self,
+        first: usize,
+        blocks: &[Cells],
+        counts: Option<&[Cells]>,
+    ) -> Option<Candidate> {
         let mut buffers = [[0; MAX_BINS * LANES]; 2];
         let [buffer, count_buffer] = &mut buffers;
         let mut best = None;

@@ -74,6 +74,11 @@ impl FeatureMask {
         self.0[feature / 8] >> (feature % 8) & 1 == 1
     }
 
+    /// The number of features in the set.
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(|byte| byte.count_ones() as usize).sum()
+    }
+
     pub(super) fn and(&self, other: &FeatureMask) -> FeatureMask {
         FeatureMask(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
     }
@@ -83,16 +88,19 @@ impl FeatureMask {
         if share >= 1.0 {
             return self.clone();
         }
-        let mut members = self.members();
-        let taken = ((members.len() as f64 * share).round() as usize).max(1);
-        members.sort_by_key(|&feature| (draws.word(feature as u64), feature));
+        let mut drawn: Vec<(u64, usize)> =
+            self.members().map(|feature| (draws.word(feature as u64), feature)).collect();
+        let taken = ((drawn.len() as f64 * share).round() as usize).max(1);
+        if taken < drawn.len() {
+            drawn.select_nth_unstable(taken);
+        }
         let mut bytes = vec![0; self.0.len()];
-        members.iter().take(taken).for_each(|f| bytes[f / 8] |= 1 << (f % 8));
+        drawn.iter().take(taken).for_each(|(_, f)| bytes[f / 8] |= 1 << (f % 8));
         FeatureMask(bytes)
     }
 
-    fn members(&self) -> Vec<usize> {
-        (0..self.0.len() * 8).filter(|&feature| self.contains(feature)).collect()
+    fn members(&self) -> impl Iterator<Item = usize> {
+        (0..self.0.len() * 8).filter(|&feature| self.contains(feature))
     }
 }
 

@@ -43,6 +43,11 @@ impl Pool {
         &self.block_bins
     }
 
+    /// The number of cells of a histogram that are used.
+    pub(super) fn cells(&self) -> usize {
+        self.block_bins.iter().sum::<usize>() * LANES
+    }
+
     /// Returns a histogram with arbitrary contents.
     pub(super) fn take(&self) -> Histogram {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();

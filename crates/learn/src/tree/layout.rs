@@ -113,6 +113,20 @@ pub(super) fn feature_groups(block: &[Column]) -> Vec<FeatureGroup> {
 }
 
 impl FeatureGroup {
+    /// The bins of a lane's feature, from the words of a block.
+    pub(super) fn read(&self, lane: usize, words: &[u64], bins: &mut [u8]) {
+        let byte = self.sources.get(lane).map_or(lane, |source| source.lane);
+        for (bin, word) in bins.iter_mut().zip(words) {
+            *bin = (word >> (8 * byte)) as u8;
+        }
+        if let Some(Source { digit, values, .. }) = self.sources.get(lane)
+            && *values > digit.bins
+        {
+            let (stride, base) = (digit.stride as u16, digit.bins as u16);
+            bins.iter_mut().for_each(|bin| *bin = (u16::from(*bin) / stride % base) as u8);
+        }
+    }
+
     /// Returns the cells of the group's features, unpacked from those of its block into `buffer`
     /// where necessary.
     pub(super) fn cells<'c>(&self, block: &'c Cells, buffer: &'c mut Cells) -> &'c [i64] {

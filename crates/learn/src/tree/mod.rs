@@ -8,6 +8,7 @@ mod bins;
 mod builder;
 mod category;
 mod constraint;
+mod few_rows;
 mod grower;
 mod grown_tree;
 mod histogram;

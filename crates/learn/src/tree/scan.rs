@@ -8,7 +8,6 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::bins::LANES;
 use super::lanes::Lanes;
-use super::quantise::unpack;
 use super::split::{BinTest, Block, Candidate, NodeState, Rules, heavier_is_left};
 
 /// The best thresholds with missing values on the right and, if there are any, on the left.
@@ -59,9 +58,7 @@ impl Scans {
         block: &Block<'_>,
         wanted: u8,
     ) -> Option<Candidate> {
-        let (g, h) = unpack(node.total);
-        let beyond = (f64::from(g).abs() - node.rules.l1).max(0.0);
-        let whole = beyond * beyond / (f64::from(h) + node.rules.l2);
+        let whole = node.whole_score();
         let mut best: Option<(f64, usize)> = None;
         for lane in (0..LANES).filter(|lane| wanted >> lane & 1 == 1) {
             let scan = self.better_side(lane).0;

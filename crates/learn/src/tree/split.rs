@@ -78,6 +78,15 @@ pub(super) struct NodeState<'n> {
     pub(super) rules: &'n Rules,
 }
 
+impl NodeState<'_> {
+    /// S(node), without bounds.
+    pub(super) fn whole_score(&self) -> f64 {
+        let (g, h) = unpack(self.total);
+        let beyond = (f64::from(g).abs() - self.rules.l1).max(0.0);
+        beyond * beyond / (f64::from(h) + self.rules.l2)
+    }
+}
+
 /// What the search needs to know of a feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SearchFeature {
@@ -91,6 +100,11 @@ impl SearchFeature {
     pub(super) fn new(feature: usize, bins: &FeatureBins, direction: Direction) -> Self {
         let is_category = matches!(bins, FeatureBins::Categories(_));
         SearchFeature { feature, bins: bins.len(), is_category, direction }
+    }
+
+    /// Whether it is a number without a direction.
+    pub(super) fn is_free_number(&self) -> bool {
+        !self.is_category && self.direction == Direction::Any
     }
 }
 
@@ -108,10 +122,10 @@ pub(super) struct Block<'n> {
 impl Block<'_> {
     /// The lanes of numeric features without a direction, which can be searched together.
     fn unconstrained_numbers(&self) -> u8 {
-        self.members.iter().enumerate().fold(0, |lanes, (lane, member)| {
-            let free = !member.is_category && member.direction == Direction::Any;
-            lanes | u8::from(free) << lane
-        })
+        self.members
+            .iter()
+            .enumerate()
+            .fold(0, |lanes, (lane, member)| lanes | u8::from(member.is_free_number()) << lane)
     }
 }
 
@@ -153,7 +167,11 @@ pub(super) fn heavier_is_left(left: i64, total: i64) -> bool {
 }
 
 /// Searches one numeric feature, with bounds on leaf values and a direction.
-fn scan_alone(node: &NodeState<'_>, block: &Block<'_>, lane: usize) -> Option<Candidate> {
+pub(super) fn scan_alone(
+    node: &NodeState<'_>,
+    block: &Block<'_>,
+    lane: usize,
+) -> Option<Candidate> {
     let SearchFeature { bins, feature, direction, .. } = block.members[lane];
     let cell = |cells: &[i64], bin: usize| cells[bin * LANES + lane];
     let missing = cell(block.cells, 0);
