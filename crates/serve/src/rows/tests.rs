@@ -5,7 +5,6 @@ use std::fmt::Write;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
-use stakes::fit::Validation;
 use stakes::prelude::*;
 use stakes::random::Stream;
 
@@ -44,9 +43,8 @@ fn models() -> &'static [Both; 2] {
     MODELS.get_or_init(|| {
         let data = stakes::io::parse_csv_bytes(training().as_bytes(), roles()).unwrap();
         let fit = |learner: &str, parameters: &[(&str, &str)]| {
-            let mut fit = Fit::with_parameters(learner, parameters.iter().copied()).unwrap();
-            fit.validation = Validation::Folds(3);
-            let model = fit.fit(&data, &Goal::act_on(2)).unwrap();
+            let fit = Fit::with_parameters(learner, parameters.iter().copied()).unwrap();
+            let model = fit.folds(3).fit(&data, &Goal::act_on(2)).unwrap();
             Both {
                 quick: Loaded::new("model", model.clone(), 0),
                 general: Loaded { known_rows: None, ..Loaded::new("model", model, 0) },
