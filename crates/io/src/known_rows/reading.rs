@@ -162,7 +162,10 @@ impl<'k, 't> Reading<'k, 't> {
             }
             Kind::Id => row.id = Some(value.into_name().filter(|name| !name.trim().is_empty())?),
             Kind::Price => row.price = Some(value.as_number()?),
-            Kind::Unread if sort == Sort::Number => drop(value.as_number()?),
+            // Beyond all numbers it is a mistake, read or not.
+            Kind::Unread if sort == Sort::Number => {
+                value.as_number()?;
+            }
             Kind::Unread => {}
         }
         Some(())

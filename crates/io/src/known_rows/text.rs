@@ -107,11 +107,15 @@ impl<'t> Text<'t> {
 impl<'t> Value<'t> {
     /// A number, or a flag as one.
     pub(super) fn as_number(&self) -> Option<f64> {
-        match self {
-            Value::Number(text) => number::parse(text.as_bytes()).filter(|v| v.is_finite()),
+        const MAX_SHORT: usize = 17;
+        let number = match self {
+            // Long numbers have too many digits for our parser, which would hand them on.
+            Value::Number(text) if text.len() > MAX_SHORT => text.parse().ok(),
+            Value::Number(text) => number::parse(text.as_bytes()),
             Value::Flag(flag) => Some(f64::from(u8::from(*flag))),
             Value::Null | Value::Text(_) => None,
-        }
+        };
+        number.filter(|number| number.is_finite())
     }
 
     /// A text, or a whole number, whose digits are the text of it.
