@@ -4,7 +4,11 @@
 
 Both have models of 500 trees of 63 leaves, trained on the same storms, and are asked for the ranking of one row and of
 1,000 rows, as JSON. wrk (Debian's package, installed by run.sh) asks from this machine and nowhere else. Sides take
-turns, so that a slow minute of the machine is nobody's.
+turns, so that a slow minute of the machine is nobody's. With --empty, an empty reply of hyper takes part: what no service
+on this machine exceeds while wrk has the same cores.
+
+    cargo build --release -p stakes-serve --example empty_reply
+    benches/serve/run.sh --empty target/release/examples/empty_reply
 """
 
 import argparse
@@ -128,6 +132,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=500)
     parser.add_argument("--stakes", default=str(ROOT / "target/release/stakes"))
+    parser.add_argument("--empty", help="the program that sends empty replies, if they are measured as well")
     parser.add_argument("--port", type=int, default=18080)
     options = parser.parse_args()
     options.stakes = str(Path(options.stakes).resolve())
@@ -138,12 +143,15 @@ def main() -> None:
         ours = [options.stakes, "serve", "model.json", "--port", str(options.port)]
         peer = [sys.executable, "-m", "uvicorn", "peer:app", "--app-dir", str(HERE), "--port", str(options.port + 1)]
         peer += ["--workers", str(os.cpu_count()), "--log-level", "warning", "--no-access-log"]
+        sides = {"stakes": options.port, "LightGBM + FastAPI": options.port + 1}
         started = [
             subprocess.Popen(ours, cwd=folder, **quiet),
             subprocess.Popen(peer, cwd=folder, env={**os.environ, "PEER_MODEL": str(folder / "peer.txt")}, **quiet),
         ]
+        if options.empty:
+            sides["empty reply"] = options.port + 2
+            started.append(subprocess.Popen([Path(options.empty).resolve(), str(options.port + 2)], **quiet))
         try:
-            sides = {"stakes": options.port, "LightGBM + FastAPI": options.port + 1}
             for port in sides.values():
                 wait(port)
             print(f"{'rows':>5}  {'side':<20}{'requests/s':>12}{'p50 ms':>9}{'p99 ms':>9}")
@@ -157,7 +165,7 @@ def main() -> None:
                 for side in sides:
                     met = best[side]
                     print(f"{size:>5}  {side:<20}{met['a second']:>12.0f}{met['p50']:>9.2f}{met['p99']:>9.2f}")
-                a, b = (best[side] for side in sides)
+                a, b = (best[side] for side in list(sides)[:2])
                 print(
                     f"       ratio {a['a second'] / b['a second']:.1f} x the requests, p99 {a['p99'] / b['p99']:.2f} x"
                 )

@@ -1,5 +1,6 @@
 //! `stakes serve`: the program itself, started on a free port.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -23,13 +24,17 @@ struct Served {
 }
 
 impl Served {
-    fn start(folder: &Folder) -> Self {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("stakes"))
+    fn spawn(folder: &Folder) -> Child {
+        Command::new(assert_cmd::cargo::cargo_bin!("stakes"))
             .args(["serve", "model.json", "--port", "0"])
             .current_dir(folder.path("."))
             .stderr(Stdio::piped())
             .spawn()
-            .expect("the program");
+            .expect("the program")
+    }
+
+    fn start(folder: &Folder) -> Self {
+        let mut child = Served::spawn(folder);
         let mut log = BufReader::new(child.stderr.take().expect("its log"));
         let mut line = String::new();
         while !line.contains("listening on") {
@@ -78,6 +83,55 @@ fn the_bytes_are_those_of_stakes_rank_until_a_signal_ends_it() {
     let mut rest = String::new();
     log.read_to_string(&mut rest).expect("the log");
     assert!(rest.contains("POST /v1/rank 200") && rest.contains("ending"), "{rest}");
+}
+
+/// Sends half of a model through a pipe that is called `model.json`, once somebody reads it, who then waits for the rest.
+fn half_sent(folder: &Folder, model: &[u8]) -> File {
+    let mut pipe = File::options().write(true).open(folder.path("model.json")).expect("a pipe");
+    pipe.write_all(&model[..model.len() / 2]).expect("half of a model");
+    pipe
+}
+
+fn killed(mut child: Child) {
+    // With SIGKILL, which a process does not hear of.
+    child.kill().expect("a signal");
+    assert!(!child.wait().expect("an end").success());
+}
+
+#[test]
+fn a_kill_while_a_model_is_loaded_or_replaced_leaves_nothing_broken() {
+    let folder = world();
+    let (model, data) = (folder.bytes("model.json"), folder.bytes("s.csv"));
+    let ranked = folder.ok("rank model.json s.csv -q");
+    let names = folder.names();
+    let answers = |served: &Served| {
+        let (head, body) = served.post("/v1/rank", &data);
+        assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+        assert_eq!(String::from_utf8_lossy(&body), ranked);
+    };
+    // While it is replaced: the model before answers meanwhile.
+    let served = Served::start(&folder);
+    assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().expect("mkfifo").success());
+    std::fs::rename(folder.path("pipe"), folder.path("model.json")).expect("another model");
+    let pipe = half_sent(&folder, &model);
+    answers(&served);
+    killed(served.child);
+    drop(pipe);
+    // While it is loaded for the first time.
+    let child = Served::spawn(&folder);
+    let pipe = half_sent(&folder, &model);
+    killed(child);
+    drop(pipe);
+    // Half a file is refused, and a whole one is served again.
+    std::fs::remove_file(folder.path("model.json")).expect("the pipe");
+    folder.write("model.json", &model[..model.len() / 2]);
+    let ran = folder.run("serve model.json --port 0");
+    assert!(ran.code != 0 && ran.err.contains("model.json"), "{}", ran.err);
+    folder.write("model.json", &model);
+    let served = Served::start(&folder);
+    answers(&served);
+    killed(served.child);
+    assert_eq!(folder.names(), names);
 }
 
 #[test]

@@ -2,9 +2,38 @@
 
 use std::borrow::Cow;
 
-/// A number rounded to so many significant digits.
+/// A number rounded to so many significant digits: the nearest `f64` to the nearest such decimal.
 pub fn significant(value: f64, digits: usize) -> f64 {
-    format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
+    let by_text = || format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value);
+    by_scaling(value, digits).unwrap_or_else(by_text)
+}
+
+/// The same without text. `None` where that is not certain: close to the middle of two decimals, and for numbers that
+/// are very small, very large, or have many digits.
+fn by_scaling(value: f64, digits: usize) -> Option<f64> {
+    // These are exact, so the number that is rounded is off by less than 1e-7, and the last step, of two exact numbers,
+    // gives the nearest `f64`.
+    const POWERS: [f64; 21] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+        1e17, 1e18, 1e19, 1e20,
+    ];
+    let power = |exponent: i32| POWERS[exponent.unsigned_abs() as usize];
+    let size = value.abs();
+    if !(1e-12..1e12).contains(&size) || !(1..=9).contains(&digits) {
+        return None;
+    }
+    let digits = digits as i32;
+    let places = digits - 1 - size.log10().floor() as i32;
+    let scaled = if places >= 0 { size * power(places) } else { size / power(places) };
+    let whole = scaled.round();
+    let is_clear = (scaled - scaled.floor() - 0.5).abs() > 1e-6;
+    let has_digits =
+        (power(digits - 1)..power(digits)).contains(&whole) && scaled >= power(digits - 1);
+    if !is_clear || !has_digits {
+        return None;
+    }
+    let rounded = if places >= 0 { whole / power(places) } else { whole * power(places) };
+    Some(rounded.copysign(value))
 }
 
 /// A number with at most four significant digits and thousands separators.
@@ -78,11 +107,37 @@ fn with_separators(value: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Stream;
 
     #[test]
     fn numbers_are_short() {
         let shown = [0.0, 1234567.0, 12.5, 0.014_826_9, 1e-9, -42.0].map(nice_number);
         assert_eq!(shown, ["0", "1,234,567", "12.5", "0.01483", "1.000e-9", "-42"]);
+    }
+
+    #[test]
+    fn numbers_are_rounded_as_text_is() {
+        let by_text = |value: f64, digits: usize| -> f64 {
+            format!("{value:.*e}", digits - 1).parse().unwrap_or(f64::NAN)
+        };
+        let draw = Stream::new(3, 0);
+        let mut without_text = 0;
+        for i in 0..200_000 {
+            let digits = 1 + draw.word(3 * i) as usize % 9;
+            let number = draw.word(3 * i + 1) as f64;
+            let exponent = (draw.word(3 * i + 2) % 36) as i32 - 34;
+            // Of random bits, of few digits, in the middle of two decimals, and powers of ten.
+            let value = match i % 4 {
+                0 => number * 10_f64.powi(exponent),
+                1 => (number % 1e4) * 10_f64.powi(exponent % 9),
+                2 => ((number % 1e6).floor() + 0.5) * 10_f64.powi(exponent % 7),
+                _ => 10_f64.powi(exponent).next_down() * if i % 8 < 4 { 1.0 } else { -1.0 },
+            };
+            let met = significant(value, digits);
+            assert_eq!(met.to_bits(), by_text(value, digits).to_bits(), "{value:e} {digits}");
+            without_text += u32::from(by_scaling(value, digits).is_some());
+        }
+        assert!(without_text > 60_000, "{without_text}");
     }
 
     #[test]

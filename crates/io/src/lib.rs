@@ -24,6 +24,8 @@ mod file_options;
 mod format;
 mod guard;
 mod input;
+#[cfg(feature = "arrow")]
+mod known_rows;
 mod letor;
 mod limits;
 mod names;
@@ -53,6 +55,8 @@ pub use error::{ReadError, WriteError};
 pub use file_options::{DateOrder, Decimal, FileOptions};
 pub use format::{Format, UnknownFormat};
 pub use input::{decompress_bytes, read_bytes};
+#[cfg(feature = "arrow")]
+pub use known_rows::KnownRows;
 pub use letor::parse_letor_bytes;
 pub use limits::Limits;
 pub use output::{write_bytes, write_text};

@@ -45,7 +45,7 @@ pub struct Model {
     pub bound: Option<Bound>,
     /// The second stage, if the model re-ranks.
     pub rerank: Option<Rerank>,
-    /// The lists that it was trained on, by fingerprint; empty if they are not known.
+    /// The lists that it was trained on, in the order of their fingerprints; empty if they are not known.
     pub training_lists: Vec<TrainingList>,
     /// What training looked like; unknown in models of older versions, and of classes.
     pub profile: Option<Profile>,

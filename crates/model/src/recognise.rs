@@ -1,14 +1,12 @@
 //! Which lists a model was trained on, by their fingerprints.
 
-use std::collections::{HashMap, HashSet};
-
 use rayon::prelude::*;
 use stakes_core::data::Dataset;
 use stakes_core::random::mix;
 
 use crate::fingerprint::{of_bytes, of_number, pair, tag};
 use crate::training_lists::{MAX_LISTS, MAX_SCORES};
-use crate::{Model, ModelError, TrainingList};
+use crate::{MatchedColumns, Model, ModelError, TrainingList};
 
 /// The fingerprints of a list.
 struct Known {
@@ -36,8 +34,9 @@ impl Model {
             let out_of_fold = scores.filter(is_known).unwrap_or_default();
             TrainingList { hash: list, out_of_fold }
         };
-        self.training_lists = known(self, data)?.into_iter().map(list).collect();
-        // In no order of the file.
+        let columns = self.match_columns(data)?;
+        self.training_lists = known(self, data, &columns).into_iter().map(list).collect();
+        // In no order of the file, and quick to search.
         self.training_lists.sort_by_key(|list| list.hash);
         Ok(())
     }
@@ -50,18 +49,20 @@ impl Model {
     /// For each list of the data whether the model was trained on it, and if so, the scores of its
     /// items, in the order of the data, by models that were not; empty where they are not known.
     pub fn recognise(&self, data: &Dataset) -> Result<Vec<Option<Vec<f64>>>, ModelError> {
+        Ok(self.recognise_matched(data, &self.match_columns(data)?))
+    }
+
+    /// The same for the data that `matched` was made for.
+    pub fn recognise_matched(
+        &self,
+        data: &Dataset,
+        matched: &MatchedColumns,
+    ) -> Vec<Option<Vec<f64>>> {
         if self.training_lists.is_empty() {
-            return Ok(vec![None; data.n_lists()]);
+            return vec![None; data.n_lists()];
         }
-        let known = known(self, data)?;
-        // The lists of the data are mostly few, and those of the training many.
-        let asked: HashSet<u64> = known.iter().map(|known| known.list).collect();
-        let lists: HashMap<u64, &TrainingList> = (self.training_lists.iter())
-            .filter(|list| asked.contains(&list.hash))
-            .map(|list| (list.hash, list))
-            .collect();
         let scores = |(number, Known { list, items }): (usize, Known)| {
-            let TrainingList { out_of_fold, .. } = lists.get(&list)?;
+            let TrainingList { out_of_fold, .. } = self.training_list(list)?;
             if out_of_fold.len() != items.len() {
                 return Some(Vec::new());
             }
@@ -70,13 +71,19 @@ impl Model {
             items.iter().zip(out_of_fold).for_each(|(&item, &score)| scores[item - start] = score);
             Some(scores)
         };
-        Ok(known.into_iter().enumerate().map(scores).collect())
+        known(self, data, matched).into_iter().enumerate().map(scores).collect()
+    }
+
+    /// The list of the training with this fingerprint: they are in the order of these.
+    fn training_list(&self, hash: u64) -> Option<&TrainingList> {
+        let lists = &self.training_lists;
+        let behind = lists.partition_point(|list| list.hash <= hash);
+        lists[..behind].last().filter(|list| list.hash == hash)
     }
 }
 
 /// The fingerprints of all lists.
-fn known(model: &Model, data: &Dataset) -> Result<Vec<Known>, ModelError> {
-    let columns = model.match_columns(data)?;
+fn known(model: &Model, data: &Dataset, columns: &MatchedColumns) -> Vec<Known> {
     let names: Vec<u64> =
         model.features.iter().map(|feature| of_bytes(feature.name.as_bytes())).collect();
     let of_item = |item: usize| {
@@ -94,5 +101,5 @@ fn known(model: &Model, data: &Dataset) -> Result<Vec<Known>, ModelError> {
         let list = items.iter().fold(id, |sum, (hash, _)| sum.wrapping_add(*hash));
         Known { list, items: items.into_iter().map(|(_, item)| item).collect() }
     };
-    Ok((0..data.n_lists()).into_par_iter().map(of_list).collect())
+    (0..data.n_lists()).into_par_iter().map(of_list).collect()
 }

@@ -55,14 +55,14 @@ pub struct Curve {
 }
 
 /// What one list's orders reach where the slider starts.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct ListOutcome {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct ListOutcome {
     /// The cost of the items acted on by the model.
-    pub model: f64,
+    pub(crate) model: f64,
     /// The cost of the items acted on otherwise.
-    pub now: f64,
+    pub(crate) now: f64,
     /// The most that any order could reach.
-    pub ideal: f64,
+    pub(crate) ideal: f64,
 }
 
 /// All of it.

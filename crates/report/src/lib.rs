@@ -41,7 +41,7 @@ use stakes::plan::PlanOptions;
 use stakes::{Error, Observer};
 
 pub use documents::Document;
-pub use evidence::{Curve, ListOutcome};
+pub use evidence::Curve;
 pub use lists::{Items, ListReport, PlanAt};
 pub use page::{Hashes, hashes};
 pub use section::{Part, Row, Section, Table};

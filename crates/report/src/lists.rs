@@ -12,7 +12,6 @@ use stakes::plan::{Planned, PlannedList};
 use stakes::rank::{Because, RankLists, RankOptions, Ranked, RankedItem, Reason};
 use stakes::{Error, Note};
 
-use crate::evidence::ListOutcome;
 use crate::round::six;
 use crate::slider::Slider;
 
@@ -42,9 +41,6 @@ pub struct ListReport {
     /// How many are acted on at each position of a slider of money; empty for one of items.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub acted: Vec<usize>,
-    /// What was reached in it where the slider starts, if outcomes are known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<ListOutcome>,
     /// The plan at each position of the slider, if plans were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub plans: Vec<PlanAt>,
@@ -127,7 +123,6 @@ pub(crate) struct Source<'s> {
     pub(crate) slider: &'s Slider,
     /// Costs of items, if they are known.
     pub(crate) costs: Option<&'s [f64]>,
-    pub(crate) outcomes: Option<&'s [ListOutcome]>,
     /// Plans at each position.
     pub(crate) plans: Vec<Planned>,
 }
@@ -245,7 +240,6 @@ impl Source<'_> {
                 None if !plans.is_empty() => Vec::new(),
                 None => self.acted(ranked),
             },
-            outcome: self.outcomes.map(|outcomes| outcomes[place]),
             plans: plans
                 .iter()
                 .map(|plan| PlanAt {

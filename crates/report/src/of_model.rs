@@ -13,18 +13,19 @@ use stakes::judge::{Amounts, noun, reached};
 use stakes::model::Model;
 use stakes::monitor::{MonitorOptions, monitor};
 use stakes::rank::{RankOptions, expected_costs};
-use stakes::scoring::{self, SeenLists, TrainedOn};
+use stakes::scoring::{self, Scored, SeenLists, TrainedOn};
 use stakes::{Error, Note, Observer, Task};
 
 use crate::evidence::{Evidence, Orders};
 use crate::lists::{LOOKED_AT, Source};
 use crate::plans::Plans;
 use crate::slider::Slider;
-use crate::{Money, Report, ReportOptions, Subject, Words, documents, looks, past};
+use crate::{Money, Report, ReportOptions, Section, Subject, Words, documents, looks, past};
 
 /// The most bytes of what the script reads; fewer items are shown where there would be more.
 const MOST_BYTES: usize = 1_100_000;
 
+/// The report, section by section.
 pub(crate) fn report(
     subject: &Subject<'_>,
     options: &ReportOptions,
@@ -47,86 +48,33 @@ pub(crate) fn report(
         Some(plans) => plans.slider.clone(),
         None => Slider::new(Limit::new(goal.reach, data)?, data),
     };
-    let words = words_of(model, data, problem.as_ref(), &options.amounts);
-    let mut report = Report {
-        title: format!("Which {} to act on", words.items),
-        subtitle: format!(
-            "{}: {} in {}, ranked by {name}",
-            data.source(),
-            counted(data.len(), &words.item),
-            counted(data.n_lists(), &words.list)
-        ),
-        words,
-        cautions: judging.caution.into_iter().collect(),
-        ..Report::empty()
-    };
     stage(observer, "judging");
     let judged = match &problem {
         Some(problem) => Some(Judged::new(model, problem, &goal, &slider, options)?),
         None => None,
     };
-    let here = Here {
-        model,
-        data,
-        goal: &goal,
-        own: own.as_ref(),
-        seen: scoring::trained_on(model, data)?,
-        options,
-    };
+    let mut report = begun(subject, words_of(model, data, problem.as_ref(), &options.amounts));
+    let of_judged = || judged.as_ref().zip(problem.as_ref()).and_then(|(j, p)| j.caution(p.data()));
+    report.cautions.extend(judging.caution.or_else(of_judged));
     stage(observer, "ranking");
-    let is_same = judging.data.as_deref().is_some_and(|judged| std::ptr::eq(judged, data));
-    let source = Source {
-        model,
-        data,
-        options: here.rank_options(),
-        slider: &slider,
-        costs: own.as_ref().map(Problem::cost),
-        outcomes: judged.as_ref().filter(|_| is_same).map(|judged| &judged.evidence.outcomes[..]),
-        plans: plans.map_or_else(Vec::new, |plans| plans.at),
-    };
-    show_lists(&source, &mut report)?;
+    let here = Here::new(model, data, &goal, own.as_ref(), options)?;
+    here.show_lists(&slider, plans, &mut report)?;
     if past.is_some() {
-        let seen = scoring::score(model, data, SeenLists::default())?.trained_on;
-        let note = Note::trained_on("the model", data, seen);
-        report.cautions.extend(note.iter().map(ToString::to_string));
-    }
-    if past.is_some() && here.seen.lists == 0 {
-        report.verdict_here = here.verdict()?;
+        here.show_beside_past(&mut report)?;
     }
     if let (Some(problem), Some(judged)) = (&problem, &judged) {
         judged.show(model, problem, &goal, &mut report)?;
     }
     report.sections.extend(here.calibration(&report.words)?);
-    if let Some(groups) = &options.groups {
-        stage(observer, "looking at groups");
-        let (score, expected) = here.order()?;
-        report.sections.push(looks::groups(
-            data,
-            &goal,
-            &score,
-            expected.as_deref(),
-            groups,
-            options.seed,
-        )?);
-    }
-    if model.profile.is_some() && here.seen.lists == 0 {
-        stage(observer, "looking for changes");
-        let usual = MonitorOptions { seed: options.seed, ..MonitorOptions::default() };
-        let found = monitor(model, data, &usual)?;
-        if !found.alarms.is_empty() {
-            report.cautions.insert(0, found.headline.clone());
-        }
-        report.sections.push(documents::changed("changes", &found)?);
-    }
+    report.sections.extend(here.groups(observer)?);
+    here.show_changes(&mut report, observer)?;
     stage(observer, "explaining");
-    let explained = judging.data.as_deref().unwrap_or(data);
-    let following = observer.as_deref_mut().map(|observer| observer as &mut dyn Observer);
     report.sections.push(looks::features(
         model,
-        explained,
+        judging.data.as_deref().unwrap_or(data),
         problem.is_some(),
         options.seed,
-        following,
+        observer.as_deref_mut().map(|observer| observer as &mut dyn Observer),
     )?);
     let k = goal.capacity().unwrap_or(Capacity::Items(DEFAULT_ITEMS));
     report.sections.push(looks::checks(model, data, own.as_ref(), k)?);
@@ -135,30 +83,28 @@ pub(crate) fn report(
     Ok(report)
 }
 
+/// A report with nothing but its titles.
+fn begun(Subject { name, data, .. }: &Subject<'_>, words: Words) -> Report {
+    Report {
+        title: format!("Which {} to act on", words.items),
+        subtitle: format!(
+            "{}: {} in {}, ranked by {name}",
+            data.source(),
+            counted(data.len(), &words.item),
+            counted(data.n_lists(), &words.list)
+        ),
+        words,
+        ..Report::empty()
+    }
+}
+
 fn stage(observer: &mut Option<&mut dyn Observer>, what: &str) {
     if let Some(observer) = observer.as_deref_mut() {
         observer.stage(what);
     }
 }
 
-/// Shows as much of the lists as there is room for.
-fn show_lists(source: &Source<'_>, report: &mut Report) -> Result<(), Error> {
-    let mut share = 1.0;
-    let shown = loop {
-        let shown = source.lists(share)?;
-        let size = serde_json::to_vec(&shown.lists).map_or(0, |json| json.len());
-        if size <= MOST_BYTES || shown.depth <= 1 {
-            break shown;
-        }
-        share /= 2.0;
-    };
-    report.lists_left_out = source.data.n_lists() - shown.lists.len();
-    report.lists = shown.lists;
-    report.cautions.extend(shown.notes);
-    Ok(())
-}
-
-/// The lists that can judge the model, if there are any, and what must be known of them.
+/// The lists that can judge the model, if there are any, and which had to be left out.
 #[derive(Default)]
 struct Judging<'d> {
     data: Option<Cow<'d, Dataset>>,
@@ -195,39 +141,114 @@ struct Here<'h> {
     goal: &'h Goal,
     /// With their costs, if these are known.
     own: Option<&'h Problem<'h>>,
-    seen: TrainedOn,
+    scored: Scored,
     options: &'h ReportOptions,
 }
 
-impl Here<'_> {
-    fn rank_options(&self) -> RankOptions {
-        rank_options(self.model, self.goal, self.seen)
+impl<'h> Here<'h> {
+    fn new(
+        model: &'h Model,
+        data: &'h Dataset,
+        goal: &'h Goal,
+        own: Option<&'h Problem<'h>>,
+        options: &'h ReportOptions,
+    ) -> Result<Self, Error> {
+        let scored = scoring::score(model, data, SeenLists::default())?;
+        Ok(Here { model, data, goal, own, scored, options })
     }
 
-    /// The model's order, and expected costs.
-    fn order(&self) -> Result<(Scores, Option<Vec<f64>>), Error> {
-        let scored = scoring::score(self.model, self.data, SeenLists::default())?.values;
-        let expected = expected_costs(self.model, &scored);
-        let values = self.model.priorities(scored, self.data, self.goal.reach);
-        Ok((Scores { name: "the model".to_owned(), values }, expected))
+    /// Whether the model was trained on none of them.
+    fn are_new(&self) -> bool {
+        self.scored.trained_on.lists == 0
+    }
+
+    /// Shows as much of the lists as there is room for.
+    fn show_lists(
+        &self,
+        slider: &Slider,
+        plans: Option<Plans>,
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let source = Source {
+            model: self.model,
+            data: self.data,
+            options: rank_options(self.model, self.goal, self.scored.trained_on),
+            slider,
+            costs: self.own.map(Problem::cost),
+            plans: plans.map_or_else(Vec::new, |plans| plans.at),
+        };
+        let mut share = 1.0;
+        let shown = loop {
+            let shown = source.lists(share)?;
+            let size = serde_json::to_vec(&shown.lists).map_or(0, |json| json.len());
+            if size <= MOST_BYTES || shown.depth <= 1 {
+                break shown;
+            }
+            share /= 2.0;
+        };
+        report.lists_left_out = self.data.n_lists() - shown.lists.len();
+        report.lists = shown.lists;
+        report.cautions.extend(shown.notes);
+        Ok(())
+    }
+
+    /// What is said of these lists where others judge the model.
+    fn show_beside_past(&self, report: &mut Report) -> Result<(), Error> {
+        let note = Note::trained_on("the model", self.data, self.scored.trained_on);
+        report.cautions.extend(note.iter().map(ToString::to_string));
+        if self.are_new() {
+            report.verdict_here = self.verdict()?;
+        }
+        Ok(())
     }
 
     /// What the model reaches in these lists, where others judge it. The present order is known if it is columns.
     fn verdict(&self) -> Result<Option<stakes::judge::Reached>, Error> {
         let Some(own) = self.own else { return Ok(None) };
         let current = self.options.current.as_ref().filter(|current| !current.columns().is_empty());
-        reached(own, self.order()?.0, current, &self.options.amounts)
+        reached(own, self.order(), current, &self.options.amounts)
+    }
+
+    /// The model's order.
+    fn order(&self) -> Scores {
+        let values = self.model.priorities(self.scored.values.clone(), self.data, self.goal.reach);
+        Scores { name: "the model".to_owned(), values }
     }
 
     /// Whether expected costs come true in these lists. (Of lists that calibrated the model they would by construction.)
-    fn calibration(&self, words: &Words) -> Result<Option<crate::Section>, Error> {
-        match (self.own, self.seen.lists) {
-            (Some(own), 0) => {
-                let scores = scoring::score(self.model, self.data, SeenLists::default())?.values;
-                looks::calibration(self.model, own, &scores, words)
-            }
-            _ => Ok(None),
+    fn calibration(&self, words: &Words) -> Result<Option<Section>, Error> {
+        match self.own.filter(|_| self.are_new()) {
+            Some(own) => looks::calibration(self.model, own, &self.scored.values, words),
+            None => Ok(None),
         }
+    }
+
+    /// How the order treats groups, if they are asked for.
+    fn groups(&self, observer: &mut Option<&mut dyn Observer>) -> Result<Option<Section>, Error> {
+        let Some(groups) = &self.options.groups else { return Ok(None) };
+        stage(observer, "looking at groups");
+        let expected = expected_costs(self.model, &self.scored.values);
+        let (score, seed) = (self.order(), self.options.seed);
+        looks::groups(self.data, self.goal, &score, expected.as_deref(), groups, seed).map(Some)
+    }
+
+    /// What has changed since the training, where that is known.
+    fn show_changes(
+        &self,
+        report: &mut Report,
+        observer: &mut Option<&mut dyn Observer>,
+    ) -> Result<(), Error> {
+        if self.model.profile.is_none() || !self.are_new() {
+            return Ok(());
+        }
+        stage(observer, "looking for changes");
+        let usual = MonitorOptions { seed: self.options.seed, ..MonitorOptions::default() };
+        let found = monitor(self.model, self.data, &usual)?;
+        if !found.alarms.is_empty() {
+            report.cautions.insert(0, found.headline.clone());
+        }
+        report.sections.push(documents::changed("changes", &found)?);
+        Ok(())
     }
 }
 
@@ -269,6 +290,11 @@ impl Judged {
             scores.extend(current.scores(problem.data())?);
         }
         Ok(Judged { evidence, trained_on: scored.trained_on, scores })
+    }
+
+    /// What must be known of the figures: how many of the lists the model knows.
+    fn caution(&self, data: &Dataset) -> Option<String> {
+        Note::trained_on("the model", data, self.trained_on).map(|note| note.to_string())
     }
 
     fn show(

@@ -10,6 +10,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use hyper::StatusCode;
+use stakes::data::known_rows_for;
+use stakes::io::KnownRows;
 use stakes::model::Model;
 use stakes::scoring::PreparedModel;
 use stakes::suggest;
@@ -17,6 +19,7 @@ use stakes::suggest;
 use crate::metrics::Metrics;
 use crate::options::NamedModel;
 use crate::reply::Refusal;
+use crate::rows::BODY;
 use crate::{Log, ServeError};
 
 /// A model in memory.
@@ -24,12 +27,24 @@ use crate::{Log, ServeError};
 pub(crate) struct Loaded {
     pub(crate) name: String,
     pub(crate) prepared: PreparedModel,
+    /// For rows as JSON with the columns of the model and no others.
+    pub(crate) known_rows: Option<KnownRows>,
     /// Of the content of the file.
     pub(crate) fingerprint: u64,
     pub(crate) when: SystemTime,
 }
 
 impl Loaded {
+    pub(crate) fn new(name: &str, model: Model, fingerprint: u64) -> Self {
+        Loaded {
+            name: name.to_owned(),
+            known_rows: known_rows_for(&model, BODY),
+            prepared: PreparedModel::new(model),
+            fingerprint,
+            when: SystemTime::now(),
+        }
+    }
+
     pub(crate) fn model(&self) -> &Model {
         self.prepared.model()
     }
@@ -150,8 +165,7 @@ impl Slot {
             return Ok(None);
         }
         let model = Model::from_json(&bytes, path).map_err(|error| error.to_string())?;
-        let prepared = PreparedModel::new(model);
-        Ok(Some(Loaded { name: name.clone(), prepared, fingerprint, when: SystemTime::now() }))
+        Ok(Some(Loaded::new(name, model, fingerprint)))
     }
 }
 

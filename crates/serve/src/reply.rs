@@ -13,8 +13,14 @@ pub(crate) const CSV: &str = "text/csv; charset=utf-8";
 pub(crate) const HTML: &str = "text/html; charset=utf-8";
 pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
 /// A policy for answers that are no pages: nothing of them is run or shown.
 const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+
+/// About as many headers as an answer has: there is one allocation for them.
+const MOST_HEADERS: usize = 12;
 
 /// What is sent back.
 #[derive(Debug)]
@@ -50,17 +56,15 @@ impl Reply {
         let mut response = Response::new(Full::new(self.body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
+        headers.reserve(MOST_HEADERS);
         for (name, value) in [
             (header::CONTENT_TYPE, HeaderValue::from_static(self.kind)),
             (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
             (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (header::CONTENT_SECURITY_POLICY, NOTHING),
             (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-            (
-                HeaderName::from_static("cross-origin-resource-policy"),
-                HeaderValue::from_static("same-origin"),
-            ),
-            (HeaderName::from_static("x-request-id"), request_id.clone()),
+            (RESOURCE_POLICY, HeaderValue::from_static("same-origin")),
+            (REQUEST_ID, request_id.clone()),
         ] {
             headers.insert(name, value);
         }

@@ -19,7 +19,7 @@ use crate::metrics::{Gauge, Metrics};
 use crate::models::{Loaded, Models};
 use crate::options::ServeOptions;
 use crate::query::Query;
-use crate::reply::{Refusal, Reply, TEXT};
+use crate::reply::{REQUEST_ID, Refusal, Reply, TEXT};
 use crate::upload::{Memory, receive};
 use crate::work::{Ask, Wanted, answer};
 use crate::{Log, openapi, page};
@@ -191,7 +191,7 @@ impl Service {
     /// The id that the request came with, or a new one.
     fn request_id(&self, headers: &HeaderMap) -> HeaderValue {
         let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
-        let given = headers.get("x-request-id").filter(|id| {
+        let given = headers.get(REQUEST_ID).filter(|id| {
             (1..=64).contains(&id.len()) && id.as_bytes().iter().all(|b| is_plain(*b))
         });
         given.cloned().unwrap_or_else(|| {

@@ -121,6 +121,12 @@ pub(crate) struct Upload {
     _memory: Option<OwnedSemaphorePermit>,
 }
 
+impl Upload {
+    pub(crate) fn new(rows: Rows, bytes: Bytes, memory: Option<OwnedSemaphorePermit>) -> Self {
+        Upload { rows, bytes, _memory: memory }
+    }
+}
+
 /// Reads the body of a request.
 pub(crate) async fn receive(
     request: Request<Incoming>,
@@ -169,7 +175,7 @@ pub(crate) async fn receive(
     if bytes.is_empty() {
         return Err(Refusal::bad("the body is empty; send the rows to rank"));
     }
-    Ok(Upload { rows, bytes, _memory: held })
+    Ok(Upload::new(rows, bytes, held))
 }
 
 fn too_large(most: usize) -> Refusal {

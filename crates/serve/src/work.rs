@@ -6,10 +6,9 @@ use serde::Serialize;
 use stakes::Task;
 use stakes::classes::{ClassifyOptions, classify};
 use stakes::cost::Capacity;
-use stakes::data::{Dataset, Purpose, notes_on, read_content_for};
+use stakes::data::{Dataset, notes_on_matched};
 use stakes::evaluate::scores::{check_finite, column as column_scores};
 use stakes::goal::Reach;
-use stakes::io::{FileOptions, ReadOptions};
 use stakes::model::Model;
 use stakes::plan::{PlanOptions, plan_by};
 use stakes::rank::{RankLists, RankOptions, expected_costs};
@@ -22,6 +21,7 @@ use crate::options::ServeLimits;
 use crate::page;
 use crate::query::{Query, wrong};
 use crate::reply::{CSV, Refusal, Reply};
+use crate::rows::read;
 use crate::upload::Upload;
 
 /// What is asked for.
@@ -133,8 +133,7 @@ pub(crate) fn answer(
 ) -> Result<(Reply, usize), Refusal> {
     let model = loaded.model();
     let reach = reach(ask, model, query)?;
-    let name: String = query.text("name").unwrap_or("body").chars().take(MAX_NAME).collect();
-    let data = read(ask, model, upload, &name, reach, limits)?;
+    let data = read(ask, loaded, upload, query, reach, limits)?;
     let (reply, notes) = match ask {
         Ask::Rank | Ask::Explain if Task::of(model) != Task::Rank => {
             classes(ask, model, &data, query, wanted)?
@@ -146,28 +145,6 @@ pub(crate) fn answer(
     };
     let reply = reply.with(HeaderName::from_static("stakes-model"), &loaded.name);
     Ok((with_notes(reply, &notes), data.len()))
-}
-
-/// The most characters of a name of data.
-const MAX_NAME: usize = 100;
-
-fn read(
-    ask: Ask,
-    model: &Model,
-    upload: Upload,
-    name: &str,
-    reach: Reach,
-    limits: &ServeLimits,
-) -> Result<Dataset, Error> {
-    let Upload { rows, bytes, .. } = upload;
-    let content = rows.content(name, bytes, limits)?;
-    let file = FileOptions { limits: Some(limits.of_reading()), ..FileOptions::default() };
-    let options = ReadOptions { file, ..ReadOptions::default() };
-    let purpose = match ask {
-        Ask::Report => Purpose::Report,
-        _ => Purpose::Rank { prices: matches!(reach, Reach::Money(_)) },
-    };
-    read_content_for(model, content, &options, purpose)
 }
 
 /// How far down a list actions reach: as asked, or as in training.
@@ -309,10 +286,11 @@ fn score(
     if Task::of(model) != Task::Rank {
         return Err(Error::ClassModel.into());
     }
-    let scored = prepared.score(data, SeenLists::OutOfFold)?;
+    let matched = model.match_columns(data).map_err(Error::from)?;
+    let scored = prepared.score_matched(data, &matched, SeenLists::OutOfFold);
     let mut notes: Vec<Note> =
         Note::trained_on("the model", data, scored.trained_on).into_iter().collect();
-    notes.extend(notes_on(model, data)?);
+    notes.extend(notes_on_matched(model, data, &matched));
     let scores = in_file_order(data, &scored.values);
     let reply = match wanted {
         Wanted::Json => {

@@ -99,8 +99,9 @@ pub fn classify(
     let classes = Classes::of_model(model).ok_or(Error::RankingModel)?;
     let candidates = classes.candidates(rows, false)?;
     let mut notes = data::missing_columns(model, rows);
-    notes.extend(data::unused(model, &candidates)?);
-    let scores = model.score(&candidates)?;
+    let matched = model.match_columns(&candidates)?;
+    notes.extend(data::unused(model, &matched));
+    let scores = model.score_matched(&candidates, &matched);
     notes.extend(accuracy(&classes, rows, &scores));
     let only = options.row.as_deref();
     let order = rank::Order { scores: &scores, priorities: &scores };

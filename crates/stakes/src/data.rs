@@ -5,10 +5,10 @@ use std::collections::HashSet;
 
 pub use stakes_core::data::*;
 use stakes_core::goal::Goal;
-use stakes_io::{Content, Format, ReadOptions, Roles};
-use stakes_model::Model;
+use stakes_io::{Content, Format, KnownRows, ReadOptions, Roles};
+use stakes_model::{MatchedColumns, Model, ModelFeature};
 
-use crate::{Error, Note};
+use crate::{Error, Note, Task};
 
 /// What data are read for, which decides which columns [`read_for`] needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,9 @@ pub enum Purpose {
     /// A report: outcomes, times and prices are read where the file has them.
     Report,
 }
+
+/// Roles of training that are not read otherwise.
+const UNREAD: [Role; 4] = [Role::Impact, Role::Weight, Role::Group, Role::Time];
 
 /// Adds `read` to models: for new lists that are to be ranked.
 pub trait ReadLists {
@@ -91,6 +94,35 @@ pub fn read_content_for(
     Ok(content.read(&options)?)
 }
 
+/// The columns that rows for a model have, to read rows as JSON at once; `None` if the model's are too unusual for that, or it
+/// is one of classes.
+///
+/// Rows that it reads are ranked as those of [`read_content_for`] are, to the bit, although the data have their features in the
+/// model's order.
+pub fn known_rows_for(model: &Model, source: &str) -> Option<KnownRows> {
+    if Task::of(model) != Task::Rank {
+        return None;
+    }
+    let of_model = |role: Role| column_of(model, role).cloned();
+    let feature = |feature: &ModelFeature| match &feature.categories {
+        None => Feature::numeric(&feature.name),
+        Some(names) => Feature::categorical(&feature.name, names.clone()),
+    };
+    let columns = Columns {
+        list: of_model(Role::List),
+        id: of_model(Role::Id),
+        price: of_model(Role::Price),
+        ..Columns::of_features(model.features.iter().map(feature).collect())
+    };
+    // Outcomes that are there are not read.
+    let mut unread = model.goal.cost.columns();
+    unread.extend(UNREAD.into_iter().filter_map(of_model));
+    unread.retain(|name| columns.names().all(|read| read != name));
+    unread.sort();
+    unread.dedup();
+    KnownRows::new(source, columns, unread.iter().map(String::as_str))
+}
+
 /// Completes the roles of columns by those that they had when a model was trained, where there are such
 /// columns, and leaves out what the model does not need.
 pub fn use_roles_of(model: &Model, there: &[String], roles: &mut Roles, purpose: Purpose) {
@@ -128,9 +160,7 @@ pub fn use_roles_of(model: &Model, there: &[String], roles: &mut Roles, purpose:
     roles.categorical.sort();
     roles.categorical.dedup();
     let mut unread: Vec<String> = model.goal.cost.columns();
-    unread.extend(
-        [Role::Impact, Role::Weight, Role::Group, Role::Time].into_iter().filter_map(of_model),
-    );
+    unread.extend(UNREAD.into_iter().filter_map(of_model));
     unread.extend(
         [&mut roles.weight, &mut roles.group, &mut roles.time].into_iter().filter_map(Option::take),
     );
@@ -242,9 +272,14 @@ fn column_of(model: &Model, role: Role) -> Option<&String> {
 /// Returns what should be known before a model scores data: columns that they lack, columns and
 /// categories that the model does not use.
 pub fn notes_on(model: &Model, data: &Dataset) -> Result<Vec<Note>, Error> {
+    Ok(notes_on_matched(model, data, &model.match_columns(data)?))
+}
+
+/// The same for the data that `matched` was made for.
+pub fn notes_on_matched(model: &Model, data: &Dataset, matched: &MatchedColumns) -> Vec<Note> {
     let mut notes = missing_columns(model, data);
-    notes.extend(unused(model, data)?);
-    Ok(notes)
+    notes.extend(unused(model, matched));
+    notes
 }
 
 /// Columns that identified lists and items in training, and that the data do not have.
@@ -258,22 +293,22 @@ pub(crate) fn missing_columns(model: &Model, data: &Dataset) -> Vec<Note> {
 }
 
 /// Columns and categories of the data that a model does not use.
-pub(crate) fn unused(model: &Model, data: &Dataset) -> Result<Vec<Note>, Error> {
-    let matched = model.match_columns(data)?;
+pub(crate) fn unused(model: &Model, matched: &MatchedColumns) -> Vec<Note> {
     // Columns that had a role in training are expected.
-    let had_a_role = |name: &String| model.columns.values().any(|column| column == name);
-    let columns: Vec<String> = matched.extra.into_iter().filter(|name| !had_a_role(name)).collect();
+    let had_a_role = |name: &&String| model.columns.values().any(|column| column == *name);
+    let columns: Vec<String> =
+        matched.extra.iter().filter(|name| !had_a_role(name)).cloned().collect();
     let mut notes = Vec::new();
     if !columns.is_empty() {
         notes.push(Note::UnreadColumns { columns });
     }
-    notes.extend(matched.unknown.into_iter().map(|unknown| Note::UnknownCategories {
+    notes.extend(matched.unknown.iter().cloned().map(|unknown| Note::UnknownCategories {
         feature: unknown.feature,
         categories: unknown.categories,
         items: unknown.items,
         first: unknown.examples,
     }));
-    Ok(notes)
+    notes
 }
 
 /// Returns what is lost when data are written in a format, if anything: LETOR has no names of

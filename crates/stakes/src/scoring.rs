@@ -7,7 +7,7 @@
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_model::calibration::Totals;
-use stakes_model::{Calibration, Fingerprint, Model, PreparedScorer};
+use stakes_model::{Calibration, Fingerprint, MatchedColumns, Model, PreparedScorer};
 
 pub use crate::trained_on::TrainedOn;
 use crate::{Error, Task};
@@ -59,27 +59,47 @@ impl PreparedModel {
 
     /// Scores data, as [`score`].
     pub fn score(&self, data: &Dataset, seen: SeenLists) -> Result<Scored, Error> {
-        let matched = self.model.match_columns(data)?;
-        let values = self.model.score_prepared(&self.scorer, data, &matched);
-        out_of_fold(&self.model, data, seen, values)
+        Ok(self.score_matched(data, &self.model.match_columns(data)?, seen))
+    }
+
+    /// Scores the data that `matched` was made for, as [`score`].
+    pub fn score_matched(
+        &self,
+        data: &Dataset,
+        matched: &MatchedColumns,
+        seen: SeenLists,
+    ) -> Scored {
+        let values = self.model.score_prepared(&self.scorer, data, matched);
+        out_of_fold(&self.model, data, matched, seen, values)
     }
 }
 
 /// Scores data.
 pub fn score(model: &Model, data: &Dataset, seen: SeenLists) -> Result<Scored, Error> {
-    out_of_fold(model, data, seen, model.score(data)?)
+    Ok(score_matched(model, data, &model.match_columns(data)?, seen))
+}
+
+/// Scores the data that `matched` was made for.
+pub(crate) fn score_matched(
+    model: &Model,
+    data: &Dataset,
+    matched: &MatchedColumns,
+    seen: SeenLists,
+) -> Scored {
+    out_of_fold(model, data, matched, seen, model.score_matched(data, matched))
 }
 
 /// Puts scores out of fold in place of the model's own, where they are known and wanted.
 fn out_of_fold(
     model: &Model,
     data: &Dataset,
+    matched: &MatchedColumns,
     seen: SeenLists,
     mut values: Vec<f64>,
-) -> Result<Scored, Error> {
+) -> Scored {
     let elsewhere = !model.data.is_known();
     let mut trained_on = TrainedOn { of: data.n_lists(), elsewhere, ..TrainedOn::default() };
-    for (list, known) in recognised(model, data)?.into_iter().enumerate() {
+    for (list, known) in recognised(model, data, matched).into_iter().enumerate() {
         let Some(scores) = known else { continue };
         trained_on.lists += 1;
         if seen == SeenLists::OutOfFold && !scores.is_empty() {
@@ -87,7 +107,7 @@ fn out_of_fold(
             trained_on.out_of_fold += 1;
         }
     }
-    Ok(Scored { values, trained_on })
+    Scored { values, trained_on }
 }
 
 /// Values of all items in the order of their lines in the file.
@@ -99,7 +119,7 @@ pub fn in_file_order(data: &Dataset, values: &[f64]) -> Vec<f64> {
 
 /// How many lists of the data a model was trained on, where it scores them itself.
 pub fn trained_on(model: &Model, data: &Dataset) -> Result<TrainedOn, Error> {
-    let lists = recognised(model, data)?.iter().flatten().count();
+    let lists = recognised(model, data, &model.match_columns(data)?).iter().flatten().count();
     let elsewhere = !model.data.is_known();
     Ok(TrainedOn { of: data.n_lists(), lists, out_of_fold: 0, elsewhere })
 }
@@ -107,7 +127,7 @@ pub fn trained_on(model: &Model, data: &Dataset) -> Result<TrainedOn, Error> {
 /// The lists that can judge a model: those that it was not trained on, and those of its training that models which
 /// were not have scored.
 pub fn judging_lists(model: &Model, data: &Dataset) -> Result<Vec<usize>, Error> {
-    let known = recognised(model, data)?.into_iter().enumerate();
+    let known = recognised(model, data, &model.match_columns(data)?).into_iter().enumerate();
     let judges = |scores: &Option<Vec<f64>>| {
         scores
             .as_ref()
@@ -118,15 +138,15 @@ pub fn judging_lists(model: &Model, data: &Dataset) -> Result<Vec<usize>, Error>
 
 /// For each list whether the model was trained on it, and if so, its scores out of fold, as far as they are
 /// known.
-fn recognised(model: &Model, data: &Dataset) -> Result<Vec<Option<Vec<f64>>>, Error> {
+fn recognised(model: &Model, data: &Dataset, matched: &MatchedColumns) -> Vec<Option<Vec<f64>>> {
     // Rows of classes are told apart by nothing; a model of very many lists knows only what all of them look
     // like together.
     match Task::of(model) {
         Task::Rank if model.training_lists.is_empty() && is_training_data(model, data) => {
-            Ok(vec![Some(Vec::new()); data.n_lists()])
+            vec![Some(Vec::new()); data.n_lists()]
         }
-        Task::Rank => Ok(model.recognise(data)?),
-        _ => Ok(vec![None; data.n_lists()]),
+        Task::Rank => model.recognise_matched(data, matched),
+        _ => vec![None; data.n_lists()],
     }
 }
 

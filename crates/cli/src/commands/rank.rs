@@ -4,7 +4,6 @@ use anyhow::bail;
 use clap::Args;
 use stakes::Task;
 use stakes::classes::{ClassifyOptions, classify};
-use stakes::cost::Capacity;
 use stakes::data::{Dataset, Purpose, notes_on, read_for};
 use stakes::goal::Reach;
 use stakes::io::{ReadOptions, check_targets};
@@ -14,7 +13,7 @@ use stakes::plan::PerGroup;
 use stakes::rank::{Keep, KeptColumns, MinShareOf, RankLists, RankOptions, expected_costs};
 use stakes::{Note, scoring};
 
-use crate::args::{FileArgs, Reading, RoleArgs, SeenArgs};
+use crate::args::{FileArgs, ReachArgs, Reading, RoleArgs, SeenArgs};
 use crate::terminal::hints;
 use crate::terminal::output::{self, counted, note, print_page, watched, write_result, written};
 use crate::terminal::ranking::screen::{self, MAX_TOTALS};
@@ -53,22 +52,8 @@ pub(crate) struct Rank {
     /// Also .tsv, .arrow, and .run for a TREC run. .txt holds the scores alone, a line per row of the data (for stakes evaluate --score-file).
     #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: String,
-    /// Items of a list to act on (default: as in training)
-    ///
-    /// 10, or 12.5% (of the mean list length, rounded up).
-    #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
-    k: Option<Capacity>,
-    /// Money to spend in each list instead of a number of items (needs --price)
-    ///
-    /// --price is not needed if a column had that role in training.
-    #[arg(
-        long,
-        value_name = "MONEY",
-        conflicts_with = "k",
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
-    budget: Option<f64>,
+    #[command(flatten)]
+    reach: ReachArgs,
     /// Only the first N items of each list
     #[arg(long, value_name = "N")]
     top: Option<usize>,
@@ -159,7 +144,7 @@ impl Rank {
         if target == Target::Expected && model.calibration.is_none() {
             bail!("{}", output::not_calibrated(&self.model));
         }
-        let reach = self.reach(&model)?;
+        let reach = self.reach.asked()?.unwrap_or(model.goal.reach);
         let purpose = Purpose::Rank { prices: matches!(reach, Reach::Money(_)) };
         let file = self.file.options_for(&self.data)?;
         let options = ReadOptions { roles: self.roles.roles(), file };
@@ -280,7 +265,7 @@ impl Rank {
         if self.seen.fitted {
             bail!("{} predicts classes; --fitted goes with models that rank lists", self.model);
         }
-        if self.k.is_some() || self.budget.is_some() {
+        if self.reach.flag().is_some() {
             bail!("{} predicts classes; --top sets how many are shown", self.model);
         }
         let options = ClassifyOptions {
@@ -296,18 +281,6 @@ impl Rank {
             return print_page(page);
         }
         write_result(&self.output, &write::classified(&classified, target)?)
-    }
-
-    /// How far down a list actions reach: as asked, or as in training.
-    fn reach(&self, model: &Model) -> anyhow::Result<Reach> {
-        match (self.budget, self.k) {
-            (Some(money), _) if !(money > 0.0 && money.is_finite()) => {
-                bail!("--budget is {money}; it must be a finite number above 0")
-            }
-            (Some(money), _) => Ok(Reach::Money(money)),
-            (None, Some(k)) => Ok(k.into()),
-            (None, None) => Ok(model.goal.reach),
-        }
     }
 }
 

@@ -5,16 +5,14 @@ use std::process::{Command, Stdio};
 use anyhow::bail;
 use clap::{Arg, Args};
 use stakes::audit::{ItemGroups, MissingGroup, item_groups};
-use stakes::cost::Capacity;
 use stakes::data::{Dataset, Purpose, read_for, use_roles_of};
-use stakes::goal::Reach;
 use stakes::io::{ReadOptions, check_targets};
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes::plan::PlanOptions;
 use stakes_report::{Document, ReportOptions, Subject, report};
 
-use crate::args::{FileArgs, Reading, RoleArgs, VerdictArgs, check_ending};
+use crate::args::{FileArgs, ReachArgs, Reading, RoleArgs, VerdictArgs, check_ending};
 use crate::terminal::output::{note, print_report, watched, write_text};
 
 /// Make one page to decide from: what is saved, which items, why
@@ -38,18 +36,8 @@ pub(crate) struct ReportCommand {
     /// Past lists to judge by (default: those of the data)
     #[arg(long, value_name = "FILE")]
     past: Option<String>,
-    /// Items of a list to act on (default: as in training)
-    #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
-    k: Option<Capacity>,
-    /// Money to spend in each list instead (needs prices)
-    #[arg(
-        long,
-        value_name = "MONEY",
-        conflicts_with = "k",
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
-    budget: Option<f64>,
+    #[command(flatten)]
+    reach: ReachArgs,
     /// Plan within limits: budget=80,crew_hours=40 or k=10
     ///
     /// NAME=AMOUNT with commas between them: budget (of prices), k (a number of items), or a column of which there
@@ -102,7 +90,7 @@ impl ReportCommand {
         let page = watched(|observer| -> anyhow::Result<_> {
             let mut options = ReportOptions {
                 title: self.title.clone(),
-                reach: self.reach()?,
+                reach: self.reach.asked()?,
                 amounts: self.verdict.amounts()?,
                 plan: self.plan()?,
                 documents: inputs.documents.clone(),
@@ -176,27 +164,16 @@ impl ReportCommand {
     /// Refuses what needs a model and lists.
     fn refuse_without_model(&self, groups: Option<&str>) -> anyhow::Result<()> {
         let given = [
-            ("-k", self.k.is_some()),
-            ("--budget", self.budget.is_some()),
-            ("--plan", !self.plan.is_empty()),
-            ("--past", self.past.is_some()),
-            ("--group", groups.is_some()),
+            self.reach.flag(),
+            (!self.plan.is_empty()).then_some("--plan"),
+            self.past.as_ref().map(|_| "--past"),
+            groups.map(|_| "--group"),
         ];
-        match given.iter().find(|(_, given)| *given) {
-            Some((flag, _)) => {
+        match given.into_iter().flatten().next() {
+            Some(flag) => {
                 bail!("{flag} goes with a model and lists; these are results of other commands")
             }
             None => Ok(()),
-        }
-    }
-
-    fn reach(&self) -> anyhow::Result<Option<Reach>> {
-        match self.budget {
-            Some(money) if !(money > 0.0 && money.is_finite()) => {
-                bail!("--budget is {money}; it must be a finite number above 0")
-            }
-            Some(money) => Ok(Some(Reach::Money(money))),
-            None => Ok(self.k.map(Reach::from)),
         }
     }
 

@@ -153,7 +153,8 @@ pub(crate) fn note(text: impl std::fmt::Display) {
 /// A line of a log, on stderr, as it is.
 pub(crate) fn log(line: &str) {
     if !is_quiet() {
-        drop(writeln!(io::stderr(), "{}", printable(line)));
+        // One write, so that lines stay whole whoever else writes.
+        drop(io::stderr().write_all(format!("{}\n", printable(line)).as_bytes()));
     }
 }
 

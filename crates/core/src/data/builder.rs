@@ -4,6 +4,7 @@ mod matrix;
 mod room;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::error::{DataError, DataProblem, Place};
 use super::permute::{compact, grouping_order, permute_rows, restride};
@@ -17,7 +18,8 @@ const MAX_ROWS: u64 = u32::MAX as u64;
 /// More features than this are taken for a mistake in the file.
 const MAX_FEATURES: u64 = 1 << 20;
 
-/// Collects rows, checks them, and makes a [`Dataset`].
+/// Collects rows, checks them, and makes a [`Dataset`]. A clone of an empty builder is the quick way to further data of the
+/// same columns.
 ///
 /// ```
 /// use stakes_core::data::{Columns, DatasetBuilder, Feature, Row};
@@ -33,7 +35,7 @@ const MAX_FEATURES: u64 = 1 << 20;
 /// assert_eq!((data.len(), data.n_lists()), (2, 2));
 /// # Ok::<(), stakes_core::data::DataError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct DatasetBuilder {
     data: Dataset,
     lists: Categories,
@@ -51,7 +53,7 @@ impl DatasetBuilder {
         let extras = vec![Vec::new(); columns.extras.len()];
         let data = Dataset {
             source,
-            columns,
+            columns: Arc::new(columns),
             list_ids: Vec::new(),
             offsets: Vec::new(),
             lines: Vec::new(),
@@ -78,6 +80,11 @@ impl DatasetBuilder {
     /// The source of the rows, for messages.
     pub fn source(&self) -> &str {
         &self.data.source
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &Columns {
+        &self.data.columns
     }
 
     /// The number of rows so far.
@@ -157,7 +164,7 @@ impl DatasetBuilder {
             restride(&mut self.data.features.values, rows, self.stride, old, stride);
             self.stride = stride;
         }
-        self.data.columns.features.extend(features);
+        Arc::make_mut(&mut self.data.columns).features.extend(features);
         Ok(())
     }
 
@@ -166,7 +173,7 @@ impl DatasetBuilder {
     /// # Panics
     /// If there is no such feature.
     pub fn set_kind(&mut self, feature: usize, kind: FeatureKind) {
-        self.data.columns.features[feature].kind = kind;
+        Arc::make_mut(&mut self.data.columns).features[feature].kind = kind;
     }
 
     /// Replaces every value of one feature, for codes whose final order is known only at the end.
@@ -246,7 +253,7 @@ impl DatasetBuilder {
     /// Drops the ids: some formats carry them in comments, and a row without a comment shows that
     /// the comments are not ids.
     pub fn forget_ids(&mut self) {
-        self.data.columns.id = None;
+        Arc::make_mut(&mut self.data.columns).id = None;
         self.data.ids = TextColumn::default();
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::error::{DataError, DataProblem, Place};
 use super::{Categories, Columns, Feature, FeatureMatrix, TextColumn, TimeColumn};
@@ -15,7 +16,8 @@ use crate::suggest;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dataset {
     pub(super) source: String,
-    pub(super) columns: Columns,
+    /// Shared by all data sets that were made of one another.
+    pub(super) columns: Arc<Columns>,
     pub(super) list_ids: Vec<String>,
     pub(super) offsets: Vec<usize>,
     pub(super) lines: Vec<u64>,

@@ -2,6 +2,7 @@
 //! data into training and validation lists.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::permute::restride;
 use super::{DataError, DataProblem, Dataset, Feature, FeatureKind, Place, TextColumn};
@@ -55,7 +56,7 @@ impl Dataset {
         lists.iter_mut().for_each(|list| list.sort_unstable());
         let named = (1..).zip(&lists).map(|(number, list)| (format!("{number}"), list.len()));
         let mut data = self.select_items(&lists.concat(), named);
-        data.columns.list = Some("part".to_owned());
+        Arc::make_mut(&mut data.columns).list = Some("part".to_owned());
         Ok(data)
     }
 
@@ -67,7 +68,7 @@ impl Dataset {
     pub fn with_weight(mut self, weight: Vec<f64>) -> Dataset {
         assert_eq!(weight.len(), self.len(), "one weight per item");
         self.weight = weight;
-        self.columns.weight.get_or_insert_with(|| "weight".to_owned());
+        Arc::make_mut(&mut self.columns).weight.get_or_insert_with(|| "weight".to_owned());
         self
     }
 
@@ -178,7 +179,7 @@ impl Dataset {
             }));
         }
         self.rounded = (0..wanted.len()).filter(|&j| self.rounded.contains(&found[j])).collect();
-        self.columns.features = wanted.to_vec();
+        Arc::make_mut(&mut self.columns).features = wanted.to_vec();
         self.features = super::FeatureMatrix::new(values, wanted.len());
         Ok(self)
     }
@@ -193,7 +194,7 @@ impl Dataset {
         let mut at = 0..;
         self.features.values_mut().retain(|_| at.next().is_some_and(|at| at % width != left_out));
         self.features.width -= 1;
-        self.columns.features.remove(left_out);
+        Arc::make_mut(&mut self.columns).features.remove(left_out);
         let moved = |&j: &usize| (j != left_out).then_some(j - usize::from(j > left_out));
         self.rounded = self.rounded.iter().filter_map(moved).collect();
         self
@@ -206,7 +207,7 @@ impl Dataset {
         let old = self.features.width;
         let known: HashSet<String> = self.columns.names().map(str::to_owned).collect();
         let new = names.into_iter().filter(|name| !known.contains(*name)).map(Feature::numeric);
-        self.columns.features.extend(new);
+        Arc::make_mut(&mut self.columns).features.extend(new);
         let width = self.columns.features.len();
         if width > old {
             let rows = self.len();

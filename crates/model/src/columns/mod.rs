@@ -39,29 +39,18 @@ impl MatchedColumns {
         scaling: ListScaling,
         data: &Dataset,
     ) -> Result<MatchedColumns, ModelError> {
-        let columns: HashMap<&str, usize> =
-            data.feature_info().iter().enumerate().map(|(j, f)| (f.name.as_str(), j)).collect();
-        let mut places = Vec::with_capacity(features.len());
-        let mut missing = Vec::new();
-        for feature in features {
-            match columns.get(feature.name.as_str()) {
-                Some(&column) => places.push(column),
-                // Only the first are shown, and a hint takes a look at every column.
-                None if missing.len() < MAX_SHOWN => {
-                    missing.push((feature.name.clone(), hint(features, &feature.name, data)));
-                }
-                None => missing.push((feature.name.clone(), String::new())),
+        let (places, extra) = match are_in_order(features, data) {
+            true => ((0..features.len()).collect(), Vec::new()),
+            false => {
+                let extra = not_read(features, data).map(str::to_owned).collect();
+                (places(features, data)?, extra)
             }
-        }
-        if !missing.is_empty() {
-            return Err(ModelError::MissingColumns { file: data.source().to_owned(), missing });
-        }
+        };
         let mut unknown = Vec::new();
         let mut sources = Vec::with_capacity(places.len());
         for (feature, column) in features.iter().zip(places) {
             sources.push(Source::new(feature, data, column, &mut unknown)?);
         }
-        let extra = not_read(features, data).map(str::to_owned).collect();
         let scales = match scaling {
             ListScaling::None => Vec::new(),
             scaling => scales(scaling, features, &sources, data),
@@ -93,6 +82,34 @@ impl MatchedColumns {
         let mut places = self.sources.iter().enumerate();
         self.scales.is_empty()
             && places.all(|(i, source)| matches!(source, Source::AsIs(column) if *column == i))
+    }
+}
+
+/// Whether the data have the features of a model, all of them in its order and no others.
+fn are_in_order(features: &[ModelFeature], data: &Dataset) -> bool {
+    let columns = data.feature_info();
+    columns.len() == features.len() && columns.iter().zip(features).all(|(a, b)| a.name == b.name)
+}
+
+/// The column of each feature.
+fn places(features: &[ModelFeature], data: &Dataset) -> Result<Vec<usize>, ModelError> {
+    let columns: HashMap<&str, usize> =
+        data.feature_info().iter().enumerate().map(|(j, f)| (f.name.as_str(), j)).collect();
+    let mut places = Vec::with_capacity(features.len());
+    let mut missing = Vec::new();
+    for feature in features {
+        match columns.get(feature.name.as_str()) {
+            Some(&column) => places.push(column),
+            // Only the first are shown, and a hint takes a look at every column.
+            None if missing.len() < MAX_SHOWN => {
+                missing.push((feature.name.clone(), hint(features, &feature.name, data)));
+            }
+            None => missing.push((feature.name.clone(), String::new())),
+        }
+    }
+    match missing.is_empty() {
+        true => Ok(places),
+        false => Err(ModelError::MissingColumns { file: data.source().to_owned(), missing }),
     }
 }
 

@@ -53,6 +53,9 @@ impl Source {
                     ModelError::NotNumbers { file, column, met }
                 })
             }
+            (Some(known), FeatureKind::Categorical(names)) if known == names => {
+                Ok(Source::AsIs(column))
+            }
             (Some(known), FeatureKind::Categorical(names)) => {
                 let codes: HashMap<&str, f32> = (known.iter().enumerate())
                     .map(|(code, name)| (name.as_str(), code as f32))

@@ -149,7 +149,11 @@ fn training_lists(files: Vec<TrainingListFile>) -> Result<Vec<TrainingList>, Inv
         let TrainingListFile { hash: text, out_of_fold } = file;
         Ok(TrainingList { hash: hash(&text).map_err(under)?, out_of_fold })
     };
-    files.into_iter().enumerate().map(list).collect()
+    let mut lists: Vec<TrainingList> =
+        files.into_iter().enumerate().map(list).collect::<Result<_, _>>()?;
+    // As models are made; they are searched.
+    lists.sort_by_key(|list| list.hash);
+    Ok(lists)
 }
 
 fn curve(values: Vec<Option<f64>>) -> Vec<f64> {

@@ -153,7 +153,7 @@ impl Fit<'_> {
         }
         let TaskLists { data, classes, columns } = self.task.lists(data)?;
         let mut notes = match self.init_model {
-            Some(model) => data::unused(model, &data)?,
+            Some(model) => data::unused(model, &model.match_columns(&data)?),
             None => odd_features(&data),
         };
         // Also of lists that are held out now.

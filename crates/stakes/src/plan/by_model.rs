@@ -32,10 +32,11 @@ pub fn plan_by(
 ) -> Result<PlannedBy, Error> {
     // Reasons are those of the model itself.
     let seen = if reasons > 0 { SeenLists::Fitted } else { seen };
-    let scored = scoring::score(model, data, seen)?;
+    let matched = model.match_columns(data)?;
+    let scored = scoring::score_matched(model, data, &matched, seen);
     let trained_on = Note::trained_on("the model", data, scored.trained_on);
     let mut notes: Vec<Note> = trained_on.into_iter().collect();
-    notes.extend(data::notes_on(model, data)?);
+    notes.extend(data::notes_on_matched(model, data, &matched));
     let expected = expected_costs(model, &scored.values);
     let (Some(expected), Some(calibration)) = (expected, model.calibration.clone()) else {
         return Err(Error::NotCalibrated);

@@ -29,7 +29,7 @@ use stakes_core::goal::Reach;
 pub use stakes_core::rank::*;
 use stakes_core::suggest;
 use stakes_model::calibration::Totals;
-use stakes_model::{Calibration, Model};
+use stakes_model::{Calibration, MatchedColumns, Model};
 
 pub use because::{Because, Reason};
 pub use expected::ExpectedCost;
@@ -154,7 +154,9 @@ impl Serialize for Ranked<'_> {
 impl RankLists for Model {
     fn rank_with<'a>(&self, data: &'a Dataset, options: &RankOptions) -> Result<Ranked<'a>, Error> {
         options.check(self)?;
-        options.rank(self, totals_of(self), data, scoring::score(self, data, options.seen())?)
+        let matched = self.match_columns(data)?;
+        let scored = scoring::score_matched(self, data, &matched, options.seen());
+        options.rank(self, totals_of(self), data, &matched, scored)
     }
 }
 
@@ -162,7 +164,9 @@ impl RankLists for PreparedModel {
     fn rank_with<'a>(&self, data: &'a Dataset, options: &RankOptions) -> Result<Ranked<'a>, Error> {
         options.check(self.model())?;
         let totals = self.totals().map(Cow::Borrowed);
-        options.rank(self.model(), totals, data, self.score(data, options.seen())?)
+        let matched = self.model().match_columns(data)?;
+        let scored = self.score_matched(data, &matched, options.seen());
+        options.rank(self.model(), totals, data, &matched, scored)
     }
 }
 
@@ -189,11 +193,12 @@ impl RankOptions {
         model: &Model,
         totals: Option<Cow<'_, Totals>>,
         data: &'a Dataset,
+        matched: &MatchedColumns,
         scored: Scored,
     ) -> Result<Ranked<'a>, Error> {
         let seen = Note::trained_on("the model", data, scored.trained_on);
         let mut notes: Vec<Note> = seen.into_iter().collect();
-        notes.extend(data::notes_on(model, data)?);
+        notes.extend(data::notes_on_matched(model, data, matched));
         let scores = scored.values;
         let reach = self.reach.unwrap_or(model.goal.reach);
         let limit = Limit::new(reach, data)?;

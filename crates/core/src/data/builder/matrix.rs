@@ -1,5 +1,7 @@
 //! Features that come as one matrix, after the rows.
 
+use std::sync::Arc;
+
 use super::{
     DataError, DataProblem, Dataset, DatasetBuilder, Feature, MAX_FEATURES, Place, check_names,
 };
@@ -32,7 +34,7 @@ impl DatasetBuilder {
                 DataProblem::InfiniteFeature { column },
             ));
         }
-        self.data.columns.features = features;
+        Arc::make_mut(&mut self.data.columns).features = features;
         check_names(&self.data.source, &self.data.columns)?;
         self.data.features.shared = Some(values);
         self.data.features.width = width;
