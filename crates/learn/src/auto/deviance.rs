@@ -13,7 +13,7 @@ use stakes_core::metric::Part;
 
 use crate::Lists;
 
-/// The deviance of each list, lower is better; all 0 if nothing costs anything.
+/// The deviance of each list with costs and weights in units, lower is better; all 0 if nothing costs anything.
 pub(super) fn by_list(lists: &Lists, log: &[f64]) -> Vec<Part> {
     let weight = |item: usize| lists.weight().map_or(1.0, |weights| weights[item]);
     let items: Vec<Item> = standardised(log)

@@ -236,7 +236,7 @@ impl Portfolio<'_, '_, '_> {
         };
         let log = self.judged().in_order(&log_scores(&model.scorer, &scores));
         let Evaluation { figure, parts, .. } = self.evaluate(&log, model.scores_costs)?;
-        let deviances = deviance::by_list(self.judged(), &log);
+        let deviances = deviance::by_list(self.prepared.measured_unit_lists(), &log);
         let spread = blend::spread(self.judged(), &log);
         let ended = if self.runner.stopped { Ended::Interrupted } else { Ended::AllRounds };
         let (scorer, scores_costs) = (exponential(model.scorer), model.scores_costs);
