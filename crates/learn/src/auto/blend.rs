@@ -19,6 +19,8 @@ pub(super) struct Candidate {
     pub(super) figure: Option<f64>,
     /// What each list adds to the figure.
     pub(super) parts: Vec<Part>,
+    /// How badly its scores explain the costs of each list (`deviance.rs`).
+    pub(super) deviances: Vec<Part>,
     /// Logarithms of its scores.
     pub(super) log: Vec<f64>,
     /// Mean standard deviation of those within lists.
@@ -41,29 +43,65 @@ pub(super) fn spread(lists: &Lists, log: &[f64]) -> f64 {
     (0..lists.len()).map(of_list).sum::<f64>() / lists.len() as f64
 }
 
-/// The weight of each member: exp(-t^2 / 2), where t is the difference to the best one in standard
-/// errors. They add up to 1.
-pub(super) fn weights(candidates: &[Candidate], direction: Direction) -> Vec<f64> {
-    let best = &candidates[best(candidates, direction)];
-    let weight = |candidate: &Candidate| {
-        if candidate.spread == 0.0 {
-            return 0.0;
-        }
-        let t = standard_errors(&best.parts, &candidate.parts, direction);
-        let weight = (-t * t / 2.0).exp();
-        // A smaller weight would cost the time of a training and change no order.
-        if weight < 0.02 { 0.0 } else { weight }
-    };
-    let weights: Vec<f64> = candidates.iter().map(weight).collect();
-    let sum: f64 = weights.iter().sum();
-    match sum > 0.0 {
-        true => weights.iter().map(|w| w / sum).collect(),
-        // No member has a value.
-        false => vec![1.0 / candidates.len() as f64; candidates.len()],
-    }
+/// Weights to choose from, by how much a difference between members counts: from a blend of all that are not
+/// clearly worse than the best one, to the best one alone. Each adds up to 1.
+///
+/// A blend is so similar to its best member that lists tell the two apart more surely than they do two members.
+pub(super) fn choices(candidates: &[Candidate], direction: Direction) -> Vec<Vec<f64>> {
+    const SHARPNESS: [f64; 4] = [0.5, 1.0, 2.0, 4.0];
+    let surprises = surprises(candidates, direction);
+    let blends = SHARPNESS.iter().map(|sharpness| weights(&surprises, *sharpness));
+    let best = best(candidates, direction);
+    blends.chain([alone(best, candidates.len())]).collect()
 }
 
-/// The weights, or the best member alone if it is better than the blend by two standard errors.
+/// How little is to be said for each member: t^2 + u^2, where t is the difference of its figure to the best one in
+/// standard errors, and u that of its deviance to the lowest one. Infinite for one that says the same of all items.
+fn surprises(candidates: &[Candidate], direction: Direction) -> Vec<f64> {
+    let best = &candidates[best(candidates, direction)];
+    let likeliest = &candidates[likeliest(candidates)];
+    let surprise = |candidate: &Candidate| {
+        if candidate.spread == 0.0 {
+            return f64::INFINITY;
+        }
+        let t = standard_errors(&best.parts, &candidate.parts, direction);
+        let u = standard_errors(&likeliest.deviances, &candidate.deviances, Direction::Lower);
+        // A difference that is certain can still be subtracted from another.
+        (t * t + u * u).min(1e9)
+    };
+    candidates.iter().map(surprise).collect()
+}
+
+/// exp(-sharpness x surprise) of each member, divided by their sum.
+fn weights(surprises: &[f64], sharpness: f64) -> Vec<f64> {
+    let least = surprises.iter().copied().fold(f64::INFINITY, f64::min);
+    if least == f64::INFINITY {
+        // No member has a value.
+        return vec![1.0 / surprises.len() as f64; surprises.len()];
+    }
+    let weight = |surprise: &f64| {
+        let weight = (sharpness * (least - surprise)).exp();
+        // A smaller weight would make the model larger and change no order.
+        if weight < 0.02 { 0.0 } else { weight }
+    };
+    let weights: Vec<f64> = surprises.iter().map(weight).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.iter().map(|weight| weight / sum).collect()
+}
+
+/// All weight for one member.
+fn alone(chosen: usize, members: usize) -> Vec<f64> {
+    (0..members).map(|number| f64::from(u8::from(number == chosen))).collect()
+}
+
+/// The number of the candidate whose scores explain costs best.
+fn likeliest(candidates: &[Candidate]) -> usize {
+    let whole = |c: &Candidate| c.deviances.iter().map(|part| part.num).sum::<f64>();
+    let whole: Vec<f64> = candidates.iter().map(whole).collect();
+    crate::run::best(&whole, Direction::Lower).map_or(0, |(number, _)| number - 1)
+}
+
+/// The weights, or the best candidate alone if it is better than the blend by two standard errors.
 pub(super) fn or_the_best_alone(
     candidates: &[Candidate],
     weights: Vec<f64>,
@@ -74,13 +112,21 @@ pub(super) fn or_the_best_alone(
     if standard_errors(&candidates[best].parts, blend, direction) < 2.0 {
         return weights;
     }
-    (0..candidates.len()).map(|number| f64::from(u8::from(number == best))).collect()
+    alone(best, candidates.len())
 }
 
 /// The number of the best candidate; the first if none has a figure.
 fn best(candidates: &[Candidate], direction: Direction) -> usize {
+    best_figure(candidates.iter().map(|c| c.figure), direction)
+}
+
+/// The number of the best figure; the first if there is none.
+pub(super) fn best_figure(
+    figures: impl Iterator<Item = Option<f64>>,
+    direction: Direction,
+) -> usize {
     let worst = if direction == Direction::Higher { f64::NEG_INFINITY } else { f64::INFINITY };
-    let figures: Vec<f64> = candidates.iter().map(|c| c.figure.unwrap_or(worst)).collect();
+    let figures: Vec<f64> = figures.map(|figure| figure.unwrap_or(worst)).collect();
     crate::run::best(&figures, direction).map_or(0, |(number, _)| number - 1)
 }
 
@@ -176,6 +222,7 @@ pub(super) fn product(scorers: Vec<(&str, Scorer, f64)>) -> Scorer {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::tree::Tree;
     use stakes_model::Factor;
@@ -186,6 +233,7 @@ mod tests {
         Candidate {
             figure: Some(figure),
             parts: parts.iter().map(part).collect(),
+            deviances: parts.iter().map(|_| part(&0.0)).collect(),
             log: Vec::new(),
             spread,
             scorer: Scorer { unit: 1.0, factors: Vec::new() },
@@ -200,13 +248,28 @@ mod tests {
         let worse = good.map(|value| value - 0.3);
         let noisy = [0.9, 0.2, 0.9, 0.6, 0.8, 0.3, 0.9, 0.599];
         let all = [candidate(1.0, &good), candidate(1.0, &worse), candidate(1.0, &noisy)];
-        let found = weights(&all, Direction::Higher);
+        let choices = choices(&all, Direction::Higher);
+        let found = &choices[0];
         assert_eq!(found[1], 0.0);
         assert!(found[0] >= found[2] && found[2] > 0.3, "{found:?}");
         assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         // A member that says the same of all items says nothing.
         let silent = [candidate(1.0, &good), candidate(0.0, &good)];
-        assert_eq!(weights(&silent, Direction::Higher), [1.0, 0.0]);
+        assert!(super::choices(&silent, Direction::Higher).iter().all(|w| *w == [1.0, 0.0]));
+        // The last choice is the best alone.
+        assert_eq!(choices.last().unwrap(), &[1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn what_explains_costs_surely_worse_has_no_weight() {
+        let figures = [0.5, 0.6, 0.7, 0.8];
+        let deviances = |values: [f64; 4]| values.map(|num| Part { num, den: 1.0 }).to_vec();
+        let with = |values| Candidate { deviances: deviances(values), ..candidate(1.0, &figures) };
+        let [good, alike, worse] =
+            [[1.0, 2.0, 3.0, 2.0], [1.2, 1.9, 2.9, 2.01], [1.5, 2.6, 3.5, 2.6]].map(with);
+        let found = &choices(&[worse, good, alike], Direction::Higher)[0];
+        assert_eq!(found[0], 0.0);
+        assert!(found[1] >= found[2] && found[2] > 0.4, "{found:?}");
     }
 
     #[test]

@@ -5,8 +5,10 @@
 //! small portfolio (`plan.rs`) is trained in folds (with known times they look forward only), all folds of a member in step (`cross_fit.rs`):
 //!
 //! 1. the lists that a fold leaves out decide how many rounds a member has;
-//! 2. the weight of a member is exp(-t^2 / 2), where t is its paired difference over lists to the
-//!    best member, in standard errors: members that perform alike have equal weights (`blend.rs`);
+//! 2. a member's weight falls with t^2 + u^2, where t is the paired difference of its figure over lists to the best
+//!    member, in standard errors, and u that of how well it explains costs (`deviance.rs`). Members that perform
+//!    alike have equal weights; how fast weights fall, up to the best member alone, is decided by the figure
+//!    of the blend (`blend.rs`);
 //! 3. members of enough weight, each the mean over its folds, are multiplied:
 //!
 //!    score = product over members of score^power.
@@ -22,6 +24,7 @@
 //! the expected costs.
 
 mod blend;
+mod deviance;
 mod plan;
 mod runner;
 mod separate;
@@ -53,9 +56,9 @@ choice! {
     pub enum Effort {
         /// Two learners, five folds.
         Low = "low",
-        /// Five learners, five folds.
+        /// Four learners, five folds.
         Medium = "medium",
-        /// Seven learners, ten folds.
+        /// Eight learners, ten folds.
         High = "high",
     }
 }
@@ -233,10 +236,11 @@ impl Portfolio<'_, '_, '_> {
         };
         let log = self.judged().in_order(&log_scores(&model.scorer, &scores));
         let Evaluation { figure, parts, .. } = self.evaluate(&log, model.scores_costs)?;
+        let deviances = deviance::by_list(self.prepared.measured_unit_lists(), &log);
         let spread = blend::spread(self.judged(), &log);
         let ended = if self.runner.stopped { Ended::Interrupted } else { Ended::AllRounds };
         let (scorer, scores_costs) = (exponential(model.scorer), model.scores_costs);
-        Ok(Candidate { figure, parts, spread, log, scorer, scores_costs, ended })
+        Ok(Candidate { figure, parts, deviances, spread, log, scorer, scores_costs, ended })
     }
 
     /// The lists that members are judged by.
@@ -256,25 +260,28 @@ impl Portfolio<'_, '_, '_> {
         })
     }
 
-    /// The weights of the members: equal where lists are too few to judge by. The blend is never
-    /// significantly worse than its best member.
+    /// The weights of the members: equal where lists are too few to judge by. On the lists that
+    /// folds leave out, the blend is never worse than its best member.
     fn weights(&self, candidates: &[Candidate]) -> Result<Vec<f64>, FitError> {
         if self.folds.is_none() {
             return Ok(vec![1.0 / candidates.len() as f64; candidates.len()]);
         }
         let direction = self.metric.direction();
         let blended = &candidates[..candidates.len().min(self.plan.blended)];
-        let parts = |weights: &[f64]| {
-            let scores = blend::blended(blended, &blend::powers(blended, weights));
-            Ok::<_, FitError>(self.evaluate(&scores, blend::scores_costs(blended, weights))?.parts)
-        };
-        let weights = blend::weights(blended, direction);
-        let mut weights =
-            blend::or_the_best_alone(blended, weights.clone(), &parts(&weights)?, direction);
-        let blend = parts(&weights)?;
+        let choices = blend::choices(blended, direction);
+        let evaluated = choices.iter().map(|weights| self.evaluate_blend(blended, weights));
+        let evaluated: Vec<Evaluation> = evaluated.collect::<Result<_, _>>()?;
+        let chosen = blend::best_figure(evaluated.iter().map(|found| found.figure), direction);
+        let (mut weights, blend) = (choices[chosen].clone(), &evaluated[chosen].parts);
         weights.resize(candidates.len(), 0.0);
         // A simple order has no weight in a blend: it is taken alone or not at all.
-        Ok(blend::or_the_best_alone(candidates, weights, &blend, direction))
+        Ok(blend::or_the_best_alone(candidates, weights, blend, direction))
+    }
+
+    /// Evaluates a blend on the lists that folds leave out.
+    fn evaluate_blend(&self, of: &[Candidate], weights: &[f64]) -> Result<Evaluation, FitError> {
+        let log = blend::blended(of, &blend::powers(of, weights));
+        self.evaluate(&log, blend::scores_costs(of, weights))
     }
 
     /// A summary of each member, and of the blend.

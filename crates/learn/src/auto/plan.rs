@@ -11,8 +11,8 @@ use stakes_core::split::Folds;
 
 use super::{Auto, Effort};
 use crate::boosted::{
-    Boosting, CsListNetMart, CsMart, LambdaMart, OrderStage, RankNetMart, Start, Trees,
-    TweedieMart, TwoPart,
+    Boosting, CsListNetMart, CsMart, LambdaMart, OrderStage, RankNetMart, SizeLoss, Sizes, Start,
+    Trees, TweedieMart, TwoPart,
 };
 use crate::current_feature::CurrentFeature;
 use crate::forest::{Forest, RandomForest};
@@ -42,8 +42,8 @@ impl Plan {
     ) -> Self {
         let (members, folds) = match auto.effort.effort {
             Effort::Low => (2, 5),
-            Effort::Medium => (5, 5),
-            Effort::High => (7, 10),
+            Effort::Medium => (4, 5),
+            Effort::High => (8, 10),
         };
         let graded = problem.goal().metric.info().graded;
         let mut members: Vec<Box<dyn Learner>> =
@@ -94,9 +94,10 @@ impl Auto {
         };
         let lambda =
             LambdaMart { trees: sampled(7), boosting: boosting.clone(), ..LambdaMart::default() };
-        let two_part = |leaves: usize| TwoPart {
+        let two_part = |leaves: usize, size: SizeLoss| TwoPart {
             trees: sampled(leaves),
             boosting: boosting.clone(),
+            sizes: Sizes { size },
             ..TwoPart::default()
         };
         let usual = TweedieMart::default();
@@ -109,16 +110,21 @@ impl Auto {
             boosting: boosting.clone(),
             ..CsListNetMart::default()
         };
-        // A goal of graded relevance has a lambda of its own.
-        let first: [Box<dyn Learner>; 3] = match graded {
-            true => [Box::new(two_part(7)), Box::new(tweedie), Box::new(lambda)],
+        let tweedie: Box<dyn Learner> = Box::new(tweedie);
+        let gamma: Box<dyn Learner> = Box::new(two_part(7, SizeLoss::Gamma));
+        // A goal of graded relevance has a lambda of its own, and sizes of few values have no tail.
+        let first: [Box<dyn Learner>; 5] = match graded {
+            true => {
+                let log = two_part(7, SizeLoss::Log);
+                [Box::new(log), tweedie, Box::new(lambda), self.forest(), gamma]
+            }
             false => {
                 let (of_two_parts, of_tweedie) = (cs_mart(Start::TwoPart), cs_mart(Start::Tweedie));
-                [Box::new(of_two_parts), Box::new(tweedie), Box::new(of_tweedie)]
+                [Box::new(of_two_parts), tweedie, gamma, self.forest(), Box::new(of_tweedie)]
             }
         };
-        let others: [Box<dyn Learner>; 4] =
-            [self.forest(), Box::new(pairs), Box::new(two_part(31)), Box::new(shares)];
+        let large = two_part(31, SizeLoss::Log);
+        let others: [Box<dyn Learner>; 3] = [Box::new(pairs), Box::new(large), Box::new(shares)];
         first.into_iter().chain(others).collect()
     }
 
