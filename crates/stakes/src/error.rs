@@ -39,10 +39,7 @@ pub enum Error {
     #[error(transparent)]
     Cost(#[from] CostError),
     #[error("{what} Leave out {columns}, or, if known before acting, allow it")]
-    Leaks {
-        what: String,
-        columns: String,
-    },
+    Leaks { what: String, columns: String },
     #[error("the present order: {0}")]
     Current(CostError),
     #[error(transparent)]
@@ -75,6 +72,7 @@ pub enum Error {
     Model(#[from] ModelError),
     #[error(transparent)]
     Export(#[from] ExportError),
+    #[error(transparent)]
     Import(#[from] ImportError),
     #[error(transparent)]
     Calibrate(#[from] CalibrationError),
@@ -87,32 +85,18 @@ pub enum Error {
         "{path}: models are JSON; give the file a name that ends in .json, or .json.zst to \
          compress it"
     )]
-    ModelName {
-        path: String,
-    },
+    ModelName { path: String },
     #[error(
         "{data}: all its lists are training lists, on which a model looks better than it is; validate \
          with other lists, or hold some out"
     )]
-    TrainingLists {
-        data: String,
-    },
+    TrainingLists { data: String },
     #[error("{data}: there is no list `{list}`; {hint}")]
-    UnknownList {
-        data: String,
-        list: String,
-        hint: String,
-    },
+    UnknownList { data: String, list: String, hint: String },
     #[error("{path}: no column can be kept beside the ranking: {why}")]
-    NothingToKeep {
-        path: String,
-        why: &'static str,
-    },
+    NothingToKeep { path: String, why: &'static str },
     #[error("the model has no feature `{feature}`; {hint}")]
-    UnknownFeature {
-        feature: String,
-        hint: String,
-    },
+    UnknownFeature { feature: String, hint: String },
     #[error("{0}")]
     UnknownLearner(String),
     #[error(
@@ -131,10 +115,7 @@ pub enum Error {
     #[error("the model ranks lists and cannot predict classes of rows; rank instead")]
     RankingModel,
     #[error("{learner} cannot learn classes; learners that can: {able}")]
-    NotForClasses {
-        learner: String,
-        able: String,
-    },
+    NotForClasses { learner: String, able: String },
     #[error(
         "the parameter pair-costs holds costs of pairs of items; for the costs of confusing classes use \
          class-costs"
@@ -145,35 +126,23 @@ pub enum Error {
     )]
     ClassCostsOfItems,
     #[error("score {name} is given twice; give each score a different name")]
-    ScoreTwice {
-        name: String,
-    },
+    ScoreTwice { name: String },
     #[error("a score cannot be called {name}: that is the name of a reference order")]
-    ReservedScore {
-        name: String,
-    },
+    ReservedScore { name: String },
     #[error("{place}: score {name} is {met}; every item needs a finite score")]
-    Score {
-        place: String,
-        name: String,
-        met: String,
-    },
+    Score { place: String, name: String, met: String },
     #[error("metric {0} is given twice; give each metric once")]
     MetricTwice(String),
     #[error(
         "{path}: there is no unfinished run to resume; a checkpoint is next to the model only during \
          training and after an interruption"
     )]
-    NoCheckpoint {
-        path: String,
-    },
+    NoCheckpoint { path: String },
     #[error(
         "{path}: there is no unfinished tuning to resume; its state is next to the model only during \
          tuning and after an interruption"
     )]
-    NoTuning {
-        path: String,
-    },
+    NoTuning { path: String },
     #[error("folds cannot be used here: {0}")]
     Folds(String),
     #[error("{0}")]
@@ -181,39 +150,25 @@ pub enum Error {
     #[error("{0}")]
     Contestant(String),
     #[error("the contestant {name} is named twice; give each a different name")]
-    ContestantTwice {
-        name: String,
-    },
+    ContestantTwice { name: String },
     #[error("{path}: {why}; nothing was overwritten")]
-    RunDirectory {
-        path: String,
-        why: String,
-    },
+    RunDirectory { path: String, why: String },
     #[error(
         "a backtest goes by time, and the plan of folds is `{plan}`; give a plan such as time:5 or \
          time:every=1y, and name the column of the times"
     )]
-    NotByTime {
-        plan: String,
-    },
+    NotByTime { plan: String },
     #[error("{0}")]
     Paper(String),
     #[error("{0}")]
     Term(String),
     #[error("{name}: {why}")]
-    Document {
-        name: String,
-        why: String,
-    },
+    Document { name: String, why: String },
     #[error(
         "{data}: {items} in {lists} are too few to fit expected costs; give more lists with costs, or import \
          without calibration"
     )]
-    TooFewToCalibrate {
-        data: String,
-        items: String,
-        lists: String,
-    },
+    TooFewToCalibrate { data: String, items: String, lists: String },
     #[error("{0}")]
     Plan(String),
     #[error("{0}")]
@@ -235,28 +190,13 @@ pub enum Error {
         "{place}: the group `{column}` is missing; every item needs one, or may be left out, or be in a group of \
          its own with all that have none"
     )]
-    MissingGroup {
-        place: String,
-        column: String,
-    },
+    MissingGroup { place: String, column: String },
     #[error("{source_name}: there is no group column `{column}`; {hint}")]
-    NoGroupColumn {
-        source_name: String,
-        column: String,
-        hint: String,
-    },
+    NoGroupColumn { source_name: String, column: String, hint: String },
     #[error("{source_name}: column `{column}` has no value `{value}`; {hint}")]
-    NoSuchValue {
-        source_name: String,
-        column: String,
-        value: String,
-        hint: String,
-    },
+    NoSuchValue { source_name: String, column: String, value: String, hint: String },
     #[error("{source_name}: no item has a group in {columns}")]
-    NoGroups {
-        source_name: String,
-        columns: String,
-    },
+    NoGroups { source_name: String, columns: String },
     #[error(
         "several shares, and limits of groups, are kept among a number of items to act on, not under a budget; name the \
          number of items, or use a plan"

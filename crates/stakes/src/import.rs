@@ -51,7 +51,7 @@ pub fn role_columns(roles: &Roles) -> RoleColumns {
 /// Fits expected costs on lists that the model was not trained on; for an imported model that is for the user
 /// to know.
 pub fn calibrate(model: &mut Model, lists: &Dataset) -> Result<(), Error> {
-    let problem = Problem::new(lists, &model.goal.clone())?;
+    let problem = Problem::new(lists, &model.goal)?;
     match model.calibrate(&problem)? {
         true => Ok(()),
         false => Err(Error::TooFewToCalibrate {
