@@ -1,4 +1,5 @@
 //! Tests of models across libraries.
+#![allow(clippy::unwrap_used)]
 
 mod export;
 mod import;

@@ -20,7 +20,7 @@ enum What {
     Info(info::Info),
     Diff(diff::Diff),
     Export(export::Export),
-    Import(import::Import),
+    Import(Box<import::Import>),
 }
 
 impl ModelCommand {

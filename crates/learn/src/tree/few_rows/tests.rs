@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use rayon::prelude::*;
 use stakes_core::random::Stream;
 
 use super::*;
