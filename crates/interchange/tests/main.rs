@@ -1,3 +1,4 @@
 //! Tests of models across libraries.
+#![allow(clippy::unwrap_used)]
 
 mod export;
