@@ -173,7 +173,7 @@ def postgres() -> Iterator[Callable[[str], str]]:
     bin = max(folders, key=lambda path: float(path.parent.name), default=None)
     if bin is None or not (bin / "initdb").exists():
         pytest.skip("there is no PostgreSQL server in /usr/lib/postgresql")
-    with tempfile.TemporaryDirectory(dir="/tmp") as home:
+    with tempfile.TemporaryDirectory() as home:
         # PostgreSQL does not run as root.
         user = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] if os.geteuid() == 0 else []
         os.chmod(home, 0o777)

@@ -89,7 +89,7 @@ pub(crate) fn of(path: &str) -> &'static [&'static str] {
         ],
         "stakes model export" => &[
             "stakes model export model.json --to onnx -o model.onnx",
-            "stakes model export model.json --to c -o model.c --parity-rows 50",
+            "stakes model export model.json --to c --parity-rows 50 -o model.c",
         ],
         "stakes model import" => &[
             "stakes model import lightgbm.txt -o m.json",

@@ -22,12 +22,20 @@ const CATEGORICAL: u8 = 1;
 const DEFAULT_LEFT: u8 = 2;
 const MISSING_IS_NAN: u8 = 8;
 
-pub(super) fn write(model: &Model, _: &ExportOptions) -> Written {
-    let mut notes = vec![
-        "LightGBM reads numbers nearer to 0 than 1e-35 as 0; a model that tells them apart differs there"
-            .to_owned(),
-    ];
+/// LightGBM, but not treelite, reads numbers nearer to 0 as 0.
+const ZERO: f32 = 1e-35;
+
+pub(super) fn write(model: &Model, options: &ExportOptions) -> Written {
+    let mut notes = Vec::new();
     let sum = sum_of(model);
+    let mut nodes = sum.trees.iter().flat_map(|tree| &tree.nodes);
+    let tiny = |test: &Test| matches!(*test, Test::AtMost(t) if t != 0.0 && t.abs() < ZERO);
+    if !options.target.pack.tiny && nodes.any(|node| tiny(&node.test)) {
+        notes.push(
+            "LightGBM reads numbers nearer to 0 than 1e-35 as 0, and the model tells them apart"
+                .into(),
+        );
+    }
     let all = model.features.iter().map(|feature| feature.name.clone());
     let names = names::allowed(all, |c| !c.is_whitespace() && !"\"[]{},:".contains(c), &mut notes);
     if sum.link == Link::Exp && bound(&sum) > 700.0 {

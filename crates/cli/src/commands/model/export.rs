@@ -4,7 +4,7 @@ use anyhow::bail;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use stakes::export::{ExportRequest, ExportedFile, export_file};
-use stakes::interchange::export::{PARITY_ROWS, TARGETS};
+use stakes::interchange::export::{PARITY_ROWS, Precision, TARGETS};
 use stakes::io::check_targets;
 use stakes::model::Model;
 use stakes::model_file::ModelFile;
@@ -78,22 +78,22 @@ impl Export {
 fn show(written: &ExportedFile) -> anyhow::Result<()> {
     let mut page = output::page();
     page.heading("Written");
-    page.line(&written.file, written.writes);
+    page.line("model", &format!("{}: {}", written.file, written.writes));
     if let Some(parity) = &written.parity {
         let rows = counted(written.rows, "row");
-        page.line(parity, &format!("{rows} with the scores that it must give"));
+        page.line("parity pack", &format!("{parity}: {rows} with the scores that it must give"));
     }
-    let precision = written.precision;
-    page.line(
-        "scores there",
-        &match precision.is_exact() {
-            true => "the same to the bit".into(),
-            false => format!(
-                "within {:.1e} + {:.1e} x |score| of ours",
-                precision.absolute, precision.relative
-            ),
-        },
-    );
+    let within = |precision: Precision| match precision.is_exact() {
+        true => "the same to the bit".to_owned(),
+        false => format!(
+            "within {:.1e} + {:.1e} x |value| of ours",
+            precision.absolute, precision.relative
+        ),
+    };
+    page.line("scores", &within(written.precision));
+    if let Some(precision) = written.cost_precision {
+        page.line("costs", &within(precision));
+    }
     for text in &written.notes {
         page.line("note", text);
     }

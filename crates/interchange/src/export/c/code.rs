@@ -10,7 +10,7 @@ double stakes_code(int feature, const char *category) {
 }
 
 /* Features as the model reads them: in 32 bits, with unknown codes as missing values. */
-static void read(const double *features, float *x) {
+static void read_row(const double *features, float *x) {
     int i;
     for (i = 0; i < STAKES_FEATURES; i++) {
         int known = category_counts[i] < 0 || (features[i] >= 0 && features[i] < category_counts[i]);
@@ -50,7 +50,7 @@ pub(super) const ONLY_LEAVES: &str = "static double value(int at, const float *x
 
 ";
 
-pub(super) const FINITE: &str = "static double finite(double x) {
+pub(super) const FINITE: &str = "static double clamped(double x) {
     return x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x;
 }
 
@@ -143,7 +143,7 @@ pub(super) const SCORE: &str = "
 /* The score of one row. */
 double stakes_score(const double *features) {
     float x[STAKES_FEATURES + 1];
-    read(features, x);
+    read_row(features, x);
     return score_of(x);
 }
 ";

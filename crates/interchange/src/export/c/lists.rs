@@ -64,7 +64,7 @@ int stakes_scores(const double *rows, int items, double *scores) {
     if (items == 0) return 0;
     x = malloc((size_t)items * (STAKES_FEATURES + 1) * sizeof *x);
     if (x == NULL) return -1;
-    for (i = 0; i < items; i++) read(rows + (size_t)i * STAKES_FEATURES, x + (size_t)i * STAKES_FEATURES);
+    for (i = 0; i < items; i++) read_row(rows + (size_t)i * STAKES_FEATURES, x + (size_t)i * STAKES_FEATURES);
     SCALE
     for (i = 0; i < items; i++) scores[i] = score_of(x + (size_t)i * STAKES_FEATURES);
     RERANK

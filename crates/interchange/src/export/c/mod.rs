@@ -251,7 +251,7 @@ fn score(code: &mut String, model: &Model) {
             Link::Identity | Link::Logistic if power != 1.0 => format!("pow({link}, {power:?})"),
             _ => link,
         };
-        let _ = writeln!(code, "    score = finite(score * ({link}));");
+        let _ = writeln!(code, "    score = clamped(score * ({link}));");
     }
     code.push_str("    return score;\n}\n");
     match needs_lists(model) {
