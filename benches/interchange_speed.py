@@ -70,7 +70,7 @@ def onnx_runtime(booster: lgb.Booster, threads: int) -> Score:
         path = Path(folder, "model.onnx")
         model = stakes.import_model(booster, features=[f"f{i}" for i in range(FEATURES)])
         if hasattr(model, "export"):
-            model.export(path)
+            model.export(path, to="onnx")
         else:
             from onnxmltools import convert_lightgbm
             from onnxmltools.convert.common.data_types import FloatTensorType

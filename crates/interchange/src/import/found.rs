@@ -110,6 +110,9 @@ impl Found {
         if let Some((what, met, most)) = limits.into_iter().find(|(_, met, most)| met > most) {
             return Err(Fault::refused(format!("it has {met} {what}; at most {most} are read")));
         }
+        if self.net.as_ref().is_some_and(|net| net.inputs.is_empty()) {
+            return Err(Fault::new("", "it has no weights"));
+        }
         if self.start.is_nan() || self.start.abs() > MAX_VALUE {
             let what = format!("is {}; it must be finite", self.start);
             return Err(Fault::new("the constant of the score", what));
