@@ -68,22 +68,8 @@ impl KnownRows {
         unread: impl IntoIterator<Item = &'u str>,
     ) -> Option<Self> {
         let role = |role: Role, kind: Kind| Some((columns.role(role)?.to_owned(), kind));
-        let features = columns.features.iter().enumerate().map(|(at, feature)| {
-            let Feature { name, kind } = feature;
-            (
-                name.clone(),
-                match kind {
-                    FeatureKind::Numeric => Kind::Number(at),
-                    FeatureKind::Categorical(names) => {
-                        let codes = names
-                            .iter()
-                            .enumerate()
-                            .map(|(code, name)| (name.clone(), code as f32));
-                        Kind::Category(at, codes.collect())
-                    }
-                },
-            )
-        });
+        let features = columns.features.iter().enumerate();
+        let features = features.map(|(at, feature)| (feature.name.clone(), Kind::of(at, feature)));
         let roles = [
             role(Role::List, Kind::List),
             role(Role::Id, Kind::Id),
@@ -114,6 +100,20 @@ impl KnownRows {
     /// Reads rows, or leaves them to the general reader.
     pub fn read(&self, json: &[u8], limits: Option<Limits>) -> Option<Dataset> {
         Reading::new(self, std::str::from_utf8(json).ok()?, limits)?.all()
+    }
+}
+
+impl Kind {
+    /// The kind of the feature with this number.
+    fn of(at: usize, feature: &Feature) -> Self {
+        match &feature.kind {
+            FeatureKind::Numeric => Kind::Number(at),
+            FeatureKind::Categorical(names) => {
+                let codes =
+                    names.iter().enumerate().map(|(code, name)| (name.clone(), code as f32));
+                Kind::Category(at, codes.collect())
+            }
+        }
     }
 }
 
