@@ -8,7 +8,7 @@ mod info;
 
 use clap::{Args, Subcommand};
 
-/// Look into model files; export them to other libraries and import theirs
+/// Look into model files; export them, import others
 #[derive(Args)]
 pub(crate) struct ModelCommand {
     #[command(subcommand)]
