@@ -10,6 +10,9 @@ export LIBCLANG_PATH := $(STAKES_TOOLS)/libclang
 export PKG_CONFIG_PATH := $(STAKES_TOOLS)/highs/lib/pkgconfig:$(PKG_CONFIG_PATH)
 # Of the whole workspace, with HiGHS: the same for lints, tests and docs, so that they share one build.
 ALL = --workspace --features stakes-cli/highs
+# The program and the Python module beside the tests: without tests cargo would choose other features of some
+# dependencies, and compile nearly everything a second time.
+BUILD = $(CARGO) build $(ALL) --lib --bins --tests --quiet
 # Where the public data sets are. Tests that need them are skipped without them, and say so
 # (cargo shows what passing tests say with -- --nocapture).
 export STAKES_DATA ?= $(abspath ../shared/data)
@@ -39,7 +42,6 @@ demo: setup ## generate storms, compare learners over the older ones, judge a mo
 
 test: check ## everything that must pass: formatting, lints, all tests, docs
 	@scripts/python.sh & $(CARGO) test $(ALL) --no-run --quiet && wait $$!
-	$(CARGO) build $(ALL) --quiet
 	$(MAKE) --no-print-directory --output-sync=line -j2 rust-tests python browser # many tests use one core
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
 
@@ -57,14 +59,14 @@ python-tools: setup ## an environment of Python with what the package is tested 
 	@scripts/python.sh
 
 python: tools python-tools ## build the Python package into .tools/venv, check its types and style, run its tests
-	$(CARGO) build $(ALL) --quiet
+	$(BUILD)
 	cp target/debug/lib_stakes.so python/stakes/_stakes.abi3.so
 	cd python && $(PYTHON) -m ruff format --check --quiet . && $(PYTHON) -m ruff check --quiet .
 	$(PYTHON) -m mypy
 	$(PYTHON) -m pytest
 
 browser: tools python-tools ## the pages of the program in a real browser (Chromium, by apt where it is missing)
-	$(CARGO) build $(ALL) --quiet
+	$(BUILD)
 	$(PYTHON) -m ruff format --check --quiet tests/browser && $(PYTHON) -m ruff check --quiet tests/browser
 	STAKES_BROWSER=$$(scripts/browser.sh) $(PYTHON) -m pytest tests/browser --rootdir tests/browser -p no:cacheprovider
 

@@ -3,3 +3,4 @@
 
 mod export;
 mod import;
+mod round_trip;

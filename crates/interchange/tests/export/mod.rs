@@ -2,7 +2,7 @@
 //! exports in `python/tests/test_export.py`.
 
 mod compiled;
-mod random;
+pub(crate) mod random;
 mod refused;
 mod table;
 mod written;
@@ -16,7 +16,7 @@ fn golden(name: &str) -> Model {
     Model::from_json(&std::fs::read(&path).unwrap(), &path).unwrap()
 }
 
-fn exported(model: &Model, to: &str) -> Result<Exported, ExportError> {
+pub(crate) fn exported(model: &Model, to: &str) -> Result<Exported, ExportError> {
     let target = target(to).unwrap();
     export(model, &ExportOptions::new(target, &format!("model.{}", target.ending)))
 }

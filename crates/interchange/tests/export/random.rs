@@ -109,7 +109,7 @@ fn second_stage() -> impl Strategy<Value = (Net, RerankScope, f64)> {
 }
 
 /// A model of up to three factors, with and without expected costs, scaling within lists, and a second stage.
-pub(super) fn model() -> impl Strategy<Value = Model> {
+pub(crate) fn model() -> impl Strategy<Value = Model> {
     let unit = prop_oneof![Just(1.0), Just(1024.0), 0.1..1e6];
     let scaling = prop_oneof![
         4 => Just(ListScaling::None),
