@@ -7,7 +7,10 @@ TOOLS ?= .tools
 export STAKES_TOOLS := $(abspath $(TOOLS))
 export PATH := $(HOME)/.cargo/bin:$(PATH):$(STAKES_TOOLS)/bin
 export LIBCLANG_PATH := $(STAKES_TOOLS)/libclang
+# Set once: cargo builds all that depends on HiGHS again whenever this changes, also for a make within make.
+ifeq ($(MAKELEVEL),0)
 export PKG_CONFIG_PATH := $(STAKES_TOOLS)/highs/lib/pkgconfig:$(PKG_CONFIG_PATH)
+endif
 # Of the whole workspace, with HiGHS: the same for lints, tests and docs, so that they share one build.
 ALL = --workspace --features stakes-cli/highs
 # The program and the Python module beside the tests: without tests cargo would choose other features of some
