@@ -8,12 +8,15 @@ pub mod act;
 pub mod cost;
 pub mod data;
 pub mod display;
+mod exact_sum;
 pub mod goal;
 mod lists;
 pub mod metric;
 pub mod random;
 pub mod rank;
+pub mod shards;
 pub mod split;
 pub mod suggest;
 
+pub use exact_sum::ExactSum;
 pub use lists::{Lists, WeightedLists};

@@ -5,6 +5,7 @@
 //! function of the data alone. Only the few columns that losses and metrics read are sorted here;
 //! features are sorted when they are binned.
 
+mod numbers;
 mod weighted;
 
 use std::ops::Range;
@@ -13,6 +14,8 @@ pub use weighted::WeightedLists;
 
 use crate::cost::Problem;
 use crate::data::ListView;
+use crate::shards::Shards;
+use numbers::Numbers;
 
 /// The targets of a problem in canonical order.
 #[derive(Debug, Clone)]
@@ -24,6 +27,9 @@ pub struct Lists {
     cost: Vec<f64>,
     weight: Option<Vec<f64>>,
     price: Option<Vec<f64>>,
+    shards: Shards,
+    /// The numbers of lists and items among those of all shards, if there are several.
+    numbers: Option<Numbers>,
 }
 
 impl Lists {
@@ -52,7 +58,39 @@ impl Lists {
             cost,
             offsets,
             rows,
+            shards: Shards::alone(),
+            numbers: None,
         }
+    }
+
+    /// The same for one of several shards: lists and items know their numbers among those of all. Refuses lists
+    /// that are in two shards.
+    pub fn among(problem: &Problem<'_>, shards: &Shards) -> Result<Self, String> {
+        let mut lists = Lists::new(problem);
+        if !shards.are_one() {
+            let data = problem.data();
+            let id =
+                |list: usize| data.list_id(data.list_of(lists.rows[lists.offsets[list]] as usize));
+            let ids: Vec<&str> = (0..lists.len()).map(id).collect();
+            lists.numbers = Some(Numbers::among(&ids, &lists.offsets, shards)?);
+            lists.shards = shards.clone();
+        }
+        Ok(lists)
+    }
+
+    /// The shards that these lists and those of others are dealt to.
+    pub fn shards(&self) -> &Shards {
+        &self.shards
+    }
+
+    /// The numbers of the items in the canonical order of all shards; `None` if they are 0, 1, 2, ...
+    pub fn item_numbers(&self) -> Option<&[u32]> {
+        self.numbers.as_ref().map(|numbers| &numbers.items[..])
+    }
+
+    /// The number of a list in the canonical order of all shards.
+    pub fn list_number(&self, list: usize) -> u64 {
+        self.numbers.as_ref().map_or(list as u64, |numbers| numbers.lists[list].into())
     }
 
     /// Returns the same lists with costs in another unit: divided by `unit` and rounded to 24 bits,
@@ -62,9 +100,9 @@ impl Lists {
     pub fn in_units_of(mut self, unit: f64) -> Self {
         self.cost.iter_mut().for_each(|c| *c = f64::from((*c / unit) as f32));
         if let Some(weight) = &mut self.weight {
-            let n = weight.len() as f64;
+            let n = self.shards.sum_of(weight.len() as i64) as f64;
             // Divided before they are added: the sum of the weights may overflow.
-            let mean: f64 = weight.iter().map(|w| w / n).sum();
+            let mean = self.shards.exact_sum(weight.iter().map(|w| w / n));
             if mean > 0.0 {
                 weight.iter_mut().for_each(|w| *w /= mean);
             }
@@ -75,7 +113,8 @@ impl Lists {
     /// Some of the lists, and the numbers of their items among all.
     pub fn take(&self, is_taken: impl Fn(usize) -> bool) -> (Lists, Vec<usize>) {
         let (mut items, mut offsets) = (Vec::new(), vec![0]);
-        for list in (0..self.len()).filter(|&list| is_taken(list)) {
+        let taken: Vec<usize> = (0..self.len()).filter(|&list| is_taken(list)).collect();
+        for &list in &taken {
             items.extend(self.items(list));
             offsets.push(items.len());
         }
@@ -87,6 +126,8 @@ impl Lists {
             cost: pick(&self.cost),
             weight: self.weight.as_deref().map(pick),
             price: self.price.as_deref().map(pick),
+            shards: self.shards.clone(),
+            numbers: self.numbers.as_ref().map(|numbers| numbers.take(&taken, &items)),
         };
         (lists, items)
     }

@@ -102,7 +102,12 @@ pub(crate) fn out_of_fold_scores(
 ) -> Result<Vec<f64>, ModelError> {
     let mut scores = vec![f64::NAN; problem.data().len()];
     for fold in folds.judging() {
-        let others = problem.data().take_lists(&folds.sides(fold).1);
+        let judged = folds.sides(fold).1;
+        // A shard may have none of them.
+        if judged.is_empty() {
+            continue;
+        }
+        let others = problem.data().take_lists(&judged);
         let own = Model { scorer: of_fold(&model.scorer, fold, folds.len()), ..model.clone() };
         folds.put(problem, fold, &own.score(&others)?, &mut scores);
     }

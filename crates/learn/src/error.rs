@@ -30,6 +30,8 @@ pub enum FitError {
     Exact(#[from] stakes_exact::ExactError),
     #[error("{0}")]
     Data(String),
+    #[error("the exchange with the other shards has failed: {0}")]
+    Shards(String),
     #[error(
         "tuning chooses by validation lists, and there are none: hold some out, or give others"
     )]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
+use stakes_core::shards::Shards;
 use stakes_core::split::Folds;
 
 use crate::Lists;
@@ -64,30 +65,31 @@ impl<'r> Prepared<'r> {
         known: Option<&[ModelFeature]>,
         unit: Option<f64>,
         bins: usize,
+        shards: &Shards,
     ) -> Result<Self, FitError> {
         let data = problem.data();
-        let lists = Lists::new(problem);
-        if lists.weight().is_some_and(|weight| weight.iter().all(|w| *w == 0.0)) {
+        let sorted = |problem: &Problem<'_>| Lists::among(problem, shards).map_err(FitError::Data);
+        let lists = sorted(problem)?;
+        let some_weight = |weight: &[f64]| shards.any(weight.iter().any(|w| *w > 0.0));
+        if lists.weight().is_some_and(|weight| !some_weight(weight)) {
             return Err(FitError::Data(
                 "every weight is 0: no item counts; check the weight column".into(),
             ));
         }
         let mean = mean_cost(&lists)?;
         let unit = unit.unwrap_or(mean);
-        let categories: Option<Vec<Option<Vec<String>>>> =
-            known.map(|features| features.iter().map(|f| f.categories.clone()).collect());
-        let binning = Binning::of(data, lists.rows(), lists.weight(), bins, categories.as_deref());
+        let (binning, features) = chosen_bins(data, &lists, bins, known)?;
         let part = |problem: &Problem<'r>, lists| Part::new(problem.data(), lists, unit, &binning);
         let training = part(problem, lists);
         let Part { lists, unit_lists, .. } = &training;
         Ok(Prepared {
             folds: folds.map(|folds| FoldItems::new(folds, data, lists, unit_lists)),
             training,
-            validation: validation.map(|problem| part(problem, Lists::new(problem))),
-            features: match known {
-                Some(features) => features.to_vec(),
-                None => model_features(data, &binning),
+            validation: match validation {
+                Some(problem) => Some(part(problem, sorted(problem)?)),
+                None => None,
             },
+            features,
             binning,
             unit,
         })
@@ -140,9 +142,14 @@ impl<'r> Prepared<'r> {
     /// The scores of the items of these lists.
     pub(crate) fn measured_of<'s>(&self, scores: &'s Scores) -> Cow<'s, [f64]> {
         match self.judged() {
-            Some(judged) => Cow::Owned(judged.of(scores.measured())),
-            None => Cow::Borrowed(scores.measured()),
+            Some(judged) => Cow::Owned(judged.of(self.of_measured(scores))),
+            None => Cow::Borrowed(self.of_measured(scores)),
         }
+    }
+
+    /// The scores of the items of [`Prepared::measured`].
+    pub(crate) fn of_measured<'s>(&self, scores: &'s Scores) -> &'s [f64] {
+        if self.is_validated() { &scores.validation } else { &scores.training }
     }
 
     /// The lists that folds judge, if they do not judge all.
@@ -165,7 +172,7 @@ impl<'r> Prepared<'r> {
         if let Some(offset) = offset {
             scores.add(offset);
         }
-        for (model, own) in scores.training.chunks_mut(n).enumerate() {
+        for (model, own) in scores.training.chunks_mut(n.max(1)).enumerate() {
             let trees: Vec<Tree> = trees.iter().skip(model).step_by(models).cloned().collect();
             self.training.add_trees(&self.binning, &trees, own);
         }
@@ -211,11 +218,6 @@ pub(crate) struct Scores {
 }
 
 impl Scores {
-    /// Those of the items of [`Prepared::measured`].
-    pub(crate) fn measured(&self) -> &[f64] {
-        if self.validation.is_empty() { &self.training } else { &self.validation }
-    }
-
     /// Adds the score of the same item.
     pub(crate) fn add(&mut self, other: &Scores) {
         let add = |to: &mut [f64], from: &[f64]| {
@@ -232,11 +234,28 @@ impl Scores {
     }
 }
 
+/// The bins of features, and the features of a model with them.
+fn chosen_bins(
+    data: &Dataset,
+    lists: &Lists,
+    bins: usize,
+    known: Option<&[ModelFeature]>,
+) -> Result<(Binning, Vec<ModelFeature>), FitError> {
+    if !lists.shards().are_one() {
+        return Binning::among(data, lists, bins, known).map_err(FitError::Data);
+    }
+    let categories: Option<Vec<Option<Vec<String>>>> =
+        known.map(|features| features.iter().map(|f| f.categories.clone()).collect());
+    let binning = Binning::of(data, lists.rows(), lists.weight(), bins, categories.as_deref());
+    let features = known.map_or_else(|| model_features(data, &binning), <[_]>::to_vec);
+    Ok((binning, features))
+}
+
 /// The unit that costs are counted in during training: their mean.
 fn mean_cost(lists: &Lists) -> Result<f64, FitError> {
     // Divided before they are added: the sum may overflow.
-    let n = lists.n_items() as f64;
-    let mean = lists.cost().iter().map(|c| c / n).sum::<f64>();
+    let n = lists.shards().sum_of(lists.n_items() as i64) as f64;
+    let mean = lists.shards().exact_sum(lists.cost().iter().map(|c| c / n));
     // Model files hold nothing larger.
     const MAX_MEAN: f64 = 1e300;
     if mean > MAX_MEAN {

@@ -48,6 +48,7 @@
 mod check;
 mod ends;
 mod estimate;
+mod gathered;
 mod interval;
 mod isotonic;
 mod outcomes;
@@ -55,6 +56,7 @@ mod outcomes;
 use serde::Serialize;
 use stakes_core::Lists;
 use stakes_core::cost::Problem;
+use stakes_core::shards::Shards;
 
 pub use check::CalibrationError;
 pub use outcomes::{Band, Depth, Outcome, Outcomes, Range, Total, Totals};
@@ -62,6 +64,7 @@ pub(crate) use outcomes::{MAX_BANDS, MAX_DEPTHS, MAX_LISTS};
 
 use check::check;
 use estimate::Estimate;
+use gathered::Gathered;
 use interval::clustered;
 use isotonic::Item;
 
@@ -171,14 +174,23 @@ impl Calibration {
         problem: &Problem<'_>,
         scores: &[f64],
     ) -> Result<Option<Calibration>, CalibrationError> {
-        let lists = Lists::new(problem);
+        Self::among(problem, scores, &Shards::alone())
+    }
+
+    /// The same for a problem of which other shards have more lists.
+    pub fn among(
+        problem: &Problem<'_>,
+        scores: &[f64],
+        shards: &Shards,
+    ) -> Result<Option<Calibration>, CalibrationError> {
+        let lists = Lists::among(problem, shards).map_err(CalibrationError)?;
         let is_scored = |list: usize| {
             let first = lists.rows()[lists.items(list).start];
             !scores[first as usize].is_nan()
         };
         let (lists, _) = lists.take(is_scored);
-        let scores = lists.in_order(scores);
-        Self::fit(&scores, lists.cost(), None, lists.offsets())
+        let Gathered { scores, costs, offsets } = Gathered::of(&lists, lists.in_order(scores));
+        Self::fit(&scores, &costs, None, &offsets)
     }
 
     /// The mean cost of items with this score.

@@ -10,6 +10,7 @@ use stakes_core::cost::Problem;
 use stakes_core::data::FeatureKind;
 use stakes_core::display::counted;
 use stakes_core::random::{GAMMA, mix};
+use stakes_core::shards::Shards;
 
 /// Identifies data, whatever the order of its rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,6 +32,15 @@ impl Fingerprint {
             lists: data.n_lists() as u64,
             hash: Fingerprint::of_lists(problem).into_iter().fold(0, u64::wrapping_add),
         }
+    }
+
+    /// The fingerprint of a problem of which other shards have more lists.
+    pub fn among(problem: &Problem<'_>, shards: &Shards) -> Fingerprint {
+        let own = Fingerprint::of(problem);
+        let mut numbers = [own.items, own.lists, own.hash].map(u64::cast_signed);
+        shards.sum(&mut numbers);
+        let [items, lists, hash] = numbers.map(i64::cast_unsigned);
+        Fingerprint { items, lists, hash }
     }
 
     /// Whether there are data to identify: those that an imported model was trained on are not known.

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use stakes_core::data::Dataset;
 use stakes_core::random::mix;
+use stakes_core::shards::Shards;
 
 use crate::fingerprint::{of_bytes, of_number, pair, tag};
 use crate::training_lists::{MAX_LISTS, MAX_SCORES};
@@ -23,11 +24,23 @@ impl Model {
         data: &Dataset,
         out_of_fold: Option<&[f64]>,
     ) -> Result<(), ModelError> {
+        self.remember_among(data, out_of_fold, &Shards::alone())
+    }
+
+    /// The same for data of which other shards have more lists.
+    pub fn remember_among(
+        &mut self,
+        data: &Dataset,
+        out_of_fold: Option<&[f64]>,
+        shards: &Shards,
+    ) -> Result<(), ModelError> {
         self.training_lists.clear();
-        if data.n_lists() > MAX_LISTS {
+        let mut sizes = [data.n_lists() as i64, data.len() as i64];
+        shards.sum(&mut sizes);
+        if sizes[0] as usize > MAX_LISTS {
             return Ok(());
         }
-        let out_of_fold = out_of_fold.filter(|_| data.len() <= MAX_SCORES);
+        let out_of_fold = out_of_fold.filter(|_| sizes[1] as usize <= MAX_SCORES);
         let list = |Known { list, items }: Known| {
             let scores = out_of_fold.map(|scores| items.iter().map(|&i| scores[i]).collect());
             let is_known = |scores: &Vec<f64>| scores.iter().all(|score| score.is_finite());
@@ -35,7 +48,8 @@ impl Model {
             TrainingList { hash: list, out_of_fold }
         };
         let columns = self.match_columns(data)?;
-        self.training_lists = known(self, data, &columns).into_iter().map(list).collect();
+        let own: Vec<TrainingList> = known(self, data, &columns).into_iter().map(list).collect();
+        self.training_lists = TrainingList::of_all_shards(own, shards);
         // In no order of the file, and quick to search.
         self.training_lists.sort_by_key(|list| list.hash);
         Ok(())

@@ -1,13 +1,15 @@
 //! Goals as Python gives them.
 
 use pyo3::prelude::*;
+use serde::Deserialize;
 use stakes::cost::{Capacity, CostModel, Policy};
 use stakes::goal::{Goal, Reach};
 use stakes::metric::Spec;
 
 /// What a ranking is for; all as texts of the command line.
-#[derive(FromPyObject)]
+#[derive(FromPyObject, Deserialize)]
 #[pyo3(from_item_all)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct GoalArgs {
     k: Option<String>,
     budget: Option<f64>,

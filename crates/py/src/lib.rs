@@ -16,6 +16,7 @@ mod own;
 mod pool;
 mod rank;
 mod report;
+mod shard;
 mod tables;
 mod train;
 mod watch;
@@ -59,6 +60,8 @@ fn _stakes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(import::import_kinds, module)?)?;
     module.add_function(wrap_pyfunction!(import::calibrate, module)?)?;
     module.add_function(wrap_pyfunction!(train::train, module)?)?;
+    module.add_class::<shard::Shard>()?;
+    module.add_function(wrap_pyfunction!(shard::combine, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::figure, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::audit, module)?)?;

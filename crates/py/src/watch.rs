@@ -17,7 +17,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// The least time between two events that nobody waits for.
 const PAUSE: Duration = Duration::from_millis(100);
 /// As much as the main thread of a program has.
-const STACK: usize = 8 << 20;
+pub(crate) const STACK: usize = 8 << 20;
 
 /// Who follows the work.
 pub(crate) struct Follower<'py> {

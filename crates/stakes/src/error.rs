@@ -145,6 +145,11 @@ pub enum Error {
     NoTuning { path: String },
     #[error("folds cannot be used here: {0}")]
     Folds(String),
+    #[error(
+        "{what} needs all lists in one place: train on one machine, or, in shards, boosted trees or a forest with \
+         their parameters set"
+    )]
+    Shards { what: String },
     #[error("{0}")]
     Classes(String),
     #[error("{0}")]

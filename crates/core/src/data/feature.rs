@@ -98,7 +98,8 @@ impl FeatureMatrix {
     /// One feature over all items.
     pub fn column(&self, feature: usize) -> impl ExactSizeIterator<Item = f32> + '_ {
         assert!(feature < self.width, "feature {feature} of {}", self.width);
-        self.values()[feature..].iter().step_by(self.width).copied()
+        // There may be no items.
+        self.values().get(feature..).unwrap_or_default().iter().step_by(self.width).copied()
     }
 
     /// All values, row by row.

@@ -6,6 +6,7 @@ mod columns;
 mod dataset;
 mod error;
 mod feature;
+mod joined;
 mod list;
 mod permute;
 mod role;

@@ -18,6 +18,15 @@ impl Dataset {
     #[must_use]
     pub fn take_lists(&self, lists: &[usize]) -> Dataset {
         assert!(!lists.is_empty(), "a data set has at least one list");
+        self.take_lists_of_shard(lists)
+    }
+
+    /// The same for one of several [shards](crate::shards), which may have none of the lists.
+    ///
+    /// # Panics
+    /// If `lists` names a list twice, or one that does not exist.
+    #[must_use]
+    pub fn take_lists_of_shard(&self, lists: &[usize]) -> Dataset {
         let mut taken = vec![false; self.n_lists()];
         for &list in lists {
             assert!(!std::mem::replace(&mut taken[list], true), "list {list} is named twice");

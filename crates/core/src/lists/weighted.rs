@@ -22,7 +22,7 @@ impl WeightedLists {
     pub fn new(all: &Lists) -> Self {
         let weight = |item: usize| all.weight.as_ref().map_or(1.0, |weights| weights[item]);
         let mut items = Vec::with_capacity(all.n_items());
-        let (mut offsets, mut list_weights) = (vec![0], Vec::new());
+        let (mut offsets, mut list_weights, mut kept) = (vec![0], Vec::new(), Vec::new());
         for list in 0..all.len() {
             let before = items.len();
             let mut sum = 0.0;
@@ -34,6 +34,7 @@ impl WeightedLists {
             if size > 0 {
                 offsets.push(items.len());
                 list_weights.push(sum / size as f64);
+                kept.push(list);
             }
         }
         let pick = |column: &Vec<f64>| items.iter().map(|&item| column[item]).collect::<Vec<f64>>();
@@ -44,6 +45,8 @@ impl WeightedLists {
             cost: pick(&all.cost),
             weight: all.weight.as_ref().map(pick),
             price: all.price.as_ref().map(pick),
+            shards: all.shards.clone(),
+            numbers: all.numbers.as_ref().map(|numbers| numbers.take(&kept, &items)),
         };
         WeightedLists { keeps_all: items.len() == all.n_items(), lists, items, list_weights }
     }
@@ -83,6 +86,7 @@ impl WeightedLists {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shards::Shards;
 
     fn lists(weight: Option<Vec<f64>>) -> Lists {
         Lists {
@@ -92,6 +96,8 @@ mod tests {
             cost: vec![10.0, 20.0, 30.0, 40.0, 50.0, 60.0],
             weight,
             price: None,
+            shards: Shards::alone(),
+            numbers: None,
         }
     }
 

@@ -2,6 +2,8 @@
 //! parts, on which confidence intervals and tests are computed.
 
 use super::part::{Finish, Part, ratio};
+use crate::ExactSum;
+use crate::shards::Shards;
 
 /// The value of one list, with its weight.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,7 +31,11 @@ pub enum Aggregate {
 impl Aggregate {
     /// Returns the parts of all lists, in order.
     pub fn parts(self, values: &[ListValue]) -> Vec<Part> {
-        let count = values.len() as f64;
+        self.parts_of(values, values.len() as f64)
+    }
+
+    /// The parts of lists of which there are so many in all.
+    fn parts_of(self, values: &[ListValue], count: f64) -> Vec<Part> {
         values
             .iter()
             .map(|list| match (self, list.value) {
@@ -46,6 +52,20 @@ impl Aggregate {
     /// Returns the figure, or `None` if no list has a value.
     pub fn figure(self, parts: &[Part]) -> Option<f64> {
         ratio(parts.iter().copied()).map(|ratio| self.finish().apply(ratio))
+    }
+
+    /// Returns the parts of lists, of which other shards have more, and the figure over all.
+    pub(super) fn among(self, values: &[ListValue], shards: &Shards) -> (Vec<Part>, Option<f64>) {
+        let count = match self {
+            Aggregate::Sum => shards.sum_of(values.len() as i64) as f64,
+            _ => values.len() as f64,
+        };
+        let parts = self.parts_of(values, count);
+        let num: ExactSum = parts.iter().map(|part| part.num).collect();
+        let den: ExactSum = parts.iter().map(|part| part.den).collect();
+        let [num, den] = shards.exact_sums([&num, &den]);
+        let figure = self.figure(&[Part::new(num, den)]);
+        (parts, figure)
     }
 
     /// Returns the last step from the ratio of sums to the figure.

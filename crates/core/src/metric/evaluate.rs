@@ -6,6 +6,7 @@ use super::{ListMetric, ListValue, Metric, Part, PreparedLists, Reads};
 use crate::cost::Problem;
 use crate::data::ListView;
 use crate::random::{Stream, purpose};
+use crate::shards::Shards;
 
 /// The values of a metric for one column of scores.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +117,7 @@ fn value_views<'l>(
         ListValue { value: value(list, &*prepared), weight: prepared.weight() }
     };
     let lists = (0..n_lists).into_par_iter().with_min_len(MIN_BATCH).map(value_list).collect();
-    aggregate(metric, lists, name)
+    aggregate(metric, lists, name, &Shards::alone())
 }
 
 /// The minimum number of lists per parallel task: many lists are short.
@@ -132,18 +133,18 @@ pub(super) fn check<'l>(
         .map_err(|reason| EvaluateError::Unsuited { metric: metric.name(), reason })
 }
 
-/// Aggregates the values of lists to the figure.
+/// Aggregates the values of lists, of which other shards may have more, to the figure.
 pub(super) fn aggregate(
     metric: &Metric,
     lists: Vec<ListValue>,
     name: impl Fn(usize) -> String,
+    shards: &Shards,
 ) -> Result<Evaluation, EvaluateError> {
     if let Some((list, value)) = not_finite(&lists) {
         return Err(overflow(metric, name(list), value));
     }
-    let aggregate = metric.aggregate();
-    let parts = aggregate.parts(&lists);
-    match aggregate.figure(&parts) {
+    let (parts, figure) = metric.aggregate().among(&lists, shards);
+    match figure {
         // The sum of finite values may overflow.
         Some(figure) if !figure.is_finite() => Err(overflow(metric, "all lists".into(), figure)),
         figure => Ok(Evaluation { lists, parts, figure }),

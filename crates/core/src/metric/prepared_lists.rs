@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use super::evaluate::{MIN_BATCH, aggregate, check, figure};
 use super::{AllListsMetric, EvaluateError, Evaluation, ListMetric, ListValue, Metric};
 use crate::data::ListView;
+use crate::shards::Shards;
 
 /// A metric prepared for many lists.
 pub struct PreparedLists<'l> {
@@ -26,6 +27,7 @@ pub struct PreparedLists<'l> {
     all: Option<Box<dyn AllListsMetric + 'l>>,
     /// The index of the first item of each list, and the end of the last.
     offsets: Vec<usize>,
+    shards: Shards,
 }
 
 impl<'l> PreparedLists<'l> {
@@ -40,7 +42,17 @@ impl<'l> PreparedLists<'l> {
         let all = metric.rule.prepare_all(lists);
         let prepare = |list: &ListView<'l>| metric.prepare(list);
         let lists = lists.par_iter().with_min_len(MIN_BATCH).map(prepare).collect();
-        Ok(PreparedLists { metric, lists, all, offsets })
+        Ok(PreparedLists { metric, lists, all, offsets, shards: Shards::alone() })
+    }
+
+    /// The same where other shards have more lists: figures are of all. Refuses metrics without values of lists.
+    pub fn among(self, shards: &Shards) -> Result<Self, EvaluateError> {
+        if self.all.is_some() && !shards.are_one() {
+            let reason =
+                "it has no value of single lists, so all lists must be in one place".to_owned();
+            return Err(EvaluateError::Unsuited { metric: self.metric.name(), reason });
+        }
+        Ok(PreparedLists { shards: shards.clone(), ..self })
     }
 
     /// The metric.
@@ -74,7 +86,7 @@ impl<'l> PreparedLists<'l> {
         };
         let lists = (0..self.lists.len()).into_par_iter().with_min_len(MIN_BATCH);
         let values = lists.map_init(Vec::new, value_list).collect();
-        aggregate(self.metric, values, |list| format!("list {}", list + 1))
+        aggregate(self.metric, values, |list| format!("list {}", list + 1), &self.shards)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The scale of the data, which turns percentages into numbers of items.
 
 use crate::data::Dataset;
+use crate::shards::Shards;
 
 /// The properties of the data that a spec needs to become a metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,5 +24,19 @@ impl Scale {
     pub fn of(data: &Dataset) -> Self {
         let longest_list = data.lists().map(|items| items.len()).max().unwrap_or(0);
         Scale { mean_list_length: data.mean_list_length(), longest_list }
+    }
+
+    /// Returns the scale of a data set of which other shards have more lists.
+    pub fn among(data: &Dataset, shards: &Shards) -> Self {
+        let own = Scale::of(data);
+        if shards.are_one() {
+            return own;
+        }
+        let mut counts = [data.len() as i64, data.n_lists() as i64];
+        shards.sum(&mut counts);
+        Scale {
+            mean_list_length: counts[0] as f64 / counts[1] as f64,
+            longest_list: shards.max(own.longest_list as f64) as usize,
+        }
     }
 }

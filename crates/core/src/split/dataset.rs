@@ -2,6 +2,7 @@
 
 use super::{HoldOut, HoldOutError};
 use crate::data::Dataset;
+use crate::shards::Shards;
 
 /// A share of the lists.
 impl From<f64> for HoldOut {
@@ -71,6 +72,16 @@ impl Dataset {
 
     /// The same with options.
     pub fn hold_out_with(&self, options: &HoldOutOptions<'_>) -> Result<HeldOut, HoldOutError> {
+        self.hold_out_among(options, &Shards::alone())
+    }
+
+    /// The same for data of which other shards have more lists: those are held out that would be if all were in one
+    /// place. A side may be empty.
+    pub fn hold_out_among(
+        &self,
+        options: &HoldOutOptions<'_>,
+        shards: &Shards,
+    ) -> Result<HeldOut, HoldOutError> {
         match options.part {
             HoldOut::None => return Err(HoldOutError::Nothing),
             HoldOut::Share(share) if !(share > 0.0 && share < 1.0) => {
@@ -80,10 +91,10 @@ impl Dataset {
         }
         let with_impact = || self.lists_with_impact();
         let savable = options.savable.map_or_else(with_impact, <[bool]>::to_vec);
-        let sides = options.part.divide(self, &savable, options.seed)?;
+        let sides = options.part.divide(self, &savable, options.seed, shards)?;
         Ok(HeldOut {
-            kept: self.take_lists(&sides.kept),
-            held_out: self.take_lists(&sides.held_out),
+            kept: self.take_lists_of_shard(&sides.kept),
+            held_out: self.take_lists_of_shard(&sides.held_out),
             by_time: sides.by_time,
         })
     }

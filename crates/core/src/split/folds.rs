@@ -16,8 +16,10 @@
 
 use std::ops::Range;
 
+use super::list_keys::ListKeys;
 use crate::cost::Problem;
-use crate::random::{draw_for, purpose};
+use crate::random::purpose;
+use crate::shards::Shards;
 
 /// Lists dealt to folds.
 pub struct Folds {
@@ -31,7 +33,13 @@ pub struct Folds {
 impl Folds {
     /// Folds that judge a model: as [`Folds::dealt`], but where times are known they look forward only.
     pub fn new(problem: &Problem<'_>, n: usize, seed: u64) -> Option<Folds> {
-        let dealt = Folds::dealt(problem, n, seed)?;
+        Folds::among(problem, n, seed, &Shards::alone())
+    }
+
+    /// The same for a problem of which other shards have more lists: the folds of its lists are those that they would
+    /// have if all lists were in one place.
+    pub fn among(problem: &Problem<'_>, n: usize, seed: u64, shards: &Shards) -> Option<Folds> {
+        let dealt = Folds::dealt_among(problem, n, seed, shards)?;
         Some(Folds { forward: problem.data().time().is_some(), ..dealt })
     }
 
@@ -40,24 +48,26 @@ impl Folds {
     /// order of the file nor the seed's other uses decide. Where times are known a fold is a
     /// period: lists close in time are similar.
     pub fn dealt(problem: &Problem<'_>, n: usize, seed: u64) -> Option<Folds> {
+        Folds::dealt_among(problem, n, seed, &Shards::alone())
+    }
+
+    fn dealt_among(problem: &Problem<'_>, n: usize, seed: u64, shards: &Shards) -> Option<Folds> {
         let data = problem.data();
         let seed = purpose(seed, b"folds   ");
-        let key =
-            |list: usize| (data.last_time(list).unwrap_or(0.0), draw_for(seed, data.list_id(list)));
-        let savable = problem.savable();
-        let keys: Vec<(f64, f64)> = (0..data.n_lists()).map(key).collect();
-        let mut order: Vec<usize> = (0..data.n_lists()).collect();
+        let keys = ListKeys::of(data, &problem.savable(), seed, shards);
+        let mut order: Vec<usize> = (0..keys.all.len()).collect();
         let order_of = |&a: &usize, &b: &usize| {
-            keys[a].0.total_cmp(&keys[b].0).then(keys[a].1.total_cmp(&keys[b].1))
+            let [a, b] = [a, b].map(|list| &keys.all[list]);
+            a.time.total_cmp(&b.time).then(a.draw.total_cmp(&b.draw))
         };
         order.sort_by(order_of);
         let (useful, useless): (Vec<usize>, Vec<usize>) =
-            order.into_iter().partition(|&list| savable[list]);
+            order.into_iter().partition(|&list| keys.all[list].useful);
         let n = n.min(useful.len());
         if n < 2 {
             return None;
         }
-        let mut of_list = vec![0; data.n_lists()];
+        let mut of_list = vec![0; keys.all.len()];
         for lists in [useful, useless] {
             for (place, &list) in lists.iter().enumerate() {
                 of_list[list] = match data.time() {
@@ -66,7 +76,7 @@ impl Folds {
                 };
             }
         }
-        Some(Folds { of_list, n, forward: false })
+        Some(Folds { of_list: keys.own_of(&of_list).to_vec(), n, forward: false })
     }
 
     /// How many.

@@ -12,8 +12,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::list_keys::ListKeys;
 use crate::data::Dataset;
-use crate::random::{draw_for, purpose};
+use crate::random::purpose;
+use crate::shards::Shards;
 
 /// How much to hold out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -105,15 +107,17 @@ impl HoldOut {
         data: &Dataset,
         useful: &[bool],
         seed: u64,
+        shards: &Shards,
     ) -> Result<Sides, HoldOutError> {
-        let n = data.n_lists();
         let by_time = data.time().is_some();
         let seed = purpose(seed, b"hold-out");
+        let keys = ListKeys::of(data, useful, seed, shards);
+        let n = keys.all.len();
+        let useful: Vec<bool> = keys.all.iter().map(|key| key.useful).collect();
         // The lists in the order in which they would be held out.
         let mut order: Vec<usize> = (0..n).collect();
-        let draws: Vec<f64> =
-            order.iter().map(|&list| draw_for(seed, data.list_id(list))).collect();
-        let last: Vec<f64> = (0..n).map(|list| data.last_time(list).unwrap_or(0.0)).collect();
+        let draws: Vec<f64> = keys.all.iter().map(|key| key.draw).collect();
+        let last: Vec<f64> = keys.all.iter().map(|key| key.time).collect();
         order.sort_by(|&a, &b| last[b].total_cmp(&last[a]).then(draws[a].total_cmp(&draws[b])));
         let mut count = match self {
             HoldOut::None => 0,
@@ -153,9 +157,12 @@ impl HoldOut {
                 count -= 1;
             }
         }
-        let (mut held_out, mut kept) = (order[..count].to_vec(), order[count..].to_vec());
-        held_out.sort_unstable();
-        kept.sort_unstable();
+        let own = |lists: &[usize]| {
+            let mut own: Vec<usize> = lists.iter().filter_map(|&list| keys.own(list)).collect();
+            own.sort_unstable();
+            own
+        };
+        let (held_out, kept) = (own(&order[..count]), own(&order[count..]));
         Ok(Sides { kept, held_out, by_time })
     }
 }
@@ -179,7 +186,8 @@ mod tests {
 
     fn held(text: &str, data: &Dataset, seed: u64) -> Vec<String> {
         let sides = text.parse::<HoldOut>().unwrap();
-        let sides = sides.divide(data, &vec![true; data.n_lists()], seed).unwrap();
+        let sides =
+            sides.divide(data, &vec![true; data.n_lists()], seed, &Shards::alone()).unwrap();
         assert_eq!(sides.kept.len() + sides.held_out.len(), data.n_lists());
         assert!(sides.kept.iter().all(|list| !sides.held_out.contains(list)));
         let mut ids: Vec<String> =
@@ -245,7 +253,7 @@ mod tests {
         for seed in 0..50 {
             let data = data(0..12, seed % 2 == 0);
             let useful: Vec<bool> = (0..12).map(|list| list == 3 || list == 8).collect();
-            let sides = HoldOut::Share(0.2).divide(&data, &useful, seed).unwrap();
+            let sides = HoldOut::Share(0.2).divide(&data, &useful, seed, &Shards::alone()).unwrap();
             let one = |lists: &[usize]| lists.iter().filter(|&&list| useful[list]).count() == 1;
             assert!(one(&sides.kept) && one(&sides.held_out), "{sides:?}");
         }
@@ -258,7 +266,7 @@ mod tests {
         }
         let refused = |hold_out: HoldOut, useful: &[bool]| {
             let data = data(0..useful.len(), false);
-            hold_out.divide(&data, useful, 1).unwrap_err().to_string()
+            hold_out.divide(&data, useful, 1, &Shards::alone()).unwrap_err().to_string()
         };
         let words = "3 lists cannot be held out of 3 lists in s.csv: at least one list";
         assert!(refused(HoldOut::Lists(3), &[true; 3]).starts_with(words));

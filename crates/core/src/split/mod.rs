@@ -11,6 +11,7 @@ mod fold;
 mod folds;
 mod given;
 mod hold_out;
+mod list_keys;
 mod plan;
 mod span;
 mod temporal;

@@ -33,6 +33,7 @@ use stakes_core::Lists;
 use stakes_core::cost::Problem;
 use stakes_core::metric::{Evaluation, Metric, PreparedLists, per_price};
 use stakes_core::random::{Stream, purpose};
+use stakes_core::shards::Shards;
 use stakes_core::split::Folds;
 use stakes_model::{Calibration, Checkpoint, Ended, Member, Model, StageSummary};
 
@@ -144,7 +145,8 @@ fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fi
     let seconds = plan.seconds(problem.data(), folds.as_ref().map_or(1.0, Folds::trainings));
     cx.tell_stage("sorting features into bins");
     let bins = plan.members[0].bins();
-    let prepared = Prepared::new(problem, None, folds.as_ref(), None, None, bins)?;
+    let prepared =
+        Prepared::new(problem, None, folds.as_ref(), None, None, bins, &Shards::alone())?;
     let runner = Runner::new(header, cx, seconds);
     let folds = folds.as_ref();
     Portfolio { plan, problem, prepared: &prepared, folds, metric, seed, runner }.fit()

@@ -330,7 +330,8 @@ fn likeliest_power(objective: &Objective<'_>, log: &[f64]) -> f64 {
     let mut slope = |power: f64| -> f64 {
         let scores: Vec<f64> = log.iter().map(|log| power * log).collect();
         objective.derivatives(&scores, &mut derivatives);
-        derivatives.iter().zip(log).map(|(d, log)| d.grad * log).sum()
+        let slopes = derivatives.iter().zip(log).map(|(d, log)| d.grad * log);
+        objective.shards().exact_sum(slopes)
     };
     let (mut low, mut high): (f64, f64) = (1.0 / 16.0, 16.0);
     // 24 halvings on a logarithmic scale find it to a millionth.

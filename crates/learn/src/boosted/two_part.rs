@@ -12,7 +12,7 @@
 //!
 //! CS-MART can begin with such an expected cost, so its factors and its logarithm are available here.
 
-use stakes_core::Lists;
+use stakes_core::{ExactSum, Lists};
 use stakes_model::{Factor, Link, Scorer};
 
 use super::{Boosting, Levels, SizeLoss, Sizes, Trees, boosting_pace};
@@ -129,14 +129,15 @@ pub(super) fn expected_cost(
 fn smearing(lists: &Lists, raw: &[f64]) -> f64 {
     // exp of more is beyond what model files hold.
     const MAX_LOG: f64 = 690.0;
-    let (mut sum, mut weights) = (0.0, 0.0);
+    let (mut sum, mut weights) = (ExactSum::default(), ExactSum::default());
     for (item, (&cost, &log)) in lists.cost().iter().zip(raw).enumerate() {
         if cost > 0.0 {
             let weight = lists.weight().map_or(1.0, |w| w[item]);
-            sum += weight * (cost.ln() - log).min(MAX_LOG).exp();
-            weights += weight;
+            sum.add(weight * (cost.ln() - log).min(MAX_LOG).exp());
+            weights.add(weight);
         }
     }
+    let [sum, weights] = lists.shards().exact_sums([&sum, &weights]);
     let factor = sum / weights;
     if factor.is_finite() && factor > 0.0 { factor } else { 1.0 }
 }

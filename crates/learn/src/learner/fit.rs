@@ -50,6 +50,12 @@ pub fn train(
     cx: &mut FitContext<'_>,
 ) -> Result<Fitted, FitError> {
     learner.check_params()?;
+    if !cx.shards.are_one() && !learner.takes_shards() {
+        let name = learner.name();
+        return Err(FitError::Data(format!(
+            "{name} needs all lists in one place; boosted trees and forests can be trained in shards"
+        )));
+    }
     // From within the pool of threads: from outside, every small piece of parallel work would
     // have to wake it up and wait for it.
     rayon::scope(|_| learner.fit_problem(problem, cx))
@@ -68,8 +74,8 @@ pub(crate) fn header<L: Learner + ?Sized>(
         goal: problem.goal().clone(),
         columns: roles_of(problem.data()),
         features: Vec::new(),
-        data: Fingerprint::of(problem),
-        validation: cx.validation.map(Fingerprint::of),
+        data: Fingerprint::among(problem, &cx.shards),
+        validation: cx.validation.map(|problem| Fingerprint::among(problem, &cx.shards)),
         stages: Vec::new(),
     }
 }
@@ -116,7 +122,8 @@ pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
     // New trees must be in the unit of the model they are added to.
     let in_costs = learner.kind() == Kind::Trees(TreeUnit::Costs);
     let unit = cx.init_model.filter(|_| in_costs).map(|model| model.scorer.unit);
-    let prepared = Prepared::new(problem, cx.validation, cx.folds, known, unit, learner.bins())?;
+    let prepared =
+        Prepared::new(problem, cx.validation, cx.folds, known, unit, learner.bins(), &cx.shards)?;
     header.features = prepared.features.clone();
     if let Some(resumed) = &cx.resume {
         check_same_features(resumed, &header)?;
@@ -158,7 +165,7 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
         ..Model::new(header, scorer)
     };
     if let Some(unseen) = cx.validation {
-        model.calibrate(unseen)?;
+        model.calibrate_among(unseen, &cx.shards)?;
     }
     let mut out_of_fold = None;
     if let Some(folds) = cx.folds {
@@ -167,7 +174,7 @@ pub(crate) fn fit_prepared<L: Learner + ?Sized>(
         if folds.look_forward() {
             model.scorer = of_fold(&model.scorer, 0, folds.len());
         }
-        model.calibration = Calibration::of_scores(&problem, &scores)?;
+        model.calibration = Calibration::among(&problem, &scores, &cx.shards)?;
         out_of_fold = Some(scores);
     }
     Ok(Fitted { model, stages, out_of_fold })

@@ -191,6 +191,11 @@ pub trait Learner: Debug + Send + Sync {
         false
     }
 
+    /// Whether it can be trained with lists that are dealt to several shards ([`FitContext::shards`]).
+    fn takes_shards(&self) -> bool {
+        self.cross_fits()
+    }
+
     /// Whether it can distinguish classes ([`crate::multiclass`]).
     fn takes_classes(&self) -> bool {
         false

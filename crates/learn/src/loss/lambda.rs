@@ -282,7 +282,7 @@ impl Loss for Lambda {
     }
 
     fn list_weights(&self, lists: &Lists) -> Vec<f64> {
-        to_power(ideal_weights(lists, &self.metric), self.list_weight_power)
+        to_power(ideal_weights(lists, &self.metric), self.list_weight_power, lists.shards())
     }
 
     fn check(&self, lists: &Lists) -> Result<(), String> {

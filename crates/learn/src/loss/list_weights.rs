@@ -10,6 +10,7 @@
 
 use rayon::prelude::*;
 use stakes_core::metric::{Aggregate, Metric};
+use stakes_core::shards::Shards;
 
 use crate::Lists;
 
@@ -53,39 +54,45 @@ pub fn ideal_weights(lists: &Lists, metric: &Metric) -> Vec<f64> {
             _ => 0.0,
         }
     };
-    mean_one((0..lists.len()).into_par_iter().with_min_len(64).map(weight).collect())
+    let weights = (0..lists.len()).into_par_iter().with_min_len(64).map(weight).collect();
+    mean_one(weights, lists.shards())
 }
 
 /// Raises weights to a power and scales the mean of the positive ones to 1.
-pub(super) fn to_power(weights: Vec<f64>, power: f64) -> Vec<f64> {
+pub(super) fn to_power(weights: Vec<f64>, power: f64, shards: &Shards) -> Vec<f64> {
     if power == 1.0 {
         return weights;
     }
     // A weight of 0 stays 0, also for the power 0.
     let raise = |weight: &f64| if *weight > 0.0 { weight.powf(power) } else { 0.0 };
-    mean_one(weights.iter().map(raise).collect())
+    mean_one(weights.iter().map(raise).collect(), shards)
 }
 
-/// Scales weights so that the mean of the positive ones is 1.
-pub(super) fn mean_one(mut weights: Vec<f64>) -> Vec<f64> {
-    let largest = weights.iter().copied().fold(0.0, f64::max).min(f64::MAX);
+/// Scales weights so that the mean of the positive ones of all shards is 1.
+pub(super) fn mean_one(mut weights: Vec<f64>, shards: &Shards) -> Vec<f64> {
+    let largest = shards.max(weights.iter().copied().fold(0.0, f64::max)).min(f64::MAX);
     if largest == 0.0 {
         return weights;
     }
     // Divided by the largest first: the sum of savable costs might overflow.
     weights.iter_mut().for_each(|w| *w = w.min(f64::MAX) / largest);
-    let count = weights.iter().filter(|w| **w > 0.0).count() as f64;
-    let factor = count / weights.iter().sum::<f64>();
+    let count = shards.sum_of(weights.iter().filter(|w| **w > 0.0).count() as i64) as f64;
+    let factor = count / shards.exact_sum(weights.iter().copied());
     weights.iter_mut().for_each(|w| *w *= factor);
     weights
 }
 
 #[cfg(test)]
 mod tests {
+    use stakes_core::shards::Shards;
+
     use super::{mean_one, to_power};
 
     #[test]
     fn proportions_stay_and_the_mean_is_one() {
+        let one = Shards::alone();
+        let mean_one = |weights| mean_one(weights, &one);
+        let to_power = |weights, power| to_power(weights, power, &one);
         assert_eq!(mean_one(vec![3.0, 0.0, 1.0]), [1.5, 0.0, 0.5]);
         assert_eq!(mean_one(vec![0.0, 0.0]), [0.0, 0.0]);
         assert_eq!(to_power(vec![1.6, 0.0, 0.4], 0.5), mean_one(vec![2.0, 0.0, 1.0]));

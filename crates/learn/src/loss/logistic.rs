@@ -6,6 +6,8 @@
 //!
 //! Example: at s = 0 the probability is 1/2: value log 2, gradient -1/2 for y = 1, hessian 1/4.
 
+use stakes_core::shards::Shards;
+
 use super::GradHess;
 use super::pointwise::{Curve, Target, mean};
 
@@ -35,8 +37,9 @@ impl Curve for Logistic {
         if target > 0.0 { softplus(-score) } else { softplus(score) }
     }
 
-    fn start(&self, items: impl Iterator<Item = (f64, f64)>) -> f64 {
-        let share = mean(items.map(|(t, weight)| (f64::from(u8::from(t > 0.0)), weight)));
+    fn start(&self, items: impl Iterator<Item = (f64, f64)>, shards: &Shards) -> f64 {
+        let costly = |t: f64| f64::from(u8::from(t > 0.0));
+        let share = mean(items.map(|(t, weight)| (costly(t), weight)), shards);
         share.map_or(0.0, |share| {
             let share = share.clamp(MIN_SHARE, 1.0 - MIN_SHARE);
             (share / (1.0 - share)).ln()

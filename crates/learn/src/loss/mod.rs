@@ -38,6 +38,7 @@ pub use list_mle::ListMle;
 pub use list_weights::{ListWeighting, ideal_weights};
 pub use logistic::Logistic;
 pub use pointwise::{Curve, ItemWeights, Pointwise, Target};
+pub(crate) use quantile::of_all_shards;
 pub use quantile::{Quantile, weighted_quantile};
 pub use ranknet::RankNet;
 pub use softmax::{Shares, Softmax};

@@ -19,7 +19,9 @@
 
 use std::borrow::Cow;
 
+use stakes_core::ExactSum;
 use stakes_core::data::ListView;
+use stakes_core::shards::Shards;
 
 use super::{GradHess, LeafRule, ListLoss, ListWeighting, Loss};
 use crate::Lists;
@@ -38,8 +40,8 @@ pub trait Curve: Send + Sync {
     /// Returns the loss.
     fn value(&self, target: f64, score: f64) -> f64;
 
-    /// Returns the best constant score for (target, weight) pairs; finite.
-    fn start(&self, items: impl Iterator<Item = (f64, f64)>) -> f64;
+    /// Returns the best constant score for (target, weight) pairs, of which other shards may have more; finite.
+    fn start(&self, items: impl Iterator<Item = (f64, f64)>, shards: &Shards) -> f64;
 
     /// See [`Loss::leaf_rule`].
     fn leaf_rule(&self) -> LeafRule {
@@ -92,7 +94,7 @@ impl ItemWeights {
     pub fn by_cost(lists: &Lists) -> Self {
         let weights = |i: usize| lists.weight().map_or(1.0, |w| w[i]);
         let positive = lists.cost().iter().enumerate().filter(|(_, c)| **c > 0.0);
-        let mean = mean(positive.map(|(i, &c)| (c, weights(i))));
+        let mean = mean(positive.map(|(i, &c)| (c, weights(i))), lists.shards());
         ItemWeights::ByCost { unit: mean.unwrap_or(1.0) }
     }
 
@@ -186,7 +188,7 @@ impl<C: Curve> Loss for Pointwise<C> {
         let weights = self.list_weights(lists);
         let each = weights.iter().enumerate();
         let items = each.flat_map(|(list, &weight)| self.weighted(&lists.list(list), weight));
-        self.curve.start(items.filter(|(_, weight)| *weight > 0.0))
+        self.curve.start(items.filter(|(_, weight)| *weight > 0.0), lists.shards())
     }
 
     fn list_weights(&self, lists: &Lists) -> Vec<f64> {
@@ -268,15 +270,16 @@ impl<C: Curve> ListLoss for PointwiseList<'_, C> {
     }
 }
 
-/// Returns the weighted mean, or `None` if all weights are 0. The mean is updated item by item, so
-/// that no sum overflows.
-pub(super) fn mean(items: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
-    let (mut mean, mut total) = (0.0, 0.0);
+/// Returns the weighted mean over all shards, or `None` if all weights are 0. Costs are in units of their mean and
+/// so are weights: no sum overflows.
+pub(super) fn mean(items: impl Iterator<Item = (f64, f64)>, shards: &Shards) -> Option<f64> {
+    let (mut sum, mut total) = (ExactSum::default(), ExactSum::default());
     for (x, weight) in items.filter(|(_, weight)| *weight > 0.0) {
-        total += weight;
-        mean += (x - mean) * (weight / total);
+        sum.add(x * weight);
+        total.add(weight);
     }
-    (total > 0.0).then_some(mean)
+    let [sum, total] = shards.exact_sums([&sum, &total]);
+    (total > 0.0).then(|| sum / total)
 }
 
 #[cfg(test)]

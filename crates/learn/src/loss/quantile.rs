@@ -7,6 +7,8 @@
 //! Example: alpha 0.9, target 4: at score 1 the value is 2.7 and the gradient -0.9, at score
 //! 5 they are 0.1 and 0.1.
 
+use stakes_core::shards::Shards;
+
 use super::pointwise::Curve;
 use super::{GradHess, LeafRule, LossError};
 
@@ -42,13 +44,28 @@ impl Curve for Quantile {
         if above >= 0.0 { self.alpha * above } else { (self.alpha - 1.0) * above }
     }
 
-    fn start(&self, items: impl Iterator<Item = (f64, f64)>) -> f64 {
-        weighted_quantile(&mut items.collect::<Vec<_>>(), self.alpha).unwrap_or(0.0)
+    fn start(&self, items: impl Iterator<Item = (f64, f64)>, shards: &Shards) -> f64 {
+        weighted_quantile(&mut of_all_shards(items.collect(), shards), self.alpha).unwrap_or(0.0)
     }
 
     fn leaf_rule(&self) -> LeafRule {
         LeafRule::Quantile(self.alpha)
     }
+}
+
+/// The (value, weight) pairs of all shards: a quantile is no sum, so it needs all of them.
+pub(crate) fn of_all_shards(own: Vec<(f64, f64)>, shards: &Shards) -> Vec<(f64, f64)> {
+    if shards.are_one() {
+        return own;
+    }
+    let bytes = own.iter().flat_map(|pair| [pair.0, pair.1]).flat_map(f64::to_le_bytes).collect();
+    let all = shards.gather(bytes);
+    let numbers = |bytes: &[u8; 16]| {
+        let (value, weight) = bytes.split_at(8);
+        let number = |bytes: &[u8]| bytes.try_into().map_or(f64::NAN, f64::from_le_bytes);
+        (number(value), number(weight))
+    };
+    all.iter().flat_map(|bytes| bytes.as_chunks().0.iter().map(numbers)).collect()
 }
 
 /// Sorts (value, weight) pairs and returns their weighted quantile: the smallest value that at

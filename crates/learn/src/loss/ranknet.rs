@@ -142,7 +142,7 @@ impl Loss for RankNet {
             let pairs = || total(self.pair_weight, &gains, &weights.roots);
             if self.summed { unit } else { pairs() * unit }
         });
-        mean_one(sums.collect())
+        mean_one(sums.collect(), lists.shards())
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Example: target 4 at score 1: value 9/2, gradient -3.
 
+use stakes_core::shards::Shards;
+
 use super::GradHess;
 use super::pointwise::{Curve, mean};
 
@@ -20,7 +22,7 @@ impl Curve for Squared {
         0.5 * (score - target) * (score - target)
     }
 
-    fn start(&self, items: impl Iterator<Item = (f64, f64)>) -> f64 {
-        mean(items).unwrap_or(0.0)
+    fn start(&self, items: impl Iterator<Item = (f64, f64)>, shards: &Shards) -> f64 {
+        mean(items, shards).unwrap_or(0.0)
     }
 }

@@ -13,6 +13,8 @@
 //!
 //! Example: p = 1, c = 2, s = 0: gradient -1, hessian 1, value 2 ln 2 - 1.
 
+use stakes_core::shards::Shards;
+
 use super::pointwise::{Curve, mean};
 use super::{GradHess, LossError};
 
@@ -73,8 +75,8 @@ impl Curve for Tweedie {
         }
     }
 
-    fn start(&self, items: impl Iterator<Item = (f64, f64)>) -> f64 {
-        match mean(items.map(|(cost, weight)| (cost.max(0.0), weight))) {
+    fn start(&self, items: impl Iterator<Item = (f64, f64)>, shards: &Shards) -> f64 {
+        match mean(items.map(|(cost, weight)| (cost.max(0.0), weight)), shards) {
             Some(mean) if mean > 0.0 => mean.ln(),
             Some(_) => MIN_MEAN.ln(),
             None => 0.0,

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::random::Stream;
+use stakes_core::shards::Shards;
 
 use super::alpha::{Ties, known, step};
 use super::booster::outputs;
@@ -106,7 +107,8 @@ fn for_lists(seed: u64, test: impl Fn(&Prepared<'_>)) {
     let data = data(seed, 6);
     for cost in ["c", "y"] {
         let problem = Problem::new(&data, &cost.parse::<CostModel>().unwrap()).unwrap();
-        let prepared = Prepared::new(&problem, None, None, None, None, 255).unwrap();
+        let prepared =
+            Prepared::new(&problem, None, None, None, None, 255, &Shards::alone()).unwrap();
         test(&prepared);
     }
 }
@@ -588,7 +590,8 @@ fn stumps_by_class() {
     for seed in 0..6 {
         let data = candidates(seed);
         let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-        let prepared = Prepared::new(&problem, None, None, None, None, 255).unwrap();
+        let prepared =
+            Prepared::new(&problem, None, None, None, None, 255, &Shards::alone()).unwrap();
         let part = &prepared.training;
         let feedback = Feedback::new(&part.unit_lists, true);
         assert_eq!(feedback.pairs(), 50);
@@ -679,7 +682,7 @@ fn costs_of_a_group_by_hand() {
     }
     let data = builder.finish().unwrap();
     let problem = Problem::new(&data, &CostModel::Impact).unwrap();
-    let prepared = Prepared::new(&problem, None, None, None, None, 255).unwrap();
+    let prepared = Prepared::new(&problem, None, None, None, None, 255, &Shards::alone()).unwrap();
     let lists = &prepared.training.unit_lists;
     let feedback = Feedback::new(lists, true);
     let rows: Vec<usize> =

@@ -6,6 +6,7 @@
 
 use stakes_core::cost::Problem;
 use stakes_core::metric::Scale;
+use stakes_core::shards::Shards;
 use stakes_exact::Outcome;
 
 use stakes_model::{Checkpoint, Input, Model, Net, Proof, RerankScope, Scorer};
@@ -60,7 +61,7 @@ pub fn certify(
     check_data(problem.data())?;
     let options = learner.options(cx.seed)?;
     let metric = learner.objective(problem.goal(), Scale::of(problem.data()))?;
-    let prepared = Prepared::new(problem, None, None, None, None, BINS)?;
+    let prepared = Prepared::new(problem, None, None, None, None, BINS, &Shards::alone())?;
     let data = DenseData::new(&prepared, &Inputs::default())?;
     let header = Checkpoint { features: prepared.features.clone(), ..header(learner, problem, cx) };
     let mut model = Model::new(header, Scorer { unit: 1.0, factors: Vec::new() });

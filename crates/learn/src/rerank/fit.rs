@@ -2,6 +2,7 @@
 
 use stakes_core::cost::Problem;
 use stakes_core::metric::Scale;
+use stakes_core::shards::Shards;
 use stakes_exact::Sign;
 use stakes_model::{Ended, Input, Model, Net, ProofEnd, Rerank, StageSummary};
 
@@ -41,7 +42,7 @@ pub(super) fn fit(
 
     cx.tell_stage(STAGE);
     let known = Some(&base.features[..]);
-    let prepared = Prepared::new(problem, None, None, known, None, BINS)?;
+    let prepared = Prepared::new(problem, None, None, known, None, BINS, &Shards::alone())?;
     let data =
         DenseData::new(&prepared, &Inputs { within: base.list_scaling, ..Inputs::default() })?;
     let data = with_points(learner, &prepared, data, &base)?;

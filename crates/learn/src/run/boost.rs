@@ -99,8 +99,10 @@ impl Boosting<'_> {
     /// Scores with the noise of a round.
     fn perturbed(&self, scores: &[f64], seed: u64, round: u64) -> Vec<f64> {
         let stream = Stream::new(purpose(seed, b"noise   "), round);
+        let numbers = self.prepared.training.lists.item_numbers();
+        let number = |item: usize| numbers.map_or(item as u64, |numbers| numbers[item].into());
         let perturb =
-            |(item, score): (usize, &f64)| score + self.noise * gumbel(stream.unit(item as u64));
+            |(item, score): (usize, &f64)| score + self.noise * gumbel(stream.unit(number(item)));
         scores.iter().enumerate().map(perturb).collect()
     }
 
@@ -115,8 +117,7 @@ impl Boosting<'_> {
             let is_kept = |list| self.prepared.is_kept(*fold, list);
             self.objective.derivatives_where(is_kept, scores, derivatives);
         }
-        let offsets = self.prepared.training.lists.offsets();
-        let rows = self.sampling.draw(active, offsets, seed, round);
+        let rows = self.sampling.draw(active, &self.prepared.training.lists, seed, round);
         let mut grown = self.grower.grow(derivatives, rows, seed, round);
         if let LeafRule::Quantile(alpha) = self.objective.leaf_rule() {
             grown.renew(|rows| self.objective.residual_quantile(rows, scores, alpha));
@@ -133,14 +134,25 @@ impl NextTree for Boosting<'_> {
     fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Vec<Tree>, Ended> {
         let rows = self.matrix().rows();
         let mut tracks = std::mem::take(&mut self.tracks);
-        let models = tracks.par_iter_mut().zip(scores.training.par_chunks(rows));
-        let grown: Vec<GrownTree> =
-            models.map(|(track, scores)| self.grow(track, round, scores)).collect();
+        let grow = |track: &mut Track, scores: &[f64]| self.grow(track, round, scores);
+        let grown: Vec<GrownTree> = match self.prepared.training.lists.shards().are_one() {
+            true => {
+                let models = tracks.par_iter_mut().zip(scores.training.par_chunks(rows));
+                models.map(|(track, scores)| grow(track, scores)).collect()
+            }
+            // Shards must exchange in the same order, also those without rows.
+            false => {
+                let models = tracks.iter_mut().enumerate();
+                models
+                    .map(|(at, track)| grow(track, &scores.training[at * rows..][..rows]))
+                    .collect()
+            }
+        };
         self.tracks = tracks;
         if !self.by_chance && !grown.iter().any(GrownTree::has_split) {
             return Err(Ended::NothingLeft);
         }
-        let models = grown.par_iter().zip(scores.training.par_chunks_mut(rows));
+        let models = grown.par_iter().zip(scores.training.par_chunks_mut(rows.max(1)));
         models.for_each(|(own, scores)| own.add_to_own(scores, self.matrix()));
         if let Some(validation) = &self.prepared.validation {
             grown.iter().for_each(|own| own.add_to(&mut scores.validation, &validation.matrix));

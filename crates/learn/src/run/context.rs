@@ -4,6 +4,7 @@ use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::metric::{Metric, Scale, SpecError};
+use stakes_core::shards::Shards;
 use stakes_core::split::Folds;
 use stakes_model::{Checkpoint, Model, StageState, StageSummary, UnfinishedTuning};
 
@@ -26,6 +27,9 @@ pub struct FitContext<'a> {
     pub metric: Option<&'a Metric>,
     /// Seed of all random draws.
     pub seed: u64,
+    /// The shards that the lists are dealt to, if the problem has only some of them: all shards train at the same
+    /// time, and get the same model. Learners of boosted trees and forests can ([`Learner::takes_shards`](crate::Learner::takes_shards)).
+    pub shards: Shards,
     /// An interrupted run to resume.
     pub resume: Option<Checkpoint>,
     /// A model whose trees are the first rounds: training continues from it.
@@ -109,7 +113,10 @@ pub struct Fitted {
 impl FitContext<'_> {
     /// The metric that success is measured by, for data like these.
     pub(crate) fn metric_for(&self, goal: &Goal, data: &Dataset) -> Result<Metric, SpecError> {
-        self.metric.map_or_else(|| goal.spec().build(Scale::of(data)), |metric| Ok(metric.clone()))
+        self.metric.map_or_else(
+            || goal.spec().build(Scale::among(data, &self.shards)),
+            |metric| Ok(metric.clone()),
+        )
     }
 
     /// The observer, for a training within this one.

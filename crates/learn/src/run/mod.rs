@@ -15,6 +15,7 @@ mod weights;
 
 use stakes_core::goal::Goal;
 use stakes_core::metric::{Direction, Scale};
+use stakes_core::shards::Shards;
 use stakes_model::{Bound, Checkpoint, Ended, StageState, StageSummary};
 
 use crate::Lists;
@@ -112,7 +113,7 @@ impl<'r, 'c> Run<'r, 'c> {
 
     /// The size of the training data, for metrics.
     pub(crate) fn scale(&self) -> Scale {
-        Scale::of(self.prepared.training.data)
+        Scale::among(self.prepared.training.data, self.shards())
     }
 
     /// The seed of all random draws.
@@ -138,7 +139,13 @@ impl<'r, 'c> Run<'r, 'c> {
     /// Whether impacts are grades: whole numbers so small that 2^y means something.
     pub(crate) fn has_grades(&self) -> bool {
         let impact = self.prepared.training.data.impact();
-        impact.is_some_and(|y| y.iter().all(|y| y.fract() == 0.0 && *y < 32.0))
+        let is_grade = |y: &f64| y.fract() == 0.0 && *y < 32.0;
+        !self.shards().any(!impact.is_some_and(|y| y.iter().all(is_grade)))
+    }
+
+    /// The shards that the lists are dealt to.
+    pub(crate) fn shards(&self) -> &'r Shards {
+        self.prepared.training.lists.shards()
     }
 
     /// The summaries of the stages, all that was grown, and the bound.
@@ -174,6 +181,9 @@ impl<'r, 'c> Run<'r, 'c> {
                 state.ended = Some(Ended::NoImprovement);
             }
             self.tell(rounds, state, value, best);
+            if let Some(why) = self.shards().failure() {
+                return Err(FitError::Shards(why));
+            }
         }
         Ok(())
     }
@@ -206,6 +216,6 @@ impl<'r, 'c> Run<'r, 'c> {
             run: self.work.progress(self.cx.part, self.done.len(), made, left),
             checkpoint: &checkpoint,
         });
-        self.stopped |= flow == Flow::Stop;
+        self.stopped |= self.shards().any(flow == Flow::Stop);
     }
 }

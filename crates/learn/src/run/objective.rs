@@ -1,9 +1,13 @@
 //! A loss over all lists as one function of all scores: what boosting sees.
 
 use rayon::prelude::*;
+use stakes_core::ExactSum;
+use stakes_core::shards::Shards;
 
 use crate::Lists;
-use crate::loss::{AllListsLoss, GradHess, LeafRule, ListLoss, Loss, weighted_quantile};
+use crate::loss::{
+    AllListsLoss, GradHess, LeafRule, ListLoss, Loss, of_all_shards, weighted_quantile,
+};
 
 /// A loss prepared for every list.
 pub(crate) struct Objective<'l> {
@@ -88,8 +92,15 @@ impl<'l> Objective<'l> {
         let of_list = |list: usize| self.prepared[list].value(&scores[self.lists.items(list)]);
         let values: Vec<Option<f64>> =
             (0..self.prepared.len()).into_par_iter().map(of_list).collect();
-        let sum: Option<f64> = values.into_iter().sum();
-        Some(sum? / self.lists.n_items() as f64)
+        let values: Vec<f64> = values.into_iter().collect::<Option<_>>()?;
+        let items: ExactSum = [self.lists.n_items() as f64].into_iter().collect();
+        let [sum, items] = self.shards().exact_sums([&values.into_iter().collect(), &items]);
+        Some(sum / items)
+    }
+
+    /// The shards that the lists are dealt to.
+    pub(crate) fn shards(&self) -> &Shards {
+        self.lists.shards()
     }
 
     /// How the value of a leaf is found.
@@ -104,6 +115,7 @@ impl<'l> Objective<'l> {
             .map(|&item| item as usize)
             .map(|item| (self.lists.cost()[item] - scores[item], self.weights[item]))
             .collect();
+        residuals = of_all_shards(residuals, self.shards());
         weighted_quantile(&mut residuals, alpha).unwrap_or(0.0)
     }
 }

@@ -1,6 +1,8 @@
 //! Which rows a tree is grown on.
 
+use stakes_core::Lists;
 use stakes_core::random::{Stream, purpose};
+use stakes_core::shards::Shards;
 
 /// Shares of rows and of lists that a tree is grown on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,55 +21,84 @@ impl Sampling {
 
     /// The rows of a round, ascending: each list and each row is drawn or not by itself. If
     /// chance leaves none, the list or row that came nearest to being drawn is taken.
-    pub(super) fn draw(&self, among: &[u32], offsets: &[usize], seed: u64, round: u64) -> Vec<u32> {
+    pub(super) fn draw(&self, among: &[u32], lists: &Lists, seed: u64, round: u64) -> Vec<u32> {
         if !self.is_random() {
             return among.to_vec();
         }
-        let lists = Stream::new(purpose(seed, b"lists   "), round);
-        let rows = Stream::new(purpose(seed, b"rows    "), round);
-        let list_of = |row: u32| offsets.partition_point(|&start| start <= row as usize) as u64 - 1;
-        let among = pick(among, self.lists, list_of, |list| lists.unit(list));
-        pick(&among, self.rows, u64::from, |row| rows.unit(row))
+        let of_list = Stream::new(purpose(seed, b"lists   "), round);
+        let of_row = Stream::new(purpose(seed, b"rows    "), round);
+        let numbers = lists.item_numbers();
+        let number = |row: u32| numbers.map_or(row, |numbers| numbers[row as usize]);
+        let draws = (0..lists.len()).map(|list| of_list.unit(lists.list_number(list)));
+        let by_list = by_list(among, lists, draws);
+        let among = pick(by_list, self.lists, lists.shards());
+        let by_row = among.into_iter().map(|row| (row, of_row.unit(number(row).into()))).collect();
+        pick(by_row, self.rows, lists.shards())
     }
 }
 
-/// Those whose unit has drawn less than `share`, or else the smallest number of all.
-fn pick(
-    among: &[u32],
-    share: f64,
-    unit: impl Fn(u32) -> u64,
-    draw: impl Fn(u64) -> f64,
-) -> Vec<u32> {
-    if share >= 1.0 {
-        return among.to_vec();
+/// Each row with the draw of its list.
+fn by_list(among: &[u32], lists: &Lists, draws: impl Iterator<Item = f64>) -> Vec<(u32, f64)> {
+    let mut rows = among.iter().copied().peekable();
+    let mut all = Vec::with_capacity(among.len());
+    for (list, draw) in draws.enumerate() {
+        let end = lists.items(list).end;
+        while let Some(row) = rows.next_if(|&row| (row as usize) < end) {
+            all.push((row, draw));
+        }
     }
-    let drawn: Vec<u32> = among.iter().copied().filter(|&i| draw(unit(i)) < share).collect();
-    if !drawn.is_empty() {
+    all
+}
+
+/// The rows whose draw is below `share`; if there are none in any shard, those with the smallest draw of all.
+fn pick(among: Vec<(u32, f64)>, share: f64, shards: &Shards) -> Vec<u32> {
+    let below = |limit: f64| among.iter().filter(|row| row.1 < limit).map(|row| row.0).collect();
+    if share >= 1.0 {
+        return below(f64::INFINITY);
+    }
+    let drawn: Vec<u32> = below(share);
+    if shards.any(!drawn.is_empty()) {
         return drawn;
     }
-    let nearest = among.iter().map(|&i| unit(i)).min_by(|&a, &b| draw(a).total_cmp(&draw(b)));
-    among.iter().copied().filter(|&i| Some(unit(i)) == nearest).collect()
+    let nearest = among.iter().map(|row| row.1).fold(f64::INFINITY, f64::min);
+    let nearest = -shards.max(-nearest);
+    among.iter().filter(|row| row.1 == nearest).map(|row| row.0).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+    use stakes_core::cost::{CostModel, Problem};
+    use stakes_core::data::{Columns, DatasetBuilder, Row};
+
     use super::*;
+
+    fn lists_of_50() -> Lists {
+        let columns =
+            Columns { list: Some("list".into()), impact: Some("y".into()), ..Columns::default() };
+        let mut builder = DatasetBuilder::new("lists", columns).unwrap();
+        for item in 0..5000 {
+            let list = format!("{:03}", item / 50);
+            builder.push(Row { list: &list, impact: Some(1.0), ..Row::default() }).unwrap();
+        }
+        let data = builder.finish().unwrap();
+        Lists::new(&Problem::new(&data, &CostModel::Impact).unwrap())
+    }
 
     #[test]
     fn lists_are_drawn_whole_and_rows_by_their_share() {
-        let offsets: Vec<usize> = (0..=100).map(|i| i * 50).collect();
         let all: Vec<u32> = (0..5000).collect();
-        let lists = Sampling { rows: 1.0, lists: 0.3 }.draw(&all, &offsets, 1, 0);
+        let lists = Sampling { rows: 1.0, lists: 0.3 }.draw(&all, &lists_of_50(), 1, 0);
         assert_eq!(lists.len() % 50, 0);
         assert!((1000..2000).contains(&lists.len()), "{}", lists.len());
-        let rows = Sampling { rows: 0.3, lists: 1.0 }.draw(&all, &offsets, 1, 0);
+        let rows = Sampling { rows: 0.3, lists: 1.0 }.draw(&all, &lists_of_50(), 1, 0);
         assert!((1350..1650).contains(&rows.len()), "{}", rows.len());
-        assert_ne!(rows, Sampling { rows: 0.3, lists: 1.0 }.draw(&all, &offsets, 1, 1));
-        assert_eq!(Sampling { rows: 1e-9, lists: 1.0 }.draw(&all, &offsets, 1, 0).len(), 1);
-        let one_list = Sampling { rows: 1.0, lists: 1e-9 }.draw(&all, &offsets, 1, 0);
+        assert_ne!(rows, Sampling { rows: 0.3, lists: 1.0 }.draw(&all, &lists_of_50(), 1, 1));
+        assert_eq!(Sampling { rows: 1e-9, lists: 1.0 }.draw(&all, &lists_of_50(), 1, 0).len(), 1);
+        let one_list = Sampling { rows: 1.0, lists: 1e-9 }.draw(&all, &lists_of_50(), 1, 0);
         assert!(one_list.len() == 50 && one_list[0].is_multiple_of(50));
         // Rows of the lists that are drawn, and no others.
-        let both = Sampling { rows: 0.3, lists: 0.3 }.draw(&all, &offsets, 1, 0);
+        let both = Sampling { rows: 0.3, lists: 0.3 }.draw(&all, &lists_of_50(), 1, 0);
         let expected: Vec<u32> = rows.into_iter().filter(|row| lists.contains(row)).collect();
         assert_eq!(both, expected);
     }

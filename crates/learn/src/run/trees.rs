@@ -206,7 +206,8 @@ impl Run<'_, '_> {
         let by_chance = sampling.is_random()
             || trees.trees.features < 1.0
             || trees.trees.features_per_split < 1.0;
-        let grower = TreeGrower::new(&training.matrix, &prepared.binning, trees);
+        let grower =
+            TreeGrower::new(&training.matrix, &prepared.binning, trees).among(&training.lists);
         let everything = || (0..training.lists.n_items() as u32).collect();
         let active = stage.active.clone().unwrap_or_else(everything);
         let seed = purpose(purpose(self.cx.seed, b"boosting"), &(number as u64).to_le_bytes());
@@ -253,8 +254,9 @@ impl Run<'_, '_> {
         next: &mut dyn NextTree,
     ) -> Result<StageResult, FitError> {
         let metric = self.cx.metric_for(self.goal(), self.prepared.measured().data)?;
-        let lists = self.prepared.measured_lists().views();
-        let measure = Measure::Metric(PreparedLists::new(&metric, &lists)?);
+        let lists = self.prepared.measured_lists();
+        let prepared = PreparedLists::new(&metric, &lists.views())?.among(lists.shards())?;
+        let measure = Measure::Metric(prepared);
         self.grow(sum, start, state, next, measure)
     }
 

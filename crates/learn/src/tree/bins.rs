@@ -45,6 +45,28 @@ impl FeatureBins {
         }
     }
 
+    /// Chooses at most so many bins for the values of a column.
+    pub(super) fn of(
+        column: &[f32],
+        weight: Option<&[f64]>,
+        kind: &FeatureKind,
+        bins: usize,
+    ) -> Self {
+        let values = sketch::distinct(column, weight);
+        match kind {
+            FeatureKind::Numeric => FeatureBins::Cuts(sketch::cuts(&values, bins)),
+            FeatureKind::Categorical(names) => categories(values, names, bins),
+        }
+    }
+
+    /// The bins of these categories, by their codes in data with these names of codes; [`ABSENT`] where a category
+    /// does not occur.
+    pub(super) fn of_known(known: &[String], names: &[String]) -> Self {
+        let code =
+            |name: &String| names.iter().position(|n| n == name).map_or(ABSENT, |c| c as u32);
+        FeatureBins::Categories(known.iter().map(code).collect())
+    }
+
     /// Always false: every feature has the missing bin.
     pub fn is_empty(&self) -> bool {
         false
@@ -93,16 +115,12 @@ impl Binning {
                 pieces.for_each(|(column, piece)| column.extend_from_slice(&piece[..rows.len()]));
             }
             let of_feature = |(lane, column): (usize, &Vec<f32>)| {
-                let values = sketch::distinct(column, weight.as_deref());
-                match &data.feature_info()[first + lane].kind {
-                    FeatureKind::Numeric => FeatureBins::Cuts(sketch::cuts(&values, bins)),
-                    FeatureKind::Categorical(names) => {
-                        let known = known.and_then(|k| k[first + lane].as_deref());
-                        match known {
-                            Some(known) => known_categories(known, names),
-                            None => categories(values, names, bins),
-                        }
+                let kind = &data.feature_info()[first + lane].kind;
+                match (kind, known.and_then(|known| known[first + lane].as_deref())) {
+                    (FeatureKind::Categorical(names), Some(known)) => {
+                        FeatureBins::of_known(known, names)
                     }
+                    _ => FeatureBins::of(column, weight.as_deref(), kind, bins),
                 }
             };
             columns.iter().enumerate().map(of_feature).collect()
@@ -110,7 +128,11 @@ impl Binning {
         let firsts: Vec<usize> = (0..width).step_by(LANES).collect();
         // One block per task: blocks are few and each takes long.
         let blocks = firsts.into_par_iter().with_max_len(1).flat_map_iter(block);
-        let features: Vec<FeatureBins> = blocks.collect();
+        Binning::new(blocks.collect())
+    }
+
+    /// These bins of the features.
+    pub(super) fn new(features: Vec<FeatureBins>) -> Self {
         Binning { layout: Layout::of(&features), features }
     }
 
@@ -204,10 +226,19 @@ fn transpose(data: &Dataset, rows: &[u32], first: usize, columns: &mut Columns) 
 /// Samples the rows from which cuts are chosen: a random one of every few consecutive rows, since
 /// rows at equal distances may have something in common (the first item of every list).
 fn sample(rows: usize) -> Vec<usize> {
-    let step = rows.div_ceil(MAX_SAMPLED).max(1);
-    let draws = Stream::new(0, 0);
-    let one = |start: usize| start + draws.below(start as u64, step.min(rows - start));
-    (0..rows).step_by(step).map(one).collect()
+    let (step, sampled) = (sample_step(rows), sampled_from(rows));
+    (0..rows).step_by(step).map(sampled).collect()
+}
+
+/// How many consecutive rows one is sampled from.
+pub(super) fn sample_step(rows: usize) -> usize {
+    rows.div_ceil(MAX_SAMPLED).max(1)
+}
+
+/// The row that is sampled of those that begin with a row, of so many in all.
+pub(super) fn sampled_from(rows: usize) -> impl Fn(usize) -> usize {
+    let (step, draws) = (sample_step(rows), Stream::new(0, 0));
+    move |start| start + draws.below(start as u64, step.min(rows - start))
 }
 
 /// Returns the most common categories, ordered by name. The rest are treated as missing.
@@ -217,13 +248,6 @@ fn categories(mut values: Vec<(f32, f64)>, names: &[String], bins: usize) -> Fea
     values.truncate(bins);
     values.sort_by(|a, b| name(a.0).cmp(name(b.0)));
     FeatureBins::Categories(values.iter().map(|v| v.0 as u32).collect())
-}
-
-/// Returns the codes in this data of a model's categories; [`ABSENT`] where a category does not
-/// occur.
-fn known_categories(known: &[String], names: &[String]) -> FeatureBins {
-    let code = |name: &String| names.iter().position(|n| n == name).map_or(ABSENT, |c| c as u32);
-    FeatureBins::Categories(known.iter().map(code).collect())
 }
 
 /// Returns the bin of each category code; empty for a numeric feature.

@@ -3,9 +3,11 @@
 
 use rayon::prelude::*;
 use stakes_core::random::{Stream, purpose};
+use stakes_core::shards::Shards;
+use stakes_core::{ExactSum, Lists};
 
 use super::bins::{BinnedMatrix, Binning};
-use super::builder::TreeBuilder;
+use super::builder::{FoundLeaf, TreeBuilder};
 use super::constraint::FeatureMask;
 use super::grown_tree::GrownTree;
 use super::histogram::Pool;
@@ -27,6 +29,10 @@ pub struct TreeGrower<'m> {
     pub(super) pool: Pool,
     /// The groups of features of every block, for the split search.
     pub(super) blocks: Vec<Vec<SearchGroup>>,
+    /// The shards that the rows are dealt to.
+    pub(super) shards: Shards,
+    /// The numbers of the rows among those of all shards; `None` if they are 0, 1, 2, ...
+    numbers: Option<&'m [u32]>,
 }
 
 /// Up to eight features that are searched together.
@@ -50,7 +56,14 @@ impl<'m> TreeGrower<'m> {
         };
         let of_block = |block| feature_groups(block).into_iter().map(searchable).collect();
         let blocks = binning.layout().blocks().map(of_block).collect();
-        TreeGrower { matrix, binning, params, directions, pool, blocks }
+        let shards = Shards::alone();
+        TreeGrower { matrix, binning, params, directions, pool, blocks, shards, numbers: None }
+    }
+
+    /// The same where other shards have more rows than these lists.
+    #[must_use]
+    pub fn among(self, lists: &'m Lists) -> Self {
+        TreeGrower { shards: lists.shards().clone(), numbers: lists.item_numbers(), ..self }
     }
 
     /// Grows a tree on these rows (ascending) of these derivatives. Its random draws depend on
@@ -63,7 +76,9 @@ impl<'m> TreeGrower<'m> {
         number: u64,
     ) -> GrownTree {
         let rounding = Stream::new(purpose(seed, b"rounding"), number);
-        let quantised = quantise(derivatives, &rows, rounding);
+        let number_of = |row: u32| self.numbers.map_or(row, |numbers| numbers[row as usize]);
+        let draw = |row| rounding.word(number_of(row).into());
+        let quantised = quantise(derivatives, &rows, draw, &self.shards);
         let mut builder = TreeBuilder {
             rules: self.rules(&quantised),
             grower: self,
@@ -75,22 +90,47 @@ impl<'m> TreeGrower<'m> {
             tests: Vec::new(),
             partition: RowPartition::default(),
         };
-        let (ranges, bounds) = builder.run();
+        let found = builder.run();
         let TreeBuilder { rows, nodes, tests, .. } = builder;
-        let leaves = (0..ranges.len()).into_par_iter().map(|leaf| {
-            let value = self.newton_value(derivatives, &rows[ranges[leaf].clone()]);
-            Leaf { value: bounds[leaf].clamp(value), rows: ranges[leaf].len() as u32 }
-        });
-        let tree = Tree { leaves: leaves.collect(), nodes };
+        let sums = self.leaf_sums(derivatives, &rows, &found);
+        let leaf = |(found, sum): (&FoundLeaf, GradHess)| Leaf {
+            value: found.bounds.clamp(self.newton_value(sum)),
+            rows: found.count as u32,
+        };
+        let tree = Tree { leaves: found.iter().zip(sums).map(leaf).collect(), nodes };
+        let (ranges, bounds) = found.into_iter().map(|leaf| (leaf.rows, leaf.bounds)).unzip();
         GrownTree { tree, rows, ranges, bounds, tests }
     }
 
-    /// Returns the Newton step of a leaf, from the exact derivatives instead of the quantised ones.
-    fn newton_value(&self, derivatives: &[GradHess], rows: &[u32]) -> f64 {
-        let sum = rows.iter().fold(GradHess::default(), |sum, &row| {
-            let d = derivatives[row as usize];
-            GradHess { grad: sum.grad + d.grad, hess: sum.hess + d.hess }
+    /// The sums of the derivatives themselves, instead of the quantised ones, by leaf and over all shards.
+    fn leaf_sums(
+        &self,
+        derivatives: &[GradHess],
+        rows: &[u32],
+        leaves: &[FoundLeaf],
+    ) -> Vec<GradHess> {
+        let sums = leaves.par_iter().map(|leaf| {
+            let (mut grad, mut hess) = (ExactSum::default(), ExactSum::default());
+            for &row in &rows[leaf.rows.clone()] {
+                grad.add(derivatives[row as usize].grad);
+                hess.add(derivatives[row as usize].hess);
+            }
+            [grad, hess]
         });
+        let sums: Vec<[ExactSum; 2]> = sums.collect();
+        let sum = |[grad, hess]: [f64; 2]| GradHess { grad, hess };
+        if self.shards.are_one() {
+            return sums.iter().map(|sums| sum(sums.each_ref().map(ExactSum::value))).collect();
+        }
+        let mut words: Vec<[[i64; ExactSum::WORDS]; 2]> =
+            sums.iter().map(|sums| sums.each_ref().map(ExactSum::to_words)).collect();
+        self.shards.sum(words.as_flattened_mut().as_flattened_mut());
+        let value = |words: &[i64; ExactSum::WORDS]| ExactSum::of_words(words).value();
+        words.iter().map(|words| sum(words.each_ref().map(value))).collect()
+    }
+
+    /// Returns the Newton step of a leaf with these sums of derivatives.
+    fn newton_value(&self, sum: GradHess) -> f64 {
         let p = &self.params.trees;
         let value = -soft(sum.grad, p.l1) / (sum.hess + p.l2);
         if value.is_finite() { value } else { 0.0 }

@@ -65,7 +65,34 @@ impl Histogram {
     }
 
     pub(super) fn block(&self, block: usize) -> &Cells {
-        &self.0.as_chunks().0[block]
+        &self.blocks()[block]
+    }
+
+    pub(super) fn blocks(&self) -> &[Cells] {
+        self.0.as_chunks().0
+    }
+
+    /// The cells that are used where blocks have these numbers of bins, block by block.
+    pub(super) fn used(&self, bins: &[usize]) -> impl Iterator<Item = i64> {
+        self.blocks()
+            .iter()
+            .zip(bins)
+            .flat_map(|(cells, bins)| cells[..bins * LANES].iter().copied())
+    }
+
+    /// Sets the cells that are used, in the same order.
+    pub(super) fn set_used(&mut self, bins: &[usize], mut cells: &[i64]) {
+        for (block, bins) in self.0.as_chunks_mut::<{ MAX_BINS * LANES }>().0.iter_mut().zip(bins) {
+            let (own, rest) = cells.split_at(bins * LANES);
+            block[..own.len()].copy_from_slice(own);
+            cells = rest;
+        }
+    }
+
+    /// Subtracts another histogram, whose blocks have these numbers of bins.
+    pub(super) fn subtract(&mut self, other: &Histogram, bins: &[usize]) {
+        let blocks = self.0.as_chunks_mut().0.iter_mut().zip(other.blocks());
+        blocks.zip(bins).for_each(|((own, other), bins)| subtract(own, other, *bins));
     }
 
     /// Groups of `blocks` blocks for parallel work, each with the number of its first block.

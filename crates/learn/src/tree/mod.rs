@@ -4,6 +4,7 @@
 //! (one tree under construction) and returns a [`GrownTree`] (the tree and its training rows by
 //! leaf).
 
+mod agreed_bins;
 mod bins;
 mod builder;
 mod category;

@@ -14,7 +14,8 @@
 //! (2^31 - 3) / 4 of them.
 
 use rayon::prelude::*;
-use stakes_core::random::Stream;
+use stakes_core::ExactSum;
+use stakes_core::shards::Shards;
 
 use crate::derivatives::GradHess;
 
@@ -44,37 +45,34 @@ pub(super) fn unpack(cell: i64) -> (i32, u32) {
     ((cell >> 32) as i32, cell as u32)
 }
 
-/// Rounds the derivatives of these rows to quanta: one word per row, in their order.
-pub(super) fn quantise(derivatives: &[GradHess], rows: &[u32], draws: Stream) -> Quantised {
-    assert!(rows.len() < MAX_ROWS, "more rows than 32-bit sums can hold");
-    let hess_of_first = rows.first().map_or(0.0, |&row| derivatives[row as usize].hess);
-    let sums = rows.par_chunks(PIECE).map(|rows| {
-        rows.iter().fold((0.0, 0.0, true), |(g, h, alike), &row| {
-            let d = derivatives[row as usize];
-            (g + d.grad.abs(), h + d.hess, alike & (d.hess == hess_of_first))
-        })
-    });
-    // Pieces are added in their order: the sum is the same on any number of threads.
-    let sums: Vec<(f64, f64, bool)> = sums.collect();
-    let (grads, hessians, alike) =
-        sums.iter().fold((0.0, 0.0, true), |t, s| (t.0 + s.0, t.1 + s.1, t.2 & s.2));
+/// Rounds the derivatives of these rows to quanta: one word per row, in their order. `draw` gives a random word of a
+/// row; other shards may have more rows.
+pub(super) fn quantise(
+    derivatives: &[GradHess],
+    rows: &[u32],
+    draw: impl Fn(u32) -> u64 + Sync,
+    shards: &Shards,
+) -> Quantised {
+    let Extent { grads, hessians, n_rows, hess_of_all } =
+        Totals::of(derivatives, rows).of_all_shards(shards);
+    assert!(n_rows < MAX_ROWS, "more rows than 32-bit sums can hold");
     let per_quantum = |total: f64, capacity: f64| {
-        // The sum above has a rounding error itself; a millionth is a thousand times that.
-        let available = (capacity - 1.0 - rows.len() as f64) * (1.0 - 1e-6);
+        // The sum is rounded itself; a millionth is a thousand times that.
+        let available = (capacity - 1.0 - n_rows as f64) * (1.0 - 1e-6);
         let scale = available / total;
         if scale.is_finite() && scale > 0.0 { scale } else { 0.0 }
     };
     let grad_scale = per_quantum(grads, f64::from(1 << 30) * 2.0);
     let mut hess_scale = per_quantum(hessians, f64::from(1 << 30) * 4.0);
     let mut hess_of_row = None;
-    if alike && hess_scale > 0.0 {
-        let quanta = (hess_of_first * hess_scale).floor();
-        hess_scale = quanta / hess_of_first;
+    if let Some(hess) = hess_of_all.filter(|_| hess_scale > 0.0) {
+        let quanta = (hess * hess_scale).floor();
+        hess_scale = quanta / hess;
         hess_of_row = Some(quanta as u32);
     }
     let word = |&row: &u32| {
         let d = derivatives[row as usize];
-        let draw = draws.word(u64::from(row));
+        let draw = draw(row);
         let unit = |bits: u32| f64::from(bits) * (1.0 / (1u64 << 32) as f64);
         let grad = floor(d.grad * grad_scale + unit(draw as u32));
         let hess = match hess_of_row {
@@ -89,6 +87,101 @@ pub(super) fn quantise(derivatives: &[GradHess], rows: &[u32], draws: Stream) ->
     Quantised { words, grad_quantum, hess_quantum, hess_of_row }
 }
 
+/// The sums of the derivatives of some rows.
+struct Totals {
+    /// Of the absolute first derivatives.
+    grads: ExactSum,
+    hessians: ExactSum,
+    rows: usize,
+    /// The second derivative of every row, if it is the same for all; `None` without rows.
+    hess_of_all: Option<f64>,
+}
+
+/// The sums of the derivatives of all rows.
+struct Extent {
+    grads: f64,
+    hessians: f64,
+    n_rows: usize,
+    hess_of_all: Option<f64>,
+}
+
+impl Totals {
+    fn of(derivatives: &[GradHess], rows: &[u32]) -> Self {
+        let first = rows.first().map(|&row| derivatives[row as usize].hess);
+        let pieces = rows.par_chunks(PIECE).map(|rows| {
+            let (mut grads, mut hessians) = (ExactSum::default(), ExactSum::default());
+            let mut alike = true;
+            for &row in rows {
+                let d = derivatives[row as usize];
+                grads.add(d.grad.abs());
+                hessians.add(d.hess);
+                alike &= Some(d.hess) == first;
+            }
+            (grads, hessians, alike)
+        });
+        let empty = (ExactSum::default(), ExactSum::default(), true);
+        let (grads, hessians, alike) =
+            pieces.collect::<Vec<_>>().iter().fold(empty, |mut all, own| {
+                all.0.merge(&own.0);
+                all.1.merge(&own.1);
+                (all.0, all.1, all.2 & own.2)
+            });
+        let hess_of_all = first.filter(|_| alike);
+        Totals { grads, hessians, rows: rows.len(), hess_of_all }
+    }
+
+    fn of_all_shards(mut self, shards: &Shards) -> Extent {
+        if !shards.are_one() {
+            let said = shards.gather(self.to_bytes());
+            let parts = said.iter().filter_map(|bytes| Totals::parse(bytes));
+            self = parts.reduce(Totals::and).unwrap_or(self);
+        }
+        Extent {
+            grads: self.grads.value(),
+            hessians: self.hessians.value(),
+            n_rows: self.rows,
+            hess_of_all: self.hess_of_all,
+        }
+    }
+
+    /// The sums of these rows and others.
+    fn and(mut self, other: Totals) -> Self {
+        self.grads.merge(&other.grads);
+        self.hessians.merge(&other.hessians);
+        self.hess_of_all = match (self.rows, other.rows) {
+            (0, _) => other.hess_of_all,
+            (_, 0) => self.hess_of_all,
+            _ => self.hess_of_all.filter(|_| self.hess_of_all == other.hess_of_all),
+        };
+        self.rows += other.rows;
+        self
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let hess = self.hess_of_all.map_or(NOT_ALIKE, f64::to_bits).cast_signed();
+        let words = [self.grads.to_words(), self.hessians.to_words()];
+        let words = words.into_iter().flatten().chain([self.rows as i64, hess]);
+        words.flat_map(i64::to_le_bytes).collect()
+    }
+
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let words: Vec<i64> = bytes.as_chunks().0.iter().map(|w| i64::from_le_bytes(*w)).collect();
+        let (grads, rest) = words.split_first_chunk()?;
+        let (hessians, rest) = rest.split_first_chunk()?;
+        let &[rows, hess] = rest else { return None };
+        let hess = hess.cast_unsigned();
+        Some(Totals {
+            grads: ExactSum::of_words(grads),
+            hessians: ExactSum::of_words(hessians),
+            rows: rows as usize,
+            hess_of_all: (hess != NOT_ALIKE).then(|| f64::from_bits(hess)),
+        })
+    }
+}
+
+/// The bits that stand for second derivatives that differ.
+const NOT_ALIKE: u64 = u64::MAX;
+
 /// Rounds down a number within the range of i64. (`f64::floor` is a function call unless the target
 /// processor is known to have an instruction for it.)
 #[inline]
@@ -101,6 +194,11 @@ fn floor(x: f64) -> i64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use stakes_core::random::Stream;
+
+    fn alone(derivatives: &[GradHess], rows: &[u32], draws: Stream) -> Quantised {
+        quantise(derivatives, rows, |row| draws.word(row.into()), &Shards::alone())
+    }
 
     proptest! {
         /// Whatever the derivatives, sums over all rows come back nearly, and never overflow.
@@ -115,7 +213,7 @@ mod tests {
                 .map(|&(g, h, kind)| GradHess { grad: g * scale(kind), hess: h * scale(kind) })
                 .collect();
             let rows: Vec<u32> = (0..derivatives.len() as u32).collect();
-            let q = quantise(&derivatives, &rows, Stream::new(seed, 0));
+            let q = alone(&derivatives, &rows, Stream::new(seed, 0));
             let (mut g, mut h, mut abs) = (0i128, 0i128, 0i128);
             for &word in &q.words {
                 let (grad, hess) = unpack(word);
@@ -140,7 +238,7 @@ mod tests {
             let derivatives: Vec<_> =
                 hess.iter().map(|&hess| GradHess { grad: 0.7, hess }).collect();
             let rows: Vec<u32> = (0..hess.len() as u32).collect();
-            quantise(&derivatives, &rows, Stream::new(3, 1))
+            alone(&derivatives, &rows, Stream::new(3, 1))
         };
         let q = of(&[0.3; 1000]);
         let quanta = q.hess_of_row.expect("all are the same");
@@ -156,7 +254,7 @@ mod tests {
         let mut derivatives = vec![GradHess { grad: 0.3, hess: 1.0 }; 20_000];
         derivatives.push(GradHess { grad: 3e9, hess: 1.0 });
         let rows: Vec<u32> = (0..derivatives.len() as u32).collect();
-        let q = quantise(&derivatives, &rows, Stream::new(1, 2));
+        let q = alone(&derivatives, &rows, Stream::new(1, 2));
         let sum: i64 = q.words[..20_000].iter().map(|&w| i64::from(unpack(w).0)).sum();
         let mean = sum as f64 * q.grad_quantum / 20_000.0;
         assert!((mean - 0.3).abs() < 0.02, "{mean}");

@@ -9,5 +9,6 @@ mod progress;
 mod promises;
 mod refusals;
 mod runs;
+mod shards;
 mod tuning;
 mod world;

@@ -16,6 +16,7 @@ use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Reach;
 use stakes_core::metric::per_price;
+use stakes_core::shards::Shards;
 
 use super::calibration::CalibrationError;
 use super::{Calibration, Factor, MatchedColumns, Model, ModelError, Scorer};
@@ -126,6 +127,17 @@ impl Model {
         let scores = self.score(held_out.data()).map_err(|e| CalibrationError(e.to_string()))?;
         self.calibration = Calibration::of_scores(held_out, &scores)?;
         Ok(self.calibration.is_some())
+    }
+
+    /// The same with lists of which other shards have more.
+    pub fn calibrate_among(
+        &mut self,
+        held_out: &Problem<'_>,
+        shards: &Shards,
+    ) -> Result<(), CalibrationError> {
+        let scores = self.score(held_out.data()).map_err(|e| CalibrationError(e.to_string()))?;
+        self.calibration = Calibration::among(held_out, &scores, shards)?;
+        Ok(())
     }
 }
 

@@ -7,6 +7,8 @@ use std::fmt;
 use stakes_core::cost::Problem;
 use stakes_core::data::{Dataset, FeatureKind};
 use stakes_core::goal::Goal;
+use stakes_core::metric::Scale;
+use stakes_core::shards::Shards;
 use stakes_core::split::{HeldOut, HoldOut, HoldOutOptions};
 use stakes_inspect::{looks_like_outcome, reads_as_dates};
 use stakes_learn::multiclass::Classes;
@@ -100,6 +102,7 @@ impl Fit<'_> {
         let mut division = self.whole(data.into(), goal)?;
         let savable = division.problem()?.savable();
         let lists = savable.iter().filter(|&&savable| savable).count();
+        let lists = self.shards.sum_of(lists as i64) as usize;
         let is_blend = self.configured.learner.kind() == Kind::Blend;
         let part = match self.validation {
             Validation::HoldOut(part) => part,
@@ -121,7 +124,8 @@ impl Fit<'_> {
         };
         if part != HoldOut::None {
             let options = HoldOutOptions { part, seed: self.seed, savable: Some(&savable) };
-            let HeldOut { kept, held_out, by_time } = division.training.hold_out_with(&options)?;
+            let HeldOut { kept, held_out, by_time } =
+                division.training.hold_out_among(&options, &self.shards)?;
             division.training = Cow::Owned(kept);
             division.validation = Some(held_out);
             division.origin = if by_time { Origin::Latest } else { Origin::Drawn };
@@ -138,7 +142,8 @@ impl Fit<'_> {
             && self.trials.is_none()
             && self.init_model.is_none()
             && !matches!(division.costs, Some(GivenCosts::Pairs(..)))
-            && data.len() * data.features().width() <= MAX_CELLS_IN_FOLDS
+            && self.shards.sum_of(data.len() as i64) as usize * data.features().width()
+                <= MAX_CELLS_IN_FOLDS
     }
 
     /// All lists to train on, and none to validate with.
@@ -163,7 +168,7 @@ impl Fit<'_> {
             source: data.source().to_owned(),
         }));
         Ok(Division {
-            goal: goal.clone().resolve(data.mean_list_length()),
+            goal: goal.clone().resolve(Scale::among(&data, &self.shards).mean_list_length),
             training: data,
             validation: None,
             origin: Origin::None,
@@ -240,14 +245,24 @@ fn ids(data: &Dataset) -> impl Iterator<Item = &str> {
 
 /// Refuses to validate with nothing but training lists: a copy of the training data, or a part of
 /// them.
-pub(super) fn check_unseen(training: &Problem<'_>, validation: &Problem<'_>) -> Result<(), Error> {
+pub(super) fn check_unseen(
+    training: &Problem<'_>,
+    validation: &Problem<'_>,
+    shards: &Shards,
+) -> Result<(), Error> {
     let known: HashSet<&str> = ids(training.data()).collect();
-    if !ids(validation.data()).all(|id| known.contains(id)) {
+    // A list of one shard may have been trained on by another.
+    if shards.are_one() && !ids(validation.data()).all(|id| known.contains(id)) {
         return Ok(());
     }
     // Lists of other data may have the same names.
-    let known: HashSet<u64> = Fingerprint::of_lists(training).into_iter().collect();
-    match Fingerprint::of_lists(validation).iter().all(|list| known.contains(list)) {
+    let hashes = Fingerprint::of_lists(training).into_iter().flat_map(u64::to_le_bytes);
+    let known = shards.gather(hashes.collect());
+    let known: HashSet<[u8; 8]> =
+        known.iter().flat_map(|bytes| bytes.as_chunks().0.iter().copied()).collect();
+    let is_new = |list: &u64| !known.contains(&list.to_le_bytes());
+    let some_new = Fingerprint::of_lists(validation).iter().any(is_new);
+    match !shards.any(some_new) {
         true => Err(Error::TrainingLists { data: validation.data().source().to_owned() }),
         false => Ok(()),
     }

@@ -1,6 +1,7 @@
 //! Features that are computed from the cost: a model of them is worthless on new lists.
 
 use stakes_core::display::counted;
+use stakes_core::shards::Shards;
 use stakes_core::suggest;
 use stakes_inspect::Finding;
 
@@ -11,6 +12,11 @@ impl Division<'_> {
     /// Refuses features that put the costs of the training lists in order almost perfectly, unless they
     /// are `allowed`: as a rule they are computed from the cost, or known only with it.
     pub fn check_leaks(&self, allowed: &[String]) -> Result<(), Error> {
+        self.check_leaks_among(allowed, &Shards::alone())
+    }
+
+    /// The same for lists of which other shards have more: what is a leak in all of them is refused.
+    pub fn check_leaks_among(&self, allowed: &[String], shards: &Shards) -> Result<(), Error> {
         let names = || self.training.feature_info().iter().map(|feature| feature.name.as_str());
         if let Some(unknown) = allowed.iter().find(|column| !names().any(|name| name == **column)) {
             let hint = suggest::hint(unknown, names());
@@ -22,7 +28,11 @@ impl Division<'_> {
         }
         let is_allowed = |finding: &Finding| finding.columns.iter().all(|c| allowed.contains(c));
         let leaks = stakes_inspect::leaks(&self.problem()?);
-        let found: Vec<Finding> = leaks.into_iter().filter(|leak| !is_allowed(leak)).collect();
+        let mut found: Vec<Finding> = leaks.into_iter().filter(|leak| !is_allowed(leak)).collect();
+        let said = shards.gather(found.iter().map(key).collect::<Vec<_>>().join("\n").into_bytes());
+        let in_all =
+            |leak: &Finding| said.iter().all(|said| lines(said).any(|line| line == key(leak)));
+        found.retain(in_all);
         let Some(first) = found.first() else { return Ok(()) };
         let columns: Vec<&str> =
             found.iter().flat_map(|leak| &leak.columns).map(String::as_str).collect();
@@ -33,4 +43,13 @@ impl Division<'_> {
         let what = format!("{}{more} {}", first.what, first.why);
         Err(Error::Leaks { what, columns: columns.join(",") })
     }
+}
+
+/// The columns of a finding, as one line.
+fn key(leak: &Finding) -> String {
+    leak.columns.join("\t")
+}
+
+fn lines(said: &[u8]) -> impl Iterator<Item = &str> {
+    std::str::from_utf8(said).unwrap_or_default().lines()
 }

@@ -27,10 +27,11 @@ use std::time::Duration;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
 use stakes_core::metric::Metric;
+use stakes_core::shards::Shards;
 use stakes_core::split::HoldOut;
 use stakes_learn::CurrentFeature;
 use stakes_learn::tune::Tuned;
-use stakes_learn::{Configured, Ended, GivenCosts, Kind, Learner, learner};
+use stakes_learn::{Checkpoint, Configured, Ended, GivenCosts, Kind, Learner, learner};
 use stakes_model::Model;
 
 pub use division::{Division, Origin};
@@ -93,8 +94,10 @@ pub struct Fit<'a> {
     output: Option<String>,
     checkpoint_interval: Duration,
     resume: bool,
+    unfinished: Option<Checkpoint>,
     trials: Option<usize>,
     current: Option<CurrentFeature>,
+    shards: Shards,
 }
 
 /// A model and how it came about.
@@ -172,8 +175,10 @@ impl<'a> Fit<'a> {
             output: None,
             checkpoint_interval: Duration::from_secs(30),
             resume: false,
+            unfinished: None,
             trials: None,
             current: None,
+            shards: Shards::alone(),
         }
     }
 
@@ -262,10 +267,23 @@ impl<'a> Fit<'a> {
         Fit { resume, ..self }
     }
 
+    /// Resumes an interrupted run of which this is the checkpoint.
+    #[must_use]
+    pub fn resume_from(self, checkpoint: Checkpoint) -> Self {
+        Fit { unfinished: Some(checkpoint), ..self }
+    }
+
     /// Tunes the parameters in this many trials, and keeps the best on the validation lists.
     #[must_use]
     pub fn tune(self, trials: usize) -> Self {
         Fit { trials: Some(trials), ..self }
+    }
+
+    /// Trains with data of which other shards have more lists: all of them call this with their own, at the same
+    /// time, and get the same model. It has no profile of its data to [monitor](crate::monitor) with.
+    #[must_use]
+    pub fn shards(self, shards: Shards) -> Self {
+        Fit { shards, ..self }
     }
 
     /// The learner.
@@ -276,6 +294,7 @@ impl<'a> Fit<'a> {
     /// Checks everything that can be checked before data are read.
     pub fn check(&self) -> Result<(), Error> {
         self.check_folds()?;
+        self.check_shards()?;
         let Some(output) = &self.output else { return Ok(()) };
         check_model_name(output)?;
         stakes_io::check_target(output)?;
@@ -302,6 +321,21 @@ impl<'a> Fit<'a> {
             _ => return Ok(()),
         };
         Err(Error::Folds(why))
+    }
+
+    /// Refuses what needs all lists in one place.
+    fn check_shards(&self) -> Result<(), Error> {
+        let learner = self.learner();
+        let what = match () {
+            _ if self.shards.are_one() => return Ok(()),
+            _ if !learner.takes_shards() => learner.name().to_owned(),
+            _ if self.trials.is_some() => "tuning".to_owned(),
+            _ if self.base.is_some() => "re-ranking".to_owned(),
+            _ if self.costs.is_some() => "a file of costs".to_owned(),
+            _ if self.task != Task::Rank => "a task of classes".to_owned(),
+            _ => return Ok(()),
+        };
+        Err(Error::Shards { what })
     }
 
     /// Fits a model: holds lists out for validation if there are enough, and trains on the rest.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use stakes_core::shards::Shards;
 use stakes_core::split::Folds;
 use stakes_learn::learner::training_seconds;
 use stakes_learn::run::PartOfRun;
@@ -55,7 +56,7 @@ impl Fit<'_> {
     ) -> Result<Fitted, Error> {
         let (problem, validation) = (division.problem()?, division.validation_problem()?);
         if let Some(validation) = &validation {
-            check_unseen(&problem, validation)?;
+            check_unseen(&problem, validation, &self.shards)?;
         }
         let known = match self.resume && self.trials.is_some() {
             true => Some(self.unfinished_tuning()?),
@@ -63,11 +64,13 @@ impl Fit<'_> {
         };
         let resume = match self.resume && self.trials.is_none() {
             true => Some(self.unfinished_run()?),
-            false => None,
+            false => self.unfinished.clone(),
         };
         let learner = self.learner();
         let (folds, after) = match division.origin {
-            Origin::Folds(n) if self.cross_fits() => (Folds::new(&problem, n, self.seed), 0.0),
+            Origin::Folds(n) if self.cross_fits() => {
+                (Folds::among(&problem, n, self.seed, &self.shards), 0.0)
+            }
             Origin::Folds(n) => {
                 (None, auto::cross_validation_seconds(learner, &division.training, n))
             }
@@ -81,6 +84,7 @@ impl Fit<'_> {
             folds: folds.as_ref(),
             metric: self.metric,
             seed: self.seed,
+            shards: self.shards.clone(),
             resume,
             init_model: self.init_model,
             base: self.base,
@@ -99,7 +103,7 @@ impl Fit<'_> {
         let (search_seconds, stopped) = recorder.end_training();
         if let Some(model) = &mut model {
             model.columns.clone_from(&division.columns);
-            remember(model, division, out_of_fold.as_deref())?;
+            remember(model, division, out_of_fold.as_deref(), &self.shards)?;
             self.save(model)?;
         }
         let mut interruption = interrupted.then(|| stopped.unwrap_or_default());
@@ -147,7 +151,7 @@ impl Fit<'_> {
         if let (Some(model), Some(scores)) = (&mut fitted.model, &fitted.out_of_fold) {
             let calibration = Calibration::of_scores(&problem, scores);
             model.calibration = calibration.map_err(FitError::from)?;
-            remember(model, division, Some(scores))?;
+            remember(model, division, Some(scores), &self.shards)?;
             self.save(model)?;
         }
         Ok(())
@@ -185,11 +189,16 @@ fn remember(
     model: &mut Model,
     division: &Division<'_>,
     out_of_fold: Option<&[f64]>,
+    shards: &Shards,
 ) -> Result<(), Error> {
     if division.classes.is_some() {
         return Ok(());
     }
-    model.remember(&division.training, out_of_fold)?;
+    model.remember_among(&division.training, out_of_fold, shards)?;
+    // What lists look like is not a sum: it would take the features of all of them.
+    if !shards.are_one() {
+        return Ok(());
+    }
     let training = &division.training;
     let unseen = match (&division.validation, out_of_fold) {
         (Some(data), _) => Some((data, model.score(data)?)),

@@ -4,6 +4,7 @@
 use stakes_core::cost::{CostModel, Problem};
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::random::Stream;
+use stakes_core::shards::Shards;
 
 use super::*;
 
@@ -36,7 +37,7 @@ fn with_booster(
     test: impl Fn(&mut Preference<'_>),
 ) {
     let problem = Problem::new(data, &CostModel::Impact).unwrap();
-    let prepared = Prepared::new(&problem, None, None, None, None, 255).unwrap();
+    let prepared = Prepared::new(&problem, None, None, None, None, 255, &Shards::alone()).unwrap();
     let feedback = Feedback::new(&prepared.training.unit_lists, true);
     let (prepared, costs) = (&prepared, &PairCosts::uniform());
     let plan = Plan { prepared, feedback: &feedback, costs, ties, preference, together };

@@ -8,7 +8,7 @@ use super::*;
 use crate::params::Direction;
 use crate::tree::bins::Binning;
 use crate::tree::bins::tests::some_data;
-use crate::tree::builder::NodeSearch;
+use crate::tree::builder::sums::NodeSearch;
 use crate::tree::grower::TreeGrower;
 use crate::tree::histogram;
 use crate::tree::params::TreeParams;

@@ -1,0 +1,173 @@
+//! Splits of a tree whose rows are all here.
+
+use rayon::prelude::*;
+
+use super::super::few_rows::FewRows;
+use super::super::histogram::{self, Cells, Histogram};
+use super::super::split::{Candidate, better};
+use super::sums::NodeSearch;
+use super::{MAX_DROPPED_ROWS, OpenLeaf, TreeBuilder};
+
+/// The number of cells of a histogram that are cleared and searched in the time that one row takes
+/// for one feature where there are few rows.
+const CELLS_PER_VALUE: usize = 4;
+
+impl TreeBuilder<'_, '_> {
+    /// Divides the rows of a leaf by its best split, and finds those of its children unless they are the `last` ones;
+    /// `None` if a side had too few rows and the leaf was searched again.
+    pub(super) fn divide_alone(
+        &mut self,
+        open: &mut OpenLeaf,
+        last: bool,
+    ) -> Option<[OpenLeaf; 2]> {
+        let split = open.best.clone()?;
+        let left = self.mark(open, &split);
+        if self.has_too_few(&split, [left, open.rows.len() - left]) {
+            self.search_with_counts(open);
+            return None;
+        }
+        let mut children = self.part(open, &split, left);
+        if !last {
+            self.open_children(open.histogram.take(), &mut children);
+        }
+        Some(children)
+    }
+
+    /// Searches a leaf again, with row counts by bin.
+    fn search_with_counts(&self, open: &mut OpenLeaf) {
+        let node = self.node(open);
+        if self.has_few_rows(open, &node) {
+            open.best = self.best_of_few(open, &node, true);
+            return;
+        }
+        let pool = &self.grower.pool;
+        let ones = vec![1; open.rows.len()];
+        let counts = self.sums(&open.rows, &ones);
+        let kept = open.histogram.take();
+        let sums = kept.is_none().then(|| self.sums_of(open));
+        let (mut counted, mut histogram) = (pool.take(), kept.unwrap_or_else(|| pool.take()));
+        let size = self.group_size(open.rows.len());
+        let groups = counted.groups(size).zip(histogram.groups(size));
+        let found = groups.map(|((first, counted), (_, cells))| {
+            counts.fill(counted, first);
+            if let Some(sums) = &sums {
+                sums.fill(cells, first);
+            }
+            node.best(first, cells, Some(counted))
+        });
+        open.best = found.collect::<Vec<_>>().into_iter().fold(None, better);
+        pool.give(counted);
+        open.histogram = self.keep(open, histogram);
+    }
+
+    /// Finds the best splits of both children.
+    fn open_children(&self, parent: Option<Histogram>, children: &mut [OpenLeaf; 2]) {
+        let wanted = [0, 1].map(|side: usize| self.may_split(&children[side]));
+        match parent {
+            Some(parent) if wanted[0] || wanted[1] => self.open_both(parent, children, wanted),
+            Some(parent) => self.grower.pool.give(parent),
+            None => {
+                for child in children.iter_mut().zip(wanted).filter(|c| c.1).map(|c| c.0) {
+                    self.open_alone(child);
+                }
+            }
+        }
+    }
+
+    /// Sums up the rows of a leaf and searches it.
+    pub(super) fn open_alone(&self, open: &mut OpenLeaf) {
+        let node = self.node(open);
+        if self.has_few_rows(open, &node) {
+            open.best = self.best_of_few(open, &node, false);
+            return;
+        }
+        let mut histogram = self.grower.pool.take();
+        let sums = self.sums_of(open);
+        let groups = histogram.groups(self.group_size(open.rows.len()));
+        let found = groups.map(|(first, cells)| {
+            sums.fill(cells, first);
+            node.best(first, cells, None)
+        });
+        open.best = found.collect::<Vec<_>>().into_iter().fold(None, better);
+        open.histogram = self.keep(open, histogram);
+    }
+
+    /// Sums up the rows of the smaller child, subtracts them from the parent to get the larger
+    /// child, and searches both.
+    fn open_both(&self, parent: Histogram, children: &mut [OpenLeaf; 2], wanted: [bool; 2]) {
+        let small = usize::from(children[1].rows.len() < children[0].rows.len());
+        if self.has_few_rows(&children[small], &self.node(&children[small])) {
+            return self.open_beside_few(parent, children, small, wanted);
+        }
+        let (mut summed, mut rest) = (self.grower.pool.take(), parent);
+        let sums = self.sums_of(&children[small]);
+        let nodes = [small, 1 - small].map(|side| self.node(&children[side]));
+        let wanted = [wanted[small], wanted[1 - small]];
+        let size = self.group_size(children[small].rows.len());
+        let bins = self.grower.pool.block_bins();
+        // All work on a group of blocks in one task: threads synchronise once per split.
+        let groups = summed.groups(size).zip(rest.groups(size));
+        let found = groups.map(|((first, summed), (_, rest))| {
+            sums.fill(summed, first);
+            for (block, (rest, summed)) in rest.iter_mut().zip(&*summed).enumerate() {
+                histogram::subtract(rest, summed, bins[first + block]);
+            }
+            let best = |side: usize, cells: &[Cells]| nodes[side].best(first, cells, None);
+            [wanted[0].then(|| best(0, summed)), wanted[1].then(|| best(1, rest))]
+        });
+        let found: Vec<_> = found.collect();
+        for (at, histogram) in [summed, rest].into_iter().enumerate() {
+            let child = &mut children[if at == 0 { small } else { 1 - small }];
+            child.best = found.iter().cloned().filter_map(|f| f[at].clone()).fold(None, better);
+            child.histogram = self.keep(child, histogram);
+        }
+    }
+
+    /// The same where the smaller child has few rows: they are taken out of the parent one by one.
+    fn open_beside_few(
+        &self,
+        mut parent: Histogram,
+        children: &mut [OpenLeaf; 2],
+        small: usize,
+        wanted: [bool; 2],
+    ) {
+        if wanted[small] {
+            let few = &children[small];
+            children[small].best = self.best_of_few(few, &self.node(few), false);
+        }
+        if !wanted[1 - small] {
+            return self.grower.pool.give(parent);
+        }
+        let (few, large) = (&children[small].rows, &children[1 - small]);
+        let words: Vec<i64> = self.words[few.clone()].iter().map(|word| -word).collect();
+        let (out, node) = (self.sums(few, &words), self.node(large));
+        let groups = parent.groups(self.group_size(large.rows.len()));
+        let found = groups.map(|(first, cells)| {
+            out.add_to(cells, first);
+            node.best(first, cells, None)
+        });
+        let best = found.collect::<Vec<_>>().into_iter().fold(None, better);
+        drop(out);
+        let large = &mut children[1 - small];
+        large.best = best;
+        large.histogram = self.keep(large, parent);
+    }
+
+    /// Whether it takes longer to clear and search a histogram than to look at each row by itself.
+    fn has_few_rows(&self, open: &OpenLeaf, node: &NodeSearch<'_>) -> bool {
+        let work = open.rows.len() * node.mask.len() * CELLS_PER_VALUE;
+        open.rows.len() <= MAX_DROPPED_ROWS && work < self.grower.pool.cells()
+    }
+
+    /// Searches a leaf of few rows.
+    fn best_of_few(
+        &self,
+        open: &OpenLeaf,
+        node: &NodeSearch<'_>,
+        counting: bool,
+    ) -> Option<Candidate> {
+        let (rows, words) = (&self.rows[open.rows.clone()], &self.words[open.rows.clone()]);
+        let few = FewRows { matrix: self.grower.matrix, rows, words, counting };
+        few.best(&self.grower.blocks, &node.node, &node.mask)
+    }
+}
