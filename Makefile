@@ -23,7 +23,7 @@ STAKES = target/release/stakes
 # What the Python package is tested with (scripts/python.sh).
 PYTHON = $(STAKES_TOOLS)/venv/bin/python
 
-.PHONY: help setup tools demo program test rust-tests check wheel python python-tools docs browser bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
+.PHONY: help setup tools demo program test rust-tests check wheel python python-tools ray docs browser bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -67,6 +67,10 @@ python: tools python-tools ## build the Python package into .tools/venv, check i
 	cd python && $(PYTHON) -m ruff format --check --quiet . && $(PYTHON) -m ruff check --quiet .
 	$(PYTHON) -m mypy
 	$(PYTHON) -m pytest
+
+ray: python ## the tests of training on Ray, with a real one (some minutes; needs 240 MB of Ray in .tools/venv)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --only-binary :all: -r python/requirements-ray.txt
+	$(PYTHON) -m pytest python/tests/test_ray.py
 
 browser: tools python-tools ## the pages of the program in a real browser (Chromium, by apt where it is missing)
 	$(BUILD)

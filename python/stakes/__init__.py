@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from stakes.sklearn import TimeListSplit as TimeListSplit
     from stakes.sklearn import make_scorer as make_scorer
 else:
-    _NEIGHBOURS = ("mlflow", "optuna", "sklearn")
+    _NEIGHBOURS = ("mlflow", "optuna", "ray", "sklearn")
     _SKLEARN = ("ListKFold", "StakesRanker", "TimeListSplit", "make_scorer")
 
     def __getattr__(name):

@@ -117,7 +117,7 @@ fn value_views<'l>(
         ListValue { value: value(list, &*prepared), weight: prepared.weight() }
     };
     let lists = (0..n_lists).into_par_iter().with_min_len(MIN_BATCH).map(value_list).collect();
-    aggregate(metric, lists, name, &Shards::alone())
+    aggregate(metric, lists, name, None)
 }
 
 /// The minimum number of lists per parallel task: many lists are short.
@@ -133,17 +133,25 @@ pub(super) fn check<'l>(
         .map_err(|reason| EvaluateError::Unsuited { metric: metric.name(), reason })
 }
 
-/// Aggregates the values of lists, of which other shards may have more, to the figure.
+/// Aggregates the values of lists to the figure. In training other shards may have more of them, and sums are exact.
 pub(super) fn aggregate(
     metric: &Metric,
     lists: Vec<ListValue>,
     name: impl Fn(usize) -> String,
-    shards: &Shards,
+    shards: Option<&Shards>,
 ) -> Result<Evaluation, EvaluateError> {
     if let Some((list, value)) = not_finite(&lists) {
         return Err(overflow(metric, name(list), value));
     }
-    let (parts, figure) = metric.aggregate().among(&lists, shards);
+    let aggregate = metric.aggregate();
+    let (parts, figure) = match shards {
+        Some(shards) => aggregate.among(&lists, shards),
+        None => {
+            let parts = aggregate.parts(&lists);
+            let figure = aggregate.figure(&parts);
+            (parts, figure)
+        }
+    };
     match figure {
         // The sum of finite values may overflow.
         Some(figure) if !figure.is_finite() => Err(overflow(metric, "all lists".into(), figure)),

@@ -86,7 +86,7 @@ impl<'l> PreparedLists<'l> {
         };
         let lists = (0..self.lists.len()).into_par_iter().with_min_len(MIN_BATCH);
         let values = lists.map_init(Vec::new, value_list).collect();
-        aggregate(self.metric, values, |list| format!("list {}", list + 1), &self.shards)
+        aggregate(self.metric, values, |list| format!("list {}", list + 1), Some(&self.shards))
     }
 }
 

@@ -1,0 +1,91 @@
+"""The messages of shards, carried between them."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import time as clock
+from collections.abc import Sequence
+from typing import Any
+
+from stakes.ray._actor import Part, join_parts
+from stakes.ray._layout import import_ray
+
+#: More messages than this are combined by the actors first, in groups of this many.
+_GROUP = 8
+#: How often, in seconds, the driver hears of rounds.
+WHILE = 0.2
+#: How long, in seconds, actors may take to say how far they are.
+GRACE = 5.0
+
+
+class Exchange:
+    """Carries messages between the shards, by a compiled graph. It has a process of its own, as Ray frees the memory of
+    channels only when the process that made them ends."""
+
+    def __init__(self, actors: Sequence[Any], engine: Any) -> None:
+        self.ray, self.actors, self.engine = import_ray(), actors, engine
+        # Ray writes a trace for every actor that is lost; we say it ourselves.
+        logging.getLogger("ray.dag.compiled_dag_node").setLevel(logging.CRITICAL)
+
+    def compile(self) -> None:
+        """Makes the graph: a reply goes to all actors, their messages come back, those of many in groups."""
+        dag = importlib.import_module("ray.dag")
+        with dag.InputNode() as reply:
+            parts = [actor.step.bind(reply) for actor in self.actors]
+            leaders = [*self.actors]
+            while len(parts) > _GROUP:
+                leaders = leaders[::_GROUP]
+                groups = [parts[at : at + _GROUP] for at in range(0, len(parts), _GROUP)]
+                parts = [leader.join.bind(*group) for leader, group in zip(leaders, groups, strict=True)]
+            output = dag.MultiOutputNode(parts)
+        # One reply at a time: each channel then has one buffer, not ten.
+        self.graph = output.experimental_compile(_max_inflight_executions=1)
+        self.reply: bytes | None = None
+        self.steps = 0
+
+    def run(self, timeout: float) -> Part:
+        """Exchanges until there is something to tell: an end or an error, a checkpoint, or events of a while."""
+        told: list[str] = []
+        until = clock.monotonic() + WHILE
+        while True:
+            self.steps += 1
+            try:
+                parts = self.ray.get(self.graph.execute(self.reply), timeout=timeout)
+            except self.ray.exceptions.RayChannelTimeoutError:
+                raise too_late(f"step {self.steps}", self._late(), len(self.actors), timeout) from None
+            except self.ray.exceptions.RayTaskError:
+                raise
+            except self.ray.exceptions.RayError as error:
+                raise LostError(str(error)) from None
+            self.reply, events, has_checkpoint = join_parts(parts, self.engine.combine)
+            told += events
+            if self.reply[:1] in (b"D", b"E"):
+                return self.reply, told, has_checkpoint
+            if has_checkpoint or clock.monotonic() > until:
+                return b"", told, has_checkpoint
+
+    def _late(self) -> list[int]:
+        asked = [actor.answered.remote() for actor in self.actors]
+        self.ray.wait(asked, num_returns=len(asked), timeout=GRACE)
+        late = []
+        for rank, ref in enumerate(asked):
+            try:
+                if self.ray.get(ref, timeout=0) < self.steps:
+                    late.append(rank)
+            except self.ray.exceptions.RayError:
+                late.append(rank)
+        return late
+
+    def close(self) -> None:
+        """Frees the actors for another graph."""
+        self.graph.teardown()
+
+
+class LostError(Exception):
+    """An actor was lost."""
+
+
+def too_late(what: str, ranks: Sequence[int], shards: int, timeout: float, advice: str = "") -> TimeoutError:
+    names = f"rank{'s' if len(ranks) != 1 else ''} {', '.join(map(str, ranks))}"
+    return TimeoutError(f"{what}: {names} of {shards} did not answer within {timeout:g} s (timeout_s){advice}")
