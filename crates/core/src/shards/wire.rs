@@ -20,7 +20,7 @@ impl Wire {
     pub fn new(rank: usize) -> (Shards, Wire) {
         let (message, messages) = channel();
         let (answers, answer) = channel();
-        let ends = Mutex::new((message, answer));
+        let ends = Mutex::new(Ends { message, answer });
         let wired = Wired { rank, ends, failure: Mutex::new(None) };
         (Shards::new(Arc::new(wired)), Wire { messages, answers })
     }
@@ -36,9 +36,15 @@ impl Wire {
     }
 }
 
+/// The shard's ends of the wire.
+struct Ends {
+    message: Sender<Vec<u8>>,
+    answer: Receiver<Vec<u8>>,
+}
+
 struct Wired {
     rank: usize,
-    ends: Mutex<(Sender<Vec<u8>>, Receiver<Vec<u8>>)>,
+    ends: Mutex<Ends>,
     failure: Mutex<Option<String>>,
 }
 
@@ -46,8 +52,8 @@ impl Wired {
     /// What all shards have told, if the wire is whole.
     fn exchange(&self, message: &Message) -> Option<Message> {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
-        ends.0.send(message.to_bytes()).ok()?;
-        Message::parse(&ends.1.recv().ok()?)
+        ends.message.send(message.to_bytes()).ok()?;
+        Message::parse(&ends.answer.recv().ok()?)
     }
 
     fn fail<T: Default>(&self) -> T {

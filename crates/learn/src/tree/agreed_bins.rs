@@ -90,20 +90,22 @@ fn check_features(data: &Dataset, lists: &Lists) -> Result<(), String> {
     let own: Vec<String> =
         data.feature_info().iter().map(named).chain([weighted.to_owned()]).collect();
     let all = lists.shards().gather(own.join("\n").into_bytes());
-    let Some(first) = all.first() else { return Ok(()) };
-    for (rank, other) in all.iter().enumerate().filter(|(_, other)| *other != first) {
-        let texts = [first, other].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let [mut first, mut other] = [texts[0].lines(), texts[1].lines()];
-        let differs = std::iter::from_fn(|| Some((first.next(), other.next())))
-            .find(|(first, other)| first != other);
-        let words = |text: Option<&str>| text.unwrap_or("nothing").to_owned();
-        let (first, other) = differs.map_or_else(Default::default, |(a, b)| (words(a), words(b)));
-        return Err(format!(
-            "shards must have the same features in the same order: shard 1 has {first} where shard {} has {other}",
-            rank + 1
-        ));
-    }
-    Ok(())
+    let Some((rank, other)) = all.iter().enumerate().find(|(_, other)| **other != all[0]) else {
+        return Ok(());
+    };
+    let texts = [&all[0], other].map(|bytes| String::from_utf8_lossy(bytes));
+    let [mut first, mut other] = [texts[0].lines(), texts[1].lines()];
+    let words = |text: Option<&str>| text.unwrap_or("nothing").to_owned();
+    let (first, other) = loop {
+        match (first.next(), other.next()) {
+            (Some(first), Some(other)) if first == other => {}
+            (first, other) => break (words(first), words(other)),
+        }
+    };
+    Err(format!(
+        "shards must have the same features in the same order: shard 1 has {first} where shard {} has {other}",
+        rank + 1
+    ))
 }
 
 /// The sampled rows of a shard, by feature.

@@ -269,3 +269,30 @@ fn what_cannot_be_dealt_is_refused_by_all_shards() {
         assert!(error.contains("storm 0 is in shard 1 and in shard 2 of 2"), "{error}");
     }
 }
+
+#[test]
+fn shards_with_other_features_are_told_which() {
+    let world = World::new(71);
+    let errors = std::thread::scope(|scope| {
+        let threads = in_process(2).into_iter().map(|shards| {
+            let items = dealt(&world.training, shards.rank(), 2, 5);
+            let mut features = features();
+            if shards.rank() == 1 {
+                features[2] = Feature::numeric("other");
+            }
+            let data = dataset(&items, features);
+            scope.spawn(move || {
+                let problem = Problem::new(&data, goal()).unwrap();
+                let mut cx = FitContext { shards, ..FitContext::default() };
+                train(&*learner("mart").unwrap(), &problem, &mut cx).unwrap_err().to_string()
+            })
+        });
+        threads.collect::<Vec<_>>().into_iter().map(|t| t.join().unwrap()).collect::<Vec<_>>()
+    });
+    for error in errors {
+        assert!(
+            error.contains("shard 1 has `noise` (numbers) where shard 2 has `other` (numbers)"),
+            "{error}"
+        );
+    }
+}
