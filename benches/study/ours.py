@@ -17,7 +17,7 @@ NAMED = [
     ("tweedie-mart", "tweedie-mart", []),
     ("cs-mart", "cs-mart", []),
 ]
-OURS = [("auto", "auto", []), *NAMED]
+OURS = [("auto", "auto", []), ("auto-low", "auto", ["-p", "effort=low"]), *NAMED]
 
 
 def identity(path):

@@ -28,7 +28,7 @@ not learn from. `make study` makes this file; what is in its cache is not learnt
 - **Calm peers** (`-calm`, `-short`) are one configuration each, with its rounds: what a careful user sets by hand.
   Nothing is tuned, and all training lists are learnt from. Sets for development have
   no other peers but single-feature.
-- **Ours.** Defaults: no configuration is chosen, and what is held out is up to the learner. `{champion}` is
+- **Ours.** Defaults (`auto-low`: low effort): no configuration is chosen, and what is held out is up to the learner. `{champion}` is
   compared with every row.
 - **Tests.** Paired over lists (randomisation), two-sided, corrected over the peers (Holm). *Tied*:
   p >= 0.05. The best peer is the best on these very test lists: a choice in its favour.
