@@ -475,6 +475,11 @@ def test_a_model_is_the_same_on_any_number_of_actors(cluster: Any, tmp_path: Pat
     options: dict[str, Any] = {**storms.roles, "k": 5, "learner": "two-part", "rounds": 15, "hold_out": 0.25}
     one, two = [train(paths, **options, callbacks=[heard.append], ray_params=RayParams(actors)) for actors in (1, 2)]
     assert one.to_json() == two.to_json() and {event["event"] for event in heard} >= {"round"}
+    # Without a learner, as people try it first.
+    first = train(paths, **storms.roles, k=5, rounds=5, order_rounds=5, ray_params=RayParams(2))
+    assert first.learner == "cs-mart"
+    with pytest.raises(ValueError, match="auto needs all lists in one place"):
+        train(paths, **storms.roles, k=5, learner="auto", ray_params=RayParams(2))
     written = predict(two, paths, tmp_path / "scores")
     for path, scores in zip(paths, written, strict=True):
         assert np.array_equal(np.loadtxt(scores, skiprows=1), two.predict(path))

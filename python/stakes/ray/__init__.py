@@ -43,12 +43,11 @@ def train(
     list: str | None,
     impact: str | None = None,
     k: int | str | None = None,
-    learner: str | None = None,
+    learner: str = "cs-mart",
     budget: float | None = None,
     metric: str | None = None,
     cost: str | None = None,
     policy: str | None = None,
-    effort: str | None = None,
     seed: int = 0,
     valid: Any = None,
     hold_out: float | str | None = None,
@@ -82,6 +81,7 @@ def train(
             shuffled once, so that lists are whole. A row goes to the actor of number ``h % num_actors``, where ``h`` is
             the blake2b hash (8 bytes, little-endian) of the text of its list, on every machine the same.
         list: the column of the list that an item belongs to; ``None`` only where files say it themselves (LETOR).
+        learner: boosted trees or ``random-forest``; the others, ``auto`` among them, need all lists in one place.
         valid: lists to validate with, as ``data``.
         ray_params: how many actors there are, and what they may do.
         address: of the cluster, such as ``"auto"`` on one of its machines; by default the one that this program is
@@ -95,14 +95,12 @@ def train(
     """
     layout = ray_params or RayParams()
     params.update(learner_params or {})
-    if effort is not None:
-        params["effort"] = effort
     for name, value in (("metric", metric), ("loss", params.get("loss"))):
         if callable(value):
             raise TypeError(f"{name} is a function; on Ray it must be a name (stakes.train takes functions)")
     options = {
         "goal": goal(k, budget, cost, policy, metric),
-        "learner": learner or "auto",
+        "learner": learner,
         "params": parameters(params),
         "seed": seed,
         "hold_out": None if hold_out is None else str(hold_out),
@@ -127,6 +125,6 @@ def train(
         if given is not None and not isinstance(given, (str, Sequence)):
             raise TypeError(f"{role} is {type(given).__name__}; on Ray roles are names of columns")
     held = Held(checkpoint, resume, json.dumps(options, sort_keys=True))
-    with connected(address, layout) as ray, Follower(learner or "auto", progress, callbacks) as follower:
+    with connected(address, layout) as ray, Follower(learner, progress, callbacks) as follower:
         text = fit(ray, data, valid, roles, held, layout, follower.call, Engine())
     return Model.from_json(text)
