@@ -32,6 +32,18 @@ impl Coder {
         builder: &mut DatasetBuilder,
         feature: usize,
     ) -> Result<(), ReadError> {
+        let (names, order) = self.sorted(builder.source())?;
+        let mut new_code = vec![0.0; names.len()];
+        for (code, &old) in order.iter().enumerate() {
+            new_code[old] = code as f32;
+        }
+        builder.map_feature(feature, |old| if old.is_nan() { old } else { new_code[old as usize] });
+        builder.set_kind(feature, FeatureKind::Categorical(names));
+        Ok(())
+    }
+
+    /// The names in the order of their final codes, and the code of each until now.
+    pub(crate) fn sorted(self, source: &str) -> Result<(Vec<String>, Vec<usize>), ReadError> {
         let names = self.seen.into_names();
         if names.len() > MAX_CATEGORIES {
             let what = format!(
@@ -39,7 +51,7 @@ impl Coder {
                  it or make it the id",
                 names.len()
             );
-            return Err(ReadError::at(builder.source(), 0, what));
+            return Err(ReadError::at(source, 0, what));
         }
         let numbers: Option<Vec<f64>> = names.iter().map(|n| n.trim().parse().ok()).collect();
         let mut order: Vec<usize> = (0..names.len()).collect();
@@ -49,13 +61,7 @@ impl Coder {
             }
             None => order.sort_by(|&a, &b| names[a].cmp(&names[b])),
         }
-        let mut new_code = vec![0.0; names.len()];
-        for (code, &old) in order.iter().enumerate() {
-            new_code[old] = code as f32;
-        }
-        builder.map_feature(feature, |old| if old.is_nan() { old } else { new_code[old as usize] });
-        let sorted = order.into_iter().map(|old| names[old].clone()).collect();
-        builder.set_kind(feature, FeatureKind::Categorical(sorted));
-        Ok(())
+        let sorted = order.iter().map(|&old| names[old].clone()).collect();
+        Ok((sorted, order))
     }
 }

@@ -28,6 +28,7 @@ mod input;
 mod known_rows;
 mod letor;
 mod limits;
+mod many;
 mod names;
 mod notation;
 mod number;
@@ -59,6 +60,7 @@ pub use input::{decompress_bytes, read_bytes};
 pub use known_rows::KnownRows;
 pub use letor::parse_letor_bytes;
 pub use limits::Limits;
+pub use many::{is_pattern, matching_files, read_many, read_stored};
 pub use output::{write_bytes, write_text};
 pub use pair_costs::{
     ClassTable, PairCost, parse_class_costs_bytes, parse_pair_costs_bytes, read_class_costs,

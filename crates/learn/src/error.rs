@@ -1,6 +1,7 @@
 //! Why a model cannot be trained.
 
 use stakes_core::cost::CostError;
+use stakes_core::data::DataError;
 use stakes_core::metric::{EvaluateError, SpecError};
 use stakes_model::ModelError;
 use stakes_model::calibration::CalibrationError;
@@ -30,6 +31,9 @@ pub enum FitError {
     Exact(#[from] stakes_exact::ExactError),
     #[error("{0}")]
     Data(String),
+    /// Stored features cannot be read.
+    #[error(transparent)]
+    Read(#[from] DataError),
     #[error("the exchange with the other shards has failed: {0}")]
     Shards(String),
     #[error(

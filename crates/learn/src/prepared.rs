@@ -11,7 +11,7 @@ use crate::Lists;
 use crate::coding::{model_features, replay};
 use crate::cross_fit::{FoldItems, JudgedLists};
 use crate::error::FitError;
-use crate::tree::{BinnedMatrix, Binning, Tree};
+use crate::tree::{BinnedMatrix, Binning, GrownTree, Tree};
 use stakes_model::ModelFeature;
 
 /// Training lists or validation lists.
@@ -25,9 +25,14 @@ pub(crate) struct Part<'r> {
 }
 
 impl<'r> Part<'r> {
-    fn new(data: &'r Dataset, lists: Lists, unit: f64, binning: &Binning) -> Self {
-        let matrix = binning.apply(data, lists.rows());
-        Part { data, unit_lists: lists.clone().in_units_of(unit), lists, matrix }
+    fn new(
+        data: &'r Dataset,
+        lists: Lists,
+        unit: f64,
+        binning: &Binning,
+    ) -> Result<Self, FitError> {
+        let matrix = binning.apply_to(data, lists.rows())?;
+        Ok(Part { data, unit_lists: lists.clone().in_units_of(unit), lists, matrix })
     }
 
     /// start + sum of trees, for every item.
@@ -39,6 +44,13 @@ impl<'r> Part<'r> {
 
     /// Adds trees, one after the other, to the scores of all items.
     fn add_trees(&self, binning: &Binning, trees: &[Tree], scores: &mut [f64]) {
+        if self.data.features().is_stored() {
+            // The trees are of these bins: training of stored features cannot continue from another model.
+            for tree in trees {
+                GrownTree::of(tree, binning).add_to(scores, &self.matrix);
+            }
+            return;
+        }
         replay(trees, self.data, self.lists.rows(), binning, scores);
     }
 }
@@ -80,13 +92,13 @@ impl<'r> Prepared<'r> {
         let unit = unit.unwrap_or(mean);
         let (binning, features) = chosen_bins(data, &lists, bins, known)?;
         let part = |problem: &Problem<'r>, lists| Part::new(problem.data(), lists, unit, &binning);
-        let training = part(problem, lists);
+        let training = part(problem, lists)?;
         let Part { lists, unit_lists, .. } = &training;
         Ok(Prepared {
             folds: folds.map(|folds| FoldItems::new(folds, data, lists, unit_lists)),
             training,
             validation: match validation {
-                Some(problem) => Some(part(problem, sorted(problem)?)),
+                Some(problem) => Some(part(problem, sorted(problem)?)?),
                 None => None,
             },
             features,
@@ -246,7 +258,8 @@ fn chosen_bins(
     }
     let categories: Option<Vec<Option<Vec<String>>>> =
         known.map(|features| features.iter().map(|f| f.categories.clone()).collect());
-    let binning = Binning::of(data, lists.rows(), lists.weight(), bins, categories.as_deref());
+    let binning =
+        Binning::of_data(data, lists.rows(), lists.weight(), bins, categories.as_deref())?;
     let features = known.map_or_else(|| model_features(data, &binning), <[_]>::to_vec);
     Ok((binning, features))
 }

@@ -1,5 +1,6 @@
 //! Errors of model files, and of models that do not fit the data.
 
+use stakes_core::data::DataError;
 use stakes_core::display::counted;
 
 /// A model that cannot be read, or cannot be used with some data.
@@ -43,6 +44,15 @@ pub enum ModelError {
          the column, or leave these values empty"
     )]
     NotNumbers { file: String, column: String, met: String },
+    /// Features that are stored elsewhere cannot be read.
+    #[error("{0}")]
+    Unreadable(String),
+}
+
+impl From<DataError> for ModelError {
+    fn from(error: DataError) -> Self {
+        ModelError::Unreadable(error.to_string())
+    }
 }
 
 /// The number of missing columns that a message names.

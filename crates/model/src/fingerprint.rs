@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 use stakes_core::cost::Problem;
-use stakes_core::data::FeatureKind;
+use stakes_core::data::{DataError, FeatureKind};
 use stakes_core::display::counted;
 use stakes_core::random::{GAMMA, mix};
 use stakes_core::shards::Shards;
@@ -25,22 +25,28 @@ pub struct Fingerprint {
 
 impl Fingerprint {
     /// The fingerprint of lists, ids, features, costs, impacts, weights and prices.
-    pub fn of(problem: &Problem<'_>) -> Fingerprint {
+    ///
+    /// # Errors
+    /// If stored features cannot be read.
+    pub fn of(problem: &Problem<'_>) -> Result<Fingerprint, DataError> {
         let data = problem.data();
-        Fingerprint {
+        Ok(Fingerprint {
             items: data.len() as u64,
             lists: data.n_lists() as u64,
-            hash: Fingerprint::of_lists(problem).into_iter().fold(0, u64::wrapping_add),
-        }
+            hash: Fingerprint::of_lists(problem)?.into_iter().fold(0, u64::wrapping_add),
+        })
     }
 
     /// The fingerprint of a problem of which other shards have more lists.
-    pub fn among(problem: &Problem<'_>, shards: &Shards) -> Fingerprint {
-        let own = Fingerprint::of(problem);
+    ///
+    /// # Errors
+    /// If stored features cannot be read.
+    pub fn among(problem: &Problem<'_>, shards: &Shards) -> Result<Fingerprint, DataError> {
+        let own = Fingerprint::of(problem)?;
         let mut numbers = [own.items, own.lists, own.hash].map(u64::cast_signed);
         shards.sum(&mut numbers);
         let [items, lists, hash] = numbers.map(i64::cast_unsigned);
-        Fingerprint { items, lists, hash }
+        Ok(Fingerprint { items, lists, hash })
     }
 
     /// Whether there are data to identify: those that an imported model was trained on are not known.
@@ -58,7 +64,10 @@ impl Fingerprint {
     }
 
     /// The hash of each list.
-    pub fn of_lists(problem: &Problem<'_>) -> Vec<u64> {
+    ///
+    /// # Errors
+    /// If stored features cannot be read.
+    pub fn of_lists(problem: &Problem<'_>) -> Result<Vec<u64>, DataError> {
         let data = problem.data();
         let columns: Vec<Column> = data.feature_info().iter().map(Column::of).collect();
         let numbers = [
@@ -67,8 +76,10 @@ impl Fingerprint {
             (tag(b"weight"), data.weight()),
             (tag(b"price"), data.price()),
         ];
-        let of_item = |list: u64, item: usize| {
-            let mut sum = list;
+        let of_list = |list: usize| pair(tag(b"list"), of_bytes(data.list_id(list).as_bytes()));
+        let ids: Vec<u64> = (0..data.n_lists()).into_par_iter().map(of_list).collect();
+        let of_item = |list: usize, item: usize, row: &[f32]| {
+            let mut sum = ids[list];
             if let Some(id) = data.item_id(item) {
                 sum = sum.wrapping_add(pair(tag(b"id"), of_bytes(id.as_bytes())));
             }
@@ -77,15 +88,21 @@ impl Fingerprint {
                     sum = sum.wrapping_add(pair(tag, of_number(values[item])));
                 }
             }
-            let row = data.features().row(item).iter().zip(&columns);
-            row.fold(sum, |sum, (&value, column)| sum.wrapping_add(column.hash(value)))
+            let row = row.iter().zip(&columns);
+            mix(row.fold(sum, |sum, (&value, column)| sum.wrapping_add(column.hash(value))))
         };
-        let of_list = |list: usize| {
-            let id = pair(tag(b"list"), of_bytes(data.list_id(list).as_bytes()));
-            let items = data.items(list);
-            items.fold(0_u64, |sum, item| sum.wrapping_add(mix(of_item(id, item))))
-        };
-        (0..data.n_lists()).into_par_iter().map(of_list).collect()
+        let mut lists = vec![0_u64; data.n_lists()];
+        data.features().visit(|piece| {
+            let of_row = |row: usize| {
+                let item = piece.item(row)?;
+                let list = data.list_of(item);
+                Some((list, of_item(list, item, piece.row(row))))
+            };
+            let hashes: Vec<(usize, u64)> =
+                (0..piece.rows()).into_par_iter().filter_map(of_row).collect();
+            hashes.iter().for_each(|&(list, hash)| lists[list] = lists[list].wrapping_add(hash));
+        })?;
+        Ok(lists)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which lists a model was trained on, by their fingerprints.
 
 use rayon::prelude::*;
-use stakes_core::data::Dataset;
+use stakes_core::data::{DataError, Dataset};
 use stakes_core::random::mix;
 use stakes_core::shards::Shards;
 
@@ -48,7 +48,7 @@ impl Model {
             TrainingList { hash: list, out_of_fold }
         };
         let columns = self.match_columns(data)?;
-        let own: Vec<TrainingList> = known(self, data, &columns).into_iter().map(list).collect();
+        let own: Vec<TrainingList> = known(self, data, &columns)?.into_iter().map(list).collect();
         self.training_lists = TrainingList::of_all_shards(own, shards);
         // In no order of the file, and quick to search.
         self.training_lists.sort_by_key(|list| list.hash);
@@ -67,6 +67,9 @@ impl Model {
     }
 
     /// The same for the data that `matched` was made for.
+    ///
+    /// # Panics
+    /// If the features are stored, and cannot be read.
     pub fn recognise_matched(
         &self,
         data: &Dataset,
@@ -85,7 +88,8 @@ impl Model {
             items.iter().zip(out_of_fold).for_each(|(&item, &score)| scores[item - start] = score);
             Some(scores)
         };
-        known(self, data, matched).into_iter().enumerate().map(scores).collect()
+        let known = known(self, data, matched).expect("features in memory can be read");
+        known.into_iter().enumerate().map(scores).collect()
     }
 
     /// The list of the training with this fingerprint: they are in the order of these.
@@ -97,23 +101,30 @@ impl Model {
 }
 
 /// The fingerprints of all lists.
-fn known(model: &Model, data: &Dataset, columns: &MatchedColumns) -> Vec<Known> {
+fn known(model: &Model, data: &Dataset, columns: &MatchedColumns) -> Result<Vec<Known>, DataError> {
     let names: Vec<u64> =
         model.features.iter().map(|feature| of_bytes(feature.name.as_bytes())).collect();
-    let of_item = |item: usize| {
-        let values = columns.row(data, item).zip(&names);
+    let of_item = |item: usize, row: &[f32]| {
+        let values = columns.of_row(data, item, row).zip(&names);
         let sum = values.fold(0_u64, |sum, (value, &name)| {
             sum.wrapping_add(pair(name, of_number(f64::from(value))))
         });
         mix(sum)
     };
+    let mut hashes = vec![0_u64; data.len()];
+    data.features().visit(|piece| {
+        let of_row = |row: usize| piece.item(row).map(|item| (item, of_item(item, piece.row(row))));
+        let found: Vec<(usize, u64)> =
+            (0..piece.rows()).into_par_iter().filter_map(of_row).collect();
+        found.into_iter().for_each(|(item, hash)| hashes[item] = hash);
+    })?;
     let of_list = |number: usize| {
         let mut items: Vec<(u64, usize)> =
-            data.items(number).map(|item| (of_item(item), item)).collect();
+            data.items(number).map(|item| (hashes[item], item)).collect();
         items.sort_unstable();
         let id = pair(tag(b"list"), of_bytes(data.list_id(number).as_bytes()));
         let list = items.iter().fold(id, |sum, (hash, _)| sum.wrapping_add(*hash));
         Known { list, items: items.into_iter().map(|(_, item)| item).collect() }
     };
-    (0..data.n_lists()).into_par_iter().map(of_list).collect()
+    Ok((0..data.n_lists()).into_par_iter().map(of_list).collect())
 }

@@ -43,7 +43,7 @@ fn of(items: &[Item], poles: [&str; 2], turned: bool, wind: &str) -> Fingerprint
         builder.push(row).unwrap();
     }
     let data = builder.finish().unwrap();
-    Fingerprint::of(&Problem::new(&data, &CostModel::Impact).unwrap())
+    Fingerprint::of(&Problem::new(&data, &CostModel::Impact).unwrap()).unwrap()
 }
 
 #[test]

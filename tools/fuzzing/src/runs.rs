@@ -28,8 +28,8 @@ pub fn checkpoint(data: &[u8]) {
         parameters: learner.texts(),
         seed: 0,
         goal: problem.goal().clone(),
-        data: Fingerprint::of(problem),
-        validation: Some(Fingerprint::of(validation)),
+        data: Fingerprint::of(problem).expect("features in memory"),
+        validation: Some(Fingerprint::of(validation).expect("features in memory")),
         ..damaged.clone()
     });
     for difference in damaged.differences(&resume) {

@@ -82,6 +82,11 @@ impl DatasetBuilder {
         &self.data.source
     }
 
+    /// Renames the source: rows may come from several files, one after the other.
+    pub fn set_source(&mut self, source: impl Into<String>) {
+        self.data.source = source.into();
+    }
+
     /// The columns.
     pub fn columns(&self) -> &Columns {
         &self.data.columns
@@ -264,7 +269,7 @@ impl DatasetBuilder {
         }
         let width = self.data.columns.features.len();
         let rows = self.len();
-        if self.data.features.shared.is_none() {
+        if self.data.features.shared.is_none() && !self.data.features.is_stored() {
             compact(&mut self.data.features.values, rows, self.stride, width);
         }
         self.data.features.width = width;

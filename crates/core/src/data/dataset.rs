@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::error::{DataError, DataProblem, Place};
-use super::{Categories, Columns, Feature, FeatureMatrix, TextColumn, TimeColumn};
+use super::{Categories, Columns, Feature, FeatureMatrix, Piece, TextColumn, TimeColumn};
 use crate::suggest;
 
 /// Lists of items, checked once by the [`super::DatasetBuilder`], immutable afterwards.
@@ -230,7 +230,12 @@ impl Dataset {
         }
         let problem = match c.features.iter().position(|f| f.name == name) {
             Some(j) if c.features[j].kind == super::FeatureKind::Numeric => {
-                return Ok(self.features.column(j).map(f64::from).collect());
+                let mut column = vec![0.0; self.len()];
+                let see = |piece: Piece<'_>| {
+                    piece.iter().for_each(|(item, row)| column[item] = f64::from(row[j]));
+                };
+                self.features.visit(see)?;
+                return Ok(column);
             }
             Some(_) => DataProblem::NotNumeric(name.to_owned()),
             None => DataProblem::UnknownColumn {

@@ -4,6 +4,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::DataError;
+use super::stored::{Piece, StoredRows};
+
 /// The kind of a feature's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeatureKind {
@@ -55,24 +58,46 @@ impl fmt::Debug for SharedValues {
     }
 }
 
-/// A row-major matrix of feature values.
+/// A row-major matrix of feature values: in memory, or [stored](super::FeatureSource) elsewhere.
 #[derive(Debug, Clone, Default)]
 pub struct FeatureMatrix {
-    /// The values, unless they are shared.
+    /// The values, unless they are shared or stored.
     pub(super) values: Vec<f32>,
     pub(super) shared: Option<SharedValues>,
+    pub(super) stored: Option<StoredRows>,
     pub(super) width: usize,
 }
 
 impl PartialEq for FeatureMatrix {
     fn eq(&self, other: &Self) -> bool {
-        (self.width, self.values()) == (other.width, other.values())
+        let all = |matrix: &'_ Self| (matrix.width, matrix.stored.clone());
+        all(self) == all(other) && self.values() == other.values()
     }
 }
 
 impl FeatureMatrix {
     pub(super) fn new(values: Vec<f32>, width: usize) -> Self {
-        FeatureMatrix { values, shared: None, width }
+        FeatureMatrix { values, shared: None, stored: None, width }
+    }
+
+    /// Whether the values are stored elsewhere: only [`FeatureMatrix::visit`] reaches them.
+    pub fn is_stored(&self) -> bool {
+        self.stored.is_some()
+    }
+
+    /// Goes through the features of all items: once, in an order that suits the storage. Values in memory are one
+    /// piece, stored ones are read some rows at a time.
+    ///
+    /// # Errors
+    /// If stored values cannot be read.
+    pub fn visit(&self, mut see: impl FnMut(Piece<'_>)) -> Result<(), DataError> {
+        match &self.stored {
+            Some(stored) => stored.visit(self.width, &mut see),
+            None => {
+                see(Piece::all(self.values(), self.width));
+                Ok(())
+            }
+        }
     }
 
     /// The values to be changed: shared ones are copied first.
@@ -90,19 +115,26 @@ impl FeatureMatrix {
     }
 
     /// The features of one item.
+    ///
+    /// # Panics
+    /// If the values are [stored](FeatureMatrix::is_stored).
     #[inline]
     pub fn row(&self, item: usize) -> &[f32] {
         &self.values()[item * self.width..(item + 1) * self.width]
     }
 
     /// One feature over all items.
+    ///
+    /// # Panics
+    /// If the values are [stored](FeatureMatrix::is_stored), or if there is no such feature.
     pub fn column(&self, feature: usize) -> impl ExactSizeIterator<Item = f32> + '_ {
         assert!(feature < self.width, "feature {feature} of {}", self.width);
+        assert!(!self.is_stored(), "stored features are visited");
         // There may be no items.
         self.values().get(feature..).unwrap_or_default().iter().step_by(self.width).copied()
     }
 
-    /// All values, row by row.
+    /// All values, row by row; none if they are [stored](FeatureMatrix::is_stored).
     #[inline]
     pub fn values(&self) -> &[f32] {
         match &self.shared {

@@ -57,7 +57,10 @@ impl Dataset {
     /// Reorders the rows of all columns.
     pub(super) fn permute(&mut self, order: &[u32]) {
         let width = self.features.width;
-        permute_rows(self.features.values_mut(), width, order);
+        match &mut self.features.stored {
+            Some(stored) => permute_rows(&mut stored.rows, 1, order),
+            None => permute_rows(self.features.values_mut(), width, order),
+        }
         permute_rows(&mut self.lines, 1, order);
         let columns = [&mut self.impact, &mut self.weight, &mut self.price, &mut self.time.keys];
         for column in columns.into_iter().chain(&mut self.extras) {

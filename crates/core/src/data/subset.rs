@@ -116,6 +116,10 @@ impl Dataset {
             rounded: self.rounded.clone(),
             offsets,
         };
+        if let Some(stored) = &self.features.stored {
+            data.features.stored = Some(stored.of_items(items));
+            return data;
+        }
         data.features.values.reserve_exact(items.len() * width);
         for &item in items {
             data.features.values.extend_from_slice(self.features.row(item));

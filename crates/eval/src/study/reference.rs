@@ -64,6 +64,10 @@ pub fn best_feature(
     metric: &Metric,
 ) -> Result<Option<(BestFeature, Evaluation)>, StudyError> {
     let data = problem.data();
+    // Looking at every column of stored features would read them as often.
+    if data.features().is_stored() {
+        return Ok(None);
+    }
     let mut best: Option<(BestFeature, Evaluation)> = None;
     for (j, feature) in data.feature_info().iter().enumerate() {
         if feature.kind != FeatureKind::Numeric {

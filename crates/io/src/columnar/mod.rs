@@ -13,6 +13,7 @@ mod numbers;
 mod pages;
 mod parquet;
 mod rows;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -28,6 +29,7 @@ use crate::input::Input;
 use crate::{Format, ReadError, ReadOptions};
 
 pub(crate) use json::rows as json_rows;
+pub(crate) use stored::read as read_stored;
 pub(crate) use write::write;
 
 /// Reads Parquet from memory.

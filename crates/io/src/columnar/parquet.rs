@@ -22,7 +22,7 @@ use crate::input::Input;
 use crate::{ReadError, ReadOptions};
 
 /// The number of columns read at a time.
-const COLUMNS: usize = 16;
+pub(super) const COLUMNS: usize = 16;
 /// The number of rows read at a time.
 const ROWS: usize = 8192;
 
@@ -73,13 +73,16 @@ fn read_from<R: ChunkReader + 'static>(
 }
 
 /// Reads the footer.
-fn load(source: &impl ChunkReader) -> Result<ArrowReaderMetadata, ParquetError> {
+pub(super) fn load(source: &impl ChunkReader) -> Result<ArrowReaderMetadata, ParquetError> {
     pages::check_schema(source)?;
     ArrowReaderMetadata::load(source, Default::default())
 }
 
 /// Refuses compression that this build cannot read, which is no damage.
-fn check_compression(name: &str, metadata: &ArrowReaderMetadata) -> Result<(), ReadError> {
+pub(super) fn check_compression(
+    name: &str,
+    metadata: &ArrowReaderMetadata,
+) -> Result<(), ReadError> {
     let groups = metadata.metadata().row_groups();
     for column in groups.iter().flat_map(|group| group.columns()) {
         let unknown = match column.compression() {
@@ -97,7 +100,7 @@ fn check_compression(name: &str, metadata: &ArrowReaderMetadata) -> Result<(), R
     Ok(())
 }
 
-fn batches<R: ChunkReader + 'static>(
+pub(super) fn batches<R: ChunkReader + 'static>(
     source: R,
     metadata: &ArrowReaderMetadata,
     columns: &[usize],

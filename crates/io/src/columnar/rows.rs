@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
-use stakes_core::data::{DataProblem, Dataset, Place, Role, Row};
+use stakes_core::data::{Columns, DataProblem, Dataset, Place, Role, Row};
 
 use super::numbers;
 use super::texts::{self, Texts};
@@ -92,6 +92,40 @@ impl<'a> Rows<'a> {
         let rows = Rows { source, names, plan, sink, coders, kept, numbers, exact };
         rows.check_types(schema)?;
         Ok(rows)
+    }
+
+    /// The same for roles alone, of one of many files: the rows are added to those of the files before. Returns the
+    /// columns of the features, and the kinds that were asked for, as well.
+    pub(super) fn of_roles(
+        source: &'a str,
+        schema: &Schema,
+        options: &ReadOptions,
+        before: Option<Sink>,
+    ) -> Result<(Self, Vec<(usize, Wanted)>), ReadError> {
+        let (roles, limits) = (&options.roles, options.file.limits);
+        let names = super::names_of(schema);
+        let plan = Plan::new(source, &names, roles)?;
+        let columns = Columns { features: Vec::new(), ..plan.columns(&names) };
+        let mut sink = match before {
+            Some(sink) => sink,
+            None => Sink::new(source, columns.clone(), roles, limits)?,
+        };
+        if *sink.builder.columns() != columns {
+            let what = "the columns of lists, impacts, ids and the like are others than in the files before; give files \
+                        of the same columns";
+            return Err(ReadError::at(source, 0, what));
+        }
+        sink.builder.set_source(source);
+        let (coders, kept, numbers) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rows = Rows { source, names, plan, sink, coders, kept, numbers, exact: false };
+        rows.check_types(schema)?;
+        let features = std::mem::take(&mut rows.plan.features);
+        Ok((rows, features))
+    }
+
+    /// The rows so far, and for each row of the file, whether it was kept.
+    pub(super) fn into_parts(self) -> (Sink, Vec<bool>) {
+        (self.sink, self.kept)
     }
 
     /// Refuses columns of other types before any of them is decoded: a row of a nested one may have any

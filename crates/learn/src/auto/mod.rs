@@ -135,7 +135,7 @@ fn fit(auto: &Auto, problem: &Problem<'_>, cx: &mut FitContext<'_>) -> Result<Fi
         ));
     }
     let plan = Plan::new(auto, problem, cx.current.as_ref());
-    let header = header(auto, problem, cx);
+    let header = header(auto, problem, cx)?;
     if let Some(resumed) = &cx.resume {
         check_same_run(resumed, &header)?;
     }

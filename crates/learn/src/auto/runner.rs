@@ -72,13 +72,13 @@ impl<'a, 'c> Runner<'a, 'c> {
         if !self.rest.is_empty() {
             let stages = std::mem::take(&mut self.rest);
             let features = self.resumed_features.clone();
-            cx.resume = Some(Checkpoint { stages, features, ..header(learner, problem, &cx) });
+            cx.resume = Some(Checkpoint { stages, features, ..header(learner, problem, &cx)? });
         }
         let rest = cx.resume.as_ref().map_or(Vec::new(), |resumed| resumed.stages.clone());
         let fitted = match prepared {
             Some((prepared, _)) => {
                 let features = prepared.features.clone();
-                let header = Checkpoint { features, ..header(learner, problem, &cx) };
+                let header = Checkpoint { features, ..header(learner, problem, &cx)? };
                 fit_prepared(learner, prepared, header, &mut cx)?
             }
             // Also of a learner that is made of others.

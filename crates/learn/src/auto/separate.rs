@@ -22,7 +22,7 @@ pub fn out_of_fold(
         let Some(folds) = Folds::new(problem, folds, cx.seed) else { return Ok(None) };
         let seed = cx.seed;
         let seconds = cross_validation_seconds(learner, problem.data(), folds.len());
-        let mut runner = Runner::new(header(learner, problem, cx), cx, seconds);
+        let mut runner = Runner::new(header(learner, problem, cx)?, cx, seconds);
         scores(&mut runner, learner, problem, &folds, seed)
     })
 }

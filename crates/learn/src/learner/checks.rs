@@ -6,6 +6,7 @@ use stakes_model::{Checkpoint, Model, ModelFeature};
 
 use super::{Kind, Learner};
 use crate::error::FitError;
+use crate::run::FitContext;
 use crate::tree::MAX_ROWS;
 
 /// Refuses data that nothing can be trained with.
@@ -22,6 +23,20 @@ pub(crate) fn check_data(data: &Dataset) -> Result<(), FitError> {
         )));
     }
     Ok(())
+}
+
+/// Refuses what needs the features of all rows in memory.
+pub(super) fn check_stored(learner: &dyn Learner, cx: &FitContext<'_>) -> Result<(), FitError> {
+    let what = match () {
+        _ if !learner.takes_shards() => learner.name(),
+        _ if cx.init_model.is_some() => "continuing from a model",
+        _ if !cx.shards.are_one() => "a shard",
+        _ => return Ok(()),
+    };
+    Err(FitError::Data(format!(
+        "{what} needs all features in memory; of features that are read piece by piece, boosted trees and forests can be \
+         trained from the start, on one machine"
+    )))
 }
 
 /// Validation lists must have the same features as the training lists.

@@ -5,7 +5,7 @@ use stakes_core::data::Dataset;
 use stakes_model::{Calibration, Checkpoint, Fingerprint, Model, ModelFeature, roles_of};
 
 use super::checks::{
-    check_data, check_init_model, check_same_features, check_same_run, same_features,
+    check_data, check_init_model, check_same_features, check_same_run, check_stored, same_features,
 };
 use super::{Kind, Learner, TreeUnit, round_seconds};
 use crate::cross_fit::{of_fold, out_of_fold_scores};
@@ -56,6 +56,9 @@ pub fn train(
             "{name} needs all lists in one place; boosted trees and forests can be trained in shards"
         )));
     }
+    if problem.data().features().is_stored() {
+        check_stored(learner, cx)?;
+    }
     // From within the pool of threads: from outside, every small piece of parallel work would
     // have to wake it up and wait for it.
     rayon::scope(|_| learner.fit_problem(problem, cx))
@@ -66,18 +69,21 @@ pub(crate) fn header<L: Learner + ?Sized>(
     learner: &L,
     problem: &Problem<'_>,
     cx: &FitContext<'_>,
-) -> Checkpoint {
-    Checkpoint {
+) -> Result<Checkpoint, FitError> {
+    Ok(Checkpoint {
         learner: learner.name().to_owned(),
         parameters: learner.texts(),
         seed: cx.seed,
         goal: problem.goal().clone(),
         columns: roles_of(problem.data()),
         features: Vec::new(),
-        data: Fingerprint::among(problem, &cx.shards),
-        validation: cx.validation.map(|problem| Fingerprint::among(problem, &cx.shards)),
+        data: Fingerprint::among(problem, &cx.shards)?,
+        validation: cx
+            .validation
+            .map(|problem| Fingerprint::among(problem, &cx.shards))
+            .transpose()?,
         stages: Vec::new(),
-    }
+    })
 }
 
 /// Trains a learner that is made of stages. Features that are `known` keep their categories and
@@ -111,7 +117,7 @@ pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
     if let Some(model) = cx.init_model {
         check_init_model(learner, model, data)?;
     }
-    let mut header = header(learner, problem, cx);
+    let mut header = header(learner, problem, cx)?;
     if let Some(resumed) = &cx.resume {
         check_same_run(resumed, &header)?;
     }

@@ -25,7 +25,7 @@ impl Fitted {
             )));
         }
         let features = ModelFeature::all_of(problem.data());
-        let header = Checkpoint { features, ..header(learner, problem, cx) };
+        let header = Checkpoint { features, ..header(learner, problem, cx)? };
         let mut model = Model::new(header, scorer);
         model.list_scaling = learner.list_scaling();
         model.scores_costs = learner.scores_costs(problem.goal());

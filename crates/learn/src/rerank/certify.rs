@@ -63,7 +63,8 @@ pub fn certify(
     let metric = learner.objective(problem.goal(), Scale::of(problem.data()))?;
     let prepared = Prepared::new(problem, None, None, None, None, BINS, &Shards::alone())?;
     let data = DenseData::new(&prepared, &Inputs::default())?;
-    let header = Checkpoint { features: prepared.features.clone(), ..header(learner, problem, cx) };
+    let header =
+        Checkpoint { features: prepared.features.clone(), ..header(learner, problem, cx)? };
     let mut model = Model::new(header, Scorer { unit: 1.0, factors: Vec::new() });
     let data = with_points(learner, &prepared, data, &model)?;
     let lists = &prepared.training.lists;

@@ -33,7 +33,7 @@ pub(super) fn fit(
     // Refused now rather than after the base is trained.
     let mut options = learner.options(cx.seed)?;
     let metric = learner.objective(problem.goal(), Scale::of(problem.data()))?;
-    let header = header(learner, problem, cx);
+    let header = header(learner, problem, cx)?;
     if let Some(resumed) = &cx.resume {
         check_same_run(resumed, &header)?;
     }

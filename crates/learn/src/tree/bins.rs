@@ -5,14 +5,13 @@
 //! cache, one load reads eight bytes, and blocks are the unit of parallel work. `layout.rs`
 //! decides which features share a byte.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
-use stakes_core::data::{Dataset, FeatureKind};
+use stakes_core::data::{Dataset, Feature, FeatureKind};
 use stakes_core::random::Stream;
 
 use super::layout::{Column, Layout};
 use super::lookup::BinTable;
+use super::matrix::BinnedMatrix;
 use super::sketch;
 use stakes_model::tree::{CategorySet, Test};
 
@@ -92,7 +91,7 @@ pub struct Binning {
 }
 
 impl Binning {
-    /// Chooses cuts and categories for the rows of a data set. `known` gives the categories by
+    /// Chooses cuts and categories for the rows of a data set in memory. `known` gives the categories by
     /// feature where they are fixed, as when training continues from a model.
     pub fn of(
         data: &Dataset,
@@ -101,26 +100,39 @@ impl Binning {
         bins: usize,
         known: Option<&[Option<Vec<String>>]>,
     ) -> Self {
-        let width = data.features().width();
         let sample = sample(rows.len());
         let sampled: Vec<u32> = sample.iter().map(|&at| rows[at]).collect();
         let weight: Option<Vec<f64>> = weight.map(|w| sample.iter().map(|&at| w[at]).collect());
+        let values = Values::of(data);
+        Binning::chosen(data.feature_info(), values, &sampled, weight.as_deref(), bins, known)
+    }
+
+    /// Chooses them by these rows of values, with these weights.
+    pub(super) fn chosen(
+        features: &[Feature],
+        values: Values<'_>,
+        rows: &[u32],
+        weight: Option<&[f64]>,
+        bins: usize,
+        known: Option<&[Option<Vec<String>>]>,
+    ) -> Self {
+        let width = values.width;
         let block = |first: usize| -> Vec<FeatureBins> {
             let lanes = LANES.min(width - first);
-            let mut columns = vec![Vec::with_capacity(sampled.len()); lanes];
+            let mut columns = vec![Vec::with_capacity(rows.len()); lanes];
             let mut transposed = [[f32::NAN; TILE]; LANES];
-            for rows in sampled.chunks(TILE) {
-                transpose(data, rows, first, &mut transposed);
+            for rows in rows.chunks(TILE) {
+                values.transpose(rows, first, &mut transposed);
                 let pieces = columns.iter_mut().zip(&transposed);
                 pieces.for_each(|(column, piece)| column.extend_from_slice(&piece[..rows.len()]));
             }
             let of_feature = |(lane, column): (usize, &Vec<f32>)| {
-                let kind = &data.feature_info()[first + lane].kind;
+                let kind = &features[first + lane].kind;
                 match (kind, known.and_then(|known| known[first + lane].as_deref())) {
                     (FeatureKind::Categorical(names), Some(known)) => {
                         FeatureBins::of_known(known, names)
                     }
-                    _ => FeatureBins::of(column, weight.as_deref(), kind, bins),
+                    _ => FeatureBins::of(column, weight, kind, bins),
                 }
             };
             columns.iter().enumerate().map(of_feature).collect()
@@ -146,30 +158,45 @@ impl Binning {
         &self.layout
     }
 
-    /// Bins rows of a data set. The data must have the features and category codes of the data
+    /// Bins rows of a data set in memory. The data must have the features and category codes of the data
     /// for which the bins were chosen.
     pub fn apply(&self, data: &Dataset, rows: &[u32]) -> BinnedMatrix {
-        let tables: Vec<BinTable> = self.features.iter().map(BinTable::new).collect();
-        let mut matrix = BinnedMatrix::new(rows.len(), tables.len(), self.layout.blocks().len());
-        let BinnedMatrix { words, start, stride, columns, .. } = &mut matrix;
+        let mut matrix = BinnedMatrix::new(rows.len(), &self.layout, true);
+        self.fill(&self.tables(), Values::of(data), rows, &mut matrix);
+        matrix
+    }
+
+    /// How values of each feature become bins.
+    pub(super) fn tables(&self) -> Vec<BinTable> {
+        self.features.iter().map(BinTable::new).collect()
+    }
+
+    /// Fills a matrix with the bins of these rows of values.
+    pub(super) fn fill(
+        &self,
+        tables: &[BinTable],
+        values: Values<'_>,
+        rows: &[u32],
+        matrix: &mut BinnedMatrix,
+    ) {
+        let (words, stride, columns) = matrix.parts_mut();
         // A parallel task has a tile of rows and their part of every column.
         let mut columns: Vec<_> =
             columns.chunks_mut(rows.len().max(1)).map(|column| column.chunks_mut(TILE)).collect();
-        let words = words[*start..].chunks_mut(TILE * *stride);
-        let pieces = rows.chunks(TILE).zip(words).map(|(rows, words)| {
+        let pieces = rows.chunks(TILE).zip(words.chunks_mut(TILE * stride)).map(|(rows, words)| {
             (rows, words, columns.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>())
         });
         let pieces: Vec<_> = pieces.collect();
         pieces.into_par_iter().for_each(|(rows, words, mut bins)| {
             // The part of the tile beyond the last row stays missing.
-            let mut values = [[f32::NAN; TILE]; LANES];
+            let mut transposed = [[f32::NAN; TILE]; LANES];
             let mut tile = vec![[0; TILE]; tables.len()];
             // Eight features at a time: the tables of all would not fit into the first-level cache.
             for (eight, (tables, bins)) in
                 tables.chunks(LANES).zip(tile.chunks_mut(LANES)).enumerate()
             {
-                transpose(data, rows, eight * LANES, &mut values);
-                for ((table, values), bins) in tables.iter().zip(&values).zip(bins) {
+                values.transpose(rows, eight * LANES, &mut transposed);
+                for ((table, values), bins) in tables.iter().zip(&transposed).zip(bins) {
                     table.look_up(values, bins);
                 }
             }
@@ -178,13 +205,12 @@ impl Binning {
             }
             for (number, block) in self.layout.blocks().enumerate() {
                 let bytes = bytes(block, &tile);
-                let of_block = words[number..].iter_mut().step_by(*stride);
+                let of_block = words[number..].iter_mut().step_by(stride);
                 for (at, word) in of_block.enumerate().take(rows.len()) {
                     *word = u64::from_le_bytes(std::array::from_fn(|lane| bytes[lane][at]));
                 }
             }
         });
-        matrix
     }
 }
 
@@ -208,24 +234,38 @@ pub(super) const TILE: usize = 512;
 /// The values of eight features in a tile, feature by feature.
 type Columns = [[f32; TILE]; LANES];
 
-/// Transposes up to `TILE` rows of the eight features from `first` on.
-fn transpose(data: &Dataset, rows: &[u32], first: usize, columns: &mut Columns) {
-    for (at, &row) in rows.iter().enumerate() {
-        let values = &data.features().row(row as usize)[first..];
-        let mut put = |values: &[f32]| {
-            columns.iter_mut().zip(values).for_each(|(column, &value)| column[at] = value);
-        };
-        // With the number of values known, the loop is unrolled; the last block may have fewer.
-        match values.first_chunk::<LANES>() {
-            Some(values) => put(values),
-            None => put(values),
+/// Values of features, row by row.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'v> {
+    pub(super) values: &'v [f32],
+    pub(super) width: usize,
+}
+
+impl<'v> Values<'v> {
+    /// Those of data in memory.
+    fn of(data: &'v Dataset) -> Self {
+        Values { values: data.features().values(), width: data.features().width() }
+    }
+
+    /// Transposes up to `TILE` rows of the eight features from `first` on.
+    fn transpose(self, rows: &[u32], first: usize, columns: &mut Columns) {
+        for (at, &row) in rows.iter().enumerate() {
+            let values = &self.values[row as usize * self.width..][first..self.width];
+            let mut put = |values: &[f32]| {
+                columns.iter_mut().zip(values).for_each(|(column, &value)| column[at] = value);
+            };
+            // With the number of values known, the loop is unrolled; the last block may have fewer.
+            match values.first_chunk::<LANES>() {
+                Some(values) => put(values),
+                None => put(values),
+            }
         }
     }
 }
 
 /// Samples the rows from which cuts are chosen: a random one of every few consecutive rows, since
 /// rows at equal distances may have something in common (the first item of every list).
-fn sample(rows: usize) -> Vec<usize> {
+pub(super) fn sample(rows: usize) -> Vec<usize> {
     let (step, sampled) = (sample_step(rows), sampled_from(rows));
     (0..rows).step_by(step).map(sampled).collect()
 }
@@ -261,83 +301,12 @@ pub(crate) fn code_bins(feature: &FeatureBins) -> Vec<u8> {
     bins
 }
 
-/// The bins of many rows, stored twice: row by row for histograms, one word per block of eight
-/// bytes (`layout.rs`), and column by column for partitioning rows by one feature. Both uses then
-/// read memory sequentially.
-#[derive(Debug, Clone)]
-pub struct BinnedMatrix {
-    words: Vec<u64>,
-    /// The index of the first row in `words`, at a cache line.
-    start: usize,
-    /// The distance of consecutive rows in `words`.
-    stride: usize,
-    /// The bins of every feature, feature by feature.
-    columns: Vec<u8>,
-    blocks: usize,
-    rows: usize,
-}
-
-/// The number of words in a cache line.
-const LINE: usize = 64 / size_of::<u64>();
-
-impl BinnedMatrix {
-    fn new(rows: usize, width: usize, blocks: usize) -> Self {
-        // Rows that begin at a cache line load faster. Where that would make them much longer,
-        // they are stored without padding.
-        let whole = blocks.next_multiple_of(LINE);
-        let stride = if (whole - blocks) * 7 <= blocks { whole } else { blocks.max(1) };
-        let words = vec![0; rows * stride + LINE];
-        let start = words.as_ptr().align_offset(64).min(LINE);
-        BinnedMatrix { words, start, stride, columns: vec![0; rows * width], blocks, rows }
-    }
-
-    #[cfg(test)]
-    pub(super) fn of_words(words: Vec<u64>, blocks: usize) -> Self {
-        let rows = words.len() / blocks;
-        BinnedMatrix { words, start: 0, stride: blocks, columns: Vec::new(), blocks, rows }
-    }
-
-    /// The number of rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// The number of blocks.
-    pub(super) fn blocks(&self) -> usize {
-        self.blocks
-    }
-
-    /// The words of a row.
-    #[inline]
-    pub(super) fn row(&self, row: u32) -> &[u64] {
-        &self.words[self.start + row as usize * self.stride..][..self.blocks]
-    }
-
-    /// Returns blocks of this range that together touch every cache line of it, whatever the row.
-    pub(super) fn lines(&self, blocks: Range<usize>) -> impl Iterator<Item = usize> {
-        let is_aligned = self.stride.is_multiple_of(LINE) && blocks.start.is_multiple_of(LINE);
-        let last = (!is_aligned).then_some(blocks.end - 1);
-        blocks.step_by(LINE).chain(last)
-    }
-
-    /// The bin of a row for a feature.
-    #[inline]
-    pub fn bin(&self, row: usize, feature: usize) -> u8 {
-        self.column(feature)[row]
-    }
-
-    /// The bins of all rows for a feature.
-    pub(crate) fn column(&self, feature: usize) -> &[u8] {
-        &self.columns[feature * self.rows..][..self.rows]
-    }
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
-    use stakes_core::data::{Columns as Names, DatasetBuilder, Feature, Row};
+    use stakes_core::data::{Columns as Names, DatasetBuilder, Row};
 
     /// Numbers of few and of many values, some missing, and a categorical feature at the end.
     pub(in super::super) fn some_data(rows: usize, width: usize) -> Dataset {

@@ -27,6 +27,7 @@ use stakes_core::random::{Stream, mix};
 use super::constraint::{Bounds, FeatureMask};
 use super::grower::TreeGrower;
 use super::histogram::Histogram;
+use super::matrix::BinsOf;
 use super::partition::RowPartition;
 use super::quantise::unpack;
 use super::split::{BinTest, Candidate, NodeState, Rules, soft};
@@ -141,15 +142,11 @@ impl TreeBuilder<'_, '_> {
 
     /// Marks the rows of a leaf that its best split sends to the left, and returns their number.
     fn mark(&mut self, open: &OpenLeaf, split: &Candidate) -> usize {
-        let column = self.grower.matrix.column(split.feature);
         let rows = &self.rows[open.rows.clone()];
-        let bin = |row: u32| column[row as usize];
-        match split.test.window(split.missing_left) {
-            Some((first, last)) => {
-                self.partition.mark(rows, |row| bin(row).wrapping_sub(first) <= last)
-            }
-            None => {
-                self.partition.mark(rows, |row| split.test.goes_left(bin(row), split.missing_left))
+        match self.grower.matrix.bins_of(split.feature) {
+            BinsOf::Column(bins) => split.mark(&mut self.partition, rows, |row| bins[row as usize]),
+            BinsOf::Words(bins) => {
+                split.mark(&mut self.partition, rows, |row| bins.get(row as usize))
             }
         }
     }

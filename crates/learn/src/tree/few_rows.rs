@@ -5,10 +5,11 @@
 //! node may use. A bin without rows changes no sum, and of equal scores the first is taken either way:
 //! the split is the same to the bit (the tests compare them).
 
-use super::bins::{BinnedMatrix, LANES, MAX_BINS};
+use super::bins::{LANES, MAX_BINS};
 use super::category;
 use super::constraint::{Bounds, FeatureMask};
 use super::grower::SearchGroup;
+use super::matrix::BinnedMatrix;
 use super::quantise::unpack;
 use super::split::{
     BinTest, Block, Candidate, NodeState, Rules, SearchFeature, better, heavier_is_left, scan_alone,

@@ -6,12 +6,13 @@ use stakes_core::random::{Stream, purpose};
 use stakes_core::shards::Shards;
 use stakes_core::{ExactSum, Lists};
 
-use super::bins::{BinnedMatrix, Binning};
+use super::bins::Binning;
 use super::builder::{FoundLeaf, TreeBuilder};
 use super::constraint::FeatureMask;
 use super::grown_tree::GrownTree;
 use super::histogram::Pool;
 use super::layout::{FeatureGroup, feature_groups};
+use super::matrix::BinnedMatrix;
 use super::params::TreeParams;
 use super::partition::RowPartition;
 use super::quantise::{Quantised, quantise};

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::bins::BinnedMatrix;
+use super::bins::Binning;
 use super::constraint::Bounds;
+use super::matrix::BinnedMatrix;
 use super::split::BinTest;
-use stakes_model::tree::{Child, Tree};
+use stakes_model::tree::{Child, Node, Tree};
 
 /// The number of rows per parallel task.
 const PIECE: usize = 4096;
@@ -26,6 +27,19 @@ pub struct GrownTree {
 }
 
 impl GrownTree {
+    /// A tree that was grown with these bins, without its training rows.
+    pub(crate) fn of(tree: &Tree, binning: &Binning) -> Self {
+        let test =
+            |node: &Node| BinTest::of(&node.test, &binning.features()[node.feature as usize]);
+        GrownTree {
+            tests: tree.nodes.iter().map(test).collect(),
+            tree: tree.clone(),
+            rows: Vec::new(),
+            ranges: Vec::new(),
+            bounds: Vec::new(),
+        }
+    }
+
     /// Whether the tree has more than one leaf.
     pub fn has_split(&self) -> bool {
         !self.tree.nodes.is_empty()

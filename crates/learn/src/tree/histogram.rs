@@ -11,7 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::bins::{BinnedMatrix, LANES, MAX_BINS};
+use super::bins::{LANES, MAX_BINS};
+use super::matrix::BinnedMatrix;
 
 /// The cells of a block: `cells[bin * LANES + lane]`.
 pub(super) type Cells = [i64; MAX_BINS * LANES];

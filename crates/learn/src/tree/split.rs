@@ -9,10 +9,11 @@
 use super::bins::{FeatureBins, LANES};
 use super::category;
 use super::constraint::Bounds;
+use super::partition::RowPartition;
 use super::quantise::unpack;
 use super::scan::Scans;
 use crate::params::Direction;
-use stakes_model::tree::CategorySet;
+use stakes_model::tree::{CategorySet, Test};
 
 /// Penalties and limits of a split, in quanta.
 #[derive(Debug, Clone)]
@@ -42,6 +43,21 @@ pub(super) struct Candidate {
     pub(super) counted: bool,
 }
 
+impl Candidate {
+    /// Marks the rows that go to the left, by the bins of the feature, and returns their number.
+    pub(super) fn mark(
+        &self,
+        partition: &mut RowPartition,
+        rows: &[u32],
+        bin: impl Fn(u32) -> u8 + Sync,
+    ) -> usize {
+        match self.test.window(self.missing_left) {
+            Some((first, last)) => partition.mark(rows, |row| bin(row).wrapping_sub(first) <= last),
+            None => partition.mark(rows, |row| self.test.goes_left(bin(row), self.missing_left)),
+        }
+    }
+}
+
 /// The bins that go to the left, apart from bin 0 (missing).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum BinTest {
@@ -51,6 +67,18 @@ pub(super) enum BinTest {
 }
 
 impl BinTest {
+    /// The bins that a test by these bins' own cuts or categories sends to the left.
+    pub(super) fn of(test: &Test, bins: &FeatureBins) -> Self {
+        match (test, bins) {
+            (Test::In(set), _) => BinTest::In(*set),
+            (Test::AtMost(threshold), FeatureBins::Cuts(cuts)) if *threshold < f32::MAX => {
+                BinTest::UpTo(cuts.partition_point(|cut| cut <= threshold) as u8)
+            }
+            // All but missing values.
+            (Test::AtMost(_), bins) => BinTest::UpTo((bins.len() - 1) as u8),
+        }
+    }
+
     /// Returns (first, last) for a threshold, so that one comparison suffices: a bin goes left if
     /// bin - first, wrapping, is at most last.
     pub(super) fn window(&self, missing_left: bool) -> Option<(u8, u8)> {

@@ -60,7 +60,16 @@ impl MatchedColumns {
 
     /// The features of an item in the model's order and codes.
     pub fn row<'d>(&'d self, data: &'d Dataset, item: usize) -> impl Iterator<Item = f32> + 'd {
-        let row = data.features().row(item);
+        self.of_row(data, item, data.features().row(item))
+    }
+
+    /// The same where the features of the item are at hand.
+    pub(super) fn of_row<'d>(
+        &'d self,
+        data: &Dataset,
+        item: usize,
+        row: &'d [f32],
+    ) -> impl Iterator<Item = f32> + 'd {
         let width = self.sources.len();
         let scales = match self.scales.is_empty() {
             true => &[][..],

@@ -112,13 +112,17 @@ fn codes_by_number(names: &[String]) -> HashMap<u32, f32> {
     codes
 }
 
-/// The unknown categories of a column; `None` if there are none.
+/// The unknown categories of a column; `None` if there are none. Stored features are not searched for them: they are
+/// trained on, and what a model leaves out of its own training data is no news.
 fn unknown_categories(
     feature: &ModelFeature,
     data: &Dataset,
     column: usize,
     is_unknown: impl Fn(f32) -> bool,
 ) -> Option<UnknownCategories> {
+    if data.features().is_stored() {
+        return None;
+    }
     let mut items = 0;
     let mut seen: HashMap<u32, f32> = HashMap::new();
     for value in data.features().column(column).filter(|&v| is_unknown(v)) {

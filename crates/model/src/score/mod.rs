@@ -66,7 +66,35 @@ impl Model {
     /// The score of every item. Columns are found by name; [`Model::match_columns`] reports columns
     /// that are not read and unknown categories.
     pub fn score(&self, data: &Dataset) -> Result<Vec<f64>, ModelError> {
-        Ok(self.score_matched(data, &self.match_columns(data)?))
+        let matched = self.match_columns(data)?;
+        match data.features().is_stored() {
+            true => self.score_stored(data, &matched),
+            false => Ok(self.score_matched(data, &matched)),
+        }
+    }
+
+    /// The score of every item, some rows of features after the others.
+    fn score_stored(
+        &self,
+        data: &Dataset,
+        matched: &MatchedColumns,
+    ) -> Result<Vec<f64>, ModelError> {
+        let (prepared, width) = (self.scorer.prepare(), self.features.len());
+        let mut scores = vec![0.0; data.len()];
+        data.features().visit(|piece| {
+            let items: Vec<(usize, &[f32])> = piece.iter().collect();
+            let mut found = vec![0.0; items.len()];
+            let chunks = found.par_chunks_mut(CHUNK_ROWS).zip(items.par_chunks(CHUNK_ROWS));
+            chunks.for_each(|(out, items)| {
+                let row = |&(item, row): &(usize, &'_ [f32])| {
+                    matched.of_row(data, item, row).collect::<Vec<f32>>()
+                };
+                let rows: Vec<f32> = items.iter().flat_map(row).collect();
+                prepared.score_rows(&rows, width, out);
+            });
+            items.iter().zip(found).for_each(|(&(item, _), score)| scores[item] = score);
+        })?;
+        Ok(self.second_scores(data, matched, scores))
     }
 
     /// The score of every item of the data that `matched` was made for.

@@ -76,8 +76,8 @@ impl Manifest {
     /// The manifest of an experiment.
     pub fn new(setting: &Setting<'_>, trials: usize, looks_ahead: bool) -> Result<Self, Error> {
         let problem = setting.problem()?;
-        let Fingerprint { items, lists, hash } = Fingerprint::of(&problem);
-        let hashes = Fingerprint::of_lists(&problem);
+        let Fingerprint { items, lists, hash } = Fingerprint::of(&problem)?;
+        let hashes = Fingerprint::of_lists(&problem)?;
         // The order of the lists in a file does not matter.
         let side =
             |lists: &[usize]| lists.iter().fold(0, |sum: u64, &l| sum.wrapping_add(mix(hashes[l])));

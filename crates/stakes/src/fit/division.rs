@@ -256,12 +256,12 @@ pub(super) fn check_unseen(
         return Ok(());
     }
     // Lists of other data may have the same names.
-    let hashes = Fingerprint::of_lists(training).into_iter().flat_map(u64::to_le_bytes);
+    let hashes = Fingerprint::of_lists(training)?.into_iter().flat_map(u64::to_le_bytes);
     let known = shards.gather(hashes.collect());
     let known: HashSet<[u8; 8]> =
         known.iter().flat_map(|bytes| bytes.as_chunks().0.iter().copied()).collect();
     let is_new = |list: &u64| !known.contains(&list.to_le_bytes());
-    let some_new = Fingerprint::of_lists(validation).iter().any(is_new);
+    let some_new = Fingerprint::of_lists(validation)?.iter().any(is_new);
     match !shards.any(some_new) {
         true => Err(Error::TrainingLists { data: validation.data().source().to_owned() }),
         false => Ok(()),

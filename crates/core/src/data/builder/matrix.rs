@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{
     DataError, DataProblem, Dataset, DatasetBuilder, Feature, MAX_FEATURES, Place, check_names,
 };
-use crate::data::SharedValues;
+use crate::data::stored::StoredRows;
+use crate::data::{FeatureSource, SharedValues};
 
 impl DatasetBuilder {
     /// As [`DatasetBuilder::finish`], with the features of all rows at once, row by row. They stay where
@@ -39,6 +40,29 @@ impl DatasetBuilder {
         self.data.features.shared = Some(values);
         self.data.features.width = width;
         self.stride = width;
+        self.finish()
+    }
+
+    /// As [`DatasetBuilder::finish`], with features that are stored elsewhere, a row for each that was added, in the
+    /// same order.
+    ///
+    /// The builder must have been made without features.
+    ///
+    /// # Panics
+    /// If there are more or fewer rows.
+    pub fn finish_stored(
+        mut self,
+        features: Vec<Feature>,
+        source: Arc<dyn FeatureSource>,
+    ) -> Result<Dataset, DataError> {
+        debug_assert!(self.data.columns.features.is_empty(), "features of rows and of a source");
+        assert_eq!(source.rows(), self.len(), "a row of features for each that was added");
+        self.check_size("features", features.len() as u64, MAX_FEATURES)?;
+        self.stride = features.len();
+        Arc::make_mut(&mut self.data.columns).features = features;
+        check_names(&self.data.source, &self.data.columns)?;
+        self.data.features.stored = Some(StoredRows::all(source));
+        self.data.features.width = self.stride;
         self.finish()
     }
 }

@@ -1,0 +1,72 @@
+//! Bins of features that are stored elsewhere ([`stakes_core::data::FeatureSource`]).
+//!
+//! Cuts are chosen from the same sample of rows as of data in memory, so the bins are the same; the features of the
+//! sample and of one piece after the other are all that is in memory at a time. The matrix has no columns, which would
+//! double it.
+
+use stakes_core::data::{DataError, Dataset};
+
+use super::bins::{Binning, Values, sample};
+use super::matrix::BinnedMatrix;
+
+impl Binning {
+    /// Chooses bins as [`Binning::of`], also for features that are stored.
+    ///
+    /// # Errors
+    /// If stored features cannot be read.
+    pub fn of_data(
+        data: &Dataset,
+        rows: &[u32],
+        weight: Option<&[f64]>,
+        bins: usize,
+        known: Option<&[Option<Vec<String>>]>,
+    ) -> Result<Self, DataError> {
+        if !data.features().is_stored() {
+            return Ok(Binning::of(data, rows, weight, bins, known));
+        }
+        let (width, sample) = (data.features().width(), sample(rows.len()));
+        let mut places: Vec<(u32, usize)> =
+            sample.iter().enumerate().map(|(place, &at)| (rows[at], place)).collect();
+        places.sort_unstable();
+        let mut values = vec![0.0; sample.len() * width];
+        data.features().visit(|piece| {
+            for (item, row) in piece.iter() {
+                if let Ok(found) = places.binary_search_by_key(&(item as u32), |place| place.0) {
+                    values[places[found].1 * width..][..width].copy_from_slice(row);
+                }
+            }
+        })?;
+        let weight: Option<Vec<f64>> = weight.map(|w| sample.iter().map(|&at| w[at]).collect());
+        let all: Vec<u32> = (0..sample.len() as u32).collect();
+        let values = Values { values: &values, width };
+        Ok(Binning::chosen(data.feature_info(), values, &all, weight.as_deref(), bins, known))
+    }
+
+    /// Bins rows as [`Binning::apply`], also of features that are stored: then every item must be among the rows, once.
+    ///
+    /// # Errors
+    /// If stored features cannot be read.
+    pub fn apply_to(&self, data: &Dataset, rows: &[u32]) -> Result<BinnedMatrix, DataError> {
+        if !data.features().is_stored() {
+            return Ok(self.apply(data, rows));
+        }
+        let mut places = vec![0; rows.len()];
+        for (place, &item) in rows.iter().enumerate() {
+            places[item as usize] = place as u32;
+        }
+        let (tables, width) = (self.tables(), data.features().width());
+        let mut matrix = BinnedMatrix::new(rows.len(), self.layout(), false);
+        data.features().visit(|piece| {
+            let is_item = |&row: &u32| piece.item(row as usize).is_some();
+            let of_piece: Vec<u32> = (0..piece.rows() as u32).filter(is_item).collect();
+            let mut binned = BinnedMatrix::new(of_piece.len(), self.layout(), false);
+            let values = Values { values: piece.values(), width };
+            self.fill(&tables, values, &of_piece, &mut binned);
+            for (at, &row) in (0..).zip(&of_piece) {
+                let Some(item) = piece.item(row as usize) else { continue };
+                matrix.copy_row(places[item] as usize, binned.row(at));
+            }
+        })?;
+        Ok(matrix)
+    }
+}
