@@ -24,6 +24,7 @@ mod cli_import;
 mod cli_init;
 mod cli_inputs;
 mod cli_learners;
+mod cli_many_files;
 mod cli_metrics;
 mod cli_mitigate;
 mod cli_model;

@@ -1,7 +1,7 @@
 //! Codes of categories: in order of appearance while rows are read, sorted by name at the
 //! end, so that the codes do not depend on the order of the rows.
 
-use stakes_core::data::{Categories, DatasetBuilder, FeatureKind};
+use stakes_core::data::{Categories, DatasetBuilder, FeatureKind, category_order};
 
 use crate::ReadError;
 
@@ -53,14 +53,7 @@ impl Coder {
             );
             return Err(ReadError::at(source, 0, what));
         }
-        let numbers: Option<Vec<f64>> = names.iter().map(|n| n.trim().parse().ok()).collect();
-        let mut order: Vec<usize> = (0..names.len()).collect();
-        match numbers {
-            Some(v) => {
-                order.sort_by(|&a, &b| v[a].total_cmp(&v[b]).then_with(|| names[a].cmp(&names[b])));
-            }
-            None => order.sort_by(|&a, &b| names[a].cmp(&names[b])),
-        }
+        let order = category_order(&names);
         let sorted = order.iter().map(|&old| names[old].clone()).collect();
         Ok((sorted, order))
     }

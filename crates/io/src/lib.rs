@@ -60,7 +60,7 @@ pub use input::{decompress_bytes, read_bytes};
 pub use known_rows::KnownRows;
 pub use letor::parse_letor_bytes;
 pub use limits::Limits;
-pub use many::{is_pattern, matching_files, read_many, read_stored};
+pub use many::{is_pattern, matching_files};
 pub use output::{write_bytes, write_text};
 pub use pair_costs::{
     ClassTable, PairCost, parse_class_costs_bytes, parse_pair_costs_bytes, read_class_costs,

@@ -6,8 +6,11 @@ use std::path::Path;
 use stakes_core::data::Dataset;
 
 #[cfg(feature = "arrow")]
+use crate::Format;
+#[cfg(feature = "arrow")]
 use crate::columnar;
-use crate::{Format, ReadError, ReadOptions, read};
+use crate::read::read_file;
+use crate::{ReadError, ReadOptions};
 
 /// The files that a path names: itself, or, if its last part has a `*` or `?`, all that match it, in the order of their
 /// names.
@@ -61,44 +64,22 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
     }
 }
 
-/// Reads files of the same columns as one data set; a list may be in several of them.
-///
-/// # Errors
-/// If a file cannot be read, or has other columns than the first.
-pub fn read_many(paths: &[String], options: impl Into<ReadOptions>) -> Result<Dataset, ReadError> {
-    let options = options.into();
-    if let [path] = paths {
-        return read(path, options);
-    }
+/// Reads files of the same columns as one data set.
+pub(crate) fn read(paths: &[String], options: &ReadOptions) -> Result<Dataset, ReadError> {
     let parts: Vec<Dataset> =
-        paths.iter().map(|path| read(path, options.clone())).collect::<Result<_, _>>()?;
+        paths.iter().map(|path| read_file(path, options)).collect::<Result<_, _>>()?;
     Ok(Dataset::joined(&parts.iter().collect::<Vec<_>>())?)
 }
 
-/// Reads Parquet files of the same columns as one data set, all but the features: these stay in the files, and are read
-/// piece by piece whenever they are needed ([`stakes_core::data::FeatureSource`]). The files must stay as they are.
-/// `name` stands for all of them in messages.
-///
-/// # Errors
-/// If a file cannot be read, is none of Parquet, or has other columns than the first.
-pub fn read_stored(
-    name: &str,
-    paths: &[String],
-    options: impl Into<ReadOptions>,
-) -> Result<Dataset, ReadError> {
-    let options = options.into();
-    for path in paths {
-        let format = options.file.format.or_else(|| Format::from_path(path));
-        if format != Some(Format::Parquet) {
-            let what = "only the features of Parquet files can be read piece by piece; convert the file (stakes convert)";
-            return Err(ReadError::at(path, 0, what));
-        }
-        options.file.check(path, Format::Parquet)?;
+/// Whether the features of these files are to stay in them.
+#[cfg(feature = "arrow")]
+pub(crate) fn is_streamed(paths: &[String], options: &ReadOptions) -> Result<bool, ReadError> {
+    let Some(most) = options.stream_above else { return Ok(false) };
+    let format = |path: &String| options.file.format.or_else(|| Format::from_path(path));
+    if paths.iter().any(|path| format(path) != Some(Format::Parquet)) {
+        return Ok(false);
     }
-    #[cfg(feature = "arrow")]
-    return columnar::read_stored(name, paths, &options);
-    #[cfg(not(feature = "arrow"))]
-    Err(crate::format::UnknownFormat::not_built(Format::Parquet).into())
+    Ok(columnar::values_in(paths)? * size_of::<f32>() as u64 > most)
 }
 
 #[cfg(test)]

@@ -6,9 +6,11 @@ use stakes_core::data::Dataset;
 use crate::columnar;
 use crate::format::UnknownFormat;
 use crate::input::{Input, source_name};
+use crate::many::{self, matching_files};
 use crate::{FileOptions, Format, ReadError, ReadOptions, csv, letor, xlsx};
 
-/// Reads a data set. `-` is stdin; gzip and Zstandard are recognised and decompressed.
+/// Reads a data set. `-` is stdin; gzip and Zstandard are recognised and decompressed. A name with `*` or `?` stands for all
+/// files that match it: files of the same columns, which are read as one; a list may be in several of them.
 ///
 /// ```no_run
 /// use stakes_io::{Format, ReadOptions, Roles, read};
@@ -18,31 +20,45 @@ use crate::{FileOptions, Format, ReadError, ReadOptions, csv, letor, xlsx};
 /// ```
 pub fn read(path: &str, options: impl Into<ReadOptions>) -> Result<Dataset, ReadError> {
     let options = options.into();
+    let files = matching_files(path)?;
+    #[cfg(feature = "arrow")]
+    if many::is_streamed(&files, &options)? {
+        return columnar::read_stored(path, &files, &options);
+    }
+    match &files[..] {
+        [file] => read_file(file, &options),
+        files => many::read(files, &options),
+    }
+}
+
+/// Reads one file.
+pub(crate) fn read_file(path: &str, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let input = Input::open(path)?;
     let format = format_of(path, options.file.format, &input)?;
     options.file.check(&input.name, format)?;
     match format {
         format @ (Format::Csv | Format::Tsv) => {
             let (name, text) = input.into_bytes()?;
-            csv::parse(&name, text, format == Format::Tsv, &options)
+            csv::parse(&name, text, format == Format::Tsv, options)
         }
-        Format::Xlsx => xlsx::read(input, &options),
+        Format::Xlsx => xlsx::read(input, options),
         Format::Letor => letor::read(input, path, &options.roles),
         #[cfg(feature = "arrow")]
-        format => columnar::read(input, path, format, &options),
+        format => columnar::read(input, path, format, options),
         #[cfg(not(feature = "arrow"))]
         format => Err(not_built(format)),
     }
 }
 
 /// Returns the names of a file's columns, reading only the beginning of the file. (For LETOR:
-/// the features that occur in the first lines. Of a workbook the whole sheet is read.)
+/// the features that occur in the first lines. Of a workbook the whole sheet is read, of many files the first.)
 pub fn columns(path: &str, options: &FileOptions) -> Result<Vec<String>, ReadError> {
     if path == "-" {
         let what =
             "stdin can be read only once; give the columns by name, or save the data to a file";
         return Err(ReadError::at("stdin", 0, what));
     }
+    let path = &matching_files(path)?[0];
     let input = Input::open(path)?;
     let format = format_of(path, options.format, &input)?;
     options.check(&input.name, format)?;

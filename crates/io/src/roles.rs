@@ -89,6 +89,10 @@ pub struct ReadOptions {
     pub roles: Roles,
     /// How the file is read.
     pub file: FileOptions,
+    /// If features of Parquet files would take more bytes than this in memory, they stay in the files and are read piece by
+    /// piece whenever they are needed ([`stakes_core::data::FeatureSource`]): the files must stay as they are. By default
+    /// all features are in memory, as those of other formats always are.
+    pub stream_above: Option<u64>,
 }
 
 impl ReadOptions {
@@ -100,7 +104,7 @@ impl ReadOptions {
 
 impl From<Roles> for ReadOptions {
     fn from(roles: Roles) -> Self {
-        ReadOptions { roles, file: FileOptions::default() }
+        ReadOptions { roles, ..ReadOptions::default() }
     }
 }
 

@@ -7,7 +7,8 @@ use stakes_io::{
 const LIMITS: Limits = Limits { rows: 4, columns: 5, bytes: 1 << 16 };
 
 fn limited(roles: Roles, limits: Limits) -> ReadOptions {
-    ReadOptions { roles, file: FileOptions { limits: Some(limits), ..FileOptions::default() } }
+    let file = FileOptions { limits: Some(limits), ..FileOptions::default() };
+    ReadOptions { file, ..roles.into() }
 }
 
 fn json(text: &str) -> Result<Content, ReadError> {

@@ -3,6 +3,7 @@
 
 mod content;
 mod kinds;
+mod many_files;
 mod offices;
 mod real_files;
 mod refusals;

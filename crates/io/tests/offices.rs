@@ -8,7 +8,7 @@ fn parse(text: &str, roles: Roles) -> Result<Dataset, ReadError> {
 }
 
 fn with(file: FileOptions, roles: Roles) -> ReadOptions {
-    ReadOptions { roles, file }
+    ReadOptions { file, ..roles.into() }
 }
 
 #[test]

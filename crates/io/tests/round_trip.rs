@@ -5,7 +5,7 @@ use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, FeatureKind, 
 use stakes_io::{Format, ReadOptions, Roles, read, write};
 
 /// Everything that is compared, as text and bits.
-fn content(data: &Dataset) -> Vec<String> {
+pub(crate) fn content(data: &Dataset) -> Vec<String> {
     let c = data.columns();
     let mut out = vec![format!("{:?} {:?}", c.list, c.impact)];
     for (list, items) in data.lists().enumerate() {

@@ -25,14 +25,8 @@ pub(crate) struct Part<'r> {
 }
 
 impl<'r> Part<'r> {
-    fn new(
-        data: &'r Dataset,
-        lists: Lists,
-        unit: f64,
-        binning: &Binning,
-    ) -> Result<Self, FitError> {
-        let matrix = binning.apply_to(data, lists.rows())?;
-        Ok(Part { data, unit_lists: lists.clone().in_units_of(unit), lists, matrix })
+    fn new(data: &'r Dataset, lists: Lists, unit: f64, matrix: BinnedMatrix) -> Self {
+        Part { data, unit_lists: lists.clone().in_units_of(unit), lists, matrix }
     }
 
     /// start + sum of trees, for every item.
@@ -91,16 +85,21 @@ impl<'r> Prepared<'r> {
         let mean = mean_cost(&lists)?;
         let unit = unit.unwrap_or(mean);
         let (binning, features) = chosen_bins(data, &lists, bins, known)?;
-        let part = |problem: &Problem<'r>, lists| Part::new(problem.data(), lists, unit, &binning);
-        let training = part(problem, lists)?;
+        let mut parts = vec![(data, lists)];
+        if let Some(problem) = validation {
+            parts.push((problem.data(), sorted(problem)?));
+        }
+        let rows: Vec<_> = parts.iter().map(|(data, lists)| (*data, lists.rows())).collect();
+        let matrices = binning.apply_all(&rows)?;
+        let part = |((data, lists), matrix)| Part::new(data, lists, unit, matrix);
+        let mut parts = parts.into_iter().zip(matrices).map(part);
+        let Some(training) = parts.next() else { unreachable!("the first part is for training") };
+        let validation = parts.next();
         let Part { lists, unit_lists, .. } = &training;
         Ok(Prepared {
             folds: folds.map(|folds| FoldItems::new(folds, data, lists, unit_lists)),
             training,
-            validation: match validation {
-                Some(problem) => Some(part(problem, sorted(problem)?)?),
-                None => None,
-            },
+            validation,
             features,
             binning,
             unit,

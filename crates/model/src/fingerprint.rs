@@ -78,8 +78,17 @@ impl Fingerprint {
         ];
         let of_list = |list: usize| pair(tag(b"list"), of_bytes(data.list_id(list).as_bytes()));
         let ids: Vec<u64> = (0..data.n_lists()).into_par_iter().map(of_list).collect();
-        let of_item = |list: usize, item: usize, row: &[f32]| {
-            let mut sum = ids[list];
+        // Sums, so that features can be added first.
+        let of_row = |row: &[f32]| {
+            let values = row.iter().zip(&columns);
+            values.fold(0, |sum: u64, (&value, column)| sum.wrapping_add(column.hash(value)))
+        };
+        let features = match columns.is_empty() {
+            true => vec![0; data.len()],
+            false => data.features().hashes(of_row)?,
+        };
+        let of_item = |list: usize, item: usize| {
+            let mut sum = ids[list].wrapping_add(features[item]);
             if let Some(id) = data.item_id(item) {
                 sum = sum.wrapping_add(pair(tag(b"id"), of_bytes(id.as_bytes())));
             }
@@ -88,21 +97,12 @@ impl Fingerprint {
                     sum = sum.wrapping_add(pair(tag, of_number(values[item])));
                 }
             }
-            let row = row.iter().zip(&columns);
-            mix(row.fold(sum, |sum, (&value, column)| sum.wrapping_add(column.hash(value))))
+            mix(sum)
         };
-        let mut lists = vec![0_u64; data.n_lists()];
-        data.features().visit(|piece| {
-            let of_row = |row: usize| {
-                let item = piece.item(row)?;
-                let list = data.list_of(item);
-                Some((list, of_item(list, item, piece.row(row))))
-            };
-            let hashes: Vec<(usize, u64)> =
-                (0..piece.rows()).into_par_iter().filter_map(of_row).collect();
-            hashes.iter().for_each(|&(list, hash)| lists[list] = lists[list].wrapping_add(hash));
-        })?;
-        Ok(lists)
+        let of_list = |list: usize| {
+            data.items(list).fold(0_u64, |sum, item| sum.wrapping_add(of_item(list, item)))
+        };
+        Ok((0..data.n_lists()).into_par_iter().map(of_list).collect())
     }
 }
 

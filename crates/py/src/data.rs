@@ -114,7 +114,8 @@ pub(crate) fn read_file(
     roles: RoleArgs,
     model: Option<For<'_>>,
 ) -> PyResult<Data> {
-    let options = ReadOptions { roles: roles.roles()?, file: file.options()? };
+    let options =
+        ReadOptions { roles: roles.roles()?, file: file.options()?, ..ReadOptions::default() };
     let of_model = model.map(|model| (model.0.0.clone(), model.purpose()));
     let read = move || match of_model {
         None => Ok(stakes::read(path, &options)?),

@@ -150,6 +150,11 @@ pub enum Error {
          their parameters set"
     )]
     Shards { what: String },
+    #[error(
+        "{what} needs all features in memory: they can stay in their files only for boosted trees, forests and auto that \
+         rank, trained from the start"
+    )]
+    Streaming { what: String },
     #[error("{0}")]
     Classes(String),
     #[error("{0}")]

@@ -10,6 +10,8 @@
 mod document;
 mod features;
 
+use std::ops::Range;
+
 use stakes_core::data::{Columns, Dataset, Feature};
 
 use crate::error::{MAX_ROWS, SynthError, check};
@@ -48,12 +50,17 @@ impl Search {
     /// # Ok::<(), stakes_synth::SynthError>(())
     /// ```
     pub fn generate(&self) -> Result<Dataset, SynthError> {
+        self.generate_lists(0..self.lists)
+    }
+
+    /// Generates some of the lists, counted from 0: the same as in the whole data set.
+    pub fn generate_lists(&self, lists: Range<usize>) -> Result<Dataset, SynthError> {
         let columns = Columns {
             list: Some("query".to_owned()),
             impact: Some("grade".to_owned()),
             ..Columns::of_features(Self::features())
         };
-        dataset("search", columns, |sink| self.rows(sink))
+        dataset("search", columns, |sink| self.rows(lists, sink))
     }
 
     fn check(&self) -> Result<(), SynthError> {
@@ -68,12 +75,12 @@ impl Search {
         text.chain(OTHERS.map(Feature::numeric)).collect()
     }
 
-    /// Calls `sink` with each row, query by query.
-    pub(crate) fn rows(&self, sink: &mut Sink<'_>) -> Result<(), SynthError> {
+    /// Calls `sink` with each row of some queries, query by query.
+    pub(crate) fn rows(&self, lists: Range<usize>, sink: &mut Sink<'_>) -> Result<(), SynthError> {
         self.check()?;
         let width = self.lists.to_string().len().max(4);
         let mut row = vec![0.0; FAMILIES.len() * STREAMS.len() + OTHERS.len()];
-        for index in 0..self.lists {
+        for index in lists {
             let mut s = Stream::new(self.seed, LIST, index as u64);
             let name = format!("query-{:0width$}", index + 1);
             let query = Query::new(&mut s);
@@ -96,7 +103,7 @@ mod tests {
 
     fn table(search: &Search) -> Table {
         let mut table = Table::default();
-        search.rows(&mut |row| table.push(row)).expect("good parameters");
+        search.rows(0..search.lists, &mut |row| table.push(row)).expect("good parameters");
         table
     }
 

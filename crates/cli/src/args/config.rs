@@ -47,7 +47,7 @@ impl DataArgs {
 
     /// How data are read: as given, and by the file where nothing is given.
     pub(super) fn filled(&self, given: Roles) -> anyhow::Result<ReadOptions> {
-        let given = ReadOptions { roles: given, file: self.file_args.options() };
+        let given = ReadOptions { file: self.file_args.options(), ..given.into() };
         let mut options = self.file.read_options(&self.data, given)?;
         if let Some(treatment) = self.roles.missing_impact {
             options.roles.missing_impact = treatment;

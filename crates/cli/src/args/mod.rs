@@ -7,6 +7,7 @@ pub(crate) mod measures;
 mod reach;
 mod scores;
 mod seen;
+mod size;
 mod verdict;
 pub(crate) mod words;
 
@@ -16,6 +17,7 @@ pub(crate) use experiment::{Asked, ExperimentArgs, Files, Others, Watch};
 pub(crate) use reach::ReachArgs;
 pub(crate) use scores::{ScoreArgs, name_and_path};
 pub(crate) use seen::SeenArgs;
+pub(crate) use size::Size;
 pub(crate) use verdict::VerdictArgs;
 
 use std::time::Instant;
@@ -153,18 +155,29 @@ impl DataArgs {
         extras: Vec<String>,
         outcomes: Vec<String>,
     ) -> anyhow::Result<Dataset> {
-        self.read_as(Roles { extras, outcomes, ..self.roles.roles() })
+        self.read_streamed(extras, outcomes, None)
+    }
+
+    /// The same; features of Parquet files that would take more bytes than this stay in the files.
+    pub(crate) fn read_streamed(
+        &self,
+        extras: Vec<String>,
+        outcomes: Vec<String>,
+        stream_above: Option<u64>,
+    ) -> anyhow::Result<Dataset> {
+        let options = self.filled(Roles { extras, outcomes, ..self.roles.roles() })?;
+        self.read_with(&ReadOptions { stream_above, ..options })
     }
 
     /// Reads the data to be copied: no number is rounded to 32 bits. Columns that the cost reads must
     /// hold numbers.
     pub(crate) fn read_exact(&self, cost: Vec<String>) -> anyhow::Result<Dataset> {
-        self.read_as(Roles { extras: cost, ..self.roles.roles().exact() })
+        self.read_with(&self.filled(Roles { extras: cost, ..self.roles.roles().exact() })?)
     }
 
-    fn read_as(&self, roles: Roles) -> anyhow::Result<Dataset> {
+    fn read_with(&self, options: &ReadOptions) -> anyhow::Result<Dataset> {
         let reading = Reading::of(&self.data);
-        let data = stakes::io::read(&self.data, &self.filled(roles)?)?;
+        let data = stakes::io::read(&self.data, options)?;
         reading.done(&data);
         Ok(data)
     }
@@ -239,6 +252,11 @@ impl<'p> Reading<'p> {
         let roles: String = roles.collect();
         detail(format!("{}: {size}{roles}; read in {seconds:.2} s", self.path));
         read_notes(data.notes());
+        if data.features().is_stored() {
+            note(
+                "the features stay in the files, and are read piece by piece: leave the files as they are",
+            );
+        }
         if data.dropped_rows() > 0 {
             let rows = counted(data.dropped_rows(), "row");
             note(format!("{rows} left out: the impact or an input of the cost is missing"));

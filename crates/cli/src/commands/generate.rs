@@ -1,12 +1,13 @@
 //! `stakes generate`: seeded data, the same bytes everywhere.
 
+use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use stakes::data::{Dataset, lost_by_writing};
 use stakes::io::{Format, check_targets, target_format};
 use stakes::synth::{Gaussians, Oracle, Search, Storms, Tail, Theorem};
 
 use crate::terminal::hints;
-use crate::terminal::output::{note, shape, written};
+use crate::terminal::output::{counted, note, shape, written};
 
 /// The place in help of what all generators have: after what is their own.
 const SHARED: usize = 100;
@@ -73,6 +74,11 @@ enum What {
         /// Mean documents per query
         #[arg(long, value_name = "N", default_value_t = Search::default().mean_length)]
         mean_length: f64,
+        /// Files of about as many queries each: search.parquet becomes search-1.parquet, search-2.parquet ...
+        ///
+        /// They are written one after the other, so that memory need hold one of them only.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        parts: Option<u32>,
     },
     /// Points on which convex losses and rank statistics disagree
     Gaussians {
@@ -97,6 +103,10 @@ impl Generate {
         let to = self.to.or((self.output == "-").then_some(Format::Csv));
         let to = target_format(&self.output, to)?;
         check_targets([&self.output], [] as [&str; 0])?;
+        if let What::Search { lists, mean_length, parts: Some(parts) } = self.what {
+            let search = Search { lists, mean_length, seed: self.seed };
+            return in_parts(&search, parts as usize, &self.output, to);
+        }
         let data = self.what.generate(self.seed)?;
         stakes::io::write(&data, &self.output, Some(to))?;
         written(&self.output);
@@ -122,7 +132,7 @@ impl What {
                     .fitting_rows();
                 Storms { rows: rows.unwrap_or(storms.rows), ..storms }.generate()?
             }
-            What::Search { lists, mean_length } => {
+            What::Search { lists, mean_length, .. } => {
                 Search { lists, mean_length, seed }.generate()?
             }
             What::Gaussians { theorem: true, .. } => {
@@ -135,12 +145,43 @@ impl What {
     }
 }
 
+/// Writes some of the lists into each of several files.
+fn in_parts(search: &Search, parts: usize, output: &str, to: Format) -> anyhow::Result<()> {
+    let lists = search.lists;
+    if output == "-" {
+        bail!("--parts writes files: name them (-o search.parquet)");
+    }
+    if parts > lists {
+        bail!("--parts is {parts}, but there are {lists} lists; give at most as many parts");
+    }
+    let (stem, ending) = output.rsplit_once('.').unwrap_or((output, ""));
+    let (dot, digits) = (if ending.is_empty() { "" } else { "." }, parts.to_string().len());
+    let file = |part: &str| format!("{stem}-{part}{dot}{ending}");
+    let (mut rows, mut flags) = (0, String::new());
+    for part in 0..parts {
+        let data = search.generate_lists(part * lists / parts..(part + 1) * lists / parts)?;
+        let path = file(&format!("{:0digits$}", part + 1));
+        stakes::io::write(&data, &path, Some(to))?;
+        written(&path);
+        (rows, flags) = (rows + data.len(), reading_flags(&data, to));
+    }
+    let (all, rows, lists) = (file("*"), counted(rows, "item"), counted(lists, "list"));
+    note(format!("{all} written: {rows} in {lists}, {parts} files; read them as '{all}'{flags}"));
+    Ok(())
+}
+
 /// The size, and the flags that read the file again.
 fn summary(data: &Dataset, format: Format) -> String {
-    if format == Format::Letor {
-        return shape(data);
+    match reading_flags(data, format) {
+        flags if flags.is_empty() => shape(data),
+        flags => format!("{}; read it with{flags}", shape(data)),
     }
-    let flags: String =
-        data.columns().roles().map(|(role, column)| format!(" --{role} {column}")).collect();
-    format!("{}; read it with{flags}", shape(data))
+}
+
+/// The flags that read a file again; none where it says itself what its columns are.
+fn reading_flags(data: &Dataset, format: Format) -> String {
+    if format == Format::Letor {
+        return String::new();
+    }
+    data.columns().roles().map(|(role, column)| format!(" --{role} {column}")).collect()
 }

@@ -119,7 +119,7 @@ impl Monitor {
     /// Reads lists, with their costs where they have them.
     fn read(&self, model: &Model, path: &str) -> anyhow::Result<Dataset> {
         let file = self.file.options_for(path)?;
-        let read = ReadOptions { roles: self.roles.roles(), file };
+        let read = ReadOptions { file, ..self.roles.roles().into() };
         let purpose = match missing_outcome(model, path, &read)? {
             None => Purpose::Measure,
             Some(_) => Purpose::Rank { prices: model.goal.budget().is_some() },

@@ -188,10 +188,8 @@ impl PlanCommand {
 
     /// Reads the data as a model needs them.
     fn read_for(&self, model: &Model) -> anyhow::Result<Dataset> {
-        let options = ReadOptions {
-            roles: self.data.roles.roles(),
-            file: self.data.file_args.options_for(&self.data.data)?,
-        };
+        let file = self.data.file_args.options_for(&self.data.data)?;
+        let options = ReadOptions { file, ..self.data.roles.roles().into() };
         let reading = Reading::of(&self.data.data);
         let is_priced = matches!(model.goal.reach, Reach::Money(_));
         let purpose = Purpose::Rank { prices: self.budget.is_some() || is_priced };

@@ -147,7 +147,7 @@ impl Rank {
         let reach = self.reach.asked()?.unwrap_or(model.goal.reach);
         let purpose = Purpose::Rank { prices: matches!(reach, Reach::Money(_)) };
         let file = self.file.options_for(&self.data)?;
-        let options = ReadOptions { roles: self.roles.roles(), file };
+        let options = ReadOptions { file, ..self.roles.roles().into() };
         let reading = Reading::of(&self.data);
         let data = read_for(&model, &self.data, &options, purpose)?;
         reading.done(&data);

@@ -203,7 +203,7 @@ impl ReportCommand {
     }
 
     fn options(&self, path: &str) -> anyhow::Result<ReadOptions> {
-        Ok(ReadOptions { roles: self.roles.roles(), file: self.file.options_for(path)? })
+        Ok(ReadOptions { file: self.file.options_for(path)?, ..self.roles.roles().into() })
     }
 
     fn read(&self, model: &Model, path: &str) -> anyhow::Result<Dataset> {

@@ -11,6 +11,7 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 use stakes_serve::{Log, NamedModel, ServeLimits, ServeOptions, serve};
 
+use crate::args::Size;
 use crate::terminal::output::{self, log, print_page};
 
 const LIMITS: &str = "How much is taken on";
@@ -166,37 +167,4 @@ fn check(options: &ServeOptions) -> anyhow::Result<()> {
         page.line(name, &format!("{}, {}, from {path}", model.learner, model.goal.reach));
     }
     print_page(page)
-}
-
-/// A number of bytes: `32M`.
-#[derive(Debug, Clone, Copy)]
-struct Size(usize);
-
-impl std::str::FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (number, unit) = text.split_at(text.trim_end_matches(char::is_alphabetic).len());
-        let factor = match unit.to_ascii_uppercase().as_str() {
-            "" | "B" => Some(1),
-            "K" | "KB" => Some(1 << 10),
-            "M" | "MB" => Some(1 << 20),
-            "G" | "GB" => Some(1 << 30),
-            _ => None,
-        };
-        let bytes = factor
-            .and_then(|factor: usize| number.trim().parse::<usize>().ok()?.checked_mul(factor));
-        bytes
-            .map(Size)
-            .ok_or_else(|| format!("`{text}` is no size; allowed are such as 500000, 800K and 32M"))
-    }
-}
-
-impl std::fmt::Display for Size {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            bytes if bytes % (1 << 20) == 0 => write!(f, "{}M", bytes >> 20),
-            bytes => write!(f, "{bytes}"),
-        }
-    }
 }

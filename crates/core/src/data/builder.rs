@@ -240,6 +240,12 @@ impl DatasetBuilder {
         rounded
     }
 
+    /// Notes a feature, by name, that was rounded when it was read ([`Dataset::rounded_features`]).
+    pub(super) fn note_rounded(&mut self, name: &str) {
+        let features = &self.data.columns.features;
+        self.data.rounded.extend(features.iter().position(|feature| feature.name == name));
+    }
+
     /// Counts a row that is left out ([`Dataset::dropped_rows`]).
     pub fn count_dropped(&mut self) {
         self.data.dropped_rows += 1;

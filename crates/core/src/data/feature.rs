@@ -4,8 +4,21 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::DataError;
-use super::stored::{Piece, StoredRows};
+use super::stored::StoredRows;
+
+/// The order in which categories have their codes: by number where all of them are numbers, else by name. Returns the
+/// place of each among `names`.
+pub fn category_order(names: &[String]) -> Vec<usize> {
+    let numbers: Option<Vec<f64>> = names.iter().map(|name| name.trim().parse().ok()).collect();
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    match numbers {
+        Some(v) => {
+            order.sort_by(|&a, &b| v[a].total_cmp(&v[b]).then_with(|| names[a].cmp(&names[b])));
+        }
+        None => order.sort_by(|&a, &b| names[a].cmp(&names[b])),
+    }
+    order
+}
 
 /// The kind of a feature's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,21 +96,6 @@ impl FeatureMatrix {
     /// Whether the values are stored elsewhere: only [`FeatureMatrix::visit`] reaches them.
     pub fn is_stored(&self) -> bool {
         self.stored.is_some()
-    }
-
-    /// Goes through the features of all items: once, in an order that suits the storage. Values in memory are one
-    /// piece, stored ones are read some rows at a time.
-    ///
-    /// # Errors
-    /// If stored values cannot be read.
-    pub fn visit(&self, mut see: impl FnMut(Piece<'_>)) -> Result<(), DataError> {
-        match &self.stored {
-            Some(stored) => stored.visit(self.width, &mut see),
-            None => {
-                see(Piece::all(self.values(), self.width));
-                Ok(())
-            }
-        }
     }
 
     /// The values to be changed: shared ones are copied first.

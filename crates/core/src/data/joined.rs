@@ -2,11 +2,13 @@
 
 use super::{
     Columns, DataError, DataProblem, Dataset, DatasetBuilder, Feature, FeatureKind, Place, Row,
+    category_order,
 };
 
 impl Dataset {
     /// The items of all parts, in their order. All parts must have the same columns in the same order; names of
-    /// categories and groups are put together, and a list may be in several parts.
+    /// categories and groups are put together, categories in the order of [`category_order`], and a list may be in several
+    /// parts.
     ///
     /// # Errors
     /// If columns differ, if an item is in two parts, or if there is no part.
@@ -25,9 +27,20 @@ impl Dataset {
                 DataError::new(Place::source(part.source()), DataProblem::Format(what))
             })?;
         }
+        sort_names(&mut columns);
         let mut builder = DatasetBuilder::new(first.source(), columns.clone())?;
         let mut features = Vec::new();
+        let mut notes: Vec<String> = Vec::new();
         for part in parts {
+            (0..part.dropped_rows()).for_each(|_| builder.count_dropped());
+            notes.extend(
+                part.notes()
+                    .iter()
+                    .filter(|note| !notes.contains(note))
+                    .cloned()
+                    .collect::<Vec<_>>(),
+            );
+            part.rounded_features().for_each(|name| builder.note_rounded(name));
             let codes: Vec<Option<Vec<f32>>> =
                 columns.features.iter().zip(part.feature_info()).map(codes).collect();
             let extras: Vec<&[f64]> = part.extras().map(|(_, values)| values).collect();
@@ -56,7 +69,18 @@ impl Dataset {
                 }
             }
         }
+        builder.set_notes(notes);
         builder.finish()
+    }
+}
+
+/// Puts categories in the order that they have in one file.
+fn sort_names(columns: &mut Columns) {
+    for feature in &mut columns.features {
+        if let FeatureKind::Categorical(names) = &mut feature.kind {
+            let order = category_order(names);
+            *names = order.into_iter().map(|at| names[at].clone()).collect();
+        }
     }
 }
 

@@ -20,7 +20,7 @@ pub use columns::{Columns, Row};
 pub use dataset::Dataset;
 pub(crate) use error::is_near_zero;
 pub use error::{DataError, DataProblem, Place};
-pub use feature::{Feature, FeatureKind, FeatureMatrix, SharedValues};
+pub use feature::{Feature, FeatureKind, FeatureMatrix, SharedValues, category_order};
 pub use list::ListView;
 pub use role::{Role, UnknownRole};
 pub use stored::{FeatureSource, Piece};

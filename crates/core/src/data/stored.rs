@@ -5,7 +5,9 @@
 //! data: training of boosted trees and forests, and scoring.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
 
 use super::{DataError, Dataset, FeatureMatrix};
 
@@ -31,6 +33,8 @@ pub(super) struct StoredRows {
     pub(super) source: Arc<dyn FeatureSource>,
     /// The row of each item.
     pub(super) rows: Vec<u32>,
+    /// The hash of each row of the source, once it is known.
+    hashes: Arc<OnceLock<Vec<u64>>>,
 }
 
 impl PartialEq for StoredRows {
@@ -41,33 +45,101 @@ impl PartialEq for StoredRows {
 
 impl StoredRows {
     pub(super) fn all(source: Arc<dyn FeatureSource>) -> Self {
-        StoredRows { rows: (0..source.rows() as u32).collect(), source }
+        let rows = (0..source.rows() as u32).collect();
+        StoredRows { rows, source, hashes: Arc::default() }
     }
 
     /// Those of some items.
     pub(super) fn of_items(&self, items: &[usize]) -> Self {
         let rows = items.iter().map(|&item| self.rows[item]).collect();
-        StoredRows { source: self.source.clone(), rows }
+        StoredRows { rows, ..self.clone() }
     }
 
-    pub(super) fn visit(
-        &self,
-        width: usize,
-        see: &mut dyn FnMut(Piece<'_>),
-    ) -> Result<(), DataError> {
+    /// The item at each row of the source.
+    fn items(&self) -> Vec<u32> {
         let mut items = vec![NO_ITEM; self.source.rows()];
         for (item, &row) in (0..).zip(&self.rows) {
             items[row as usize] = item;
         }
-        let mut first = 0;
-        self.source.read(&mut |values| {
-            let rows = values.len() / width.max(1);
-            let items = &items[first..first + rows];
-            first += rows;
-            if items.iter().any(|&item| item != NO_ITEM) {
-                see(Piece { items: Some(items), values, width });
+        items
+    }
+
+    /// Goes through the rows of several in one reading; they must have the same source.
+    fn visit(
+        of: &[&StoredRows],
+        width: usize,
+        see: &mut dyn FnMut(usize, Piece<'_>),
+    ) -> Result<(), DataError> {
+        let Some(first) = of.first() else { return Ok(()) };
+        let items: Vec<Vec<u32>> = of.iter().map(|stored| stored.items()).collect();
+        let mut begin = 0;
+        first.source.read(&mut |values| {
+            let rows = begin..begin + values.len() / width.max(1);
+            begin = rows.end;
+            for (number, items) in items.iter().enumerate() {
+                let items = &items[rows.clone()];
+                if items.iter().any(|&item| item != NO_ITEM) {
+                    see(number, Piece { items: Some(items), values, width });
+                }
             }
         })
+    }
+}
+
+impl FeatureMatrix {
+    /// Goes through the features of all items: once, in an order that suits the storage. Values in memory are one
+    /// piece, stored ones are read some rows at a time.
+    ///
+    /// # Errors
+    /// If stored values cannot be read.
+    pub fn visit(&self, mut see: impl FnMut(Piece<'_>)) -> Result<(), DataError> {
+        FeatureMatrix::visit_all(&[self], |_, piece| see(piece))
+    }
+
+    /// The same for several data sets, whose numbers come with the pieces; parts of the same stored features are read
+    /// together.
+    ///
+    /// # Errors
+    /// If stored values cannot be read.
+    pub fn visit_all(
+        of: &[&FeatureMatrix],
+        mut see: impl FnMut(usize, Piece<'_>),
+    ) -> Result<(), DataError> {
+        let stored: Vec<&StoredRows> = of.iter().filter_map(|one| one.stored.as_ref()).collect();
+        let is_same = |other: &&StoredRows| Arc::ptr_eq(&other.source, &stored[0].source);
+        if stored.len() == of.len() && stored.iter().all(is_same) {
+            let width = of.first().map_or(0, |one| one.width);
+            return StoredRows::visit(&stored, width, &mut see);
+        }
+        for (number, one) in of.iter().enumerate() {
+            match &one.stored {
+                Some(stored) => {
+                    StoredRows::visit(&[stored], one.width, &mut |_, piece| see(number, piece))?;
+                }
+                None => see(number, Piece::all(one.values(), one.width)),
+            }
+        }
+        Ok(())
+    }
+
+    /// A hash of the features of each item, by a function that must be the same whenever this is asked of the same data:
+    /// stored features are read for it only once.
+    ///
+    /// # Errors
+    /// If stored values cannot be read.
+    pub fn hashes(&self, of_row: impl Fn(&[f32]) -> u64 + Sync) -> Result<Vec<u64>, DataError> {
+        let of_rows = |values: &[f32]| -> Vec<u64> {
+            values.par_chunks(self.width.max(1)).map(&of_row).collect()
+        };
+        let Some(stored) = &self.stored else { return Ok(of_rows(self.values())) };
+        if stored.hashes.get().is_none() {
+            let mut hashes = Vec::with_capacity(stored.source.rows());
+            stored.source.read(&mut |values| hashes.extend(of_rows(values)))?;
+            // Another thread may have been quicker, with the same result.
+            drop(stored.hashes.set(hashes));
+        }
+        let hashes = stored.hashes.get().map_or(&[][..], Vec::as_slice);
+        Ok(stored.rows.iter().map(|&row| hashes[row as usize]).collect())
     }
 }
 

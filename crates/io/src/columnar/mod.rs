@@ -29,7 +29,7 @@ use crate::input::Input;
 use crate::{Format, ReadError, ReadOptions};
 
 pub(crate) use json::rows as json_rows;
-pub(crate) use stored::read as read_stored;
+pub(crate) use stored::{read as read_stored, values_in};
 pub(crate) use write::write;
 
 /// Reads Parquet from memory.

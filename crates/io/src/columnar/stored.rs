@@ -110,6 +110,19 @@ pub(crate) fn read(
     Ok(builder.finish_stored(features, Arc::new(source))?)
 }
 
+/// The number of values that all columns of the files have, by what the files say of themselves.
+pub(crate) fn values_in(paths: &[String]) -> Result<u64, ReadError> {
+    let mut values = 0_u64;
+    for path in paths {
+        let file = File::open(path).map_err(|error| ReadError::io(path, error))?;
+        let metadata = guarded(path, || load(&file).map_err(|error| damaged(path, error)))?;
+        let rows = metadata.metadata().file_metadata().num_rows().cast_unsigned();
+        let columns = metadata.schema().fields().len() as u64;
+        values = values.saturating_add(rows.saturating_mul(columns));
+    }
+    Ok(values)
+}
+
 /// Reads the roles of one file, and the names of categories in it.
 fn read_roles(
     path: &str,

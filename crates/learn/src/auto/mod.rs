@@ -116,6 +116,10 @@ impl Learner for Auto {
         Some(Plan::new(self, problem, None).work(problem.data()))
     }
 
+    fn streams_above(&self) -> Option<usize> {
+        Some(plan::MAX_SIMPLE_CELLS)
+    }
+
     fn fit_problem(
         &self,
         problem: &Problem<'_>,

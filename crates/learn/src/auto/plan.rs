@@ -31,7 +31,7 @@ pub(super) struct Plan {
 
 /// The maximum number of values of features for which simple orders are tried: with more data the others
 /// are better.
-const MAX_SIMPLE_CELLS: usize = 5_000_000;
+pub(super) const MAX_SIMPLE_CELLS: usize = 5_000_000;
 
 impl Plan {
     /// The portfolio of an effort, for these data and their goal.

@@ -26,16 +26,22 @@ pub(crate) fn check_data(data: &Dataset) -> Result<(), FitError> {
 }
 
 /// Refuses what needs the features of all rows in memory.
-pub(super) fn check_stored(learner: &dyn Learner, cx: &FitContext<'_>) -> Result<(), FitError> {
-    let what = match () {
-        _ if !learner.takes_shards() => learner.name(),
-        _ if cx.init_model.is_some() => "continuing from a model",
-        _ if !cx.shards.are_one() => "a shard",
+pub(crate) fn check_stored(
+    learner: &dyn Learner,
+    data: &Dataset,
+    cx: &FitContext<'_>,
+) -> Result<(), FitError> {
+    let values = data.len() * data.features().width();
+    let what = match learner.streams_above() {
+        None => learner.name().to_owned(),
+        Some(few) if values <= few => format!("{} of so few data", learner.name()),
+        _ if cx.init_model.is_some() => "continuing from a model".to_owned(),
+        _ if !cx.shards.are_one() => "a shard".to_owned(),
         _ => return Ok(()),
     };
     Err(FitError::Data(format!(
-        "{what} needs all features in memory; of features that are read piece by piece, boosted trees and forests can be \
-         trained from the start, on one machine"
+        "{what} needs all features in memory; of features that are read piece by piece, boosted trees, forests and their \
+         blend can be trained, from the start and on one machine"
     )))
 }
 

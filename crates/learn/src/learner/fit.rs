@@ -57,7 +57,7 @@ pub fn train(
         )));
     }
     if problem.data().features().is_stored() {
-        check_stored(learner, cx)?;
+        check_stored(learner, problem.data(), cx)?;
     }
     // From within the pool of threads: from outside, every small piece of parallel work would
     // have to wake it up and wait for it.

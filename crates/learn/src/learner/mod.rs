@@ -196,6 +196,12 @@ pub trait Learner: Debug + Send + Sync {
         self.cross_fits()
     }
 
+    /// With more values of features than this, they need not be in memory
+    /// ([`FeatureSource`](stakes_core::data::FeatureSource)); `None` if they always must.
+    fn streams_above(&self) -> Option<usize> {
+        self.takes_shards().then_some(0)
+    }
+
     /// Whether it can distinguish classes ([`crate::multiclass`]).
     fn takes_classes(&self) -> bool {
         false

@@ -58,6 +58,8 @@ struct OpenLeaf {
     best: Option<Candidate>,
     /// The children, if it was divided before its turn.
     ahead: Option<Box<[OpenLeaf; 2]>>,
+    /// Whether the best split leaves a side with too few rows, so that another must be found.
+    too_few: bool,
 }
 
 /// One tree under construction.
@@ -100,6 +102,7 @@ impl TreeBuilder<'_, '_> {
             histogram: None,
             best: None,
             ahead: None,
+            too_few: false,
         };
         match self.grower.shards.are_one() {
             true if self.may_split(&root) => self.open_alone(&mut root),
@@ -175,6 +178,7 @@ impl TreeBuilder<'_, '_> {
             histogram: None,
             best: None,
             ahead: None,
+            too_few: false,
         };
         let Range { start, end } = open.rows;
         [child(start..middle, sums[0], below, 0), child(middle..end, sums[1], above, 1)]
@@ -272,11 +276,10 @@ impl TreeBuilder<'_, '_> {
 }
 
 /// Returns the open leaf whose split has the largest gain; the first among equals.
-fn best_leaf(open: &[OpenLeaf], min_gain: f64) -> Option<usize> {
+fn best_leaf<'l>(open: impl IntoIterator<Item = &'l OpenLeaf>, min_gain: f64) -> Option<usize> {
     let mut best: Option<(f64, usize)> = None;
-    for (at, gain) in
-        open.iter().enumerate().filter_map(|(at, o)| Some((at, o.best.as_ref()?.gain)))
-    {
+    let gains = open.into_iter().enumerate();
+    for (at, gain) in gains.filter_map(|(at, leaf)| Some((at, leaf.best.as_ref()?.gain))) {
         if gain > best.map_or(min_gain, |b| b.0) {
             best = Some((gain, at));
         }

@@ -4,7 +4,7 @@
 //! sample and of one piece after the other are all that is in memory at a time. The matrix has no columns, which would
 //! double it.
 
-use stakes_core::data::{DataError, Dataset};
+use stakes_core::data::{DataError, Dataset, FeatureMatrix};
 
 use super::bins::{Binning, Values, sample};
 use super::matrix::BinnedMatrix;
@@ -42,31 +42,41 @@ impl Binning {
         Ok(Binning::chosen(data.feature_info(), values, &all, weight.as_deref(), bins, known))
     }
 
-    /// Bins rows as [`Binning::apply`], also of features that are stored: then every item must be among the rows, once.
+    /// Bins rows of several data sets as [`Binning::apply`], also of features that are stored, for which every item must be
+    /// among the rows, once. Parts of the same stored features are read together.
     ///
     /// # Errors
     /// If stored features cannot be read.
-    pub fn apply_to(&self, data: &Dataset, rows: &[u32]) -> Result<BinnedMatrix, DataError> {
-        if !data.features().is_stored() {
-            return Ok(self.apply(data, rows));
+    pub fn apply_all(&self, parts: &[(&Dataset, &[u32])]) -> Result<Vec<BinnedMatrix>, DataError> {
+        if parts.iter().all(|(data, _)| !data.features().is_stored()) {
+            return Ok(parts.iter().map(|(data, rows)| self.apply(data, rows)).collect());
         }
-        let mut places = vec![0; rows.len()];
-        for (place, &item) in rows.iter().enumerate() {
-            places[item as usize] = place as u32;
-        }
-        let (tables, width) = (self.tables(), data.features().width());
-        let mut matrix = BinnedMatrix::new(rows.len(), self.layout(), false);
-        data.features().visit(|piece| {
+        let places: Vec<Vec<u32>> = parts.iter().map(|(_, rows)| inverse(rows)).collect();
+        let new =
+            |(_, rows): &(&Dataset, &[u32])| BinnedMatrix::new(rows.len(), self.layout(), false);
+        let mut matrices: Vec<BinnedMatrix> = parts.iter().map(new).collect();
+        let features: Vec<&FeatureMatrix> = parts.iter().map(|(data, _)| data.features()).collect();
+        let tables = self.tables();
+        FeatureMatrix::visit_all(&features, |part, piece| {
             let is_item = |&row: &u32| piece.item(row as usize).is_some();
             let of_piece: Vec<u32> = (0..piece.rows() as u32).filter(is_item).collect();
             let mut binned = BinnedMatrix::new(of_piece.len(), self.layout(), false);
-            let values = Values { values: piece.values(), width };
+            let values = Values { values: piece.values(), width: features[part].width() };
             self.fill(&tables, values, &of_piece, &mut binned);
             for (at, &row) in (0..).zip(&of_piece) {
                 let Some(item) = piece.item(row as usize) else { continue };
-                matrix.copy_row(places[item] as usize, binned.row(at));
+                matrices[part].copy_row(places[part][item] as usize, binned.row(at));
             }
         })?;
-        Ok(matrix)
+        Ok(matrices)
     }
+}
+
+/// The place of each item among rows.
+fn inverse(rows: &[u32]) -> Vec<u32> {
+    let mut places = vec![0; rows.len()];
+    for (place, &item) in (0..).zip(rows) {
+        places[item as usize] = place;
+    }
+    places
 }

@@ -10,5 +10,6 @@ mod promises;
 mod refusals;
 mod runs;
 mod shards;
+mod stored;
 mod tuning;
 mod world;

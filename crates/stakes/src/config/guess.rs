@@ -62,14 +62,15 @@ impl Config {
         let given = &options.given.columns;
         let as_is = Roles::new().exact().drop(given.drop.clone());
         let whole =
-            stakes_io::read(path, ReadOptions { roles: as_is, file: options.file.clone() })?;
+            stakes_io::read(path, ReadOptions { file: options.file.clone(), ..as_is.into() })?;
         guess.notes = whole.notes().to_vec();
         guess.add_roles(&whole, given);
         let mut roles = guess.config.columns.clone();
         let cost = options.given.goal.cost.clone().unwrap_or_default();
         roles = roles.outcomes(cost.columns());
         roles.drop.retain(|column| !roles.extras.contains(column));
-        let read = stakes_io::read(path, ReadOptions { roles, file: options.file.clone() })?;
+        let read =
+            stakes_io::read(path, ReadOptions { file: options.file.clone(), ..roles.into() })?;
         if read.impact().is_some() {
             guess.add_leaks(&Problem::new(&read, &cost)?);
         }

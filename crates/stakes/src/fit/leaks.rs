@@ -27,7 +27,7 @@ impl Division<'_> {
             return Ok(());
         }
         let is_allowed = |finding: &Finding| finding.columns.iter().all(|c| allowed.contains(c));
-        let leaks = stakes_inspect::leaks(&self.problem()?);
+        let leaks = stakes_inspect::leaks(&self.problem()?)?;
         let mut found: Vec<Finding> = leaks.into_iter().filter(|leak| !is_allowed(leak)).collect();
         let said = shards.gather(found.iter().map(key).collect::<Vec<_>>().join("\n").into_bytes());
         let in_all =

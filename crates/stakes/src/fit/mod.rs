@@ -41,6 +41,9 @@ pub use run::{checkpoint_file, tuning_file};
 use crate::model_file::check_model_name;
 use crate::{Error, Note, Observer, Task};
 
+/// The bytes of features that are read into memory unless something else is asked for.
+const STREAM_ABOVE: u64 = 1 << 30;
+
 /// Adds `fit` to every learner, ours or your own.
 pub trait FitLearner: Learner {
     /// Holds lists out for validation if there are enough, and trains on the rest; a blend
@@ -284,6 +287,26 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn shards(self, shards: Shards) -> Self {
         Fit { shards, ..self }
+    }
+
+    /// How many bytes of features may be in memory before they stay in their files
+    /// ([`ReadOptions::stream_above`](stakes_io::ReadOptions::stream_above)): as asked, or 1 GiB. `None` if this training needs all of
+    /// them in memory, which is an error if something is asked.
+    pub fn stream_above(&self, asked: Option<u64>) -> Result<Option<u64>, Error> {
+        let learner = self.learner();
+        let what = match (learner.streams_above(), &self.task) {
+            (None, _) => learner.name(),
+            _ if self.init_model.is_some() => "continuing from a model",
+            (Some(_), task) if *task != Task::Rank => "a task of classes",
+            (Some(values), _) => {
+                let least = (values * size_of::<f32>()) as u64;
+                return Ok(Some(asked.unwrap_or(STREAM_ABOVE).max(least)));
+            }
+        };
+        match asked {
+            None => Ok(None),
+            Some(_) => Err(Error::Streaming { what: what.to_owned() }),
+        }
     }
 
     /// The learner.

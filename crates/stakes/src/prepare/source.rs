@@ -33,7 +33,7 @@ impl Source {
             let what = "LETOR has lists already, and no names of columns; events are read from csv, xlsx, parquet";
             return Err(Error::Prepare(format!("{path}: {what}")));
         }
-        let read = ReadOptions { roles: Roles::new().exact(), file: options.clone() };
+        let read = ReadOptions { file: options.clone(), ..Roles::new().exact().into() };
         Ok(Source { path: path.to_owned(), data: stakes_io::read(path, read)? })
     }
 

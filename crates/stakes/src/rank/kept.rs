@@ -71,7 +71,7 @@ impl KeptColumns {
         wanted.retain(|name| seen.insert(name.clone()));
         let others = there.into_iter().filter(|name| !wanted.contains(name));
         let roles = Roles { categorical: wanted.clone(), ..Roles::new().drop(others) };
-        let columns = stakes_io::read(path, ReadOptions { roles, file: options.file.clone() })?;
+        let columns = stakes_io::read(path, ReadOptions { roles, ..options.clone() })?;
         // Without a list column, rows are in the order of the file.
         let lines: Vec<u64> = (0..columns.len()).map(|row| columns.line(row)).collect();
         let row = |item| lines.partition_point(|line| *line < data.line(item));

@@ -128,7 +128,7 @@ impl Explain {
     ) -> anyhow::Result<Explanation> {
         observer.stage("reading");
         let file = self.file.options_for(path)?;
-        let read = ReadOptions { roles: self.roles.roles(), file };
+        let read = ReadOptions { file, ..self.roles.roles().into() };
         let missing = missing_outcome(model, path, &read)?;
         let with_cost = missing.is_none();
         let purpose = if with_cost { Purpose::Measure } else { Purpose::Rank { prices: false } };

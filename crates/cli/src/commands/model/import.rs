@@ -68,7 +68,8 @@ impl Import {
         imported.notes.iter().for_each(|text| note(hints::with_flags(text)));
         if let Some(path) = &self.calibrate {
             let model = &mut imported.model;
-            let options = ReadOptions { file: self.file_args.options(), roles: self.roles.roles() };
+            let options =
+                ReadOptions { file: self.file_args.options(), ..self.roles.roles().into() };
             let reading = Reading::of(path);
             let lists = read_for(model, path, &options, Purpose::Measure)?;
             reading.done(&lists);

@@ -17,7 +17,7 @@ use stakes::Task;
 use stakes::data::Dataset;
 use stakes::fit::{Division, Fit, Fitted, Interruption, checkpoint_file, tuning_file};
 use stakes::goal::Goal;
-use stakes::io::check_targets;
+use stakes::io::{Format, check_targets};
 use stakes::judge::{CurrentPolicy, JudgeOptions};
 use stakes::learn::{GivenCosts, Learner, learner};
 use stakes::metric::Scale;
@@ -26,7 +26,7 @@ use stakes::model_file::ModelFile;
 
 use self::summary::Summary;
 use crate::args::words::WordArgs;
-use crate::args::{CostArgs, DataArgs, VerdictArgs};
+use crate::args::{CostArgs, DataArgs, Size, VerdictArgs};
 use crate::terminal::output::{note, watched, written};
 use crate::terminal::progress::Watcher;
 use crate::terminal::verbosity::is_quiet;
@@ -108,6 +108,12 @@ struct RunArgs {
     /// Do not train the plain regression to compare with
     #[arg(long, hide_short_help = true)]
     no_baseline: bool,
+    /// Features of Parquet files that would take more memory than this are read piece by piece (default: 1G)
+    ///
+    /// The model is the same; memory is a byte per value instead of four, and reading takes longer. Boosted trees, forests and
+    /// auto can be trained like this.
+    #[arg(long, value_name = "SIZE", hide_short_help = true)]
+    stream_above: Option<Size>,
 }
 
 impl Train {
@@ -147,7 +153,8 @@ impl Train {
             fit = fit.rerank(base);
         }
         fit.check()?;
-        let data = self.read(&goal)?;
+        let stream_above = self.stream_above(&fit)?;
+        let data = self.read(&goal, stream_above)?;
         let current = self.verdict.of_data(&data)?;
         fit = fit.current(current.as_ref().and_then(|current| current.feature(&data)));
         let division = self.sides.divide(&fit, data, &goal, &self.data)?;
@@ -170,13 +177,26 @@ impl Train {
         Ok(check_targets(outputs, inputs.into_iter().flatten())?)
     }
 
-    fn read(&mut self, goal: &Goal) -> anyhow::Result<Dataset> {
+    /// How much memory features may take before they stay in their files.
+    fn stream_above(&self, fit: &Fit<'_>) -> anyhow::Result<Option<u64>> {
+        let asked = self.run.stream_above.map(|Size(bytes)| bytes as u64);
+        let format = self.data.file_args.format.or_else(|| Format::from_path(&self.data.data));
+        if asked.is_some() && format != Some(Format::Parquet) {
+            let data = &self.data.data;
+            bail!(
+                "--stream-above has no effect on {data}: only features of Parquet files can stay in them"
+            );
+        }
+        Ok(fit.stream_above(asked)?)
+    }
+
+    fn read(&mut self, goal: &Goal, stream_above: Option<u64>) -> anyhow::Result<Dataset> {
         let outcomes = goal.cost.columns();
         let mut extras = self.verdict.dropped(&mut self.data.roles.drop)?;
         extras.extend(outcomes.iter().cloned());
         watched(|observer| {
             observer.stage("reading");
-            self.data.read(extras, outcomes)
+            self.data.read_streamed(extras, outcomes, stream_above)
         })
     }
 

@@ -2,8 +2,9 @@
 //!
 //! Every shard sums up its own rows; an exchange adds these sums, and all shards find the same splits in them. An
 //! exchange takes time however little is said, so one serves several leaves: beside the leaf whose turn it is, those
-//! with the next largest gains are divided ahead. Which splits are made does not change by that; what is not used is
-//! dropped. Of two children the lighter one is summed up, and the other is what is left of their parent.
+//! that come next as far as is known are divided ahead, also children of leaves that were divided ahead themselves. Which
+//! splits are made does not change by that; what is not used is dropped. Of two children the lighter one is summed up, and
+//! the other is what is left of their parent.
 
 use rayon::prelude::*;
 
@@ -11,10 +12,35 @@ use super::super::histogram::Histogram;
 use super::super::quantise::unpack;
 use super::super::split::{Candidate, better};
 use super::sums::Sums;
-use super::{OpenLeaf, TreeBuilder};
+use super::{OpenLeaf, TreeBuilder, best_leaf};
 
-/// The maximum number of leaves that are divided in one exchange.
-const MAX_AHEAD: usize = 8;
+/// The maximum number of leaves that one exchange serves.
+const MAX_SERVED: usize = 8;
+
+/// A leaf of the tree as it would be: an open leaf, or one below it that was divided ahead.
+#[derive(Debug, Clone, PartialEq)]
+struct Place {
+    open: usize,
+    /// The way down from there.
+    sides: Vec<usize>,
+}
+
+impl Place {
+    fn of<'l>(&self, open: &'l mut [OpenLeaf]) -> &'l mut OpenLeaf {
+        self.sides.iter().fold(&mut open[self.open], |leaf, &side| {
+            let children = leaf.ahead.as_mut().expect("places below a leaf are of its children");
+            &mut children[side]
+        })
+    }
+}
+
+/// What an exchange finds for a leaf.
+enum Service {
+    /// The sums of its children.
+    Division(Division),
+    /// Another split, by the number of rows in each bin; its sums are known or not.
+    Counts { sums_known: bool },
+}
 
 /// A leaf that is divided, and what is to be summed up for its children.
 struct Division {
@@ -39,44 +65,62 @@ impl TreeBuilder<'_, '_> {
         }
     }
 
-    /// Divides a leaf by its best split, and others ahead of their turn; `None` if a side had too few rows and the
-    /// leaf was searched again.
+    /// Divides a leaf by its best split, and others ahead of their turn; `None` if a side has too few rows, so that
+    /// another split is found when it is asked for again.
     pub(super) fn divide_shared(
         &mut self,
         open: &mut [OpenLeaf],
         at: usize,
     ) -> Option<[OpenLeaf; 2]> {
         if open[at].ahead.is_none() {
-            self.divide_ahead(open);
+            self.look_ahead(open);
         }
         open[at].ahead.take().map(|children| *children)
     }
 
-    /// Divides the leaves with the largest gains: as many as there can still be splits.
-    fn divide_ahead(&mut self, open: &mut [OpenLeaf]) {
+    /// Serves the leaves that come next in one exchange.
+    fn look_ahead(&mut self, open: &mut [OpenLeaf]) {
         let params = &self.grower.params.trees;
         let left = params.leaves - open.len();
-        let gain = |at: usize| open[at].best.as_ref().map(|best| best.gain);
-        let mut next: Vec<(usize, f64)> = (0..open.len())
-            .filter(|&at| open[at].ahead.is_none())
-            .filter_map(|at| Some((at, gain(at)?)))
-            .filter(|(_, gain)| *gain > params.min_gain)
-            .collect();
-        next.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        next.truncate(left.min(MAX_AHEAD));
-        let divisions: Vec<Division> =
-            next.iter().map(|&(at, _)| self.division(&open[at], left == 1)).collect();
+        let places = next_places(open, left, params.min_gain);
         let (mut sums, mut counts) = (Vec::new(), Vec::new());
-        for Division { children, summed, .. } in &divisions {
+        let mut services = Vec::with_capacity(places.len());
+        for place in &places {
+            let leaf = place.of(open);
+            if leaf.too_few {
+                let sums_known = leaf.histogram.is_some();
+                let ones = vec![1; leaf.rows.len()];
+                sums.push(self.filled(self.sums(&leaf.rows, &ones)));
+                sums.extend((!sums_known).then(|| self.summed_here(leaf)));
+                services.push(Service::Counts { sums_known });
+                continue;
+            }
+            let division = self.division(leaf, left == 1);
+            let Division { children, summed, .. } = &division;
             sums.extend(summed.iter().map(|&side| self.summed_here(&children[side])));
             counts.extend(children.each_ref().map(|child| child.rows.len() as i64));
+            services.push(Service::Division(division));
         }
         self.exchange(&mut sums, &mut counts);
-        let (mut sums, counts) = (sums.into_iter(), counts.as_chunks::<2>().0);
-        for ((division, counts), (at, _)) in divisions.into_iter().zip(counts).zip(next) {
-            let own: Vec<Histogram> = sums.by_ref().take(division.summed.len()).collect();
-            let counts = counts.map(|count| count as usize);
-            open[at].ahead = self.settled(&mut open[at], division, counts, own);
+        let (mut sums, mut counts) = (sums.into_iter(), counts.as_chunks::<2>().0.iter());
+        for (place, service) in places.iter().zip(services) {
+            let leaf = place.of(open);
+            match service {
+                Service::Division(division) => {
+                    let own: Vec<Histogram> = sums.by_ref().take(division.summed.len()).collect();
+                    let counts = counts.next().map_or([0; 2], |c| c.map(|count| count as usize));
+                    leaf.ahead = self.settled(leaf, division, counts, own);
+                }
+                Service::Counts { sums_known } => {
+                    let Some(counts) = sums.next() else { break };
+                    let own = if sums_known { leaf.histogram.take() } else { sums.next() };
+                    let Some(own) = own else { break };
+                    leaf.best = self.best_of(leaf, &own, Some(&counts));
+                    leaf.too_few = false;
+                    self.grower.pool.give(counts);
+                    leaf.histogram = self.keep(leaf, own);
+                }
+            }
         }
     }
 
@@ -98,7 +142,7 @@ impl TreeBuilder<'_, '_> {
     }
 
     /// Finds the splits of the children of a leaf, now that their sums and numbers of rows in all shards are known;
-    /// if one has too few rows, another split of the leaf instead.
+    /// `None` if one has too few rows.
     fn settled(
         &self,
         leaf: &mut OpenLeaf,
@@ -109,7 +153,7 @@ impl TreeBuilder<'_, '_> {
         let Division { mut children, summed, wanted } = division;
         if leaf.best.as_ref().is_some_and(|split| self.has_too_few(split, counts)) {
             sums.into_iter().for_each(|sums| self.grower.pool.give(sums));
-            self.search_shared_with_counts(leaf);
+            leaf.too_few = true;
             return None;
         }
         let mut of_side = [None, None];
@@ -130,22 +174,6 @@ impl TreeBuilder<'_, '_> {
             }
         }
         Some(Box::new(children))
-    }
-
-    /// Searches a leaf again, with row counts by bin.
-    fn search_shared_with_counts(&self, open: &mut OpenLeaf) {
-        let ones = vec![1; open.rows.len()];
-        let mut sums = vec![self.filled(self.sums(&open.rows, &ones))];
-        let kept = open.histogram.take();
-        if kept.is_none() {
-            sums.push(self.summed_here(open));
-        }
-        self.exchange(&mut sums, &mut []);
-        let sums = kept.or_else(|| sums.pop()).zip(sums.pop());
-        let Some((histogram, counts)) = sums else { return };
-        open.best = self.best_of(open, &histogram, Some(&counts));
-        self.grower.pool.give(counts);
-        open.histogram = self.keep(open, histogram);
     }
 
     /// Finds the best split of a leaf in the sums of its rows, and keeps them if they are worth it.
@@ -196,4 +224,26 @@ impl TreeBuilder<'_, '_> {
             of_sums = rest;
         }
     }
+}
+
+/// The leaves that are not divided yet and whose turn comes next, if at most `splits` are made, as far as gains are known.
+fn next_places(open: &[OpenLeaf], splits: usize, min_gain: f64) -> Vec<Place> {
+    let mut frontier: Vec<(&OpenLeaf, Place)> =
+        (0..).zip(open).map(|(open, leaf)| (leaf, Place { open, sides: Vec::new() })).collect();
+    let mut next = Vec::new();
+    for _ in 0..splits {
+        let Some(best) = best_leaf(frontier.iter().map(|(leaf, _)| *leaf), min_gain) else { break };
+        let (leaf, place) = frontier.swap_remove(best);
+        match &leaf.ahead {
+            Some(children) => frontier.extend(children.iter().enumerate().map(|(side, child)| {
+                let sides = place.sides.iter().copied().chain([side]).collect();
+                (child, Place { open: place.open, sides })
+            })),
+            None => next.push(place),
+        }
+        if next.len() == MAX_SERVED {
+            break;
+        }
+    }
+    next
 }

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Training on Ray beside two threads of one process, and beside XGBoost on Ray, on the same files.
+
+    make wheel && python3 -m venv /tmp/ray && /tmp/ray/bin/pip install target/wheels/*.whl 'ray[train]' xgboost pyarrow \\
+        && /tmp/ray/bin/python benches/ray_speed.py /tmp/search-1m
+
+Generated search, 136 features, 1,000,000 rows in 8 files, 100 trees of 63 leaves. Ray is started before; the start of the
+actors and reading are measured with the training. With `--model` seconds and bytes per tree are measured for several
+numbers of rows and actors, and a cost model is fitted to them (docs/scale.md). Run it when nothing else runs; `--lists 500`
+is a quick look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import stakes
+import stakes.ray
+from stakes.ray import RayParams
+
+SETTINGS: dict[str, Any] = {"leaves": 63, "rate": 0.1, "min_rows": 20, "patience": 0}
+
+
+def made(folder: Path, lists: int, parts: int) -> list[str]:
+    """The files, which are generated where they are missing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not list(folder.glob("search-*.parquet")):
+        words = ["generate", "search", "--lists", str(lists), "--parts", str(parts), "-o", str(folder / "search.parquet")]
+        subprocess.run([sys.executable, "-m", "stakes", *words], check=True)
+    return sorted(map(str, folder.glob("search-*.parquet")))
+
+
+def seconds(work: Callable[[], Any], times: int) -> float:
+    """The median of the seconds that work takes."""
+    taken = []
+    for _ in range(times):
+        begun = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - begun)
+    return statistics.median(taken)
+
+
+def ours(files: list[str], rounds: int, actors: int, cpus: int = 1) -> str:
+    """The model by actors, as JSON."""
+    params = RayParams(num_actors=actors, cpus_per_actor=cpus)
+    options: dict[str, Any] = {"k": 10, "learner": "lambdamart", "metric": "ndcg", "hold_out": "none"}
+    model = stakes.ray.train(
+        files, list="query", impact="grade", ray_params=params, progress=False, rounds=rounds, **options, **SETTINGS
+    )
+    return model.to_json()
+
+
+def one_process(files: list[str], rounds: int, threads: int) -> str:
+    """The model by threads of this process, as JSON."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    stakes.set_threads(threads)
+    table = pa.concat_tables([pq.read_table(path) for path in files])
+    options: dict[str, Any] = {"k": 10, "learner": "lambdamart", "metric": "ndcg", "hold_out": "none"}
+    model = stakes.train(
+        table, list="query", impact="grade", baseline=False, progress=False, rounds=rounds, **options, **SETTINGS
+    )
+    return model.to_json()
+
+
+def xgboost_loop(config: dict[str, Any]) -> None:
+    """What each worker of XGBoost does."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    import xgboost as xgb
+
+    train = importlib.import_module("ray.train")
+    context = train.get_context()
+    mine = config["files"][context.get_world_rank() :: context.get_world_size()]
+    table = pa.concat_tables([pq.read_table(path) for path in mine])
+    names = [name for name in table.column_names if name not in ("query", "grade")]
+    values = np.stack([table[name].to_numpy().astype(np.float32) for name in names], axis=1)
+    qid = np.unique(np.asarray(table["query"].to_pylist()), return_inverse=True)[1]
+    order = np.argsort(qid, kind="stable")
+    data = xgb.QuantileDMatrix(values[order], table["grade"].to_numpy()[order], qid=qid[order], max_bin=256)
+    params = {"objective": "rank:ndcg", "max_leaves": 63, "max_depth": 0, "grow_policy": "lossguide", "eta": 0.1}
+    xgb.train({**params, "tree_method": "hist", "nthread": 1}, data, config["rounds"])
+
+
+def xgboost_on_ray(files: list[str], rounds: int, actors: int) -> None:
+    """XGBoost by Ray Train."""
+    train = importlib.import_module("ray.train")
+    trainer = importlib.import_module("ray.train.xgboost").XGBoostTrainer
+    scaling = train.ScalingConfig(num_workers=actors, resources_per_worker={"CPU": 1})
+    config = {"files": files, "rounds": rounds}
+    trainer(train_loop_per_worker=xgboost_loop, train_loop_config=config, scaling_config=scaling).fit()
+
+
+def compare(files: list[str], rounds: int, times: int) -> None:
+    """The table."""
+    first = seconds(lambda: one_process(files, rounds, 2), times)
+    print(f"{'stakes, 2 threads of one process':44} {first:8.1f} s", flush=True)
+    rows: list[tuple[str, Callable[[], Any]]] = [
+        ("stakes.ray, 2 actors of one core", lambda: ours(files, rounds, 2)),
+        ("XGBoost by Ray Train, 2 workers of one core", lambda: xgboost_on_ray(files, rounds, 2)),
+    ]
+    for name, work in rows:
+        taken = seconds(work, times)
+        print(f"{name:44} {taken:8.1f} s  {taken / first:5.2f} x", flush=True)
+    same = json.loads(ours(files, 5, 2)) == json.loads(one_process(files, 5, 2))
+    print("the model of 2 actors is that of one process:", same)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--lists", type=int, default=8400)
+    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--times", type=int, default=1)
+    asked = parser.parse_args()
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    ray = importlib.import_module("ray")
+    files = made(asked.folder, asked.lists, 8)
+    ray.init(address="local", num_cpus=4, include_dashboard=False, logging_level="ERROR", log_to_driver=False)
+    compare(files, asked.rounds, asked.times)
+
+
+if __name__ == "__main__":
+    main()
