@@ -253,7 +253,7 @@ fn chosen_bins(
     known: Option<&[ModelFeature]>,
 ) -> Result<(Binning, Vec<ModelFeature>), FitError> {
     if !lists.shards().are_one() {
-        return Binning::among(data, lists, bins, known).map_err(FitError::Data);
+        return Binning::among(data, lists, bins, known);
     }
     let categories: Option<Vec<Option<Vec<String>>>> =
         known.map(|features| features.iter().map(|f| f.categories.clone()).collect());

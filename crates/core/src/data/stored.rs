@@ -122,6 +122,29 @@ impl FeatureMatrix {
         Ok(())
     }
 
+    /// The features of some items, one row after the other.
+    ///
+    /// # Errors
+    /// If stored values cannot be read.
+    pub fn rows(&self, items: &[u32]) -> Result<Vec<f32>, DataError> {
+        if !self.is_stored() {
+            return Ok(items.iter().flat_map(|&item| self.row(item as usize)).copied().collect());
+        }
+        let mut places: Vec<(u32, usize)> = items.iter().copied().zip(0..).collect();
+        places.sort_unstable();
+        let mut values = vec![0.0; items.len() * self.width];
+        self.visit(|piece| {
+            for (item, row) in piece.iter() {
+                let first = places.partition_point(|place| (place.0 as usize) < item);
+                let same = places[first..].iter().take_while(|place| place.0 as usize == item);
+                for (_, place) in same {
+                    values[place * self.width..][..self.width].copy_from_slice(row);
+                }
+            }
+        })?;
+        Ok(values)
+    }
+
     /// A hash of the features of each item, by a function that must be the same whenever this is asked of the same data:
     /// stored features are read for it only once.
     ///

@@ -135,6 +135,12 @@ impl Dataset {
     /// If features of `other` are missing or of another kind.
     pub fn with_features_of(mut self, other: &Dataset) -> Result<Dataset, DataError> {
         let wanted = other.feature_info();
+        if self.features.is_stored() {
+            if wanted == self.feature_info() {
+                return Ok(self);
+            }
+            self = self.loaded()?;
+        }
         let refuse = |what| {
             let problem = DataProblem::Format(what);
             Err(DataError::new(Place::source(&self.source), problem))

@@ -36,12 +36,11 @@ pub(crate) fn check_stored(
         None => learner.name().to_owned(),
         Some(few) if values <= few => format!("{} of so few data", learner.name()),
         _ if cx.init_model.is_some() => "continuing from a model".to_owned(),
-        _ if !cx.shards.are_one() => "a shard".to_owned(),
         _ => return Ok(()),
     };
     Err(FitError::Data(format!(
         "{what} needs all features in memory; of features that are read piece by piece, boosted trees, forests and their \
-         blend can be trained, from the start and on one machine"
+         blend can be trained, from the start"
     )))
 }
 

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use stakes_core::Lists;
-use stakes_core::data::{Dataset, Feature, FeatureKind};
+use stakes_core::data::{DataError, Dataset, Feature, FeatureKind};
 
 use super::bins::{Binning, FeatureBins, sample_step, sampled_from};
+use crate::error::FitError;
 use stakes_model::ModelFeature;
 
 impl Binning {
@@ -21,13 +22,15 @@ impl Binning {
         lists: &Lists,
         bins: usize,
         known: Option<&[ModelFeature]>,
-    ) -> Result<(Self, Vec<ModelFeature>), String> {
-        check_features(data, lists)?;
-        let parts = lists.shards().gather(Sampled::of(data, lists).to_bytes());
+    ) -> Result<(Self, Vec<ModelFeature>), FitError> {
+        check_features(data, lists).map_err(FitError::Data)?;
+        let parts = lists.shards().gather(Sampled::of(data, lists)?.to_bytes());
         let width = data.features().width();
         let parts: Option<Vec<Sampled>> =
             parts.iter().map(|bytes| Sampled::parse(bytes, width)).collect();
-        let parts = parts.ok_or("a shard has told its values in another way")?;
+        let parts = parts.ok_or_else(|| {
+            FitError::Data("a shard has told its values in another way".to_owned())
+        })?;
         let weight: Vec<f64> = parts.iter().flat_map(|part| part.weight.iter().copied()).collect();
         let weight = lists.weight().map(|_| &weight[..]);
         let of_feature = |at: usize| {
@@ -123,7 +126,7 @@ struct Column {
 }
 
 impl Sampled {
-    fn of(data: &Dataset, lists: &Lists) -> Self {
+    fn of(data: &Dataset, lists: &Lists) -> Result<Self, DataError> {
         let rows = lists.shards().sum_of(lists.n_items() as i64).max(0) as usize;
         let (step, sampled) = (sample_step(rows), sampled_from(rows));
         let number =
@@ -133,19 +136,20 @@ impl Sampled {
             sampled(number - number % step) == number
         };
         let items: Vec<usize> = (0..lists.n_items()).filter(is_sampled).collect();
+        let rows: Vec<u32> = items.iter().map(|&item| lists.rows()[item]).collect();
+        let (values, width) = (data.features().rows(&rows)?, data.features().width());
         let column = |(at, info): (usize, &Feature)| {
-            let value = |&item: &usize| data.features().row(lists.rows()[item] as usize)[at];
             let names = match &info.kind {
                 FeatureKind::Numeric => Vec::new(),
                 FeatureKind::Categorical(names) => names.clone(),
             };
-            Column { names, values: items.iter().map(value).collect() }
+            Column { names, values: values.iter().skip(at).step_by(width).copied().collect() }
         };
         let weight = lists.weight().map(|weight| items.iter().map(|&item| weight[item]).collect());
-        Sampled {
+        Ok(Sampled {
             weight: weight.unwrap_or_default(),
             columns: data.feature_info().iter().enumerate().map(column).collect(),
-        }
+        })
     }
 
     fn to_bytes(&self) -> Vec<u8> {

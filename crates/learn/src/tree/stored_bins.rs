@@ -25,17 +25,8 @@ impl Binning {
             return Ok(Binning::of(data, rows, weight, bins, known));
         }
         let (width, sample) = (data.features().width(), sample(rows.len()));
-        let mut places: Vec<(u32, usize)> =
-            sample.iter().enumerate().map(|(place, &at)| (rows[at], place)).collect();
-        places.sort_unstable();
-        let mut values = vec![0.0; sample.len() * width];
-        data.features().visit(|piece| {
-            for (item, row) in piece.iter() {
-                if let Ok(found) = places.binary_search_by_key(&(item as u32), |place| place.0) {
-                    values[places[found].1 * width..][..width].copy_from_slice(row);
-                }
-            }
-        })?;
+        let sampled: Vec<u32> = sample.iter().map(|&at| rows[at]).collect();
+        let values = data.features().rows(&sampled)?;
         let weight: Option<Vec<f64>> = weight.map(|w| sample.iter().map(|&at| w[at]).collect());
         let all: Vec<u32> = (0..sample.len() as u32).collect();
         let values = Values { values: &values, width };

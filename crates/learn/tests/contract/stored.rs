@@ -7,6 +7,7 @@ use stakes_core::cost::Problem;
 use stakes_core::data::{
     Columns, DataError, DataProblem, Dataset, DatasetBuilder, FeatureSource, Place, Row,
 };
+use stakes_core::shards::{Shards, in_process};
 use stakes_core::split::Folds;
 use stakes_learn::{Checkpoint, FitContext, Flow, Learner, Observer, Round, learner, train};
 
@@ -124,6 +125,35 @@ fn features_in_pieces_give_the_same_bytes() {
             assert!(of(&whole) == of(&pieces), "{}", info.name());
         }
     });
+}
+
+#[test]
+fn shards_may_have_their_features_in_pieces() {
+    let (items, _) = world();
+    let of = |data: &Dataset, name: &str, shards: Shards| {
+        let problem = Problem::new(data, goal()).unwrap();
+        let mut cx = FitContext { shards, ..FitContext::default() };
+        let info = learner(name).unwrap();
+        // Of its own: shards wait for each other.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let fitted = pool.install(|| train(&*settings(&*info, &[]), &problem, &mut cx));
+        fitted.unwrap().model.to_json()
+    };
+    for name in ["cs-mart", "random-forest"] {
+        let whole = of(&dataset(&items, features()), name, Shards::alone());
+        let models = std::thread::scope(|scope| {
+            let threads = in_process(3).into_iter().map(|shards| {
+                // By the last digit: `storm 7` goes to shard 1.
+                let digit = |item: &Item| item.list.bytes().last().map_or(0, usize::from);
+                let is_own = |item: &&Item| digit(item) % 3 == shards.rank();
+                let own: Vec<Item> = items.iter().filter(is_own).cloned().collect();
+                scope.spawn(move || of(&stored(&own, usize::MAX), name, shards))
+            });
+            let threads: Vec<_> = threads.collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        models.iter().for_each(|model| assert!(*model == whole, "{name}"));
+    }
 }
 
 #[test]
