@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use stakes::learn::{Flow, Observer as RunObserver, Round};
+use stakes::learn::{Awaited, Flow, Observer as RunObserver, Round};
 use stakes::{Note, Observer};
 
 /// How often Ctrl-C is looked for.
@@ -78,6 +78,7 @@ pub(crate) fn watched<T: Send>(
         wanted: follower.call.is_some(),
         stop: &stop,
         last: None,
+        finished: None,
     };
     let call = follower.call.as_ref().map(|call| call.clone().unbind());
     let stop = &stop;
@@ -180,6 +181,8 @@ pub(crate) struct Watch<'a> {
     wanted: bool,
     stop: &'a AtomicBool,
     last: Option<Instant>,
+    /// How many trainings were finished when it was last told.
+    finished: Option<usize>,
 }
 
 impl Watch<'_> {
@@ -199,6 +202,10 @@ impl Watch<'_> {
                 let _ = answers.recv();
             }
         }
+        self.flow()
+    }
+
+    fn flow(&self) -> Flow {
         if self.stop.load(Ordering::SeqCst) { Flow::Stop } else { Flow::Continue }
     }
 }
@@ -221,7 +228,13 @@ impl RunObserver for Watch<'_> {
     }
 
     fn exact(&mut self, _progress: &stakes::exact::Progress) -> Flow {
-        if self.stop.load(Ordering::SeqCst) { Flow::Stop } else { Flow::Continue }
+        self.flow()
+    }
+
+    fn awaited(&mut self, awaited: &Awaited<'_>) -> Flow {
+        let &Awaited { done, of, .. } = awaited;
+        // It is asked several times a second, and says the same most of the time.
+        if self.finished == Some(done) { self.flow() } else { self.finished(done, of) }
     }
 }
 
@@ -236,6 +249,7 @@ impl Observer for Watch<'_> {
     }
 
     fn finished(&mut self, done: usize, of: usize) -> Flow {
+        self.finished = Some(done);
         self.send(|| Event::Finished { done, of })
     }
 }
