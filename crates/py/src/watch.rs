@@ -90,7 +90,9 @@ pub(crate) fn watched<T: Send>(
                 .spawn_scoped(scope, move || pool.install(|| work(&mut watch)))
                 .expect("a thread");
             loop {
-                let heard = match inbox.recv_timeout(TICK) {
+                let received = inbox.recv_timeout(TICK);
+                let is_event = received.is_ok();
+                let heard = match received {
                     Ok(event) => Python::attach(|py| match &call {
                         Some(call) => tell(py, call, &event),
                         None => Ok(false),
@@ -107,8 +109,10 @@ pub(crate) fn watched<T: Send>(
                 if let Err(why) = heard {
                     stopped.get_or_insert(why);
                 }
-                // Nobody may wait for it.
-                let _ = answer.send(());
+                if is_event {
+                    // Nobody may wait for it.
+                    let _ = answer.send(());
+                }
             }
             worker.join()
         });

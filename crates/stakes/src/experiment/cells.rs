@@ -41,6 +41,11 @@ pub(super) struct Experiment<'e> {
 }
 
 impl Experiment<'_> {
+    /// What a cell is called: its contestant and its fold.
+    pub(super) fn name(&self, (contestant, fold): (usize, usize)) -> String {
+        format!("{}, {}", self.contestants[contestant].name, self.setting.folds[fold].label)
+    }
+
     /// The number of items that a cell of this fold has scores of.
     pub(super) fn n_scores(&self, fold: usize) -> usize {
         let Setting { data, folds, .. } = self.setting;
@@ -76,10 +81,8 @@ pub(super) fn compute(
     let computed = Mutex::new(Vec::new());
     let one = |place: usize| {
         let (c, number) = places[place];
-        let (contestant, fold) = (&contestants[c], &setting.folds[number]);
-        let name = format!("{}, {}", contestant.name, fold.label);
-        let mut seat = Seat::new(&progress, place, name);
-        let done = cell::compute(setting, contestant, number, training, &mut seat);
+        let mut seat = Seat::new(&progress, place, experiment.name(places[place]));
+        let done = cell::compute(setting, &contestants[c], number, training, &mut seat);
         let done = done.and_then(|cell| match cell {
             Some(cell) => run.keep(&cell, number).map(|()| Some(cell)),
             None => Ok(None),

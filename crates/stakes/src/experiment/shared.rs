@@ -23,10 +23,8 @@ pub(super) fn only(
     wanted: &Job,
     observer: &mut dyn Observer,
 ) -> Result<JobError, Error> {
-    let place = wanted.numbers("contestant fold").map(|[contestant, fold]| (contestant, fold));
-    let Some((contestant, fold)) = place.filter(|place| places.contains(place)) else {
-        return Err(jobs.unknown().into());
-    };
+    let place = places.iter().copied().find(|&place| experiment.name(place) == wanted.name);
+    let Some((contestant, fold)) = place else { return Err(jobs.unknown().into()) };
     let then = serde_json::from_slice::<Manifest>(&wanted.begun);
     let then = then.map_err(|error| JobError::Differs(error.to_string()))?;
     if let Some(what) = then.difference(&experiment.manifest()?) {
@@ -48,10 +46,8 @@ pub(super) fn gather(
     progress: &Progress<'_>,
 ) -> Result<Vec<(usize, Cell)>, Error> {
     let begun = json(&experiment.manifest()?);
-    let job = |&(_, (contestant, fold)): &(usize, (usize, usize))| {
-        Job::new(format!("contestant {contestant} fold {fold}"), begun.clone())
-    };
-    let named: Vec<Job> = todo.iter().map(job).collect();
+    let named: Vec<Job> =
+        todo.iter().map(|&(_, place)| Job::new(experiment.name(place), begun.clone())).collect();
     let mut computed = Vec::new();
     jobs.share(&named, |heard| {
         if let Some((at, bytes)) = heard {

@@ -304,8 +304,8 @@ fn cells_of_a_comparison_and_its_learning_curve() {
     assert_eq!(json(&timeless(&elsewhere)), json(&timeless(&here)));
     let done = done.lock().unwrap();
     assert_eq!(done.len(), 4 * 3 + 4 * 3, "{done:?}");
-    assert!(done.contains(&"all lists: contestant 0 fold 2".to_owned()), "{done:?}");
-    assert!(done.contains(&"0.5 of the lists: contestant 1 fold 0".to_owned()), "{done:?}");
+    assert!(done.contains(&"all lists: ridge, fold 3".to_owned()), "{done:?}");
+    assert!(done.contains(&"0.5 of the lists: ridge, fold 1".to_owned()), "{done:?}");
 }
 
 #[test]
@@ -368,7 +368,7 @@ fn what_fails_elsewhere_is_said_in_words() {
     let here = failing(Jobs::here()).to_string();
     let error = failing(jobs).to_string();
     assert!(here.contains("height"), "{here}");
-    assert!(error.starts_with("all lists: contestant 0 fold "), "{error}");
+    assert!(error.starts_with("all lists: cs-mart:"), "{error}");
     assert!(error.ends_with(&format!(", elsewhere: {here}")), "{error}");
     // Other data than where the work was given out.
     let (jobs, _) = nearby(|jobs| {
