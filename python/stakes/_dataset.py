@@ -108,8 +108,9 @@ class Dataset:
         return f"<stakes.Dataset: {len(self)} items in {self.n_lists} lists of {self._data.source}>"
 
     def __reduce__(self) -> Any:
-        roles = dict(self._data.roles)
-        return _restore, (dict(self._data.columns()), roles, self._data.source)
+        columns, roles = dict(self._data.columns()), dict(self._data.roles)
+        named = {*self._data.features, *roles.values()}
+        return _restore, (columns, roles, [name for name in columns if name not in named], self._data.source)
 
     @property
     def n_lists(self) -> int:
@@ -195,8 +196,8 @@ class Dataset:
         return np.ascontiguousarray(array[rows])
 
 
-def _restore(columns: dict[str, Any], roles: dict[str, str], source: str) -> Dataset:
-    return Dataset(columns, name=source, **roles)
+def _restore(columns: dict[str, Any], roles: dict[str, str], extras: list[str], source: str) -> Dataset:
+    return Dataset(columns, name=source, extras=extras, **roles)
 
 
 class Source:

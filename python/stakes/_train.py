@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stakes import _frames, _stakes
 from stakes._dataset import Dataset, as_dataset
+from stakes._elsewhere import train_elsewhere
 from stakes._errors import say
 from stakes._goal import goal
 from stakes._model import Model
 from stakes._progress import Callback, Follower
+
+if TYPE_CHECKING:
+    from stakes.ray import Tasks
 
 #: ``loss(scores, cost, lists) -> (grad, hess)``: arrays over all items; ``lists`` has the index of the first item of
 #: each list, and the end of the last. Costs are those of the data; scores start at 0.
@@ -76,6 +80,7 @@ def train(
     base: Model | None = None,
     output: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    ray: str | Tasks | None = None,
     callbacks: Sequence[Callback] | None = None,
     progress: bool | None = None,
     list: Any = None,
@@ -120,6 +125,9 @@ def train(
         init_model: a model whose training is continued.
         base: the model whose top items ``exact-rerank`` re-ranks.
         output: a file for the model, with checkpoints beside it, from which ``resume`` continues.
+        ray: make the trainings of ``auto``, of ``tune``, and of ``folds`` of learners that do not boost trees as tasks of
+            Ray: the address of a cluster (``"auto"``, ``"local"``), or :class:`stakes.ray.Tasks`. The model is the same.
+            Each task has all data: a file is read where the task is, and must be there.
         callbacks: functions that get a dictionary after every round; a true answer stops the training.
         progress: whether a line shows the progress; by default in terminals and notebooks.
         learner_params, params: parameters of the learner: ``rounds=200, leaves=31``; those that have the name of
@@ -162,32 +170,35 @@ def train(
     if callable(metric):
         own = (metric, getattr(metric, "__name__", "metric"), bool(getattr(metric, "higher_is_better", True)))
         metric = None
-    with Follower(learner or ("own loss" if loss is not None else "auto"), progress, callbacks) as follower:
+    of_goal = goal(k, budget, cost, policy, metric)
+    options = dict(
+        learner=learner or "auto",
+        params=parameters(params),
+        seed=seed,
+        hold_out=None if hold_out is None else str(hold_out),
+        folds=folds,
+        valid=None if other is None else other._data,
+        tune=tune,
+        current=current_of(data, current),
+        unit=unit,
+        currency=currency,
+        per=per,
+        judge=baseline,
+        allow_leak=_frames.text_list(allow_leak),
+        note_leaks=_note_leaks,
+        loss=loss,
+        metric=own,
+        init_model=None if init_model is None else init_model._model,
+        base=None if base is None else base._model,
+        output=None if output is None else os.fspath(output),
+        resume=resume,
+    )
+    with (
+        train_elsewhere(ray, data, other, of_goal, options) as jobs,
+        Follower(learner or ("own loss" if loss is not None else "auto"), progress, callbacks) as follower,
+    ):
         model, summary, notes, interrupted = _stakes.train(
-            data._data,
-            goal(k, budget, cost, policy, metric),
-            learner=learner or "auto",
-            params=parameters(params),
-            seed=seed,
-            hold_out=None if hold_out is None else str(hold_out),
-            folds=folds,
-            valid=None if other is None else other._data,
-            tune=tune,
-            current=current_of(data, current),
-            unit=unit,
-            currency=currency,
-            per=per,
-            judge=baseline,
-            allow_leak=_frames.text_list(allow_leak),
-            note_leaks=_note_leaks,
-            loss=loss,
-            metric=own,
-            init_model=None if init_model is None else init_model._model,
-            base=None if base is None else base._model,
-            output=None if output is None else os.fspath(output),
-            resume=resume,
-            follow=follower.call,
-            every=follower.every,
+            data._data, of_goal, **options, jobs=jobs, follow=follower.call, every=follower.every
         )
     say(notes)
     if interrupted:

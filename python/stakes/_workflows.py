@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stakes import _frames, _stakes
 from stakes._dataset import Dataset, as_dataset
+from stakes._elsewhere import experiment_elsewhere
 from stakes._errors import say
 from stakes._goal import goal
 from stakes._model import Model
 from stakes._progress import Callback, Follower
 from stakes._results import Audit, Backtest, Comparison, Evaluation, Monitoring, Prepared
+
+if TYPE_CHECKING:
+    from stakes.ray import Tasks
 
 
 def reach_of(scores: Any, k: int | str | None, budget: float | None) -> tuple[int | str | None, float | None]:
@@ -175,6 +179,7 @@ def compare(
     tune: int | None = None,
     learning_curve: Sequence[float] | None = None,
     run: str | os.PathLike[str] | None = None,
+    ray: str | Tasks | None = None,
     seed: int = 0,
     progress: bool | None = None,
     callbacks: Sequence[Callback] | None = None,
@@ -188,12 +193,18 @@ def compare(
         current: the column by which it is decided now.
         folds: a number, or a plan of the program: ``"5"``, ``"time:3"``.
         run: a directory that keeps what is finished, so that an interrupted comparison goes on.
+        ray: make the trainings as tasks of Ray: the address of a cluster (``"auto"``, ``"local"``), or
+            :class:`stakes.ray.Tasks`; as for :func:`stakes.train`.
     """
     data = as_dataset(data, **roles)
     asked = _asked(data, learners, scores, current, folds, metrics, tune, learning_curve, run, seed)
     first = asked["metrics"][0] if asked["metrics"] else None
-    with Follower("comparing", progress, callbacks) as follower:
-        text = _stakes.compare(data._data, goal(k, budget, cost, policy, first), asked, follower.call, follower.every)
+    of_goal = goal(k, budget, cost, policy, first)
+    with (
+        experiment_elsewhere(ray, "compare", data, of_goal, asked) as jobs,
+        Follower("comparing", progress, callbacks) as follower,
+    ):
+        text = _stakes.compare(data._data, of_goal, asked, jobs, follower.call, follower.every)
     return Comparison(json.loads(text), data._source.frame_kind)
 
 
@@ -211,6 +222,7 @@ def backtest(
     folds: int | str | None = None,
     tune: int | None = None,
     run: str | os.PathLike[str] | None = None,
+    ray: str | Tasks | None = None,
     seed: int = 0,
     progress: bool | None = None,
     callbacks: Sequence[Callback] | None = None,
@@ -223,8 +235,12 @@ def backtest(
     data = as_dataset(data, **roles)
     asked = _asked(data, learners, scores, current, folds, metrics, tune, None, run, seed)
     first = asked["metrics"][0] if asked["metrics"] else None
-    with Follower("backtesting", progress, callbacks) as follower:
-        text = _stakes.backtest(data._data, goal(k, budget, cost, policy, first), asked, follower.call, follower.every)
+    of_goal = goal(k, budget, cost, policy, first)
+    with (
+        experiment_elsewhere(ray, "backtest", data, of_goal, asked) as jobs,
+        Follower("backtesting", progress, callbacks) as follower,
+    ):
+        text = _stakes.backtest(data._data, of_goal, asked, jobs, follower.call, follower.every)
     return Backtest(json.loads(text), data._source.frame_kind)
 
 

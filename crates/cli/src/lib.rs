@@ -1,10 +1,11 @@
 //! The program `stakes`: reads the command line, calls the library, prints the result.
 //!
-//! It is a library of one function, [`main`], so that the Python package can be the program, too.
+//! It is a library, of [`main`] above all, so that the Python package can be the program, too.
 
 mod args;
 mod commands;
 mod help;
+mod host;
 mod terminal;
 
 use std::ffi::OsString;
@@ -16,7 +17,10 @@ use commands::{
     glossary, init, inspect, learners, man, metrics, mitigate, model, monitor, plan, prepare, rank,
     report, reproduce, serve, split, train,
 };
+use stakes::jobs::Jobs;
 use terminal::{interrupt, output, style, verbosity};
+
+pub use host::{Host, OpenRay};
 
 /// The version, and the commit if the program was built from a clone of its repository.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("STAKES_COMMIT"));
@@ -142,13 +146,18 @@ fn command_line() -> clap::Command {
 /// Runs the program with these words of a command line, the first of which is its name, and returns the exit
 /// code. Help and mistakes in the command line end the process.
 pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
+    main_of(words, Host::default())
+}
+
+/// As [`main`], run by somebody who can do more than a shell.
+pub fn main_of(words: impl IntoIterator<Item = OsString>, host: Host) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
     let typed: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let matches = command_line()
         .try_get_matches_from(words)
         .unwrap_or_else(|error| refuse(&help::with_hint(error, command_line(), &typed), &typed));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match run(cli) {
+    match run(cli, host) {
         Ok(_) if interrupt::happened() => interrupt::EXIT_CODE,
         Ok(code) => code,
         // The reader went away (`stakes metrics | head`).
@@ -158,6 +167,17 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
             FAILURE
         }
     }
+}
+
+/// Does one job of a command that gave it out ([`Host::with_ray`]), with the threads of the caller: the same words, quietly,
+/// and without writing anything. [`Jobs::result`] has what it came to; if that is nothing, the error says why.
+pub fn one_job(words: impl IntoIterator<Item = OsString>, jobs: &Jobs) -> Result<(), String> {
+    let matches = command_line().try_get_matches_from(words).map_err(|error| error.to_string())?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.to_string())?;
+    interrupt::leave_to_host();
+    verbosity::set(true, false);
+    let host = Host { only: jobs.clone(), ..Host::default() };
+    done(cli.command, &host).map(drop).map_err(|error| output::explain(&error))
 }
 
 /// Shows help, or what is wrong with a command line, and ends.
@@ -172,13 +192,20 @@ fn refuse(error: &clap::Error, typed: &[String]) -> ! {
     error.exit()
 }
 
-fn run(cli: Cli) -> anyhow::Result<u8> {
+fn run(cli: Cli, host: Host) -> anyhow::Result<u8> {
     verbosity::set(cli.quiet, cli.verbose);
     style::choose(cli.color);
-    if let Some(threads) = cli.threads.map_or_else(threads_of_environment, |n| Ok(Some(n)))? {
-        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
+    let threads = cli.threads.map_or_else(threads_of_environment, |n| Ok(Some(n)))?;
+    let threads = threads.map(usize::from);
+    if let Some(threads) = threads {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     }
-    let done = match cli.command {
+    done(cli.command, &Host { threads, ..host })
+}
+
+/// Does what a command says, and returns the exit code.
+fn done(command: Command, host: &Host) -> anyhow::Result<u8> {
+    let done = match command {
         Command::Monitor(command) => {
             return Ok(if command.run()? { ALARM } else { SUCCESS });
         }
@@ -188,13 +215,13 @@ fn run(cli: Cli) -> anyhow::Result<u8> {
         Command::Evaluate(command) => command.run(),
         Command::Audit(command) => command.run(),
         Command::Mitigate(command) => command.run(),
-        Command::Compare(command) => command.run(),
-        Command::Backtest(command) => command.run(),
+        Command::Compare(command) => command.run(host),
+        Command::Backtest(command) => command.run(host),
         Command::Explain(command) => command.run(),
         Command::Certify(command) => command.run(),
         Command::Reproduce(command) => command.run(),
         Command::Demo(command) => command.run(),
-        Command::Train(command) => command.run(),
+        Command::Train(command) => command.run(host),
         Command::Rank(command) => command.run(),
         Command::Plan(command) => command.run(),
         Command::Serve(command) => command.run(),

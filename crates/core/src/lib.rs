@@ -10,6 +10,7 @@ pub mod data;
 pub mod display;
 mod exact_sum;
 pub mod goal;
+pub mod jobs;
 mod lists;
 pub mod metric;
 pub mod random;

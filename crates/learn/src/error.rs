@@ -2,6 +2,7 @@
 
 use stakes_core::cost::CostError;
 use stakes_core::data::DataError;
+use stakes_core::jobs::JobError;
 use stakes_core::metric::{EvaluateError, SpecError};
 use stakes_model::ModelError;
 use stakes_model::calibration::CalibrationError;
@@ -34,6 +35,8 @@ pub enum FitError {
     /// Stored features cannot be read.
     #[error(transparent)]
     Read(#[from] DataError),
+    #[error(transparent)]
+    Jobs(#[from] JobError),
     #[error("the exchange with the other shards has failed: {0}")]
     Shards(String),
     #[error(

@@ -16,6 +16,7 @@ use stakes::split::FoldPlan;
 use crate::data::Data;
 use crate::evaluate::named;
 use crate::goal::GoalArgs;
+use crate::jobs::Jobs;
 use crate::watch::{Follower, watched};
 use crate::{error, json};
 
@@ -79,7 +80,7 @@ fn finished<T>(outcome: Outcome<T>) -> PyResult<Box<T>> {
 /// Makes an experiment, and returns its JSON.
 fn made<T: Serialize + Send>(
     py: Python<'_>,
-    (data, goal, asked): (&Data, GoalArgs, Asked<'_>),
+    (data, goal, asked, jobs): (&Data, GoalArgs, Asked<'_>, Option<&Jobs>),
     follower: &Follower<'_>,
     experiment: impl FnOnce(
         &Setting<'_>,
@@ -91,6 +92,7 @@ fn made<T: Serialize + Send>(
 ) -> PyResult<String> {
     let (goal, data) = (goal.goal()?, &data.0);
     let Parts { contestants, plan, options, seed } = asked.parts(data)?;
+    let options = CompareOptions { jobs: Jobs::of(jobs), ..options };
     let done = watched(py, follower, |watch| {
         let setting = Setting::new(data, &goal, plan, seed)?;
         experiment(&setting, &contestants, options, watch)
@@ -106,11 +108,12 @@ pub(crate) fn compare(
     data: &Data,
     goal: GoalArgs,
     asked: Asked<'_>,
+    jobs: Option<&Jobs>,
     follow: Option<Bound<'_, PyAny>>,
     every: bool,
 ) -> PyResult<String> {
     let follower = Follower { call: follow, every };
-    made(py, (data, goal, asked), &follower, |setting, contestants, options, observer| {
+    made(py, (data, goal, asked, jobs), &follower, |setting, contestants, options, observer| {
         compare_all(setting, contestants, &options, Some(observer))
     })
 }
@@ -122,11 +125,12 @@ pub(crate) fn backtest(
     data: &Data,
     goal: GoalArgs,
     asked: Asked<'_>,
+    jobs: Option<&Jobs>,
     follow: Option<Bound<'_, PyAny>>,
     every: bool,
 ) -> PyResult<String> {
     let follower = Follower { call: follow, every };
-    made(py, (data, goal, asked), &follower, |setting, contestants, compare, observer| {
+    made(py, (data, goal, asked, jobs), &follower, |setting, contestants, compare, observer| {
         let options = BacktestOptions { compare, ..BacktestOptions::default() };
         backtest_all(setting, contestants, &options, Some(observer))
     })

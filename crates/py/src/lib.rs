@@ -9,6 +9,7 @@ mod experiment;
 mod export;
 mod goal;
 mod import;
+mod jobs;
 mod make;
 mod matrix;
 mod model;
@@ -22,10 +23,13 @@ mod train;
 mod watch;
 
 use std::ffi::OsString;
+use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
+use stakes::jobs::Elsewhere;
+use stakes_cli::Host;
 
 /// What is wrong, as an exception.
 fn error(error: impl std::fmt::Display) -> PyErr {
@@ -37,10 +41,23 @@ fn json(result: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(result).map_err(error)
 }
 
-/// Runs the program `stakes` with the words of a command line, its name first, and returns the exit code.
+/// Runs the program `stakes` with the words of a command line, its name first, and returns the exit code. `open_ray` gets an
+/// address and a number of CPUs where trainings are to be tasks of Ray, and returns what [`jobs::Jobs::elsewhere`] takes.
 #[pyfunction]
-fn program(py: Python<'_>, words: Vec<OsString>) -> u8 {
-    py.detach(|| stakes_cli::main(words))
+fn program(py: Python<'_>, words: Vec<OsString>, open_ray: Py<PyAny>) -> u8 {
+    let open = move |address: &str, cpus: usize| -> Result<Arc<dyn Elsewhere>, String> {
+        let work = Python::attach(|py| open_ray.call1(py, (address, cpus)));
+        Ok(Arc::new(jobs::Carrier(work.map_err(jobs::words)?)))
+    };
+    let host = Host::with_ray(Arc::new(open));
+    py.detach(|| stakes_cli::main_of(words, host))
+}
+
+/// Does one job of a program that was run with these words.
+#[pyfunction]
+fn program_job(py: Python<'_>, words: Vec<OsString>, jobs: &jobs::Jobs) -> PyResult<()> {
+    let (pool, jobs) = (pool::pool()?, jobs::Jobs::of(Some(jobs)));
+    py.detach(|| pool.install(|| stakes_cli::one_job(words, &jobs))).map_err(PyValueError::new_err)
 }
 
 #[pymodule]
@@ -49,6 +66,8 @@ fn _stakes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<data::Data>()?;
     module.add_class::<model::Model>()?;
     module.add_function(wrap_pyfunction!(program, module)?)?;
+    module.add_function(wrap_pyfunction!(program_job, module)?)?;
+    module.add_class::<jobs::Jobs>()?;
     module.add_function(wrap_pyfunction!(pool::set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(data::read_file, module)?)?;
     module.add_function(wrap_pyfunction!(data::read_frame, module)?)?;

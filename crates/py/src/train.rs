@@ -16,6 +16,7 @@ use stakes::{Note, Observer};
 
 use crate::data::Data;
 use crate::goal::GoalArgs;
+use crate::jobs::Jobs;
 use crate::model::Model;
 use crate::own::{Failure, PyLoss, failed, metric as own_metric};
 use crate::watch::{Follower, watched};
@@ -51,7 +52,7 @@ pub(crate) struct OwnMetric<'py>(Bound<'py, PyAny>, String, bool);
 #[pyfunction]
 #[pyo3(signature = (
     data, goal, *, learner, params, seed, hold_out, folds, valid, tune, current, unit, currency, per, judge,
-    allow_leak, note_leaks, loss, metric, init_model, base, output, resume, follow, every
+    allow_leak, note_leaks, loss, metric, init_model, base, output, resume, jobs, follow, every
 ))]
 #[allow(clippy::too_many_arguments)] // They are keywords.
 pub(crate) fn train(
@@ -78,6 +79,7 @@ pub(crate) fn train(
     base: Option<&Model>,
     output: Option<String>,
     resume: bool,
+    jobs: Option<&Jobs>,
     follow: Option<Bound<'_, PyAny>>,
     every: bool,
 ) -> PyResult<(Model, String, Vec<String>, bool)> {
@@ -94,6 +96,7 @@ pub(crate) fn train(
         }
     };
     let mut fit = Fit::configured(configured).read_costs().map_err(error)?.seed(seed);
+    fit = fit.jobs(Jobs::of(jobs));
     if let Some(part) = hold_out {
         fit = fit.hold_out(part.parse::<HoldOut>().map_err(error)?);
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use stakes::learn::{Flow, Observer as RunObserver, Round};
+use stakes::learn::{Awaited, Flow, Observer as RunObserver, Round};
 use stakes::{Note, Observer};
 
 /// How often Ctrl-C is looked for.
@@ -78,6 +78,7 @@ pub(crate) fn watched<T: Send>(
         wanted: follower.call.is_some(),
         stop: &stop,
         last: None,
+        finished: None,
     };
     let call = follower.call.as_ref().map(|call| call.clone().unbind());
     let stop = &stop;
@@ -89,7 +90,9 @@ pub(crate) fn watched<T: Send>(
                 .spawn_scoped(scope, move || pool.install(|| work(&mut watch)))
                 .expect("a thread");
             loop {
-                let heard = match inbox.recv_timeout(TICK) {
+                let received = inbox.recv_timeout(TICK);
+                let is_event = received.is_ok();
+                let heard = match received {
                     Ok(event) => Python::attach(|py| match &call {
                         Some(call) => tell(py, call, &event),
                         None => Ok(false),
@@ -106,8 +109,10 @@ pub(crate) fn watched<T: Send>(
                 if let Err(why) = heard {
                     stopped.get_or_insert(why);
                 }
-                // Nobody may wait for it.
-                let _ = answer.send(());
+                if is_event {
+                    // Nobody may wait for it.
+                    let _ = answer.send(());
+                }
             }
             worker.join()
         });
@@ -180,6 +185,8 @@ pub(crate) struct Watch<'a> {
     wanted: bool,
     stop: &'a AtomicBool,
     last: Option<Instant>,
+    /// How many trainings were finished when it was last told.
+    finished: Option<usize>,
 }
 
 impl Watch<'_> {
@@ -199,6 +206,10 @@ impl Watch<'_> {
                 let _ = answers.recv();
             }
         }
+        self.flow()
+    }
+
+    fn flow(&self) -> Flow {
         if self.stop.load(Ordering::SeqCst) { Flow::Stop } else { Flow::Continue }
     }
 }
@@ -221,7 +232,13 @@ impl RunObserver for Watch<'_> {
     }
 
     fn exact(&mut self, _progress: &stakes::exact::Progress) -> Flow {
-        if self.stop.load(Ordering::SeqCst) { Flow::Stop } else { Flow::Continue }
+        self.flow()
+    }
+
+    fn awaited(&mut self, awaited: &Awaited<'_>) -> Flow {
+        let &Awaited { done, of, .. } = awaited;
+        // It is asked several times a second, and says the same most of the time.
+        if self.finished == Some(done) { self.flow() } else { self.finished(done, of) }
     }
 }
 
@@ -236,6 +253,7 @@ impl Observer for Watch<'_> {
     }
 
     fn finished(&mut self, done: usize, of: usize) -> Flow {
+        self.finished = Some(done);
         self.send(|| Event::Finished { done, of })
     }
 }

@@ -3,6 +3,7 @@
 use stakes_core::act::ReachError;
 use stakes_core::cost::CostError;
 use stakes_core::data::DataError;
+use stakes_core::jobs::JobError;
 use stakes_core::metric::{EvaluateError, SpecError};
 use stakes_core::split::{FoldError, HoldOutError};
 use stakes_eval::study::StudyError;
@@ -155,6 +156,13 @@ pub enum Error {
          rank, trained from the start"
     )]
     Streaming { what: String },
+    #[error(transparent)]
+    Jobs(#[from] JobError),
+    #[error(
+        "{learner} without tuning is one training, of which nothing can be made elsewhere; auto, tuning, and folds of learners \
+         that do not boost trees are several"
+    )]
+    OneTraining { learner: String },
     #[error("{0}")]
     Classes(String),
     #[error("{0}")]

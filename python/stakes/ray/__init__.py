@@ -1,4 +1,4 @@
-"""Ray: training on many machines, and scores of many files.
+"""Ray: training on many machines, many trainings at a time, and scores of many files.
 
 Each of ``num_actors`` actors holds whole lists, its shard. All shards run the same training; where it needs a sum over
 all lists (histograms of a node) or what every shard knows (a metric of each list), every shard sends a message, and all
@@ -33,8 +33,9 @@ from stakes.ray._checkpoint import Held
 from stakes.ray._fit import fit
 from stakes.ray._layout import RayParams, connected
 from stakes.ray._predict import predict
+from stakes.ray._tasks import Tasks
 
-__all__ = ["RayParams", "predict", "train"]
+__all__ = ["RayParams", "Tasks", "predict", "train"]
 
 
 def train(
@@ -81,7 +82,8 @@ def train(
             shuffled once, so that lists are whole. A row goes to the actor of number ``h % num_actors``, where ``h`` is
             the blake2b hash (8 bytes, little-endian) of the text of its list, on every machine the same.
         list: the column of the list that an item belongs to; ``None`` only where files say it themselves (LETOR).
-        learner: boosted trees or ``random-forest``; the others, ``auto`` among them, need all lists in one place.
+        learner: boosted trees or ``random-forest``; the others, ``auto`` among them, need all lists in one place
+            (``stakes.train(..., ray="auto")`` makes the trainings of ``auto`` as tasks).
         valid: lists to validate with, as ``data``.
         ray_params: how many actors there are, and what they may do.
         address: of the cluster, such as ``"auto"`` on one of its machines; by default the one that this program is

@@ -3,11 +3,12 @@
 use clap::Args;
 use serde::Serialize;
 use stakes::data::ReadLists;
-use stakes::experiment::{BacktestOptions, Backtested, backtest, retrain};
+use stakes::experiment::{BacktestOptions, Backtested, asked_to_retrain, backtest, retrain};
 use stakes::model::Model;
 use stakes::model_file::{ModelFile, check_model_name};
 use stakes::rank::{RankLists, Ranked};
 
+use crate::Host;
 use crate::args::{Asked, ExperimentArgs, Files, Others};
 use crate::terminal::hints;
 use crate::terminal::output::{counted, note, print_json, print_page};
@@ -77,10 +78,10 @@ struct Document<'d> {
 }
 
 impl Backtest {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self, host: &Host) -> anyhow::Result<()> {
         let Backtest { next, experiment } = self;
         next.check()?;
-        experiment.with_data(next.files(), |args, asked| next.finish(args, asked))
+        experiment.with_data(next.files(), host, |args, asked| next.finish(args, asked))
     }
 }
 
@@ -114,6 +115,9 @@ impl NextArgs {
     fn finish(&self, args: &ExperimentArgs, asked: Asked<'_>) -> anyhow::Result<()> {
         let Asked { setting, contestants, options } = asked;
         let options = BacktestOptions { compare: options, distance: self.distance };
+        if let Some(name) = asked_to_retrain(contestants, &options.compare)? {
+            retrain(setting, contestants, &name, &options.compare, None)?;
+        }
         let found = args
             .watched("backtest", |watch| backtest(setting, contestants, &options, Some(watch)))?;
         let Some(found) = found else { return Ok(()) };
@@ -123,7 +127,7 @@ impl NextArgs {
         let model = match &self.retrain_and_rank {
             None => None,
             Some(_) => args.watch("train", |watch| {
-                retrain(setting, contestants, found.picked(), options.compare.trials, Some(watch))
+                retrain(setting, contestants, found.picked(), &options.compare, Some(watch))
             })?,
         };
         if self.retrain_and_rank.is_some() && model.is_none() {

@@ -5,6 +5,7 @@ use clap::Args;
 use stakes::experiment::{CompareOptions, compare};
 use stakes::split::HoldOut;
 
+use crate::Host;
 use crate::args::{Asked, ExperimentArgs, Files, Others};
 use crate::terminal::output::{print_json, print_page};
 use crate::terminal::{hints, memory};
@@ -36,10 +37,10 @@ pub(crate) struct Compare {
 }
 
 impl Compare {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self, host: &Host) -> anyhow::Result<()> {
         let shares = self.learning_curve.iter().map(|text| share(text));
         let learning_curve = shares.collect::<anyhow::Result<Vec<f64>>>()?;
-        self.experiment.with_data(Others::default(), |args, asked| {
+        self.experiment.with_data(Others::default(), host, |args, asked| {
             let options = CompareOptions { learning_curve, ..asked.options };
             finish(args, Asked { options, ..asked })
         })

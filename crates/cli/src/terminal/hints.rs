@@ -96,6 +96,9 @@ fn of_workflow(error: &Error) -> Option<String> {
         Error::Current(_) => Some(" (--current COLUMN)"),
         Error::Fit(FitError::NoValidation) => Some(" (--hold-out 20%, or --valid FILE)"),
         Error::Fit(FitError::Param(error)) => return of_param(error),
+        Error::OneTraining { .. } => Some(
+            " (leave --ray out, or deal the lists to many machines: stakes.ray.train in Python, docs/scale.md)",
+        ),
         Error::NoProfile => Some(" (--reference FILE)"),
         Error::NoCheckpoint { .. } | Error::NoTuning { .. } => Some(" (train without --resume)"),
         Error::ScoreTwice { .. } => Some(" (NAME=FILE)"),

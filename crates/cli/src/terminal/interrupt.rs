@@ -46,6 +46,11 @@ pub(crate) fn listen() {
     });
 }
 
+/// Signals are left to the program that this one is a part of.
+pub(crate) fn leave_to_host() {
+    HANDLER.call_once(|| {});
+}
+
 /// Whether a stop was asked for.
 pub(crate) fn asked() -> bool {
     ASKED.load(Ordering::SeqCst)

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use stakes::exact::Progress;
-use stakes::learn::{Flow, Observer as RunObserver, Round, RunProgress};
+use stakes::learn::{Awaited, Flow, Observer as RunObserver, Round, RunProgress};
 use stakes::model::StageSummary;
 use stakes::text::width;
 use stakes::{Note, Observer};
@@ -80,6 +80,12 @@ impl RunObserver for Watcher {
 
     fn exact(&mut self, progress: &Progress) -> Flow {
         self.line.show(|_| format!("{} · {}", self.name, proof::progress(progress)));
+        if interrupt::asked() { Flow::Stop } else { Flow::Continue }
+    }
+
+    fn awaited(&mut self, awaited: &Awaited<'_>) -> Flow {
+        let Awaited { done, of, .. } = awaited;
+        self.line.show(|_| format!("{} · {done} of {of} trainings on Ray", self.name));
         if interrupt::asked() { Flow::Stop } else { Flow::Continue }
     }
 

@@ -28,6 +28,7 @@ mod deviance;
 mod plan;
 mod runner;
 mod separate;
+mod shared;
 
 use stakes_core::Lists;
 use stakes_core::cost::Problem;
@@ -176,6 +177,7 @@ struct Portfolio<'p, 'a, 'c> {
 
 impl Portfolio<'_, '_, '_> {
     fn fit(mut self) -> Result<Fitted, FitError> {
+        self.share()?;
         let mut candidates = Vec::new();
         for number in 0..self.plan.members.len() {
             // Without folds nothing says that a simple order is better.
@@ -226,8 +228,8 @@ impl Portfolio<'_, '_, '_> {
             Some(folds) => {
                 let prepared = Some((self.prepared, None));
                 let mut fitted = self.runner.train(learner, problem, seed, name, prepared)?;
-                fitted.out_of_fold =
-                    separate::scores(&mut self.runner, learner, problem, folds, seed)?;
+                let training = separate::Training { learner, problem, folds, seed };
+                fitted.out_of_fold = separate::scores(&mut self.runner, training)?;
                 Ok(fitted)
             }
         }

@@ -6,6 +6,7 @@
 //! continues.
 
 use stakes_core::cost::Problem;
+use stakes_core::jobs::Jobs;
 use stakes_core::split::Folds;
 
 use stakes_model::{Checkpoint, Ended, ModelFeature, StageState, StageSummary};
@@ -13,7 +14,7 @@ use stakes_model::{Checkpoint, Ended, ModelFeature, StageState, StageSummary};
 use crate::error::FitError;
 use crate::learner::{Learner, fit_prepared, header, round_seconds, training_seconds};
 use crate::prepared::Prepared;
-use crate::run::{FitContext, Fitted, Flow, Observer, PartOfRun, Round};
+use crate::run::{Awaited, FitContext, Fitted, Flow, Observer, PartOfRun, Round};
 
 pub(super) struct Runner<'a, 'c> {
     cx: &'a mut FitContext<'c>,
@@ -41,6 +42,41 @@ impl<'a, 'c> Runner<'a, 'c> {
 
     pub(super) fn into_header(self) -> Checkpoint {
         self.header
+    }
+
+    /// Where trainings are made.
+    pub(super) fn jobs(&self) -> Jobs {
+        self.cx.jobs.clone()
+    }
+
+    /// A checkpoint of this run with these stages.
+    pub(super) fn checkpoint(
+        &self,
+        features: &[ModelFeature],
+        stages: Vec<StageState>,
+    ) -> Checkpoint {
+        Checkpoint { features: features.to_vec(), stages, ..self.header.clone() }
+    }
+
+    /// Takes the stages that are still to be used.
+    pub(super) fn take_rest(&mut self) -> Vec<StageState> {
+        std::mem::take(&mut self.rest)
+    }
+
+    /// From here on it is as if a run were resumed with these stages.
+    pub(super) fn take_up(&mut self, checkpoint: Checkpoint) {
+        self.rest = checkpoint.stages;
+        self.resumed_features = checkpoint.features;
+    }
+
+    /// The stages of the trainings that are finished.
+    pub(super) fn stages(&self) -> &[StageState] {
+        &self.done
+    }
+
+    /// Tells the observer of trainings elsewhere; whether to go on.
+    pub(super) fn tell_awaited(&mut self, awaited: &Awaited<'_>) -> bool {
+        self.cx.tell_awaited(awaited) == Flow::Continue
     }
 
     /// Trains, as far as it comes before an interruption: with data that are prepared, in the folds

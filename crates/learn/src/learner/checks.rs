@@ -120,7 +120,7 @@ pub(super) fn check_init_model<L: Learner + ?Sized>(
 }
 
 /// Refuses to resume with features in another order: trees and weights know them by number.
-pub(super) fn check_same_features(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitError> {
+pub(crate) fn check_same_features(then: &Checkpoint, now: &Checkpoint) -> Result<(), FitError> {
     // The categories follow from the data, and in a blend each fold has its own.
     let column = |feature: &ModelFeature| (feature.name.clone(), feature.categories.is_some());
     let mut pairs = then.features.iter().zip(&now.features).enumerate();

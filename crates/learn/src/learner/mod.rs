@@ -27,7 +27,7 @@ use crate::params::{ParamError, ParamGroup, ParamInfo, canonical_key};
 use crate::run::{FitContext, Fitted, Run};
 use crate::tree::Trees;
 
-pub(crate) use checks::{check_data, check_same_run};
+pub(crate) use checks::{check_data, check_same_features, check_same_run};
 pub use configured::Configured;
 pub use fit::train;
 pub(crate) use fit::{fit_prepared, fit_stages, header, prepare};

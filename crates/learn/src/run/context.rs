@@ -3,6 +3,7 @@
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
+use stakes_core::jobs::Jobs;
 use stakes_core::metric::{Metric, Scale, SpecError};
 use stakes_core::shards::Shards;
 use stakes_core::split::Folds;
@@ -30,6 +31,9 @@ pub struct FitContext<'a> {
     /// The shards that the lists are dealt to, if the problem has only some of them: all shards train at the same
     /// time, and get the same model. Learners of boosted trees and forests can ([`Learner::takes_shards`](crate::Learner::takes_shards)).
     pub shards: Shards,
+    /// Where trainings that do not depend on each other are made: members of a blend, trials of a tuning, folds of learners
+    /// whose folds are not trained in step.
+    pub jobs: Jobs,
     /// An interrupted run to resume.
     pub resume: Option<Checkpoint>,
     /// A model whose trees are the first rounds: training continues from it.
@@ -66,6 +70,21 @@ pub trait Observer: Send {
 
     /// Tuning begins, or has another result.
     fn tried(&mut self, _so_far: &UnfinishedTuning) {}
+
+    /// Some trainings are made elsewhere: another one is done, or none yet.
+    fn awaited(&mut self, _awaited: &Awaited<'_>) -> Flow {
+        Flow::Continue
+    }
+}
+
+/// Trainings that are made elsewhere.
+pub struct Awaited<'a> {
+    /// How many of them are done.
+    pub done: usize,
+    /// How many there are.
+    pub of: usize,
+    /// Makes a checkpoint of those that are done, if that is how they are taken up again.
+    pub checkpoint: Option<&'a dyn Fn() -> Checkpoint>,
 }
 
 /// Whether to continue.
@@ -149,6 +168,11 @@ impl FitContext<'_> {
     /// Tells the observer of the progress of the exact search.
     pub(crate) fn tell_exact(&mut self, progress: &stakes_exact::Progress) -> Flow {
         self.observer.as_mut().map_or(Flow::Continue, |observer| observer.exact(progress))
+    }
+
+    /// Tells the observer of trainings elsewhere. `Continue` if there is none.
+    pub(crate) fn tell_awaited(&mut self, awaited: &Awaited<'_>) -> Flow {
+        self.observer.as_mut().map_or(Flow::Continue, |observer| observer.awaited(awaited))
     }
 
     /// Tells the observer of a result of tuning.

@@ -24,7 +24,7 @@ use crate::prepared::Prepared;
 use crate::tree::TreeParams;
 
 pub(crate) use boost::{NextTree, Shrink};
-pub use context::{FitContext, Fitted, Flow, Observer, Round};
+pub use context::{Awaited, FitContext, Fitted, Flow, Observer, Round};
 pub(crate) use measure::{Finish, Measure, best, smooth};
 pub(crate) use objective::Objective;
 pub(crate) use progress::TrainingWork;

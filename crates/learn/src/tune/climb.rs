@@ -9,7 +9,7 @@ use super::{Rung, Trial, Tuned, UnfinishedTuning};
 use crate::error::FitError;
 use crate::learner::{Learner, fit_prepared, round_seconds};
 use crate::prepared::Prepared;
-use crate::run::{FitContext, Flow, Observer, PartOfRun, Round};
+use crate::run::{FitContext, Fitted, Flow, Observer, PartOfRun, Round};
 use stakes_model::{Checkpoint, Ended, Model, StageState, StageSummary};
 
 /// A tuning in progress.
@@ -51,17 +51,20 @@ impl Tuner<'_, '_> {
                 let gone = (0..self.states.len()).filter(|trial| !alive.contains(trial));
                 gone.collect::<Vec<_>>().into_iter().for_each(|trial| self.states[trial] = None);
             }
+            if !self.share(rung, &alive)? {
+                return Ok(self.interrupted_with(None));
+            }
             for (place, &trial) in alive.iter().enumerate() {
                 if self.so_far.trials[trial].rungs.len() > rung {
                     continue;
                 }
                 let what = self.words(rung, place + 1, alive.len());
                 let after = self.seconds_left(rung, &alive[place + 1..], &alive);
-                let (model, interrupted) = self.learn(trial, rung, what, after)?;
+                let (fitted, interrupted) = self.go_on(trial, rung, what, after)?;
                 if interrupted {
-                    return Ok(self.interrupted_with(model));
+                    return Ok(self.interrupted_with(Some(fitted.model)));
                 }
-                self.judge(trial, rung, model)?;
+                self.judge(trial, rung, fitted.model)?;
             }
         }
         let last = self.ladder.rungs - 1;
@@ -71,10 +74,10 @@ impl Tuner<'_, '_> {
             return Ok(self.end(Some(winner), Some(kept.model), false));
         }
         // Its value is known from the run that is resumed.
-        let (model, interrupted) = self.learn(winner, last, "the chosen trial".into(), 0.0)?;
+        let (fitted, interrupted) = self.go_on(winner, last, "the chosen trial".into(), 0.0)?;
         match interrupted {
-            true => Ok(self.interrupted_with(model)),
-            false => Ok(self.end(Some(winner), Some(model), false)),
+            true => Ok(self.interrupted_with(Some(fitted.model))),
+            false => Ok(self.end(Some(winner), Some(fitted.model), false)),
         }
     }
 
@@ -90,14 +93,14 @@ impl Tuner<'_, '_> {
         best(&values.collect::<Vec<_>>(), self.metric.direction())
     }
 
-    fn words(&self, rung: usize, place: usize, of: usize) -> String {
+    pub(super) fn words(&self, rung: usize, place: usize, of: usize) -> String {
         let (rung, rungs) = (rung + 1, self.ladder.rungs);
         let best = self.best_known().map_or(String::new(), |(_, best)| format!(", best {best:.4}"));
         format!("rung {rung} of {rungs}, trial {place} of {of}{best}")
     }
 
     /// The learner of a trial with the rounds that it has on a rung.
-    fn learner(&self, trial: usize, rung: usize) -> Box<dyn Learner> {
+    pub(super) fn learner(&self, trial: usize, rung: usize) -> Box<dyn Learner> {
         with_rounds(&*self.learners[trial], |all| self.ladder.rounds(all, rung))
     }
 
@@ -132,31 +135,55 @@ impl Tuner<'_, '_> {
 
     /// Trains a trial up to a rung, from where it is; `after` are the estimated seconds that follow.
     /// Says whether it was interrupted.
-    fn learn(
+    fn go_on(
         &mut self,
         trial: usize,
         rung: usize,
         what: String,
         after: f64,
-    ) -> Result<(Model, bool), FitError> {
+    ) -> Result<(Fitted, bool), FitError> {
+        let first = self.first_stage(trial);
+        self.learn(trial, rung, first, what, after)
+    }
+
+    /// Takes the stage that a trial goes on with, if it has one.
+    pub(super) fn first_stage(&mut self, trial: usize) -> Vec<StageState> {
+        // All rounds were made on the rung below; here there are more.
+        let more = |first: StageState| StageState {
+            ended: first.ended.filter(|ended| *ended != Ended::AllRounds),
+            ..first
+        };
+        self.states[trial].take().map(more).into_iter().collect()
+    }
+
+    /// What a checkpoint of a trial begins with.
+    pub(super) fn header(&self, learner: &dyn Learner) -> Checkpoint {
+        Checkpoint {
+            parameters: learner.texts(),
+            features: self.prepared.features.clone(),
+            ..self.so_far.run.clone()
+        }
+    }
+
+    /// Trains a trial up to a rung, from these stages.
+    pub(super) fn learn(
+        &mut self,
+        trial: usize,
+        rung: usize,
+        stages: Vec<StageState>,
+        what: String,
+        after: f64,
+    ) -> Result<(Fitted, bool), FitError> {
         let learner = self.learner(trial, rung);
-        let made_before = self.states[trial].as_ref().map_or(0, |first| first.curve.len());
+        let made_before: usize = stages.iter().map(|stage| stage.curve.len()).sum();
         let round = self.round_seconds(trial);
         let part = PartOfRun {
             // Rounds of the rung below are part of the training, and have been counted there.
             before: self.cx.part.before + self.spent - round * made_before as f64,
             after: self.cx.part.after + after,
         };
-        let header = Checkpoint {
-            parameters: learner.texts(),
-            features: self.prepared.features.clone(),
-            ..self.so_far.run.clone()
-        };
-        let resume = self.states[trial].take().map(|mut first| {
-            // All rounds were made on the rung below; here there are more.
-            first.ended = first.ended.filter(|ended| *ended != Ended::AllRounds);
-            Checkpoint { stages: vec![first], ..header.clone() }
-        });
+        let header = self.header(&*learner);
+        let resume = (!stages.is_empty()).then(|| Checkpoint { stages, ..header.clone() });
         let (seed, costs, metric) = (self.cx.seed, self.cx.costs, self.cx.metric);
         let mut inside = Inside { outside: self.cx.observer(), what };
         let mut cx = FitContext {
@@ -172,13 +199,18 @@ impl Tuner<'_, '_> {
         let fitted = fit_prepared(&*learner, self.prepared, header, &mut cx)?;
         let made: usize = fitted.stages.iter().map(|stage| stage.curve.len()).sum();
         self.spent += round * made.saturating_sub(made_before) as f64;
-        self.states[trial] = fitted.stages.into_iter().next();
+        self.states[trial] = fitted.stages.first().cloned();
         let interrupted = fitted.model.stages.iter().any(|s| s.ended == Ended::Interrupted);
-        Ok((fitted.model, interrupted))
+        Ok((fitted, interrupted))
     }
 
     /// Measures a trial.
-    fn judge(&mut self, trial: usize, rung: usize, model: Model) -> Result<(), FitError> {
+    pub(super) fn judge(
+        &mut self,
+        trial: usize,
+        rung: usize,
+        model: Model,
+    ) -> Result<(), FitError> {
         let data = self.validation.data();
         let scores = model.priorities(model.score(data)?, data, model.goal.reach);
         let figure = evaluate(&self.metric, self.validation, &scores)?.figure;
@@ -208,10 +240,10 @@ impl Tuner<'_, '_> {
     }
 
     /// The best so far, if its model is in memory; `partial` where nothing else is known.
-    fn interrupted_with(mut self, partial: Model) -> Tuned {
+    fn interrupted_with(mut self, partial: Option<Model>) -> Tuned {
         let known = self.best_known();
         let model = match (known, self.kept.take()) {
-            (None, _) => Some(partial),
+            (None, _) => partial,
             (Some(best), Some(kept)) if best == (kept.trial, kept.value) => Some(kept.model),
             _ => None,
         };

@@ -23,6 +23,7 @@
 
 mod climb;
 mod halving;
+mod shared;
 mod space;
 
 use stakes_core::cost::Problem;
@@ -147,7 +148,8 @@ fn train_within(
     }
     let metric = cx.metric_for(problem.goal(), validation.data())?;
     let states = vec![None; drawn.len()];
-    Tuner {
+    let wanted = cx.jobs.wanted();
+    let mut tuner = Tuner {
         learners: drawn,
         prepared: &prepared,
         validation,
@@ -159,8 +161,11 @@ fn train_within(
         finished: None,
         spent: 0.0,
         cx,
+    };
+    match wanted {
+        Some(wanted) => Err(tuner.only(&wanted)?.into()),
+        None => tuner.climb(),
     }
-    .climb()
 }
 
 /// Whether there is anything to tune: a single learner with parameters that declare values to try and were

@@ -64,6 +64,12 @@ impl Cell {
         }
     }
 
+    /// Whether it has what a finished cell with scores of this many items has.
+    pub(super) fn is_whole(&self, items: usize) -> bool {
+        let has_scores = self.refused.is_some() || self.scores.len() == items;
+        has_scores && self.scores.iter().all(|score| score.is_finite())
+    }
+
     /// Whether both are of the same contestant with the same settings, in the same fold.
     pub(super) fn is_same(&self, other: &Cell) -> bool {
         let key = |cell: &'_ Cell| {

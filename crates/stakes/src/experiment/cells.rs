@@ -2,13 +2,14 @@
 //!
 //! With few data a cell has one thread, and as many are computed at once as there are threads; with many,
 //! one after the other has all threads, so that only one training is in memory. Cells do not
-//! depend on each other nor on the number of threads.
+//! depend on each other nor on the number of threads; they may be [computed elsewhere](super::shared).
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use stakes_core::cost::Problem;
+use stakes_core::jobs::Jobs;
 use stakes_learn::learner::training_seconds;
 
 use super::Setting;
@@ -16,6 +17,7 @@ use super::cell::{self, Cell, Training};
 use super::contestant::{Contestant, Order};
 use super::progress::{Progress, Seat};
 use super::run_directory::RunDirectory;
+use super::shared;
 use crate::{Error, Observer};
 
 /// With at most this many values of features, cells are computed at the same time.
@@ -30,20 +32,43 @@ pub(super) enum Computed {
     Interrupted { done: usize, of: usize },
 }
 
+/// What cells are of.
+#[derive(Clone, Copy)]
+pub(super) struct Experiment<'e> {
+    pub(super) setting: &'e Setting<'e>,
+    pub(super) contestants: &'e [Contestant],
+    pub(super) training: Training,
+}
+
+impl Experiment<'_> {
+    /// What a cell is called: its contestant and its fold.
+    pub(super) fn name(&self, (contestant, fold): (usize, usize)) -> String {
+        format!("{}, {}", self.contestants[contestant].name, self.setting.folds[fold].label)
+    }
+
+    /// The number of items that a cell of this fold has scores of.
+    pub(super) fn n_scores(&self, fold: usize) -> usize {
+        let Setting { data, folds, .. } = self.setting;
+        folds[fold].test.iter().map(|&list| data.items(list).len()).sum()
+    }
+}
+
 pub(super) fn compute(
-    setting: &Setting<'_>,
-    contestants: &[Contestant],
-    training: Training,
+    experiment: Experiment<'_>,
     run: &RunDirectory,
+    jobs: &Jobs,
     observer: &mut dyn Observer,
 ) -> Result<Computed, Error> {
+    let Experiment { setting, contestants, training } = experiment;
     let trained = contestants.iter().enumerate().filter(|(_, c)| c.is_trained());
     let places: Vec<(usize, usize)> =
         trained.flat_map(|(c, _)| (0..setting.folds.len()).map(move |fold| (c, fold))).collect();
+    if let Some(wanted) = jobs.wanted() {
+        return Err(shared::only(experiment, &places, jobs, &wanted, observer)?.into());
+    }
     let mut found: Vec<Option<Cell>> = Vec::with_capacity(places.len());
     for &(c, number) in &places {
-        let fold = &setting.folds[number];
-        let items = fold.test.iter().map(|&list| setting.data.items(list).len()).sum();
+        let (fold, items) = (&setting.folds[number], experiment.n_scores(number));
         found.push(run.find(&contestants[c], (number, fold), items)?);
     }
     let all = setting.problem()?;
@@ -56,10 +81,8 @@ pub(super) fn compute(
     let computed = Mutex::new(Vec::new());
     let one = |place: usize| {
         let (c, number) = places[place];
-        let (contestant, fold) = (&contestants[c], &setting.folds[number]);
-        let name = format!("{}, {}", contestant.name, fold.label);
-        let mut seat = Seat::new(&progress, place, name);
-        let done = cell::compute(setting, contestant, number, training, &mut seat);
+        let mut seat = Seat::new(&progress, place, experiment.name(places[place]));
+        let done = cell::compute(setting, &contestants[c], number, training, &mut seat);
         let done = done.and_then(|cell| match cell {
             Some(cell) => run.keep(&cell, number).map(|()| Some(cell)),
             None => Ok(None),
@@ -71,6 +94,20 @@ pub(super) fn compute(
         lock(&computed).push((place, done));
     };
     let is_small = setting.data.len() * setting.data.features().width() <= FEW_VALUES;
+    let todo = match jobs.are_elsewhere() {
+        false => todo,
+        true => {
+            // To choose a feature takes less time than to give it out.
+            let (given_out, own): (Vec<usize>, Vec<usize>) = todo
+                .into_iter()
+                .partition(|&at| matches!(contestants[places[at].0].order, Order::Learner(_)));
+            let given_out: Vec<_> = given_out.into_iter().map(|at| (at, places[at])).collect();
+            for (place, cell) in shared::gather(experiment, &given_out, jobs, run, &progress)? {
+                found[place] = Some(cell);
+            }
+            own
+        }
+    };
     match rayon::current_num_threads().min(todo.len()) {
         threads @ 2.. if is_small => side_by_side(threads, &todo, &progress, &one)?,
         _ => todo.iter().take_while(|_| !progress.is_stopped()).for_each(|&place| one(place)),

@@ -1,11 +1,12 @@
 //! The comparison of contestants over folds.
 
+use stakes_core::jobs::Jobs;
 use stakes_core::metric::{Metric, Scale, Spec};
 use stakes_eval::study::{BEST_FEATURE, IDEAL, RANDOM};
 use stakes_stats::{Correction, IntervalOptions, PairedTest, TestOptions};
 
 use super::cell::{Cell, Training};
-use super::cells::{self, Computed};
+use super::cells::{self, Computed, Experiment};
 use super::contestant::{CURRENT, Contestant, Order, Part, complete};
 use super::figures::{Measured, Tests};
 use super::learning_curve;
@@ -30,6 +31,8 @@ pub struct CompareOptions {
     pub learning_curve: Vec<f64>,
     /// A directory that keeps what is finished, so that the comparison can be interrupted and extended.
     pub run: Option<String>,
+    /// Where trainings are made.
+    pub jobs: Jobs,
     /// The intervals.
     pub intervals: IntervalOptions,
     /// The paired test over lists.
@@ -66,18 +69,33 @@ pub fn compare(
     options: &CompareOptions,
     mut observer: Option<&mut dyn Observer>,
 ) -> Result<Outcome, Error> {
+    let whole = options.with_jobs_of(ALL_LISTS);
+    if !whole.jobs.include_this_part() {
+        learning_curve::points(setting, contestants, options, None, observer)?;
+        return Err(options.jobs.unknown().into());
+    }
     let watching = observer.as_mut().map(|observer| &mut **observer as &mut dyn Observer);
-    let mut compared = match entries(setting, contestants, options, false, watching)? {
+    let mut compared = match entries(setting, contestants, &whole, false, watching)? {
         Outcome::Finished(entries) => entries.compared,
         Outcome::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
     };
     if !options.learning_curve.is_empty() {
-        match learning_curve::points(setting, contestants, options, &compared, observer)? {
+        match learning_curve::points(setting, contestants, options, Some(&compared), observer)? {
             Outcome::Finished(points) => compared.learning_curve = *points,
             Outcome::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
         }
     }
     Ok(Outcome::Finished(Box::new(compared)))
+}
+
+/// The part of a comparison, or of a backtest, that learns from all training lists.
+pub(super) const ALL_LISTS: &str = "all lists";
+
+impl CompareOptions {
+    /// These options for a part of the work.
+    pub(super) fn with_jobs_of(&self, part: &str) -> Self {
+        CompareOptions { jobs: self.jobs.within(part), ..self.clone() }
+    }
 }
 
 /// A comparison with what it was made of.
@@ -101,7 +119,7 @@ pub(super) fn entries(
 ) -> Result<Outcome<Entries>, Error> {
     let contestants = complete(contestants)?;
     let measures = measures(setting, options)?;
-    let run = match &options.run {
+    let run = match options.run.as_ref().filter(|_| !options.jobs.is_only_one()) {
         Some(path) => {
             RunDirectory::open(path, &Manifest::new(setting, options.trials, looks_ahead)?)?
         }
@@ -110,7 +128,8 @@ pub(super) fn entries(
     let mut silent = Silent;
     let observer = or_silent(observer, &mut silent);
     let training = Training { trials: options.trials, looks_ahead };
-    let cells = match cells::compute(setting, &contestants, training, &run, observer)? {
+    let experiment = Experiment { setting, contestants: &contestants, training };
+    let cells = match cells::compute(experiment, &run, &options.jobs, observer)? {
         Computed::All(cells) => cells,
         Computed::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
     };

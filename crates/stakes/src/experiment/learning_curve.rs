@@ -30,12 +30,13 @@ pub struct CurvePoint {
     pub high: Option<f64>,
 }
 
-/// The points of all learners, from the smallest share to all lists, which were compared already.
+/// The points of all learners, from the smallest share to all lists, which were compared already (unless only one
+/// training is asked for).
 pub(super) fn points(
     setting: &Setting<'_>,
     contestants: &[Contestant],
     options: &CompareOptions,
-    whole: &Compared,
+    whole: Option<&Compared>,
     mut observer: Option<&mut dyn Observer>,
 ) -> Result<Outcome<Vec<CurvePoint>>, Error> {
     let mut shares = options.learning_curve.clone();
@@ -55,7 +56,11 @@ pub(super) fn points(
     for share in shares {
         let part = Setting { folds: parts(setting, share), ..setting.clone() };
         let run = options.run.as_ref().map(|run| format!("{run}/curve/{}", 100.0 * share));
-        let options = CompareOptions { run, metrics: Vec::new(), ..options.clone() };
+        let jobs = options.jobs.within(&format!("{share} of the lists"));
+        if !jobs.include_this_part() {
+            continue;
+        }
+        let options = CompareOptions { run, jobs, metrics: Vec::new(), ..options.clone() };
         let watching = observer.as_mut().map(|observer| &mut **observer as &mut dyn Observer);
         match entries(&part, &learners, &options, false, watching)? {
             Outcome::Finished(entries) => {
@@ -64,7 +69,9 @@ pub(super) fn points(
             Outcome::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
         }
     }
-    add(&mut found, setting, 1.0, whole, &learners);
+    if let Some(whole) = whole {
+        add(&mut found, setting, 1.0, whole, &learners);
+    }
     Ok(Outcome::Finished(Box::new(found)))
 }
 

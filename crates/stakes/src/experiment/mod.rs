@@ -34,13 +34,15 @@ mod progress;
 pub mod reproduce;
 mod run_directory;
 mod setting;
+mod shared;
 mod table;
 mod verdict;
 mod versus;
 mod written;
 
 pub use backtest::{
-    BacktestOptions, Backtested, Choices, Churn, Drift, Period, Rule, RuleRecord, backtest, retrain,
+    BacktestOptions, Backtested, Choices, Churn, Drift, Period, Rule, RuleRecord, asked_to_retrain,
+    backtest, retrain,
 };
 pub use cell::Cell;
 pub use compare::{CompareOptions, Outcome, compare};

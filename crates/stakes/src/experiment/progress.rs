@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use stakes_learn::{Flow, Observer as RunObserver, Round, RunProgress};
+use stakes_learn::{Awaited, Flow, Observer as RunObserver, Round, RunProgress};
 use stakes_model::StageSummary;
 
 use crate::Observer;
@@ -50,6 +50,15 @@ impl<'o> Progress<'o> {
         shared.done += 1;
         let (done, of) = (shared.done, shared.cells.len());
         if shared.observer.finished(done, of) == Flow::Stop && done < of {
+            self.stop();
+        }
+    }
+
+    /// Cells are computed elsewhere, and none is finished yet.
+    pub(super) fn wait(&self) {
+        let mut shared = self.lock();
+        let (done, of) = (shared.done, shared.cells.len());
+        if shared.observer.awaited(&Awaited { done, of, checkpoint: None }) == Flow::Stop {
             self.stop();
         }
     }

@@ -109,7 +109,7 @@ impl Manifest {
     }
 
     /// What differs from another manifest, in words.
-    fn difference(&self, now: &Manifest) -> Option<String> {
+    pub(super) fn difference(&self, now: &Manifest) -> Option<String> {
         let pairs = [
             ("the version of stakes", self.stakes.clone(), now.stakes.clone()),
             ("the goal", self.goal.clone(), now.goal.clone()),
@@ -208,8 +208,7 @@ impl RunDirectory {
                 contestant.name
             ));
         }
-        let is_whole = cell.refused.is_some() || cell.scores.len() == items;
-        match is_whole && cell.scores.iter().all(|score| score.is_finite()) {
+        match cell.is_whole(items) {
             true => Ok(Some(cell)),
             false => {
                 refuse("this is not a finished cell: scores are missing; remove it".to_owned())

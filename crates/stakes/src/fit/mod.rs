@@ -26,6 +26,7 @@ use std::time::Duration;
 
 use stakes_core::data::Dataset;
 use stakes_core::goal::Goal;
+use stakes_core::jobs::Jobs;
 use stakes_core::metric::Metric;
 use stakes_core::shards::Shards;
 use stakes_core::split::HoldOut;
@@ -101,6 +102,7 @@ pub struct Fit<'a> {
     trials: Option<usize>,
     current: Option<CurrentFeature>,
     shards: Shards,
+    jobs: Jobs,
 }
 
 /// A model and how it came about.
@@ -182,6 +184,7 @@ impl<'a> Fit<'a> {
             trials: None,
             current: None,
             shards: Shards::alone(),
+            jobs: Jobs::here(),
         }
     }
 
@@ -309,6 +312,14 @@ impl<'a> Fit<'a> {
         }
     }
 
+    /// Has trainings that do not depend on each other made elsewhere: members of a blend, trials of a tuning, and the folds
+    /// of learners whose folds are not trained in step. The model is the same. Of all others a run is one training, and
+    /// is refused.
+    #[must_use]
+    pub fn jobs(self, jobs: Jobs) -> Self {
+        Fit { jobs, ..self }
+    }
+
     /// The learner.
     pub fn learner(&self) -> &dyn Learner {
         &*self.configured.learner
@@ -318,7 +329,11 @@ impl<'a> Fit<'a> {
     pub fn check(&self) -> Result<(), Error> {
         self.check_folds()?;
         self.check_shards()?;
-        let Some(output) = &self.output else { return Ok(()) };
+        self.check_jobs()?;
+        // One job writes nothing, and takes up what it is given.
+        let Some(output) = self.output.as_ref().filter(|_| !self.jobs.is_only_one()) else {
+            return Ok(());
+        };
         check_model_name(output)?;
         stakes_io::check_target(output)?;
         match (self.resume, self.trials) {
@@ -359,6 +374,17 @@ impl<'a> Fit<'a> {
             _ => return Ok(()),
         };
         Err(Error::Shards { what })
+    }
+
+    /// Refuses to give out what is one training.
+    fn check_jobs(&self) -> Result<(), Error> {
+        let learner = self.learner();
+        let has_folds = matches!(self.validation, Validation::Folds(_)) && !learner.cross_fits();
+        let is_one = learner.kind() != Kind::Blend && self.trials.is_none() && !has_folds;
+        match self.jobs.are_elsewhere() && is_one {
+            true => Err(Error::OneTraining { learner: learner.name().to_owned() }),
+            false => Ok(()),
+        }
     }
 
     /// Fits a model: holds lists out for validation if there are enough, and trains on the rest.

@@ -7,8 +7,8 @@ use serde::Serialize;
 use stakes_exact::Progress;
 use stakes_learn::rerank::STAGE as RERANKING;
 use stakes_learn::tune::UnfinishedTuning;
-use stakes_learn::{Flow, Observer as RunObserver, Round};
-use stakes_model::StageSummary;
+use stakes_learn::{Awaited, Flow, Observer as RunObserver, Round};
+use stakes_model::{Checkpoint, StageSummary};
 
 use super::Observer;
 use crate::Note;
@@ -18,7 +18,7 @@ use crate::Note;
 pub struct Interruption {
     /// The stage: `score`, `chance`, ...
     pub stage: String,
-    /// The round; 0 in a search without rounds.
+    /// The round; 0 in a search without rounds, and where trainings are made elsewhere.
     pub round: usize,
     /// The best round so far.
     pub best_round: usize,
@@ -83,11 +83,16 @@ impl<'o> Recorder<'o> {
         (self.stopped, self.notes)
     }
 
+    /// Whether it is time for a checkpoint. What is tuned is resumed by its values.
+    fn is_due(&self, flow: Flow) -> bool {
+        !self.is_tuning && (flow == Flow::Stop || self.written.elapsed() >= self.interval)
+    }
+
     /// Writes a checkpoint. A full disk does not end the training.
-    fn write(&mut self, round: &Round<'_>) -> bool {
+    fn write(&mut self, checkpoint: &dyn Fn() -> Checkpoint) -> bool {
         let Some(file) = &self.file else { return false };
         self.written = Instant::now();
-        let written = stakes_io::write_bytes(file, (round.checkpoint)().to_json().as_bytes());
+        let written = stakes_io::write_bytes(file, checkpoint().to_json().as_bytes());
         if let Err(error) = &written {
             self.note(Note::NoCheckpoint { reason: error.to_string() });
         }
@@ -109,8 +114,7 @@ impl RunObserver for Recorder<'_> {
 
     fn round(&mut self, round: &Round<'_>) -> Flow {
         let flow = self.observer.round(round);
-        let is_due = flow == Flow::Stop || self.written.elapsed() >= self.interval;
-        let can_resume = is_due && !self.is_tuning && self.write(round);
+        let can_resume = self.is_due(flow) && self.write(round.checkpoint);
         if flow == Flow::Stop {
             self.stopped = Some(Interruption {
                 stage: round.stage.to_owned(),
@@ -118,6 +122,21 @@ impl RunObserver for Recorder<'_> {
                 best_round: round.best.0,
                 can_resume,
                 is_trained: self.is_trained,
+            });
+        }
+        flow
+    }
+
+    fn awaited(&mut self, awaited: &Awaited<'_>) -> Flow {
+        let flow = self.observer.awaited(awaited);
+        let can_resume = self.is_due(flow)
+            && awaited.checkpoint.is_some_and(|checkpoint| self.write(checkpoint));
+        if flow == Flow::Stop {
+            self.stopped = Some(Interruption {
+                stage: format!("{} of {} trainings elsewhere", awaited.done, awaited.of),
+                can_resume,
+                is_trained: self.is_trained,
+                ..Interruption::default()
             });
         }
         flow

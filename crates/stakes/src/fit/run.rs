@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use stakes_core::jobs::JobError;
 use stakes_core::shards::Shards;
 use stakes_core::split::Folds;
 use stakes_learn::learner::training_seconds;
@@ -28,7 +29,8 @@ impl Fit<'_> {
     ) -> Result<Fitted, Error> {
         self.check()?;
         let begun = Instant::now();
-        let file = self.output.as_deref().map(|output| match self.trials {
+        let output = self.output.as_deref().filter(|_| !self.jobs.is_only_one());
+        let file = output.map(|output| match self.trials {
             Some(_) => tuning_file(output),
             None => checkpoint_file(output),
         });
@@ -36,6 +38,11 @@ impl Fit<'_> {
         let observer = or_silent(observer, &mut silent);
         let mut recorder =
             Recorder::new(observer, file.clone(), self.trials.is_some(), self.checkpoint_interval);
+        if let (true, Origin::Folds(folds)) = (self.jobs.is_only_one(), division.origin) {
+            // It is one of the folds.
+            self.out_of_fold(folds, division, &mut recorder)?;
+            return Err(self.jobs.unknown().into());
+        }
         let mut fitted = self.train(division, file.as_deref(), &mut recorder)?;
         if let (Origin::Folds(folds), false) = (division.origin, fitted.is_interrupted())
             && !self.cross_fits()
@@ -58,11 +65,12 @@ impl Fit<'_> {
         if let Some(validation) = &validation {
             check_unseen(&problem, validation, &self.shards)?;
         }
-        let known = match self.resume && self.trials.is_some() {
+        let resumes = self.resume && !self.jobs.is_only_one();
+        let known = match resumes && self.trials.is_some() {
             true => Some(self.unfinished_tuning()?),
             false => None,
         };
-        let resume = match self.resume && self.trials.is_none() {
+        let resume = match resumes && self.trials.is_none() {
             true => Some(self.unfinished_run()?),
             false => self.unfinished.clone(),
         };
@@ -85,6 +93,7 @@ impl Fit<'_> {
             metric: self.metric,
             seed: self.seed,
             shards: self.shards.clone(),
+            jobs: self.jobs.clone(),
             resume,
             init_model: self.init_model,
             base: self.base,
@@ -99,7 +108,12 @@ impl Fit<'_> {
             }
             None => train(learner, &problem, &mut cx).map(Trained::from),
         };
-        let Trained { mut model, out_of_fold, tuned, interrupted } = trained?;
+        let Trained { mut model, out_of_fold, tuned, interrupted } = match trained {
+            Err(FitError::Jobs(JobError::Stopped)) if self.jobs.are_elsewhere() => {
+                Trained { model: None, out_of_fold: None, tuned: None, interrupted: true }
+            }
+            trained => trained?,
+        };
         let (search_seconds, stopped) = recorder.end_training();
         if let Some(model) = &mut model {
             model.columns.clone_from(&division.columns);
@@ -137,17 +151,7 @@ impl Fit<'_> {
         recorder: &mut Recorder<'_>,
     ) -> Result<(), Error> {
         let problem = division.problem()?;
-        let (data, learner) = (&division.training, self.learner());
-        let before = training_seconds(learner, data.features().width(), data.len());
-        let mut cx = FitContext {
-            metric: self.metric,
-            seed: self.seed,
-            costs: division.costs.as_ref(),
-            part: PartOfRun { before, after: 0.0 },
-            observer: Some(recorder),
-            ..FitContext::default()
-        };
-        fitted.out_of_fold = auto::out_of_fold(learner, &problem, &mut cx, folds)?;
+        fitted.out_of_fold = self.out_of_fold(folds, division, recorder)?;
         if let (Some(model), Some(scores)) = (&mut fitted.model, &fitted.out_of_fold) {
             let calibration = Calibration::of_scores(&problem, scores);
             model.calibration = calibration.map_err(FitError::from)?;
@@ -155,6 +159,27 @@ impl Fit<'_> {
             self.save(model)?;
         }
         Ok(())
+    }
+
+    /// Scores of all items by models that were not trained on their lists; `None` if it was interrupted.
+    fn out_of_fold(
+        &self,
+        folds: usize,
+        division: &Division<'_>,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Option<Vec<f64>>, Error> {
+        let (data, learner) = (&division.training, self.learner());
+        let before = training_seconds(learner, data.features().width(), data.len());
+        let mut cx = FitContext {
+            metric: self.metric,
+            seed: self.seed,
+            jobs: self.jobs.clone(),
+            costs: division.costs.as_ref(),
+            part: PartOfRun { before, after: 0.0 },
+            observer: Some(recorder),
+            ..FitContext::default()
+        };
+        Ok(auto::out_of_fold(learner, &division.problem()?, &mut cx, folds)?)
     }
 
     /// Whether folds are trained in step, as one model.

@@ -113,16 +113,23 @@ fn periods_churn_and_drift() {
     }
 }
 
+fn trials(trials: usize) -> CompareOptions {
+    CompareOptions { trials, ..CompareOptions::default() }
+}
+
 #[test]
 fn the_learner_that_is_picked_is_trained_with_everything() {
     let data = days(60, usual);
     let setting = setting(&data, "time:2");
     let all = contestants(&data);
-    let model = retrain(&setting, &all, "ridge", 0, None).unwrap().unwrap();
+    let model = retrain(&setting, &all, "ridge", &trials(0), None).unwrap().unwrap();
     assert_eq!(model.data.lists, 60);
-    assert!(retrain(&setting, &all, "current", 0, None).is_err(), "a column is not a learner");
+    assert!(
+        retrain(&setting, &all, "current", &trials(0), None).is_err(),
+        "a column is not a learner"
+    );
     // What was tuned in the folds is tuned again: some lists are held out to choose by.
-    let tuned = retrain(&setting, &all, "two-part", 3, None).unwrap().unwrap();
+    let tuned = retrain(&setting, &all, "two-part", &trials(3), None).unwrap().unwrap();
     assert!(tuned.data.lists < 60);
 }
 

@@ -24,6 +24,7 @@ use stakes::{Note, Observer};
 mod backtests;
 mod experiments;
 mod fits;
+mod jobs;
 mod monitor;
 mod prepare;
 

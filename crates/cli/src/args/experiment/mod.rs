@@ -16,7 +16,8 @@ use stakes::text::Page;
 use self::orders::OrderArgs;
 pub(crate) use self::watch::Watch;
 use super::words::WordArgs;
-use super::{CostArgs, DataArgs, check_ending, note_config, specs, use_config};
+use super::{CostArgs, DataArgs, RayArgs, check_ending, note_config, specs, use_config};
+use crate::Host;
 use crate::terminal::interrupt;
 use crate::terminal::output::{self, note, print_json, print_page, watched};
 
@@ -36,7 +37,7 @@ pub(crate) struct ExperimentArgs {
     #[arg(long, value_name = "PLAN")]
     folds: Option<FoldPlan>,
     /// Draw the folds and train nothing (--svg FILE: into it)
-    #[arg(long, conflicts_with_all = ["csv", "latex", "statistics"])]
+    #[arg(long, conflicts_with_all = ["csv", "latex", "statistics", "ray"])]
     show_folds: bool,
 
     #[command(flatten)]
@@ -79,6 +80,8 @@ struct RunArgs {
     /// Stop after this many trainings as if interrupted
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
     stop_after: Option<u32>,
+    #[command(flatten)]
+    ray: RayArgs,
 }
 
 #[derive(Args)]
@@ -128,6 +131,7 @@ impl ExperimentArgs {
     pub(crate) fn with_data(
         mut self,
         others: Others,
+        host: &Host,
         run: impl FnOnce(&Self, Asked<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let metrics = self.metric.as_deref().map(specs).transpose()?.unwrap_or_default();
@@ -137,6 +141,8 @@ impl ExperimentArgs {
         note_config(&config, &used);
         let goal = self.cost.goal(first.as_deref())?;
         self.orders.check()?;
+        let files: Vec<String> = self.orders.files().chain([self.data.data.clone()]).collect();
+        let jobs = self.run.ray.jobs(host, &files)?;
         self.check_files(others)?;
         let data = self.read(goal.cost.columns())?;
         let contestants = self.orders.contestants(&data)?;
@@ -147,7 +153,7 @@ impl ExperimentArgs {
         let metric = setting.goal.spec().build(Scale::of(&data))?;
         let (asked, built) = (std::slice::from_ref(&goal.metric), std::slice::from_ref(&metric));
         self.cost.note_default_k(asked, built, &data);
-        let options = self.options(metrics);
+        let options = CompareOptions { jobs, ..self.options(metrics) };
         run(&self, Asked { setting: &setting, contestants: &contestants, options })
     }
 

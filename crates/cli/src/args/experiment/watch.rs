@@ -1,7 +1,7 @@
 //! Progress of all trainings of an experiment on one line, and the wish to stop.
 
 use stakes::exact::Progress;
-use stakes::learn::{Flow, Observer as RunObserver, Round};
+use stakes::learn::{Awaited, Flow, Observer as RunObserver, Round};
 use stakes::model::StageSummary;
 use stakes::{Note, Observer};
 
@@ -32,6 +32,10 @@ impl RunObserver for Watch {
 
     fn round(&mut self, round: &Round<'_>) -> Flow {
         self.watcher.round(round)
+    }
+
+    fn awaited(&mut self, awaited: &Awaited<'_>) -> Flow {
+        self.watcher.awaited(awaited)
     }
 
     fn exact(&mut self, progress: &Progress) -> Flow {

@@ -25,8 +25,9 @@ use stakes::model::Model;
 use stakes::model_file::ModelFile;
 
 use self::summary::Summary;
+use crate::Host;
 use crate::args::words::WordArgs;
-use crate::args::{CostArgs, DataArgs, Size, VerdictArgs};
+use crate::args::{CostArgs, DataArgs, RayArgs, Size, VerdictArgs};
 use crate::terminal::output::{note, watched, written};
 use crate::terminal::progress::Watcher;
 use crate::terminal::verbosity::is_quiet;
@@ -103,7 +104,7 @@ struct RunArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 30, hide_short_help = true)]
     checkpoint_every: u64,
     /// Stop after this many rounds as if interrupted
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "ray", hide_short_help = true)]
     stop_after: Option<u32>,
     /// Do not train the plain regression to compare with
     #[arg(long, hide_short_help = true)]
@@ -114,10 +115,12 @@ struct RunArgs {
     /// auto can be trained like this.
     #[arg(long, value_name = "SIZE", hide_short_help = true)]
     stream_above: Option<Size>,
+    #[command(flatten)]
+    ray: RayArgs,
 }
 
 impl Train {
-    pub(crate) fn run(mut self) -> anyhow::Result<()> {
+    pub(crate) fn run(mut self, host: &Host) -> anyhow::Result<()> {
         // What can be refused is refused before anything is read, and long before the training.
         let task = self.task.task(&self.data, &self.cost)?;
         if task != Task::Rank {
@@ -138,7 +141,8 @@ impl Train {
             .seed(self.seed())
             .output(&self.output)
             .checkpoint_interval(Duration::from_secs(self.run.checkpoint_every))
-            .resume(self.run.resume);
+            .resume(self.run.resume)
+            .jobs(self.run.ray.jobs(host, [&self.data.data])?);
         self.check_files(fit.given_costs())?;
         if let Some(trials) = trials {
             fit = fit.tune(trials);
@@ -261,11 +265,14 @@ impl Train {
                  but neither measured nor calibrated"
             );
         }
+        let go_on = if *can_resume { "; continue with --resume" } else { "" };
+        if *round == 0 && self.run.ray.is_given() {
+            return format!("interrupted after {stage}, and no model is written{go_on}");
+        }
         if *round == 0 {
             return format!("interrupted: the best weights so far are in {output}");
         }
         let stage = if stage == "score" { String::new() } else { format!(" of {stage}") };
-        let go_on = if *can_resume { "; continue with --resume" } else { "" };
         format!(
             "interrupted after round {round}{stage}: the best model so far (round {best_round}) is in \
              {output}{go_on}"

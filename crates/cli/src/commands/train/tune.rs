@@ -62,7 +62,7 @@ pub(super) fn interrupted(stopped: &Interruption, has_model: bool, output: &str)
     };
     let best = match has_model {
         true => format!("the best model so far is in {output}"),
-        // It was trained before this run.
+        // The best one was trained before this run, or there is none yet.
         false => format!("no better model than before, {output} is unchanged"),
     };
     format!("interrupted ({}): {best}{go_on}", stopped.stage)

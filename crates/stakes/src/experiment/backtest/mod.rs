@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
+use stakes_core::jobs::Jobs;
 use stakes_core::metric::{Scale, Spec};
 use stakes_core::split::FoldPlan;
 use stakes_eval::study::IDEAL;
@@ -23,7 +24,7 @@ use stakes_learn::Kind;
 use stakes_model::Model;
 
 use super::cell;
-use super::compare::{CompareOptions, Entries, Outcome, entries};
+use super::compare::{ALL_LISTS, CompareOptions, Entries, Outcome, entries};
 use super::contestant::{Contestant, Order, Part, complete};
 use super::{Compared, Figure, Setting};
 use crate::fit::Fit;
@@ -36,6 +37,8 @@ pub use drift::Drift;
 
 use choice::Played;
 
+/// The part of the work that trains with everything, before the name of the learner.
+const RETRAIN: &str = "retrain";
 /// The folds of the model that is trained with everything.
 const FOLDS: usize = 5;
 
@@ -96,7 +99,8 @@ pub fn backtest(
         return Err(Error::NotByTime { plan: setting.plan.to_string() });
     }
     let watching = observer.as_mut().map(|observer| &mut **observer as &mut dyn Observer);
-    let found = match entries(setting, contestants, &options.compare, true, watching)? {
+    let comparing = options.compare.with_jobs_of(ALL_LISTS);
+    let found = match entries(setting, contestants, &comparing, true, watching)? {
         Outcome::Finished(entries) => *entries,
         Outcome::Interrupted { done, of } => return Ok(Outcome::Interrupted { done, of }),
     };
@@ -114,12 +118,12 @@ pub fn backtest(
 
 /// Trains a contestant, by name, on all lists: what is used from now on. The backtest has judged it; lists
 /// that are left out in turn only decide when to stop, and calibrate. Where settings were tuned in the
-/// folds (`trials`), they are tuned again, on lists that are held out. `None` if the observer stopped it.
+/// folds ([`CompareOptions::trials`]), they are tuned again, on lists that are held out. `None` if the observer stopped it.
 pub fn retrain(
     setting: &Setting<'_>,
     contestants: &[Contestant],
     name: &str,
-    trials: usize,
+    options: &CompareOptions,
     observer: Option<&mut dyn Observer>,
 ) -> Result<Option<Model>, Error> {
     let all = complete(contestants)?;
@@ -127,18 +131,39 @@ pub fn retrain(
     let Some(Order::Learner(configured)) = order else {
         return Err(Error::Contestant(format!("{name} is not a learner of this backtest")));
     };
+    let trials = options.trials;
     let is_tuned = cell::is_tuned(&configured, trials);
     // A blend has folds of its own.
     let has_folds = configured.learner.kind() == Kind::Blend;
+    let is_several = is_tuned || has_folds || !configured.learner.cross_fits();
     let fit = Fit::configured(configured).seed(setting.seed);
     let fit = match (is_tuned, has_folds) {
         (true, _) => fit.tune(trials),
         (false, true) => fit,
         (false, false) => fit.folds(FOLDS),
     };
+    // Folds that are trained in step are one training.
+    let fit = if is_several { fit.jobs(retraining(options, name)) } else { fit };
     let division = fit.divide(setting.data.as_ref(), &setting.goal)?;
     let fitted = fit.run(&division, observer)?;
     Ok(fitted.model.filter(|_| fitted.interruption.is_none()))
+}
+
+/// The jobs of [`retrain`].
+fn retraining(options: &CompareOptions, name: &str) -> Jobs {
+    options.jobs.within(&format!("{RETRAIN} {name}"))
+}
+
+/// The contestant that [`retrain`] is to be called for, where only one job is asked for and it is one of these.
+pub fn asked_to_retrain(
+    contestants: &[Contestant],
+    options: &CompareOptions,
+) -> Result<Option<String>, Error> {
+    let names = complete(contestants)?.into_iter().map(|contestant| contestant.name);
+    let is_asked =
+        |name: &String| options.jobs.is_only_one() && retraining(options, name).include_this_part();
+    // A name may begin as another one does.
+    Ok(names.filter(is_asked).max_by_key(String::len))
 }
 
 fn churn(setting: &Setting<'_>, found: &Entries) -> Result<Vec<Churn>, Error> {
