@@ -68,9 +68,10 @@ python: tools python-tools ## build the Python package into .tools/venv, check i
 	$(PYTHON) -m mypy
 	$(PYTHON) -m pytest
 
-ray: python ## the tests of work on Ray, with a real one (some minutes; needs 240 MB of Ray in .tools/venv)
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check --only-binary :all: -r python/requirements-ray.txt
-	$(PYTHON) -m pytest python/tests/test_ray.py python/tests/test_ray_jobs.py
+ray: tools python-tools ## those tests of the Python package that run on Ray, alone
+	$(BUILD)
+	cp target/debug/lib_stakes.so python/stakes/_stakes.abi3.so
+	$(PYTHON) -m pytest python/tests/test_ray_*.py
 
 browser: tools python-tools ## the pages of the program in a real browser (Chromium, by apt where it is missing)
 	$(BUILD)

@@ -97,6 +97,7 @@ class Shard:
         rank: int,
         shards: int,
         checkpoint: bytes | None,
+        checkpoint_s: float,
     ) -> None: ...
     def advance(self, reply: bytes | None) -> tuple[bytes, list[str], bytes | None]: ...
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,3 +63,75 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the public data sets are not in {folder} (STAKES_DATA)")
     return folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests with a cluster come last: it is started once, and is there for nobody else."""
+    items.sort(key=lambda item: "cluster" in getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Any]:
+    """A cluster of one machine, to which others can be added; its CPUs only count."""
+    import ray
+    import ray_engines
+    from ray import cloudpickle
+    from ray.cluster_utils import Cluster
+
+    before = dict(os.environ)
+    os.environ.update(
+        RAY_USAGE_STATS_ENABLED="0",
+        # On a busy machine workers would otherwise give way to all other processes, be started again if that takes a
+        # minute, and be killed when the others need much memory.
+        RAY_worker_niceness="0",
+        RAY_worker_register_timeout_seconds="600",
+        RAY_memory_monitor_refresh_ms="0",
+        PYTHONPATH=os.pathsep.join(sys.path),
+    )
+    os.environ.pop("RAY_ADDRESS", None)
+    cloudpickle.register_pickle_by_value(ray_engines)
+    quiet: dict[str, Any] = {"include_dashboard": False, "object_store_memory": 200_000_000}
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": ray_engines.CPUS, **quiet})
+    ray.init(address=made.address, logging_level="ERROR", log_to_driver=False)
+    yield made
+    ray.shutdown()
+    made.shutdown()
+    cloudpickle.unregister_pickle_by_value(ray_engines)
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Sixty lists for stand-ins, in twelve files of different sizes."""
+    names = np.split(np.arange(60), [1, 3, 6, 10, 15, 21, 25, 30, 36, 45, 52])
+    for number, part in enumerate(names):
+        (tmp_path / f"{number}.txt").write_text(" ".join(map(str, part)))
+    return [str(tmp_path / f"{number}.txt") for number in range(12)]
+
+
+@pytest.fixture(scope="session")
+def storm_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """3,000 rows of storms: in one file, in four, and two more files of later storms to validate with."""
+    folder = tmp_path_factory.mktemp("storms")
+    storms = stakes.generate("storms", lists=36, rows=4500, networks=160)
+    paths = [folder / f"{number}.csv" for number in range(6)]
+    for number, path in enumerate(paths):
+        stakes.Dataset._of(storms._data.take_lists([*range(number * 6, number * 6 + 6)])).save(path)
+    whole, later = folder / "whole.csv", folder / "later.csv"
+    for target, parts in ((whole, paths[:4]), (later, paths[4:])):
+        texts = [part.read_text().split("\n", 1) for part in parts]
+        target.write_text(texts[0][0] + "\n" + "".join(rows for _, rows in texts))
+    return {"roles": storms.roles, "whole": whole, "later": later, "parts": paths[:4], "valid": paths[4:]}
+
+
+@pytest.fixture(scope="session")
+def storm_options(storm_files: dict[str, Any]) -> dict[str, Any]:
+    """A short training of the storms."""
+    return {**storm_files["roles"], "k": 5, "learner": "two-part", "rounds": 20, "hold_out": 0.25}
+
+
+@pytest.fixture(scope="session")
+def undisturbed(storm_files: dict[str, Any], storm_options: dict[str, Any]) -> str:
+    """The model that it leads to on one machine."""
+    return stakes.train(storm_files["whole"], **storm_options, baseline=False, progress=False).to_json()

@@ -22,6 +22,7 @@
 
 mod local;
 mod message;
+mod of_lists;
 mod wire;
 
 use std::fmt;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 
 pub use local::in_process;
 pub use message::{Message, combine};
+pub use of_lists::SaidOfList;
 pub use wire::Wire;
 
 use crate::ExactSum;

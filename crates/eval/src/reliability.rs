@@ -15,6 +15,7 @@ use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::metric::Part;
 
+use stakes_stats::intervals;
 use stakes_stats::{Column, Interval, IntervalOptions, Intervals, StatsError};
 
 /// How well a score agrees with the cost.
@@ -90,38 +91,26 @@ pub fn reliability(
         }
         parts
     };
-    let mut parts: Vec<Vec<Part>> = bins.iter().map(parts_of_bin).collect();
-    // Observed / expected, to be inverted: a list's cost may be 0, but not its expected cost.
-    let of_lists = data
-        .lists()
-        .map(|items| Part::new(cost[items.clone()].iter().sum(), scores[items].iter().sum()));
-    parts.push(of_lists.collect());
-    let can_divide = parts[bins.len()].iter().all(|part| part.den > 0.0);
-    let columns: Vec<Column<'_>> = parts[..bins.len() + usize::from(can_divide)]
-        .iter()
-        .map(|p| Column::new(p).within(COSTS))
-        .collect();
-    let intervals: Vec<Option<Interval>> = match options {
-        Some(options) => {
-            let intervals = Intervals::new(&columns, options)?;
-            (0..columns.len()).map(|column| intervals.interval(column)).collect()
-        }
-        None => Vec::new(),
-    };
-    let interval = |at: usize| intervals.get(at).copied().flatten();
+    let parts: Vec<Vec<Part>> = bins.iter().map(parts_of_bin).collect();
+    let columns: Vec<Column<'_>> = parts.iter().map(|p| Column::new(p).within(COSTS)).collect();
+    let (mut of_bins, mut ends) = (Vec::new(), (None, None));
+    if let Some(options) = options {
+        let found = Intervals::new(&columns, options)?;
+        of_bins.extend((0..columns.len()).map(|column| found.interval(column)));
+        ends = ratio_interval(&ratio_parts(problem, scores), options)?;
+    }
+    let interval_of = |at: usize| -> Option<Interval> { of_bins.get(at).copied().flatten() };
 
     let wrong: f64 = bins.iter().map(|b| (sum(b, scores) - sum(b, cost)).abs()).sum();
     let (expected, observed) = (sum(&order, scores), sum(&order, cost));
     let share = |of: f64| (observed > 0.0).then(|| of / observed);
-    let inverted = interval(bins.len());
-    let inverse = |value: f64| (value > 0.0).then(|| 1.0 / value);
     Ok(Reliability {
         name: name.to_owned(),
         expected,
         observed,
         ratio: share(expected),
-        low: inverted.and_then(|i| inverse(i.high)),
-        high: inverted.and_then(|i| inverse(i.low)),
+        low: ends.0,
+        high: ends.1,
         error: share(wrong),
         bins: bins
             .iter()
@@ -130,11 +119,39 @@ pub fn reliability(
                 items: items.len(),
                 expected: sum(items, scores) / items.len() as f64,
                 observed: sum(items, cost) / items.len() as f64,
-                low: interval(at).map(|i| i.low),
-                high: interval(at).map(|i| i.high),
+                low: interval_of(at).map(|i| i.low),
+                high: interval_of(at).map(|i| i.high),
             })
             .collect(),
     })
+}
+
+/// Observed and expected cost of each list.
+pub fn ratio_parts(problem: &Problem<'_>, scores: &[f64]) -> Vec<Part> {
+    let cost = problem.cost();
+    let lists = problem.data().lists();
+    lists
+        .map(|items| Part::new(cost[items.clone()].iter().sum(), scores[items].iter().sum()))
+        .collect()
+}
+
+/// The lower and the upper end of the interval of expected / observed over lists with these [parts](ratio_parts), if it
+/// has them.
+///
+/// # Errors
+/// If an option is out of range, or sums overflow.
+pub fn ratio_interval(
+    parts: &[Part],
+    options: &IntervalOptions,
+) -> Result<(Option<f64>, Option<f64>), StatsError> {
+    // Observed / expected is inverted: a list's cost may be 0, but not its expected cost.
+    let can_divide = parts.iter().all(|part| part.den > 0.0);
+    let found = match can_divide {
+        true => intervals::interval(Column::new(parts).within(COSTS), options)?,
+        false => None,
+    };
+    let inverse = |value: f64| (value > 0.0).then(|| 1.0 / value);
+    Ok((found.and_then(|found| inverse(found.high)), found.and_then(|found| inverse(found.low))))
 }
 
 /// Where bins end among items in the order of their scores: never between equal scores, and never with too

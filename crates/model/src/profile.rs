@@ -111,7 +111,7 @@ impl Bins {
     }
 
     /// A bin for each of the most frequent categories, by their numbers of items.
-    pub(crate) fn of_categories(items: &[u64]) -> Bins {
+    pub(crate) fn of_categories(items: &[i64]) -> Bins {
         let mut codes: Vec<u32> = (0..items.len() as u32).collect();
         codes.sort_by_key(|&code| std::cmp::Reverse(items[code as usize]));
         codes.truncate(MAX_OWN_BINS);

@@ -1,92 +1,84 @@
 //! Counts the features of data, or scores, in the bins of a [`Profile`](crate::Profile).
+//!
+//! Other shards may have more of the lists. Bins are made of the values of some lists, which all shards tell each other,
+//! and of the numbers of items of each category, which are added, as are the counts in bins. So all of them find the
+//! same as if all lists were in one place.
+
+mod agreed;
+mod sampled;
+mod values;
 
 use rayon::prelude::*;
-use stakes_core::data::Dataset;
-use stakes_core::random::draw_for;
+use stakes_core::data::{DataError, Dataset};
+use stakes_core::shards::Shards;
 
-use crate::profile::MAX_SAMPLED;
-use crate::{Bins, Distribution, ListScaling, MatchedColumns, Model, ModelError, ModelFeature};
+use crate::{Bins, Distribution, ListScaling, MatchedColumns, Model, ModelError};
+use agreed::{Wanted, agreed_bins};
+use sampled::SampledLists;
+use values::{Features, OneScore, Values};
 
-/// Bins are made of so many items, or of all: nothing is gained by sorting more.
-const ENOUGH_ITEMS: usize = 20_000;
-
-/// Data to be spread over bins, and the lists that stand for them.
-struct Spread<'d> {
-    data: &'d Dataset,
-    /// Lists in an order that depends on their ids alone.
-    lists: Vec<usize>,
-}
-
-impl<'d> Spread<'d> {
-    fn new(data: &'d Dataset) -> Self {
-        let mut keys: Vec<(f64, usize)> =
-            (0..data.n_lists()).map(|list| (draw_for(0, data.list_id(list)), list)).collect();
-        let id = |list: usize| data.list_id(list);
-        keys.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| id(a.1).cmp(id(b.1))));
-        Spread { data, lists: keys.into_iter().map(|(_, list)| list).collect() }
-    }
-
-    /// The items of so many lists that there are enough of both.
-    fn some_items(&self) -> impl Iterator<Item = usize> {
-        let mut items = 0;
-        let is_needed = move |(lists, list): &(usize, &usize)| {
-            let needed = *lists < MAX_SAMPLED || items < ENOUGH_ITEMS;
-            items += self.data.items(**list).len();
-            needed
-        };
-        let lists = self.lists.iter().enumerate().take_while(is_needed);
-        lists.flat_map(|(_, &list)| self.data.items(list))
-    }
-
-    fn numbers(&self, value: impl Fn(usize) -> f64) -> Bins {
-        Bins::of_numbers(self.some_items().map(value).collect())
-    }
-
-    fn categories(&self, names: usize, value: impl Fn(usize) -> f64) -> Bins {
-        let mut items = vec![0_u64; names];
-        let known = (0..self.data.len()).map(value).filter(|code| !code.is_nan());
-        for code in known {
-            if let Some(items) = items.get_mut(code as usize) {
-                *items += 1;
+/// How columns of values are spread over bins.
+fn spread(
+    values: &impl Values,
+    data: &Dataset,
+    columns: Vec<Wanted>,
+    shards: &Shards,
+) -> Result<Vec<Distribution>, DataError> {
+    let sampled = SampledLists::new(data, shards);
+    let bins = agreed_bins(values, &sampled, columns, shards)?;
+    // For each column, the counts of all lists and then those of each kept list, bin by bin.
+    let mut counts: Vec<Vec<i64>> =
+        bins.iter().map(|bins| vec![0; bins.len() * (1 + sampled.kept)]).collect();
+    values.visit(&mut |items| {
+        let of_column = |(column, (bins, counts)): (usize, (&Bins, &mut Vec<i64>))| {
+            for &(item, features) in items {
+                let bin = bins.of(values.value(column, item, features));
+                counts[bin] += 1;
+                if let Some(place) = sampled.place[item] {
+                    counts[bins.len() * (1 + usize::from(place)) + bin] += 1;
+                }
             }
-        }
-        Bins::of_categories(&items)
-    }
-
-    /// Counts values in bins.
-    fn over(&self, bins: Bins, value: impl Fn(usize) -> f64 + Sync) -> Distribution {
-        let add = |mut counts: Vec<u64>, list: usize| {
-            self.data.items(list).for_each(|item| counts[bins.of(value(item))] += 1);
-            counts
         };
-        let both = |mut a: Vec<u64>, b: Vec<u64>| {
-            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-            a
-        };
-        let none = || vec![0_u64; bins.len()];
-        let of_list = |&list: &usize| -> Vec<u32> {
-            add(none(), list).into_iter().map(|count| count as u32).collect()
-        };
-        let lists = self.lists.par_iter().copied();
+        bins.par_iter().zip(&mut counts).enumerate().for_each(of_column);
+    })?;
+    let mut numbers: Vec<i64> = counts.concat();
+    numbers.push(data.n_lists() as i64);
+    shards.sum(&mut numbers);
+    let lists = numbers.pop().unwrap_or_default() as u64;
+    let mut numbers = &numbers[..];
+    let of_bins = |bins: Bins| {
+        let all = numbers.split_off(..bins.len() * (1 + sampled.kept)).unwrap_or_default();
+        let (all, by_list) = all.split_at(bins.len());
+        let of_list = |counts: &[i64]| counts.iter().map(|&count| count as u32).collect();
         Distribution {
-            lists: self.lists.len() as u64,
-            counts: lists.fold(none, add).reduce(none, both),
-            by_list: self.lists.iter().take(MAX_SAMPLED).map(of_list).collect(),
+            lists,
+            counts: all.iter().map(|&count| count as u64).collect(),
+            by_list: by_list.chunks(bins.len()).map(of_list).collect(),
             bins,
         }
-    }
+    };
+    Ok(bins.into_iter().map(of_bins).collect())
 }
 
 impl Distribution {
     /// How scores of items are spread, in bins that are made of them.
     pub fn of_scores(data: &Dataset, scores: &[f64]) -> Self {
-        let spread = Spread::new(data);
-        spread.over(spread.numbers(|item| scores[item]), |item| scores[item])
+        Self::of_scores_among(data, scores, &Shards::alone())
+    }
+
+    /// The same for items of which other shards have more lists.
+    pub fn of_scores_among(data: &Dataset, scores: &[f64], shards: &Shards) -> Self {
+        Self::of_one(data, scores, Wanted::OfNumbers(Vec::new()), shards)
     }
 
     /// How scores of items are spread, in these bins.
     pub fn scores_in(bins: &Bins, data: &Dataset, scores: &[f64]) -> Self {
-        Spread::new(data).over(bins.clone(), |item| scores[item])
+        Self::of_one(data, scores, Wanted::Known(bins.clone()), &Shards::alone())
+    }
+
+    fn of_one(data: &Dataset, scores: &[f64], wanted: Wanted, shards: &Shards) -> Self {
+        let found = spread(&OneScore(scores), data, vec![wanted], shards);
+        found.ok().and_then(|mut found| found.pop()).expect("scores are in memory")
     }
 }
 
@@ -98,17 +90,29 @@ impl Model {
         data: &Dataset,
         others: Option<&[Distribution]>,
     ) -> Result<Vec<Distribution>, ModelError> {
-        let columns = MatchedColumns::new(&self.features, ListScaling::None, data)?;
-        let spread = Spread::new(data);
-        let of_feature = |(number, feature): (usize, &ModelFeature)| {
-            let value = |item: usize| columns.value(data, item, number);
-            let bins = match (others, &feature.categories) {
-                (Some(others), _) => others[number].bins.clone(),
-                (None, None) => spread.numbers(value),
-                (None, Some(names)) => spread.categories(names.len(), value),
-            };
-            spread.over(bins, value)
+        let columns = match others {
+            Some(others) => others.iter().map(|of| Wanted::Known(of.bins.clone())).collect(),
+            None => self.features.iter().map(Wanted::of).collect(),
         };
-        Ok(self.features.par_iter().enumerate().map(of_feature).collect())
+        self.spread(data, columns, &Shards::alone())
+    }
+
+    /// The same for data of which other shards have more lists, in bins that are made of all.
+    pub fn distributions_among(
+        &self,
+        data: &Dataset,
+        shards: &Shards,
+    ) -> Result<Vec<Distribution>, ModelError> {
+        self.spread(data, self.features.iter().map(Wanted::of).collect(), shards)
+    }
+
+    fn spread(
+        &self,
+        data: &Dataset,
+        columns: Vec<Wanted>,
+        shards: &Shards,
+    ) -> Result<Vec<Distribution>, ModelError> {
+        let matched = MatchedColumns::new(&self.features, ListScaling::None, data)?;
+        Ok(spread(&Features(data, matched), data, columns, shards)?)
     }
 }

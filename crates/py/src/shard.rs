@@ -1,6 +1,6 @@
 //! One shard of a training that runs on many machines: whoever drives them carries the messages.
 
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
@@ -23,9 +23,6 @@ use crate::data::Data;
 use crate::error;
 use crate::goal::GoalArgs;
 use crate::watch::STACK;
-
-/// How long rank 0 goes on until it makes another checkpoint.
-const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The options of a training, the same for all shards.
 #[derive(Deserialize)]
@@ -74,7 +71,7 @@ struct State {
 #[pymethods]
 impl Shard {
     /// Begins the training of a shard: of the lists in `data`, judged by those in `valid`, if they are given; from a
-    /// checkpoint, if there is one.
+    /// checkpoint, if there is one. Rank 0 makes another after so many seconds, or after every round if that is 0.
     #[new]
     fn new(
         data: Vec<PyRef<'_, Data>>,
@@ -83,6 +80,7 @@ impl Shard {
         rank: usize,
         shards: usize,
         checkpoint: Option<&[u8]>,
+        checkpoint_s: f64,
     ) -> PyResult<Shard> {
         let options: Options = serde_json::from_str(options).map_err(error)?;
         let goal = options.goal.goal()?;
@@ -103,17 +101,17 @@ impl Shard {
                 "rank is {rank}; it must be below the number of shards, {shards}"
             )));
         }
+        let interval = Duration::try_from_secs_f64(checkpoint_s)
+            .map_err(|why| error(format!("checkpoint_s is {checkpoint_s}: {why}")))?;
         let (shard, wire) = Wire::new(rank);
         let (tell, told) = channel();
-        let tell = (rank == 0).then_some(tell);
+        let teller = Teller { to: (rank == 0).then_some(tell), last: Instant::now(), interval };
         // Threads of its own: while it waits for the others, those of the process would wait, too.
         let threads = crate::pool::pool()?.current_num_threads();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(error)?;
         let work = move || {
-            pool.install(|| {
-                training(&options, data, valid, &goal, checkpoint, &shard, Told::teller(tell))
-            })
-            .map_err(|error| error.to_string())
+            pool.install(|| training(&options, data, valid, &goal, checkpoint, &shard, teller))
+                .map_err(|error| error.to_string())
         };
         let training = Builder::new().stack_size(STACK).spawn(work).map_err(error)?;
         Ok(Shard(Mutex::new(State { wire, told, training: Some(training) })))
@@ -198,17 +196,13 @@ fn training(
     Ok(model.to_json())
 }
 
-impl Told {
-    fn teller(to: Option<std::sync::mpsc::Sender<Told>>) -> Teller {
-        Teller { to, last: Instant::now() }
-    }
-}
-
 /// Tells whoever drives rank 0 of its rounds.
 struct Teller {
-    to: Option<std::sync::mpsc::Sender<Told>>,
+    to: Option<Sender<Told>>,
     /// When the last checkpoint was made.
     last: Instant,
+    /// How long it goes on until it makes another.
+    interval: Duration,
 }
 
 impl Teller {
@@ -229,7 +223,7 @@ impl RunObserver for Teller {
                 "best": round.best.1, "share": round.run.share(),
             });
             self.tell(Told::Event(event.to_string()));
-            if self.last.elapsed() > CHECKPOINT_INTERVAL {
+            if self.last.elapsed() >= self.interval {
                 self.tell(Told::Checkpoint((round.checkpoint)().to_json()));
                 self.last = Instant::now();
             }

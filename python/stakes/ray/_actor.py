@@ -97,11 +97,12 @@ class Actor:
             read.append(self.engine.read(path, roles))
         return read
 
-    def begin(self, options: str, checkpoint: bytes | None) -> None:
+    def begin(self, options: str, checkpoint: bytes | None, checkpoint_s: float) -> None:
         """Begins the training, or goes on from a checkpoint."""
         self.answers, self.kept = 0, {}
         self.shard: Any = None
-        self.shard = self.engine.shard(self.data, self.valid, options, self.rank, self.shards, checkpoint)
+        place = (self.rank, self.shards)
+        self.shard = self.engine.shard(self.data, self.valid, options, *place, checkpoint, checkpoint_s)
 
     def step(self, reply: bytes | None) -> Part:
         """Goes on until the other shards are needed."""

@@ -60,9 +60,10 @@ class Crew:
     def begin(self, options: str, checkpoint: bytes | None) -> None:
         """Begins the training on all of them."""
         kept = self.ray.put(checkpoint)
-        self._get([actor.begin.remote(options, kept) for actor in self.actors], "beginning")
+        every = self.layout.checkpoint_s
+        self._get([actor.begin.remote(options, kept, every) for actor in self.actors], "beginning")
         self.has_graph = True
-        self._ask(self.exchange.compile)
+        self._ask(self.exchange.compile, self.layout.timeout_s)
 
     def run(self) -> Part:
         """Goes on until there is something to tell."""

@@ -28,7 +28,7 @@ class Exchange:
         # Ray writes a trace for every actor that is lost; we say it ourselves.
         logging.getLogger("ray.dag.compiled_dag_node").setLevel(logging.CRITICAL)
 
-    def compile(self) -> None:
+    def compile(self, timeout: float) -> None:
         """Makes the graph: a reply goes to all actors, their messages come back, those of many in groups."""
         dag = importlib.import_module("ray.dag")
         with dag.InputNode() as reply:
@@ -39,8 +39,9 @@ class Exchange:
                 groups = [parts[at : at + _GROUP] for at in range(0, len(parts), _GROUP)]
                 parts = [leader.join.bind(*group) for leader, group in zip(leaders, groups, strict=True)]
             output = dag.MultiOutputNode(parts)
-        # One reply at a time: each channel then has one buffer, not ten.
-        self.graph = output.experimental_compile(_max_inflight_executions=1)
+        # One reply at a time: each channel then has one buffer, not ten. To take a reply is a part of a step, so that
+        # our limit holds, and not Ray's of 10 seconds.
+        self.graph = output.experimental_compile(_max_inflight_executions=1, _submit_timeout=timeout)
         self.reply: bytes | None = None
         self.steps = 0
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import glob
 import os
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 from stakes._model import Model
 from stakes.ray._actor import Engine
 from stakes.ray._deal import found_files
+from stakes.ray._exchange import GRACE
 from stakes.ray._layout import RayParams, connected, plain_errors
 
 
@@ -47,28 +50,53 @@ def predict(
             raise ValueError(f"{paths[at]} and {other} would both be written to {path}; give their files other names")
     folder.mkdir(parents=True, exist_ok=True)
     judge = Model.load(model) if isinstance(model, (str, os.PathLike)) else model
+    for path in written:
+        # What a process left that was killed.
+        for unfinished in folder.glob(f"{glob.escape(path.name)}.*.tmp"):
+            unfinished.unlink(missing_ok=True)
     with connected(address, layout) as ray:
-        kept = ray.put(judge)
-        task = ray.remote(_score).options(num_cpus=layout.cpus_per_actor, max_retries=layout.max_actor_restarts)
-        waiting = [*zip(paths, written, strict=True)][::-1]
-        running: dict[Any, str] = {}
-        try:
-            while waiting or running:
-                while waiting and len(running) < layout.num_actors:
-                    source, target = waiting.pop()
-                    running[task.remote(kept, source, str(target), layout.cpus_per_actor)] = source
-                done, _ = ray.wait([*running], timeout=layout.timeout_s)
-                if not done:
-                    names = ", ".join(running.values())
-                    raise TimeoutError(f"{names}: no scores within {layout.timeout_s:g} s (timeout_s)")
-                with plain_errors(ray):
-                    ray.get(done)
-                for ref in done:
-                    del running[ref]
-        finally:
-            for ref in running:
-                ray.cancel(ref, force=True)
+        _score_all(ray, judge, [*zip(paths, written, strict=True)], layout)
     return written
+
+
+def _score_all(ray: Any, model: Model, files: list[tuple[str, Path]], layout: RayParams) -> None:
+    """Scores all files by actors, of which each has one at a time."""
+    # No tasks: where one is cancelled while it ends by itself, a check of Ray 2.60 fails and ends the driver.
+    kept, made = ray.put(model), ray.remote(_Scorer).options(num_cpus=layout.cpus_per_actor)
+    free = [made.remote(kept, layout.cpus_per_actor) for _ in files[: layout.num_actors]]
+    waiting, losses = files[::-1], 0
+    running: dict[Any, tuple[Any, tuple[str, Path]]] = {}
+    try:
+        while waiting or running:
+            while waiting and free:
+                file, actor = waiting.pop(), free.pop()
+                running[actor.score.remote(file[0], str(file[1]))] = actor, file
+            done, _ = ray.wait([*running], timeout=layout.timeout_s)
+            if not done:
+                names = ", ".join(path for _, (path, _) in running.values())
+                raise TimeoutError(f"{names}: no scores within {layout.timeout_s:g} s (timeout_s)")
+            for ref in done:
+                actor, file = running.pop(ref)
+                free.append(actor)
+                try:
+                    with plain_errors(ray):
+                        ray.get(ref)
+                except ray.exceptions.RayActorError as error:
+                    losses += 1
+                    if losses > layout.max_actor_restarts:
+                        raise RuntimeError(
+                            f"{file[0]}: actors were lost {losses} times; max_actor_restarts allows "
+                            f"{layout.max_actor_restarts}. The last time Ray said: {error}"
+                        ) from error
+                    waiting.append(file)
+                    free[-1] = made.remote(kept, layout.cpus_per_actor)
+    finally:
+        for actor in [*free, *(actor for actor, _ in running.values())]:
+            ray.kill(actor)
+        for ref in running:
+            # Ray writes out errors that nobody has seen.
+            with contextlib.suppress(Exception):
+                ray.get(ref, timeout=GRACE)
 
 
 def _named(folder: Path, path: str, format: str | None) -> Path:
@@ -78,22 +106,28 @@ def _named(folder: Path, path: str, format: str | None) -> Path:
     return folder / f"{stem}.scores.{'parquet' if is_parquet else 'csv'}"
 
 
-def _score(model: Any, path: str, target: str, threads: int) -> None:
-    """Scores one file, on any machine."""
-    Engine().start(threads)
-    scores = model.predict(path)
-    # Of its own name: a task that was thought lost may still be writing.
-    temporary = f"{target}.{os.getpid()}.tmp"
-    try:
-        if target.endswith(".parquet"):
-            import pyarrow as pa
-            import pyarrow.parquet as pq
+class _Scorer:
+    """Scores files, on any machine."""
 
-            pq.write_table(pa.table({"score": scores}), temporary)
-        else:
-            with open(temporary, "w", encoding="utf-8") as file:
-                file.write("score\n")
-                file.writelines("\n" if score != score else f"{score!r}\n" for score in scores.tolist())
-        os.replace(temporary, target)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+    def __init__(self, model: Any, threads: int) -> None:
+        Engine().start(threads)
+        self.model = model
+
+    def score(self, path: str, target: str) -> None:
+        """Scores one file."""
+        scores = self.model.predict(path)
+        # Of its own name: a task that was thought lost may still be writing.
+        temporary = f"{target}.{os.getpid()}.tmp"
+        try:
+            if target.endswith(".parquet"):
+                import pyarrow as pa
+                import pyarrow.parquet as pq
+
+                pq.write_table(pa.table({"score": scores}), temporary)
+            else:
+                with open(temporary, "w", encoding="utf-8") as file:
+                    file.write("score\n")
+                    file.writelines("\n" if score != score else f"{score!r}\n" for score in scores.tolist())
+            os.replace(temporary, target)
+        finally:
+            Path(temporary).unlink(missing_ok=True)

@@ -4,7 +4,7 @@
 //! those that they would have if all lists were in one place: by the order of list ids, of which each shard tells
 //! its own.
 
-use crate::shards::Shards;
+use crate::shards::{SaidOfList, Shards};
 
 /// The numbers of the lists and items of a shard.
 #[derive(Debug, Clone)]
@@ -16,34 +16,23 @@ pub(super) struct Numbers {
 impl Numbers {
     /// Those of lists with these ids, which ascend, whose items begin at these offsets.
     pub(super) fn among(ids: &[&str], offsets: &[usize], shards: &Shards) -> Result<Self, String> {
-        let mut own = Vec::new();
-        for (id, ends) in ids.iter().zip(offsets.windows(2)) {
-            own.extend((id.len() as u32).to_le_bytes());
-            own.extend(id.as_bytes());
-            own.extend(((ends[1] - ends[0]) as u32).to_le_bytes());
-        }
-        let all = shards.gather(own);
+        let sizes = offsets.windows(2).map(|ends| [(ends[1] - ends[0]) as f64]);
+        let all = shards.gather_lists(ids.iter().copied().zip(sizes));
         if let Some(failure) = shards.failure() {
             return Err(failure);
         }
-        let mut others: Vec<(&str, u32, usize)> = Vec::new();
-        for (rank, bytes) in all.iter().enumerate() {
-            others.extend(lists_of(bytes).map(|(id, items)| (id, items, rank)));
-        }
-        others.sort_unstable();
-        if let Some(pair) = others.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            let [first, second] = [0, 1].map(|at| pair[at].2 + 1);
+        if let Some(pair) = all.windows(2).find(|pair| pair[0].id == pair[1].id) {
+            let [first, second] = [0, 1].map(|at| pair[at].rank + 1);
             return Err(format!(
-                "list {} is in shard {first} and in shard {second} of {}: each list must be whole in one of them",
-                pair[0].0,
-                all.len()
+                "list {} is in shard {first} and in shard {second}: each list must be whole in one of them",
+                pair[0].id
             ));
         }
         let (mut lists, mut items, mut start) = (Vec::new(), Vec::new(), 0u64);
         let mut wanted = ids.iter();
         let mut next = wanted.next();
-        for (number, (id, size, _)) in others.into_iter().enumerate() {
-            let end = start + u64::from(size);
+        for (number, SaidOfList { id, numbers: [size], .. }) in all.into_iter().enumerate() {
+            let end = start + size as u64;
             if end > u64::from(u32::MAX) {
                 return Err(format!("there are more than {} items in all shards", u32::MAX));
             }
@@ -64,17 +53,6 @@ impl Numbers {
             items: items.iter().map(|&item| self.items[item]).collect(),
         }
     }
-}
-
-/// The ids and sizes that a shard has written.
-fn lists_of(mut bytes: &[u8]) -> impl Iterator<Item = (&str, u32)> {
-    std::iter::from_fn(move || {
-        let (length, rest) = bytes.split_first_chunk()?;
-        let (id, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-        let (size, rest) = rest.split_first_chunk()?;
-        bytes = rest;
-        Some((std::str::from_utf8(id).ok()?, u32::from_le_bytes(*size)))
-    })
 }
 
 #[cfg(test)]
@@ -106,7 +84,7 @@ mod tests {
     #[test]
     fn a_list_in_two_shards_is_refused() {
         for found in numbers([(&["a", "c"], &[0, 2, 3]), (&["c"], &[0, 1])]) {
-            assert!(found.unwrap_err().contains("list c is in shard 1 and in shard 2 of 2"));
+            assert!(found.unwrap_err().contains("list c is in shard 1 and in shard 2: "));
         }
     }
 }

@@ -278,7 +278,8 @@ pub(super) fn sample_step(rows: usize) -> usize {
 /// The row that is sampled of those that begin with a row, of so many in all.
 pub(super) fn sampled_from(rows: usize) -> impl Fn(usize) -> usize {
     let (step, draws) = (sample_step(rows), Stream::new(0, 0));
-    move |start| start + draws.below(start as u64, step.min(rows - start))
+    // Fewer rows than there are is what an exchange says that has failed.
+    move |start| start + draws.below(start as u64, step.min(rows.saturating_sub(start)).max(1))
 }
 
 /// Returns the most common categories, ordered by name. The rest are treated as missing.

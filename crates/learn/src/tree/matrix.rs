@@ -136,7 +136,8 @@ impl BinnedMatrix {
         }
         let Place { block, bit, digit } = self.places[feature];
         BinsOf::Words(BinsInWords {
-            words: &self.words[self.start + block..],
+            // There may be no rows.
+            words: self.words.get(self.start + block..).unwrap_or_default(),
             row_words: self.stride,
             bit,
             stride: digit.stride as u32,

@@ -81,9 +81,9 @@ impl MatchedColumns {
         })
     }
 
-    /// One feature of an item, by its number in the model, before it is scaled within the list.
-    pub(super) fn value(&self, data: &Dataset, item: usize, feature: usize) -> f64 {
-        f64::from(self.sources[feature].value(data.features().row(item)))
+    /// One feature of a row of the data, by its number in the model, before it is scaled within the list.
+    pub(super) fn value(&self, row: &[f32], feature: usize) -> f64 {
+        f64::from(self.sources[feature].value(row))
     }
 
     /// Whether the rows of the data can be scored as they are.

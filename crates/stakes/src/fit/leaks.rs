@@ -8,6 +8,9 @@ use stakes_inspect::Finding;
 use super::Division;
 use crate::Error;
 
+/// What a shard says first that has lists to look at.
+const HAS_LISTS: &str = "\t";
+
 impl Division<'_> {
     /// Refuses features that put the costs of the training lists in order almost perfectly, unless they
     /// are `allowed`: as a rule they are computed from the cost, or known only with it.
@@ -27,11 +30,20 @@ impl Division<'_> {
             return Ok(());
         }
         let is_allowed = |finding: &Finding| finding.columns.iter().all(|c| allowed.contains(c));
-        let leaks = stakes_inspect::leaks(&self.problem()?)?;
+        // A shard may have no lists, if all of them are held out: then it has no say.
+        let has_lists = self.training.n_lists() > 0;
+        let leaks = match has_lists {
+            true => stakes_inspect::leaks(&self.problem()?)?,
+            false => Vec::new(),
+        };
         let mut found: Vec<Finding> = leaks.into_iter().filter(|leak| !is_allowed(leak)).collect();
-        let said = shards.gather(found.iter().map(key).collect::<Vec<_>>().join("\n").into_bytes());
-        let in_all =
-            |leak: &Finding| said.iter().all(|said| lines(said).any(|line| line == key(leak)));
+        let first = has_lists.then(|| HAS_LISTS.to_owned());
+        let own: Vec<String> = first.into_iter().chain(found.iter().map(key)).collect();
+        let said = shards.gather(own.join("\n").into_bytes());
+        let in_all = |leak: &Finding| {
+            let mut with_lists = said.iter().filter(|said| !said.is_empty());
+            with_lists.all(|said| lines(said).any(|line| line == key(leak)))
+        };
         found.retain(in_all);
         let Some(first) = found.first() else { return Ok(()) };
         let columns: Vec<&str> =

@@ -220,17 +220,13 @@ fn remember(
         return Ok(());
     }
     model.remember_among(&division.training, out_of_fold, shards)?;
-    // What lists look like is not a sum: it would take the features of all of them.
-    if !shards.are_one() {
-        return Ok(());
-    }
     let training = &division.training;
     let unseen = match (&division.validation, out_of_fold) {
         (Some(data), _) => Some((data, model.score(data)?)),
         (None, Some(scores)) => Some((&**training, scores.to_vec())),
         (None, None) => None,
     };
-    model.profile = Some(profile::of_lists(model, training, unseen, &division.goal)?);
+    model.profile = Some(profile::of_lists(model, training, unseen, &division.goal, shards)?);
     Ok(())
 }
 

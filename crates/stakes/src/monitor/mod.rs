@@ -31,6 +31,7 @@ use serde::Serialize;
 use stakes_core::act::Limit;
 use stakes_core::cost::Problem;
 use stakes_core::data::Dataset;
+use stakes_core::shards::Shards;
 use stakes_model::{Distribution, Model, Profile};
 
 pub use alarm::{Alarm, AlarmOf};
@@ -250,7 +251,7 @@ fn compared_with<'m>(
     let scored = scoring::score(model, lists, SeenLists::default())?;
     // Scores of lists that the model was trained on are more extreme than those of others will be.
     let unseen = (!scored.trained_on.flatters()).then_some((lists, scored.values));
-    let profile = profile::of_lists(model, lists, unseen, &model.goal)?;
+    let profile = profile::of_lists(model, lists, unseen, &model.goal, &Shards::alone())?;
     notes.extend(Note::on_figures("the model", lists, scored.trained_on));
     let DataSize { source, items, lists } = lists.into();
     let reference = Reference { source: Some(source), items: items as u64, lists: lists as u64 };

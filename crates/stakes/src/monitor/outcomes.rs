@@ -7,6 +7,7 @@
 use serde::Serialize;
 use stakes_core::cost::Problem;
 use stakes_core::metric::{Direction, Scale};
+use stakes_core::shards::Shards;
 use stakes_eval::reliability::{Reliability, reliability};
 use stakes_model::{Model, Profile, ProfileFigure};
 use stakes_stats::IntervalOptions;
@@ -96,7 +97,7 @@ pub(super) fn outcomes(
         .transpose()?;
     let metric = problem.goal().spec().build(Scale::of(problem.data()))?;
     let higher = metric.direction() == Direction::Higher;
-    let saved = profile::figure(model, problem, scores.to_vec())?
+    let saved = profile::figure(model, problem, scores.to_vec(), &Shards::alone())?
         .map(|now| saved(profile.figure.as_ref(), now, higher, limits.drop));
     Ok(Outcomes { calibration, saved, intervals: intervals(problem, ranked) })
 }

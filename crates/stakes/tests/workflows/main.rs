@@ -27,6 +27,7 @@ mod fits;
 mod jobs;
 mod monitor;
 mod prepare;
+mod shards;
 
 fn storms(seed: u64) -> Dataset {
     Storms { lists: 20, networks: 12, rows: 200, seed, ..Storms::default() }.generate().unwrap()
