@@ -28,7 +28,7 @@ class Dataset:
     """Lists of items, checked once.
 
     Args:
-        data: a file (CSV, TSV, xlsx, Parquet, Arrow, LETOR), a frame of pandas, polars or pyarrow, anything with an
+        data: a file (CSV, TSV, xlsx, Parquet, Arrow, LETOR), many (``"storms/*.parquet"``), a frame of pandas, polars or pyarrow, anything with an
             Arrow stream, a dictionary of columns, or a matrix of numpy or scipy.
         list: the column of the list that an item belongs to; without it all items are one list.
         impact: the column of the observed cost. For matrices this and all other roles are arrays; for frames they
@@ -258,7 +258,7 @@ class Source:
 
     def _file(self, model: Any) -> Data:
         path = os.fspath(self.data)
-        if path != "-" and not os.path.exists(path):
+        if path != "-" and not os.path.exists(path) and not set(os.path.basename(path)) & set("*?"):
             raise FileNotFoundError(f"{path}: there is no such file")
         wrong = [role for role, value in self.roles.items() if value is not None and not isinstance(value, str)]
         if wrong:

@@ -42,16 +42,17 @@ class StandIn:
     def start(self, threads: int) -> None:
         assert threads >= 1
 
-    def read(self, source: Any, roles: Any) -> list[str]:
+    def read(self, source: Any, roles: Any, stream_above: int) -> list[str]:
         with open(self.folder / "reads", "a") as log:
-            log.write(f"{source if isinstance(source, str) else 'table'}\n")
-        if isinstance(source, str):
-            return Path(source).read_text().split()
+            log.write("\n".join(source if isinstance(source, list) else ["table"]) + "\n")
+        if isinstance(source, list):
+            return [name for path in source for name in Path(path).read_text().split()]
         return sorted({str(int(name)) for name in source[roles["list"]].to_pylist()})
 
-    def shard(self, data: Any, valid: Any, options: str, rank: int, shards: int, *checkpoint: Any) -> Any:
+    def shard(self, data: Any, *words: Any) -> Any:
+        rank, checkpoint = words[3], words[5]
         self.at(rank, "begin")
-        return StandInShard(self, data, rank, checkpoint[0])
+        return StandInShard(self, data, rank, checkpoint)
 
     def combine(self, messages: Any) -> bytes:
         if messages[0][:1] == b"G":
@@ -72,12 +73,13 @@ class StandIn:
 class StandInShard:
     def __init__(self, engine: StandIn, data: Any, rank: int, checkpoint: bytes | None) -> None:
         self.engine, self.rank = engine, rank
-        self.lists = sorted(name for part in data for name in part)
+        self.lists = sorted(data)
         self.step, self.state = (0, "") if checkpoint is None else json.loads(checkpoint)
 
-    def advance(self, reply: bytes | None) -> tuple[bytes, list[str], bytes | None]:
+    def advance(self, heard: Sequence[bytes] | None) -> tuple[bytes, list[str], bytes | None]:
         engine, events, checkpoint = self.engine, [], None
-        if reply is not None:
+        if heard is not None:
+            reply = engine.combine(heard)
             # What is gathered comes in the order of the ranks, which is that of no list.
             said = b",".join(sorted(reply[1:].split(b","))) if reply[:1] == b"G" else reply
             self.state = hashlib.blake2b(self.state.encode() + said).hexdigest()
@@ -100,13 +102,13 @@ class StandInShard:
 def alone(engine: StandIn) -> bytes:
     """The model by a loop without Ray: one shard with all lists."""
     whole = StandIn(engine.folder, engine.steps, engine.words)
-    shard = StandInShard(whole, [[str(name) for name in range(60)]], 0, None)
-    reply = None
+    shard = StandInShard(whole, [str(name) for name in range(60)], 0, None)
+    heard = None
     while True:
-        message, _, _ = shard.advance(reply)
+        message, _, _ = shard.advance(heard)
         if message[:1] == b"D":
             return message[1:]
-        reply = engine.combine([message])
+        heard = [message]
 
 
 def fit(
@@ -138,7 +140,7 @@ class Killed(Engine):
     plan: Sequence[tuple[int, int]]
 
     def shard(self, *words: Any) -> Any:
-        rank = words[3]
+        rank = words[4]
         at = len([*self.folder.glob("killed-*")])
         steps = self.plan[at][1] if at < len(self.plan) and self.plan[at][0] == rank else None
         return KilledShard(super().shard(*words), self.folder / f"killed-{at}", steps)
@@ -148,12 +150,12 @@ class KilledShard:
     def __init__(self, shard: Any, mark: Path, steps: int | None) -> None:
         self.shard, self.mark, self.left = shard, mark, steps
 
-    def advance(self, reply: bytes | None) -> Any:
+    def advance(self, heard: Sequence[bytes] | None) -> Any:
         if self.left is not None:
             self.left -= 1
             if self.left == 0 and is_first(self.mark):
                 os.kill(os.getpid(), signal.SIGKILL)
-        return self.shard.advance(reply)
+        return self.shard.advance(heard)
 
 
 def is_first(mark: Path) -> bool:

@@ -79,7 +79,7 @@ def test_errors_of_data_come_as_they_are(cluster: Any, files: list[str], tmp_pat
         fit([*files, files[0]], StandIn(tmp_path))
     missing = [*files[1:], str(tmp_path / "none")]
     with pytest.raises(FileNotFoundError, match="none"):
-        Actor(0, 1, 1, StandIn(tmp_path)).load(missing, None, ROLES)
+        Actor(0, 1, 1, 0, StandIn(tmp_path)).load(missing, None, ROLES)
 
 
 @pytest.fixture
@@ -123,14 +123,14 @@ def test_wrong_frames_are_refused(cluster: Any, tmp_path: Path) -> None:
         split_frame(1, "list", 2)
     with pytest.raises(ValueError, match="list is None"):
         deal(ray, [frame], "data", None, 2)
-    actor, table = Actor(1, 2, 1, engine), pa.Table.from_pandas(frame)
+    actor, table = Actor(1, 2, 1, 0, engine), pa.Table.from_pandas(frame)
     parts = [ray.put(part) for part in (table[:0], table, table.set_column(0, "list", [["a", "b"]]))]
     with pytest.raises(ValueError, match="shard 1 of 2 has no lists; use fewer actors"):
         actor.load(parts[:1], None, ROLES)
     with pytest.raises(ValueError, match="a column is not of one type in all parts"):
         actor.load(parts[1:], None, ROLES)
     actor.load(parts[:2], parts[:1], ROLES)
-    assert (actor.data, actor.valid) == ([["1"]], [])
+    assert (actor.data, actor.valid, actor.has_valid) == (["1"], None, True)
 
 
 def test_lost_actors_score_their_files_again(cluster: Any, files: list[str], tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_too_many_losses_are_an_error(cluster: Any, files: list[str], tmp_path: 
 
 def test_data_that_changed_are_refused(cluster: Any, files: list[str], tmp_path: Path) -> None:
     known = os.stat(files[7])
-    actor, crew = Actor(0, 1, 1, StandIn(tmp_path)), Crew(ray, [files], None, ROLES, RayParams(), None)
+    actor, crew = Actor(0, 1, 1, 0, StandIn(tmp_path)), Crew(ray, [files], None, ROLES, RayParams(), None)
     crew.loads = [ray.put(actor.load(files, None, ROLES))]
     crew.load()
     crew.load()

@@ -28,14 +28,6 @@ QUICK = ["cs-mart:rounds=4,start=none", "ridge"]
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[None]:
-    """Ray, once for all tests that need not start it themselves."""
-    ray.init(num_cpus=2, include_dashboard=False, object_store_memory=200_000_000, log_to_driver=False)
-    yield
-    ray.shutdown()
-
-
-@pytest.fixture(scope="module")
 def lists() -> stakes.Dataset:
     return stakes.generate("storms", lists=24, rows=500, networks=30)
 
@@ -55,7 +47,7 @@ def timeless(found: Any) -> dict[str, Any]:
     return {key: value for key, value in dict(found).items() if key != "times"}
 
 
-def test_compare(cluster: None, lists: stakes.Dataset, tmp_path: Path) -> None:
+def test_compare(cluster: Any, lists: stakes.Dataset, tmp_path: Path) -> None:
     told: list[int] = []
 
     def heard(event: dict[str, Any]) -> None:
@@ -69,7 +61,7 @@ def test_compare(cluster: None, lists: stakes.Dataset, tmp_path: Path) -> None:
     assert len([*(tmp_path / "run" / "cells").glob("*/*.json")]) == 10
 
 
-def test_auto_of_a_file(cluster: None, lists: stakes.Dataset, file: Path) -> None:
+def test_auto_of_a_file(cluster: Any, lists: stakes.Dataset, file: Path) -> None:
     options: dict[str, Any] = {"k": 3, "learner": "auto", "effort": "low", "rounds": 6, "baseline": False}
     here = stakes.train(file, **lists.roles, **options)
     assert json_of(stakes.train(file, **lists.roles, **options, ray=Tasks(cpus_per_task=2))) == json_of(here)
@@ -89,7 +81,7 @@ def dying_once(mark: Path) -> Any:
 
 
 def test_tuning_with_a_task_that_is_lost(
-    cluster: None, lists: stakes.Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: Any, lists: stakes.Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options: dict[str, Any] = {"k": 3, "learner": "two-part", "rounds": 8, "tune": 4, "baseline": False}
     monkeypatch.setattr(_tasks, "do_job", dying_once(tmp_path / "died"))
@@ -101,7 +93,7 @@ def test_tuning_with_a_task_that_is_lost(
         stakes.train(lists, **options, ray=Tasks(max_retries=0))
 
 
-def test_what_fails_is_said_in_words(cluster: None, lists: stakes.Dataset) -> None:
+def test_what_fails_is_said_in_words(cluster: Any, lists: stakes.Dataset) -> None:
     with pytest.raises(ValueError, match="elsewhere: .*there is no feature `height`"):
         stakes.compare(lists, "mart:monotone=height:+", folds=2, ray="auto")
 

@@ -37,22 +37,21 @@ def dealt(shards: int) -> list[list[int]]:
 
 def begin(shards: int, said: str, checkpoint: bytes | None = None) -> list[_stakes.Shard]:
     parts = [STORMS._data.take_lists(lists) for lists in dealt(shards)]
-    # Each shard reads two files.
-    halves = [[part.take_lists([0]), part.take_lists([*range(1, part.n_lists)])] for part in parts]
-    return [_stakes.Shard(own, None, said, rank, shards, checkpoint, 0.0) for rank, own in enumerate(halves)]
+    return [_stakes.Shard(own, None, False, said, rank, shards, checkpoint, 0.0) for rank, own in enumerate(parts)]
 
 
 def drive(shards: Sequence[_stakes.Shard], steps: int | None = None) -> tuple[bytes, bytes | None]:
     """Carries messages until the end, or for so many steps; the last message and the last checkpoint."""
-    reply, kept, done = None, None, 0
+    heard, kept, done = None, None, 0
     while True:
-        said = [shard.advance(reply) for shard in shards]
+        said = [shard.advance(heard) for shard in shards]
         kept = said[0][2] or kept
         messages = [message for message, _, _ in said]
         if messages[0][:1] in (b"D", b"E") or done == steps:
             assert len(set(messages)) == 1 or done == steps
             return messages[0], kept
-        reply = _stakes.combine(messages)
+        # As they are, or combined before.
+        heard = messages if done % 2 else [_stakes.combine(messages)]
         done += 1
 
 
@@ -103,10 +102,10 @@ def test_mistakes_are_told_by_all_shards() -> None:
     end, _ = drive(begin(2, options("ridge")))
     assert end[:1] == b"E" and b"ridge needs all lists in one place" in end
     with pytest.raises(ValueError, match="rank is 2; it must be below the number of shards, 2"):
-        _stakes.Shard([STORMS._data], None, options("mart"), 2, 2, None, 2.0)
+        _stakes.Shard(STORMS._data, None, False, options("mart"), 2, 2, None, 2.0)
     with pytest.raises(ValueError, match="unknown field"):
-        _stakes.Shard([STORMS._data], None, '{"what": 1}', 0, 1, None, 2.0)
+        _stakes.Shard(STORMS._data, None, False, '{"what": 1}', 0, 1, None, 2.0)
     # The same lists in two shards.
-    shards = [_stakes.Shard([STORMS._data], None, options("mart"), rank, 2, None, 2.0) for rank in range(2)]
+    shards = [_stakes.Shard(STORMS._data, None, False, options("mart"), rank, 2, None, 2.0) for rank in range(2)]
     end, _ = drive(shards)
     assert end[:1] == b"E" and b"is in shard 1 and in shard 2: " in end

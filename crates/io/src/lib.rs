@@ -66,7 +66,7 @@ pub use pair_costs::{
     ClassTable, PairCost, parse_class_costs_bytes, parse_pair_costs_bytes, read_class_costs,
     read_pair_costs, read_preferences,
 };
-pub use read::{columns, read};
+pub use read::{columns, read, read_files};
 pub use roles::{MissingImpact, ReadOptions, Roles};
 pub use scores::{AlignedScores, Scores, parse_scores_bytes, read_scores};
 pub use targets::{check_target, check_targets, is_same_file};

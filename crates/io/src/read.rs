@@ -19,15 +19,24 @@ use crate::{FileOptions, Format, ReadError, ReadOptions, csv, letor, xlsx};
 /// # Ok::<(), stakes_io::ReadError>(())
 /// ```
 pub fn read(path: &str, options: impl Into<ReadOptions>) -> Result<Dataset, ReadError> {
+    read_files(path, &matching_files(path)?, options)
+}
+
+/// Reads files of the same columns as one data set, which is called `name` in messages; a list may be in several of them.
+pub fn read_files(
+    name: &str,
+    paths: &[String],
+    options: impl Into<ReadOptions>,
+) -> Result<Dataset, ReadError> {
     let options = options.into();
-    let files = matching_files(path)?;
     #[cfg(feature = "arrow")]
-    if many::is_streamed(&files, &options)? {
-        return columnar::read_stored(path, &files, &options);
+    if many::is_streamed(paths, &options)? {
+        return columnar::read_stored(name, paths, &options);
     }
-    match &files[..] {
-        [file] => read_file(file, &options),
-        files => many::read(files, &options),
+    match paths {
+        [] => Err(ReadError::at(name, 0, "there are no files to read; name one at least")),
+        [path] => read_file(path, &options),
+        paths => many::read(paths, &options),
     }
 }
 

@@ -124,6 +124,22 @@ pub(crate) fn read_file(
     Ok(Data(Arc::new(quietly(py, read)?)))
 }
 
+/// Reads files as one, for the training of a shard: features of Parquet files that would take more bytes than this in memory
+/// stay in the files.
+#[pyfunction]
+pub(crate) fn read_files(
+    py: Python<'_>,
+    paths: Vec<String>,
+    roles: RoleArgs,
+    stream_above: u64,
+) -> PyResult<Data> {
+    let stream_above = Some(stream_above);
+    let options = ReadOptions { stream_above, ..roles.roles()?.into() };
+    let name = paths.first().cloned().unwrap_or_default();
+    let read = move || Ok(stakes::io::read_files(&name, &paths, &options)?);
+    Ok(Data(Arc::new(quietly(py, read)?)))
+}
+
 /// Reads a frame that speaks Arrow's C stream interface.
 #[pyfunction]
 pub(crate) fn read_frame(

@@ -70,6 +70,7 @@ fn _stakes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<jobs::Jobs>()?;
     module.add_function(wrap_pyfunction!(pool::set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(data::read_file, module)?)?;
+    module.add_function(wrap_pyfunction!(data::read_files, module)?)?;
     module.add_function(wrap_pyfunction!(data::read_frame, module)?)?;
     module.add_function(wrap_pyfunction!(data::read_columns, module)?)?;
     module.add_function(wrap_pyfunction!(data::read_matrix, module)?)?;

@@ -15,7 +15,7 @@ use stakes::data::Dataset;
 use stakes::fit::Fit;
 use stakes::goal::Goal;
 use stakes::learn::{Checkpoint, Flow, Observer as RunObserver, Round};
-use stakes::shards::{Shards, Wire, combine as combined};
+use stakes::shards::{Message, Shards, Wire, combine as combined};
 use stakes::split::HoldOut;
 use stakes::{Note, Observer};
 
@@ -70,12 +70,14 @@ struct State {
 
 #[pymethods]
 impl Shard {
-    /// Begins the training of a shard: of the lists in `data`, judged by those in `valid`, if they are given; from a
-    /// checkpoint, if there is one. Rank 0 makes another after so many seconds, or after every round if that is 0.
+    /// Begins the training of a shard: of the lists in `data`, judged by those in `valid`, of which a shard may have none
+    /// where others have some; from a checkpoint, if there is one. Rank 0 makes another after so many seconds, or after every round if that is 0.
     #[new]
+    #[allow(clippy::too_many_arguments)] // They come from one call in Python.
     fn new(
-        data: Vec<PyRef<'_, Data>>,
-        valid: Option<Vec<PyRef<'_, Data>>>,
+        data: &Data,
+        valid: Option<&Data>,
+        has_valid: bool,
         options: &str,
         rank: usize,
         shards: usize,
@@ -86,15 +88,11 @@ impl Shard {
         let goal = options.goal.goal()?;
         let parse = |bytes| Checkpoint::from_json(bytes, "the checkpoint").map_err(error);
         let checkpoint = checkpoint.map(parse).transpose()?;
-        let joined = |parts: Vec<PyRef<'_, Data>>| {
-            let parts: Vec<&Dataset> = parts.iter().map(|part| &*part.0).collect();
-            Dataset::joined(&parts).map_err(error)
-        };
-        let data = joined(data)?;
-        let valid = match valid {
-            Some(parts) if parts.is_empty() => Some(data.take_lists_of_shard(&[])),
-            Some(parts) => Some(joined(parts)?),
-            None => None,
+        let data = data.0.clone();
+        let valid = match (valid, has_valid) {
+            (Some(valid), _) => Some((*valid.0).clone()),
+            (None, true) => Some(data.take_lists_of_shard(&[])),
+            (None, false) => None,
         };
         if rank >= shards {
             return Err(error(format!(
@@ -110,33 +108,39 @@ impl Shard {
         let threads = crate::pool::pool()?.current_num_threads();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(error)?;
         let work = move || {
-            pool.install(|| training(&options, data, valid, &goal, checkpoint, &shard, teller))
+            pool.install(|| training(&options, &data, valid, &goal, checkpoint, &shard, teller))
                 .map_err(|error| error.to_string())
         };
         let training = Builder::new().stack_size(STACK).spawn(work).map_err(error)?;
         Ok(Shard(Mutex::new(State { wire, told, training: Some(training) })))
     }
 
-    /// Goes on, after an answer to the last message, until the other shards are needed or the training has ended.
+    /// Goes on, with the messages of all shards as the answer to the last one, until the others are needed again or the
+    /// training has ended.
     /// Returns the message (`D` and the model, or `E` and an error, at the end), the rounds since the last one as JSON,
     /// and a checkpoint now and then; rounds and checkpoints of rank 0 only.
     #[allow(clippy::type_complexity)] // It is what Python gets.
     fn advance<'py>(
         &self,
         py: Python<'py>,
-        reply: Option<Vec<u8>>,
+        heard: Option<Vec<Bound<'py, PyBytes>>>,
     ) -> PyResult<(Bound<'py, PyBytes>, Vec<String>, Option<Bound<'py, PyBytes>>)> {
-        let (message, events, checkpoint) = py.detach(|| self.advanced(reply))?;
+        let heard: Option<Vec<&[u8]>> =
+            heard.as_ref().map(|all| all.iter().map(|message| message.as_bytes()).collect());
+        let (message, events, checkpoint) = py.detach(|| self.advanced(heard))?;
         let bytes = |bytes: &[u8]| PyBytes::new(py, bytes);
         Ok((bytes(&message), events, checkpoint.map(|text| bytes(text.as_bytes()))))
     }
 }
 
 impl Shard {
-    fn advanced(&self, reply: Option<Vec<u8>>) -> PyResult<(Vec<u8>, Vec<String>, Option<String>)> {
+    fn advanced(
+        &self,
+        heard: Option<Vec<&[u8]>>,
+    ) -> PyResult<(Vec<u8>, Vec<String>, Option<String>)> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(reply) = reply {
-            state.wire.answer(reply);
+        if let Some(heard) = heard {
+            state.wire.answer(Message::of_all(&heard).ok_or_else(mixed_up)?);
         }
         let message = match state.wire.next() {
             Some(message) => message,
@@ -174,7 +178,7 @@ impl State {
 /// The model of all shards, as JSON.
 fn training(
     options: &Options,
-    data: Dataset,
+    data: &Dataset,
     valid: Option<Dataset>,
     goal: &Goal,
     checkpoint: Option<Checkpoint>,
@@ -247,6 +251,9 @@ pub(crate) fn combine<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let parts: Vec<&[u8]> = messages.iter().map(|message| message.as_bytes()).collect();
     let whole = py.detach(|| combined(&parts));
-    let whole = whole.ok_or_else(|| error("the messages do not belong together"))?;
-    Ok(PyBytes::new(py, &whole))
+    Ok(PyBytes::new(py, &whole.ok_or_else(mixed_up)?))
+}
+
+fn mixed_up() -> PyErr {
+    error("the messages do not belong together")
 }

@@ -1,15 +1,16 @@
 """Ray: training on many machines, many trainings at a time, and scores of many files.
 
 Each of ``num_actors`` actors holds whole lists, its shard. All shards run the same training; where it needs a sum over
-all lists (histograms of a node) or what every shard knows (a metric of each list), every shard sends a message, and all
-of them get what ``combine`` makes of these messages, in the order of the ranks::
+all lists (histograms of a node) or what every shard knows (a metric of each list), every shard gives a message, and all
+of them get the messages of all, in the order of the ranks::
 
-    shard 0:  advance(None) -> m0 --+                        +--> advance(reply) -> ...
-    shard 1:  advance(None) -> m1 --+-- combine([m0, m1]) ---+--> advance(reply) -> ...
+    shard 0:  advance(None) -> m0 --+--> advance([m0, m1]) -> ...
+    shard 1:  advance(None) -> m1 --+--> advance([m0, m1]) -> ...
 
-Sums are of whole numbers, so the order of adding changes nothing. Messages go through a compiled graph of Ray (channels
-of shared memory): a call of an actor costs ten times as much. An actor that is lost is started again, and the training
-begins again at the last checkpoint that the driver holds, with the same result to the byte.
+Sums are of whole numbers, so the order of adding changes nothing; of more than eight shards the messages are added in
+groups first. Messages go from actor to actor through a compiled graph of Ray (channels of shared memory): a call of an
+actor costs ten times as much. An actor that is lost is started again, and the training begins again at the last
+checkpoint that the driver holds, with the same result to the byte.
 
 >>> from stakes.ray import RayParams
 >>> RayParams(num_actors=4).num_actors
@@ -91,7 +92,8 @@ def train(
             ended afterwards.
         checkpoint: a file that keeps the last checkpoint, as long as the training lasts.
         resume: continue from that file.
-        callbacks: functions that get a dictionary after every round; a true answer is as Ctrl-C.
+        callbacks: functions that get a dictionary after every round, also with the ``steps`` and ``bytes`` that the shards
+            have exchanged so far; a true answer is as Ctrl-C.
 
     Ctrl-C ends the actors and raises ``KeyboardInterrupt``; ``resume`` continues from the file ``checkpoint``.
     """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from stakes._errors import say
-from stakes.ray._actor import Actor, Part
+from stakes.ray._actor import Actor, Told
 from stakes.ray._exchange import GRACE, WHILE, Exchange, too_late
 from stakes.ray._layout import RayParams, plain_errors
 
@@ -33,7 +33,8 @@ class Crew:
         options = dict(num_cpus=self.layout.cpus_per_actor, max_restarts=0, scheduling_strategy="SPREAD")
         made = self.ray.remote(Actor).options(**options)
         for rank in ranks:
-            actor = made.remote(rank, len(self.parts), self.layout.cpus_per_actor, self.engine)
+            settings = (self.layout.cpus_per_actor, self.layout.stream_above, self.engine)
+            actor = made.remote(rank, len(self.parts), *settings)
             valid = None if self.valid is None else self.valid[rank]
             self.actors[rank], self.first[rank] = actor, actor.answered.remote()
             self.loads[rank] = actor.load.remote(self.parts[rank], valid, self.roles)
@@ -41,7 +42,7 @@ class Crew:
         here = self.ray.get_runtime_context().get_node_id()
         strategies = importlib.import_module("ray.util.scheduling_strategies")
         options = dict(num_cpus=0, scheduling_strategy=strategies.NodeAffinitySchedulingStrategy(here, soft=False))
-        self.exchange = self.ray.remote(Exchange).options(**options).remote(self.actors, self.engine)
+        self.exchange = self.ray.remote(Exchange).options(**options).remote(self.actors)
 
     def load(self) -> None:
         """Waits until all have their lists; the same lists as before, if they were lost."""
@@ -65,10 +66,10 @@ class Crew:
         self.has_graph = True
         self._ask(self.exchange.compile, self.layout.timeout_s)
 
-    def run(self) -> Part:
-        """Goes on until there is something to tell."""
-        part: Part = self._ask(self.exchange.run, self.layout.timeout_s)
-        return part
+    def run(self) -> tuple[Told, int]:
+        """Goes on until there is something to tell; gives the number of steps so far as well."""
+        told: tuple[Told, int] = self._ask(self.exchange.run, self.layout.timeout_s)
+        return told
 
     def take(self, what: str) -> bytes:
         """What rank 0 keeps for us."""

@@ -8,7 +8,7 @@ import time as clock
 from collections.abc import Sequence
 from typing import Any
 
-from stakes.ray._actor import Part, join_parts
+from stakes.ray._actor import Told
 from stakes.ray._layout import import_ray
 
 #: More messages than this are combined by the actors first, in groups of this many.
@@ -20,51 +20,50 @@ GRACE = 5.0
 
 
 class Exchange:
-    """Carries messages between the shards, by a compiled graph. It has a process of its own, as Ray frees the memory of
+    """Drives the shards, whose messages go from one to the other by a compiled graph. It has a process of its own, as Ray frees the memory of
     channels only when the process that made them ends."""
 
-    def __init__(self, actors: Sequence[Any], engine: Any) -> None:
-        self.ray, self.actors, self.engine = import_ray(), actors, engine
+    def __init__(self, actors: Sequence[Any]) -> None:
+        self.ray, self.actors = import_ray(), actors
         # Ray writes a trace for every actor that is lost; we say it ourselves.
         logging.getLogger("ray.dag.compiled_dag_node").setLevel(logging.CRITICAL)
 
     def compile(self, timeout: float) -> None:
-        """Makes the graph: a reply goes to all actors, their messages come back, those of many in groups."""
+        """Makes the graph: all actors do a step, and their messages go to all of them, those of many in groups."""
         dag = importlib.import_module("ray.dag")
-        with dag.InputNode() as reply:
-            parts = [actor.step.bind(reply) for actor in self.actors]
+        with dag.InputNode() as step:
+            parts = [actor.step.bind(step) for actor in self.actors]
             leaders = [*self.actors]
-            while len(parts) > _GROUP:
+            # A few messages go to everybody as they are; of many, everybody gets the sum.
+            while len(parts) > _GROUP or (len(self.actors) > _GROUP and len(parts) > 1):
                 leaders = leaders[::_GROUP]
                 groups = [parts[at : at + _GROUP] for at in range(0, len(parts), _GROUP)]
                 parts = [leader.join.bind(*group) for leader, group in zip(leaders, groups, strict=True)]
-            output = dag.MultiOutputNode(parts)
-        # One reply at a time: each channel then has one buffer, not ten. To take a reply is a part of a step, so that
+            output = dag.MultiOutputNode([actor.hear.bind(*parts) for actor in self.actors])
+        # One step at a time: each channel then has one buffer, not ten. To begin it is a part of a step, so that
         # our limit holds, and not Ray's of 10 seconds.
         self.graph = output.experimental_compile(_max_inflight_executions=1, _submit_timeout=timeout)
-        self.reply: bytes | None = None
-        self.steps = 0
+        self.steps = self.bytes = 0
 
-    def run(self, timeout: float) -> Part:
-        """Exchanges until there is something to tell: an end or an error, a checkpoint, or events of a while."""
+    def run(self, timeout: float) -> tuple[Told, int]:
+        """Steps until there is something to tell: an end or an error, a checkpoint, or events of a while. Gives the steps and
+        the bytes of messages so far as well."""
         told: list[str] = []
         until = clock.monotonic() + WHILE
         while True:
             self.steps += 1
             try:
-                parts = self.ray.get(self.graph.execute(self.reply), timeout=timeout)
+                end, events, has_checkpoint, size = self.ray.get(self.graph.execute(self.steps), timeout=timeout)[0]
             except self.ray.exceptions.RayChannelTimeoutError:
                 raise too_late(f"step {self.steps}", self._late(), len(self.actors), timeout) from None
             except self.ray.exceptions.RayTaskError:
                 raise
             except self.ray.exceptions.RayError as error:
                 raise LostError(str(error)) from None
-            self.reply, events, has_checkpoint = join_parts(parts, self.engine.combine)
+            self.bytes += size
             told += events
-            if self.reply[:1] in (b"D", b"E"):
-                return self.reply, told, has_checkpoint
-            if has_checkpoint or clock.monotonic() > until:
-                return b"", told, has_checkpoint
+            if end or has_checkpoint or clock.monotonic() > until:
+                return (end, told, has_checkpoint, self.bytes), self.steps
 
     def _late(self) -> list[int]:
         asked = [actor.answered.remote() for actor in self.actors]

@@ -64,10 +64,11 @@ def run_steps(crew: Crew, held: Held, hear: Callback | None, notes: list[str]) -
     """Steps of all shards until the model is there."""
     crew.begin(held.options, held.last)
     while True:
-        end, said, has_checkpoint = crew.run()
+        (end, said, has_checkpoint, size), steps = crew.run()
         if has_checkpoint:
             held.keep(crew.take("checkpoint"))
-        events = [json.loads(event) for event in said]
+        # How much was exchanged so far goes along.
+        events = [{**json.loads(event), "steps": steps, "bytes": size} for event in said]
         # Shards that begin again repeat what they note.
         notes += {event["note"]: None for event in events if event["event"] == "note" and event["note"] not in notes}
         # Every event is heard, whatever is answered to the first.

@@ -22,6 +22,8 @@ class RayParams:
         max_actor_restarts: how often the training goes on after actors were lost; actors that are lost together, as
             with their machine, count once.
         timeout_s: how long, in seconds, an actor may take for one step (or to start and load its lists).
+        stream_above: features of an actor's Parquet files that would take more bytes than this in memory stay in the files
+            and are read piece by piece; the files must stay as they are.
         checkpoint_s: how long, in seconds, the training goes on until it makes another checkpoint; 0 makes one after
             every round.
 
@@ -35,6 +37,7 @@ class RayParams:
     cpus_per_actor: int = 1
     max_actor_restarts: int = 2
     timeout_s: float = 600.0
+    stream_above: int = 1 << 30
     checkpoint_s: float = 2.0
 
     def __post_init__(self) -> None:
@@ -47,7 +50,7 @@ class RayParams:
                     allowed = "from 0 on" if may_be_0 else "above 0"
                     raise ValueError(f"{field.name} is {value!r}; it must be a number of seconds {allowed}")
                 continue
-            least = 0 if field.name == "max_actor_restarts" else 1
+            least = 0 if field.name in ("max_actor_restarts", "stream_above") else 1
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
                 raise ValueError(f"{field.name} is {value!r}; it must be a whole number from {least} on")
 

@@ -137,7 +137,9 @@ def elsewhere(ray: str | Tasks | None, work: Callable[..., Any], *args: Any) -> 
         yield None
         return
     if not isinstance(ray, (str, Tasks)):
-        raise TypeError(f"ray is {ray!r}; it must be the address of a cluster ('auto', 'local'), or stakes.ray.Tasks(...)")
+        raise TypeError(
+            f"ray is {ray!r}; it must be the address of a cluster ('auto', 'local'), or stakes.ray.Tasks(...)"
+        )
     place = Place(Tasks(address=ray) if isinstance(ray, str) else ray, work, *args)
     try:
         yield _stakes.Jobs.elsewhere(place.work)
@@ -179,5 +181,7 @@ def program_one(jobs: Any, words: Sequence[str], folder: str) -> None:
     try:
         os.chdir(folder)
     except OSError as error:
-        raise ValueError(f"{folder}: this folder cannot be opened on {socket.gethostname()} ({error.strerror})") from None
+        raise ValueError(
+            f"{folder}: this folder cannot be opened on {socket.gethostname()} ({error.strerror})"
+        ) from None
     _stakes.program_job(words, jobs)

@@ -39,6 +39,31 @@ impl Message {
         }
     }
 
+    /// The messages of shards as one, as [`combine`] does it.
+    #[must_use]
+    pub fn of_all(messages: &[&[u8]]) -> Option<Message> {
+        let kind = *messages.first()?.first()?;
+        if messages.iter().any(|message| message.first() != Some(&kind)) {
+            return None;
+        }
+        if kind != b'S' {
+            let parts = messages.iter().map(|message| match Message::parse(message)? {
+                Message::Gather(parts) => Some(parts),
+                Message::Sum(_) => None,
+            });
+            return Some(Message::Gather(parts.collect::<Option<Vec<_>>>()?.concat()));
+        }
+        let mut sums = Vec::new();
+        for (at, message) in messages.iter().enumerate() {
+            let length = sums.len();
+            add_packed(&message[1..], &mut sums)?;
+            if at > 0 && sums.len() != length {
+                return None;
+            }
+        }
+        Some(Message::Sum(sums))
+    }
+
     /// The message of these bytes; `None` if they are no message.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Option<Message> {
@@ -69,42 +94,29 @@ impl Message {
 /// Groups of messages may be combined first. `None` if they do not belong together.
 #[must_use]
 pub fn combine(messages: &[&[u8]]) -> Option<Vec<u8>> {
-    let kind = *messages.first()?.first()?;
-    if messages.iter().any(|message| message.first() != Some(&kind)) {
-        return None;
-    }
-    match kind {
-        b'S' => {
-            let mut sums = Vec::new();
-            for (at, message) in messages.iter().enumerate() {
-                let length = sums.len();
-                add_packed(&message[1..], &mut sums)?;
-                if at > 0 && sums.len() != length {
-                    return None;
-                }
-            }
-            Some(packed(&sums))
-        }
-        b'G' => {
-            let parts = messages.iter().flat_map(|message| &message[1..]);
-            Some([b'G'].iter().chain(parts).copied().collect())
-        }
-        _ => None,
-    }
+    Some(Message::of_all(messages)?.to_bytes())
 }
 
-fn packed(numbers: &[i64]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(9 + numbers.len() * 8 + numbers.len() / 8 + 8);
-    bytes.push(b'S');
-    bytes.extend((numbers.len() as u64).to_le_bytes());
+/// Numbers as a message.
+pub(super) fn packed(numbers: &[i64]) -> Vec<u8> {
+    const HEAD: usize = 1 + size_of::<u64>();
+    let most = numbers.len() + numbers.len().div_ceil(GROUP);
+    let mut bytes = vec![0; HEAD + most * size_of::<u64>()];
+    bytes[0] = b'S';
+    bytes[1..HEAD].copy_from_slice(&(numbers.len() as u64).to_le_bytes());
+    let (words, mut end) = (bytes[HEAD..].as_chunks_mut().0, 0);
     for group in numbers.chunks(GROUP) {
-        let bits =
-            group.iter().rev().fold(0u64, |bits, &number| bits << 1 | u64::from(number != 0));
-        bytes.extend(bits.to_le_bytes());
-        for number in group.iter().filter(|&&number| number != 0) {
-            bytes.extend(number.to_le_bytes());
+        let (at, mut bits) = (end, 0);
+        end += 1;
+        // Each number is written, and the next one in its place if it is 0: quicker than asking first.
+        for (place, number) in group.iter().enumerate() {
+            words[end] = number.to_le_bytes();
+            end += usize::from(*number != 0);
+            bits |= u64::from(*number != 0) << place;
         }
+        words[at] = bits.to_le_bytes();
     }
+    bytes.truncate(HEAD + end * size_of::<u64>());
     bytes
 }
 
@@ -114,15 +126,23 @@ fn add_packed(bytes: &[u8], sums: &mut Vec<i64>) -> Option<()> {
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
     let mut words = match rest.as_chunks() {
         // Each group has a word at least: a length that cannot be is refused before there is room for it.
-        (words, []) if words.len() >= length.div_ceil(GROUP) => words.iter().copied(),
+        (words, []) if words.len() >= length.div_ceil(GROUP) => words.iter(),
         _ => return None,
     };
     sums.resize(sums.len().max(length), 0);
     for group in sums[..length].chunks_mut(GROUP) {
-        let mut bits = u64::from_le_bytes(words.next()?);
+        let mut bits = u64::from_le_bytes(*words.next()?);
+        if bits == u64::MAX && group.len() == GROUP {
+            let (all, rest) = words.as_slice().split_first_chunk::<GROUP>()?;
+            for (sum, number) in group.iter_mut().zip(all) {
+                *sum = sum.wrapping_add(i64::from_le_bytes(*number));
+            }
+            words = rest.iter();
+            continue;
+        }
         while bits != 0 {
             let sum = group.get_mut(bits.trailing_zeros() as usize)?;
-            *sum = sum.wrapping_add(i64::from_le_bytes(words.next()?));
+            *sum = sum.wrapping_add(i64::from_le_bytes(*words.next()?));
             bits &= bits - 1;
         }
     }

@@ -1,17 +1,18 @@
 //! Shards whose messages somebody else carries, such as an engine that runs one of them on each of many machines.
 //!
 //! The shard runs in a thread of its own. At an exchange it gives a [`Message`] and waits; [`Wire::next`] has that
-//! message, and what [`combine`](super::combine) makes of the messages of all shards is the answer.
+//! message as bytes, and the messages of all shards as one ([`Message::of_all`]) are the answer.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::message::packed;
 use super::{Exchange, Message, Shards};
 
 /// The other end of a shard: what carries its messages.
 pub struct Wire {
     messages: Receiver<Vec<u8>>,
-    answers: Sender<Vec<u8>>,
+    answers: Sender<Message>,
 }
 
 impl Wire {
@@ -31,15 +32,15 @@ impl Wire {
     }
 
     /// Answers it. A shard that has ended hears nothing.
-    pub fn answer(&self, combined: Vec<u8>) {
-        let _ = self.answers.send(combined);
+    pub fn answer(&self, of_all: Message) {
+        let _ = self.answers.send(of_all);
     }
 }
 
 /// The shard's ends of the wire.
 struct Ends {
     message: Sender<Vec<u8>>,
-    answer: Receiver<Vec<u8>>,
+    answer: Receiver<Message>,
 }
 
 struct Wired {
@@ -50,10 +51,10 @@ struct Wired {
 
 impl Wired {
     /// What all shards have told, if the wire is whole.
-    fn exchange(&self, message: &Message) -> Option<Message> {
+    fn exchange(&self, message: Vec<u8>) -> Option<Message> {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
-        ends.message.send(message.to_bytes()).ok()?;
-        Message::parse(&ends.answer.recv().ok()?)
+        ends.message.send(message).ok()?;
+        ends.answer.recv().ok()
     }
 
     fn fail<T: Default>(&self) -> T {
@@ -71,7 +72,7 @@ impl Exchange for Wired {
     }
 
     fn sum(&self, numbers: &mut [i64]) {
-        match self.exchange(&Message::Sum(numbers.to_vec())) {
+        match self.exchange(packed(numbers)) {
             Some(Message::Sum(sums)) if sums.len() == numbers.len() => {
                 numbers.copy_from_slice(&sums);
             }
@@ -83,7 +84,7 @@ impl Exchange for Wired {
     }
 
     fn gather(&self, own: Vec<u8>) -> Vec<Vec<u8>> {
-        match self.exchange(&Message::Gather(vec![own])) {
+        match self.exchange(Message::Gather(vec![own]).to_bytes()) {
             Some(Message::Gather(all)) if all.len() > self.rank => all,
             _ => self.fail(),
         }
@@ -97,7 +98,6 @@ impl Exchange for Wired {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::combine;
     use super::*;
 
     /// Carries messages until all shards have ended.
@@ -109,8 +109,8 @@ mod tests {
                 return exchanges;
             }
             let parts: Vec<&[u8]> = messages.iter().map(|bytes| &bytes[..]).collect();
-            let combined = combine(&parts).unwrap();
-            wires.iter().for_each(|wire| wire.answer(combined.clone()));
+            let of_all = Message::of_all(&parts).unwrap();
+            wires.iter().for_each(|wire| wire.answer(of_all.clone()));
             exchanges += 1;
         }
     }

@@ -74,11 +74,8 @@ impl Histogram {
     }
 
     /// The cells that are used where blocks have these numbers of bins, block by block.
-    pub(super) fn used(&self, bins: &[usize]) -> impl Iterator<Item = i64> {
-        self.blocks()
-            .iter()
-            .zip(bins)
-            .flat_map(|(cells, bins)| cells[..bins * LANES].iter().copied())
+    pub(super) fn used(&self, bins: &[usize]) -> impl Iterator<Item = &[i64]> {
+        self.blocks().iter().zip(bins).map(|(cells, bins)| &cells[..bins * LANES])
     }
 
     /// Sets the cells that are used, in the same order.

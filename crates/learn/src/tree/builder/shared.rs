@@ -214,7 +214,9 @@ impl TreeBuilder<'_, '_> {
         let bins = self.grower.pool.block_bins();
         let mut numbers = Vec::with_capacity(sums.len() * self.grower.pool.cells() + counts.len());
         numbers.extend_from_slice(counts);
-        sums.iter().for_each(|sums| numbers.extend(sums.used(bins)));
+        sums.iter()
+            .flat_map(|sums| sums.used(bins))
+            .for_each(|cells| numbers.extend_from_slice(cells));
         self.grower.shards.sum(&mut numbers);
         let (of_counts, mut of_sums) = numbers.split_at(counts.len());
         counts.copy_from_slice(of_counts);
