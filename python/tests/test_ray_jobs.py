@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import program
 
 import stakes
-from conftest import program
 from stakes.ray import Tasks, _tasks
 
 try:
@@ -102,7 +102,7 @@ def test_tuning_with_a_task_that_is_lost(
 
 
 def test_what_fails_is_said_in_words(cluster: None, lists: stakes.Dataset) -> None:
-    with pytest.raises(ValueError, match="elsewhere: .*there is no feature `height`"):
+    with pytest.raises(ValueError, match=r"elsewhere: .*there is no feature `height`"):
         stakes.compare(lists, "mart:monotone=height:+", folds=2, ray="auto")
 
 

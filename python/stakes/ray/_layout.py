@@ -55,15 +55,19 @@ def import_ray() -> Any:
         raise ImportError("stakes.ray needs Ray: pip install ray") from error
 
 
-@contextlib.contextmanager
-def connected(address: str | None, layout: RayParams) -> Iterator[Any]:
-    """Ray as it is connected, or connected for this one call."""
-    ray = import_ray()
+def check_address(address: str | None) -> None:
     if (address or "").startswith("ray://") or importlib.import_module("ray.util.client").ray.is_connected():
         raise ValueError(
             "connections by Ray's client (ray://) are not supported; run the program on a machine of the cluster "
             "(ray job submit), with address='auto'"
         )
+
+
+@contextlib.contextmanager
+def connected(address: str | None, layout: RayParams) -> Iterator[Any]:
+    """Ray as it is connected, or connected for this one call."""
+    ray = import_ray()
+    check_address(address)
     if ray.is_initialized():
         yield ray
         return
