@@ -125,9 +125,9 @@ def train(
         init_model: a model whose training is continued.
         base: the model whose top items ``exact-rerank`` re-ranks.
         output: a file for the model, with checkpoints beside it, from which ``resume`` continues.
-        ray: make the trainings of ``auto``, of ``tune``, and of ``folds`` of learners that do not boost trees as tasks of
-            Ray: the address of a cluster (``"auto"``, ``"local"``), or :class:`stakes.ray.Tasks`. The model is the same.
-            Each task has all data: a file is read where the task is, and must be there.
+        ray: make the trainings of ``auto``, of ``tune``, and of ``folds`` of learners that do not boost trees as tasks
+            of Ray: the address of a cluster (``"auto"``, ``"local"``), or :class:`stakes.ray.Tasks`. The model is the
+            same. Each task has all data: a file is read where the task is, and must be there.
         callbacks: functions that get a dictionary after every round; a true answer stops the training.
         progress: whether a line shows the progress; by default in terminals and notebooks.
         learner_params, params: parameters of the learner: ``rounds=200, leaves=31``; those that have the name of

@@ -1,4 +1,4 @@
-"""Trainings elsewhere, without Ray: jobs are done here, as a task would do them, in another order than they were given."""
+"""Trainings elsewhere, without Ray: jobs are done here, as a task would do them, the last first."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -20,7 +20,7 @@ TUNED = {"k": 3, "learner": "two-part", "rounds": 8, "tune": 4, "hold_out": 0.3}
 class Near:
     """Does jobs in this process, the last first, by what would travel."""
 
-    done: list[str] = []
+    done: ClassVar[list[str]] = []
 
     def __init__(self, tasks: Tasks, work: Any, *args: Any) -> None:
         self.sent = pickle.dumps((work, args))
@@ -127,7 +127,7 @@ def test_what_goes_wrong_is_said_in_words(lists: stakes.Dataset, file: Path) -> 
 
 
 def test_another_version_is_refused() -> None:
-    with pytest.raises(ValueError, match="and 0.0 where the work was given out; install the same version"):
+    with pytest.raises(ValueError, match=r"and 0\.0 where the work was given out; install the same version"):
         _tasks.do_job((_tasks.train_one, ()), "member 0", b"", 1, "0.0")
 
 

@@ -9,20 +9,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import program
 
 import stakes
-from conftest import program
 from stakes.ray import Tasks, _tasks
 
-try:
-    import ray
-except ImportError:
-    pytest.skip("Ray is not installed (pip install ray)", allow_module_level=True)
+pytest.importorskip("ray", reason="Ray is not installed (pip install ray)")
 
 QUICK = ["cs-mart:rounds=4,start=none", "ridge"]
 
@@ -94,7 +90,7 @@ def test_tuning_with_a_task_that_is_lost(
 
 
 def test_what_fails_is_said_in_words(cluster: Any, lists: stakes.Dataset) -> None:
-    with pytest.raises(ValueError, match="elsewhere: .*there is no feature `height`"):
+    with pytest.raises(ValueError, match=r"elsewhere: .*there is no feature `height`"):
         stakes.compare(lists, "mart:monotone=height:+", folds=2, ray="auto")
 
 

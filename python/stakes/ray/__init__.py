@@ -92,8 +92,8 @@ def train(
             ended afterwards.
         checkpoint: a file that keeps the last checkpoint, as long as the training lasts.
         resume: continue from that file.
-        callbacks: functions that get a dictionary after every round, also with the ``steps`` and ``bytes`` that the shards
-            have exchanged so far; a true answer is as Ctrl-C.
+        callbacks: functions that get a dictionary after every round, also with the ``steps`` and ``bytes`` that were
+            exchanged so far; a true answer is as Ctrl-C.
 
     Ctrl-C ends the actors and raises ``KeyboardInterrupt``; ``resume`` continues from the file ``checkpoint``.
     """

@@ -22,8 +22,8 @@ class RayParams:
         max_actor_restarts: how often the training goes on after actors were lost; actors that are lost together, as
             with their machine, count once.
         timeout_s: how long, in seconds, an actor may take for one step (or to start and load its lists).
-        stream_above: features of an actor's Parquet files that would take more bytes than this in memory stay in the files
-            and are read piece by piece; the files must stay as they are.
+        stream_above: features of an actor's Parquet files that would take more bytes than this in memory stay in the
+            files and are read piece by piece; the files must stay as they are.
         checkpoint_s: how long, in seconds, the training goes on until it makes another checkpoint; 0 makes one after
             every round.
 
@@ -63,15 +63,19 @@ def import_ray() -> Any:
         raise ImportError("stakes.ray needs Ray: pip install ray") from error
 
 
-@contextlib.contextmanager
-def connected(address: str | None, layout: RayParams) -> Iterator[Any]:
-    """Ray as it is connected, or connected for this one call."""
-    ray = import_ray()
+def check_address(address: str | None) -> None:
     if (address or "").startswith("ray://") or importlib.import_module("ray.util.client").ray.is_connected():
         raise ValueError(
             "connections by Ray's client (ray://) are not supported; run the program on a machine of the cluster "
             "(ray job submit), with address='auto'"
         )
+
+
+@contextlib.contextmanager
+def connected(address: str | None, layout: RayParams) -> Iterator[Any]:
+    """Ray as it is connected, or connected for this one call."""
+    ray = import_ray()
+    check_address(address)
     if ray.is_initialized():
         yield ray
         return

@@ -1,8 +1,8 @@
 """Trainings as tasks: more trainings than one machine has cores for.
 
-A workflow of many trainings (``auto``, tuning, folds, comparisons, backtests) gives each of them a name. A task makes the
-same call with the same data, but for one training, and returns its bytes; the workflow takes them up as it would take up
-what an interrupted run has left. So the result is the same, to the byte, as on one machine.
+A workflow of many trainings (``auto``, tuning, folds, comparisons, backtests) gives each of them a name. A task makes
+the same call with the same data, but for one training, and returns its bytes; the workflow takes them up as it would
+take up what an interrupted run has left. So the result is the same, to the byte, as on one machine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from stakes import _stakes
 from stakes._dataset import Dataset, Source
-from stakes.ray._layout import RayParams, connected, import_ray
+from stakes.ray._layout import RayParams, check_address, connected, import_ray
 
 #: How often, in seconds, the workflow hears that nothing is done yet, and may be stopped.
 _TICK = 0.2
@@ -61,7 +61,9 @@ class Place:
 
     def __init__(self, tasks: Tasks, work: Callable[..., Any], *args: Any) -> None:
         import_ray()
-        self.tasks, self.work_of_job = tasks, (work, args)
+        check_address(tasks.address)
+        self.tasks = tasks
+        self.each: Work = (work, args)
         self.stack = contextlib.ExitStack()
         self.ray: Any = None
 
@@ -74,7 +76,7 @@ class Place:
         ray, tasks = self.ray, self.tasks
         task = ray.remote(do_job).options(num_cpus=tasks.cpus_per_task, max_retries=tasks.max_retries)
         # Once for all: data are large.
-        kept = ray.put(self.work_of_job)
+        kept = ray.put(self.each)
         running = {
             task.remote(kept, name, begun, tasks.cpus_per_task, _stakes.__version__): at
             for at, (name, begun) in enumerate(jobs)
@@ -130,12 +132,9 @@ def do_job(work: Work, name: str, begun: bytes, threads: int, version: str) -> b
 
 
 @contextlib.contextmanager
-def elsewhere(ray: str | Tasks | None, work: Callable[..., Any], *args: Any) -> Iterator[Any]:
-    """What the module in Rust takes as ``jobs``: ``None``, or trainings as tasks, each of which calls ``work`` with the job
-    and ``args``."""
-    if ray is None:
-        yield None
-        return
+def elsewhere(ray: str | Tasks, work: Callable[..., Any], *args: Any) -> Iterator[Any]:
+    """What the module in Rust takes as ``jobs``: trainings as tasks, each of which calls ``work`` with the job and
+    ``args``."""
     if not isinstance(ray, (str, Tasks)):
         raise TypeError(
             f"ray is {ray!r}; it must be the address of a cluster ('auto', 'local'), or stakes.ray.Tasks(...)"
@@ -154,14 +153,14 @@ class Sent:
         source = data._source
         if source.is_file and source.data != "-":
             path = os.path.abspath(source.data)
-            self.source = Source(path, source.roles, source.options, source.files, source.feature_names, source.name)
-            self.data = None
+            names, name = source.feature_names, source.name
+            self.what: Source | Dataset = Source(path, source.roles, source.options, source.files, names, name)
         else:
-            self.source, self.data = None, data
+            self.what = data
 
     def read(self) -> Any:
         """The data, as the module in Rust has them."""
-        return self.source.read() if self.data is None else self.data._data
+        return self.what.read() if isinstance(self.what, Source) else self.what._data
 
 
 def train_one(jobs: Any, data: Sent, goal: Any, options: dict[str, Any]) -> None:
