@@ -44,8 +44,8 @@ class Engine:
 
 #: A message, the events of the rounds since the last one, and whether there is a new checkpoint.
 Part = tuple[bytes, list[str], bool]
-#: What is told of a step: how the training ended, if it did, events, whether there is a new checkpoint, and the bytes of
-#: all messages.
+#: What is told of a step: how the training ended, if it did, events, whether there is a new checkpoint, and the bytes
+#: of all messages.
 Told = tuple[bytes, list[str], bool, int]
 
 

@@ -20,8 +20,8 @@ GRACE = 5.0
 
 
 class Exchange:
-    """Drives the shards, whose messages go from one to the other by a compiled graph. It has a process of its own, as Ray
-    frees the memory of channels only when the process that made them ends."""
+    """Drives the shards, whose messages go from one to the other by a compiled graph. It has a process of its own, as
+    Ray frees the memory of channels only when the process that made them ends."""
 
     def __init__(self, actors: Sequence[Any]) -> None:
         self.ray, self.actors = import_ray(), actors
@@ -46,8 +46,8 @@ class Exchange:
         self.steps = self.bytes = 0
 
     def run(self, timeout: float) -> tuple[Told, int]:
-        """Steps until there is something to tell: an end or an error, a checkpoint, or events of a while. Gives the steps
-        and the bytes of messages so far as well."""
+        """Steps until there is something to tell: an end or an error, a checkpoint, or events of a while. Gives the
+        steps and the bytes of messages so far as well."""
         told: list[str] = []
         until = clock.monotonic() + WHILE
         while True:
