@@ -29,8 +29,8 @@ class Dataset:
 
     Args:
         data: a file (CSV, TSV, xlsx, Parquet, Arrow, LETOR), many of the same columns (``"storms/*.parquet"``), a frame
-            of pandas, polars or pyarrow, anything with an Arrow stream, a dictionary of columns, or a matrix of numpy or
-            scipy.
+            of pandas, polars or pyarrow, anything with an Arrow stream, a dictionary of columns, or a matrix of numpy
+            or scipy.
         list: the column of the list that an item belongs to; without it all items are one list.
         impact: the column of the observed cost. For matrices this and all other roles are arrays; for frames they
             may be.
