@@ -1,6 +1,6 @@
 //! `stakes train`: from a file to a model, the same bytes however it comes about.
 
-use crate::common::{Folder, ROLES, Ran, plain};
+use crate::common::{Folder, ROLES, Ran, on_one_line, plain};
 
 /// Small and quick.
 const SMALL: &str = "-k 4 --rounds 12 --leaves 8";
@@ -502,4 +502,21 @@ fn by_default_it_is_a_blend() {
     assert!(info.contains("cs-mart"), "{info}");
     let refused = folder.run(&format!("{line} --leaves 8 -o m.json"));
     assert!(refused.code != 0 && refused.err.contains("auto has no parameter `leaves`"));
+}
+
+#[test]
+fn trainings_on_ray_need_the_program_of_python() {
+    let folder = Folder::with_storms();
+    for command in ["train storms.csv -o m.json", "compare storms.csv", "backtest storms.csv"] {
+        let ran = folder.run(&format!("{command} {ROLES} --ray auto"));
+        assert_eq!(ran.code, 1);
+        let said = on_one_line(&ran.err);
+        assert!(said.contains("--ray auto: this program cannot reach Ray"), "{said}");
+        assert!(said.contains("pip install the wheel of stakes, and ray"), "{said}");
+    }
+    for line in ["train storms.csv -o m.json --stop-after 3", "compare storms.csv --show-folds"] {
+        let ran = folder.run(&format!("{line} {ROLES} --ray auto"));
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("cannot be used with"), "{}", ran.err);
+    }
 }
