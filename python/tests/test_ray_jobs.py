@@ -30,7 +30,7 @@ QUICK = ["cs-mart:rounds=4,start=none", "ridge"]
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
     """Ray, once for all tests that need not start it themselves."""
-    ray.init(num_cpus=2, include_dashboard=False, object_store_memory=200_000_000, log_to_driver=False)
+    ray.init("local", num_cpus=2, include_dashboard=False, object_store_memory=200_000_000, log_to_driver=False)
     yield
     ray.shutdown()
 
