@@ -8,6 +8,7 @@ use stakes_model::{Checkpoint, Ended, StageState};
 use super::Portfolio;
 use crate::error::FitError;
 use crate::given_out;
+use crate::learner::training_seconds;
 use crate::run::Awaited;
 
 impl Portfolio<'_, '_, '_> {
@@ -45,20 +46,24 @@ impl Portfolio<'_, '_, '_> {
     fn gather(&mut self) -> Result<(), FitError> {
         let mut rest = self.runner.take_rest();
         let mut members: Vec<Option<Vec<StageState>>> = Vec::new();
-        let (mut todo, mut jobs) = (Vec::new(), Vec::new());
+        let mut todo = Vec::new();
         for (number, member) in self.plan.learners().take(self.plan.blended).enumerate() {
             let stages = member.stage_rounds().len();
             let own: Vec<StageState> = rest.drain(..stages.min(rest.len())).collect();
             let is_whole = own.len() == stages && own.iter().all(has_ended);
             if !is_whole {
-                todo.push(number);
-                jobs.push(given_out::job(
-                    format!("member {number}"),
-                    &self.checkpoint(own.clone()),
-                ));
+                let begun = self.checkpoint(own.clone());
+                todo.push((number, given_out::job(format!("member {number}"), &begun)));
             }
             members.push(is_whole.then_some(own));
         }
+        // What takes longest begins first.
+        let data = self.problem.data();
+        let seconds = |number: usize| {
+            training_seconds(&*self.plan.members[number], data.features().width(), data.len())
+        };
+        todo.sort_by(|(a, _), (b, _)| seconds(*b).total_cmp(&seconds(*a)));
+        let (todo, jobs): (Vec<usize>, Vec<Job>) = todo.into_iter().unzip();
         let now = self.checkpoint(Vec::new());
         let of = members.len();
         let all = self.runner.jobs().share(&jobs, |heard| {

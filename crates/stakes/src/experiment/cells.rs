@@ -101,7 +101,9 @@ pub(super) fn compute(
             let (given_out, own): (Vec<usize>, Vec<usize>) = todo
                 .into_iter()
                 .partition(|&at| matches!(contestants[places[at].0].order, Order::Learner(_)));
-            let given_out: Vec<_> = given_out.into_iter().map(|at| (at, places[at])).collect();
+            let mut given_out: Vec<_> = given_out.into_iter().map(|at| (at, places[at])).collect();
+            // What takes longest begins first.
+            given_out.sort_by(|(a, _), (b, _)| work[*b].total_cmp(&work[*a]));
             for (place, cell) in shared::gather(experiment, &given_out, jobs, run, &progress)? {
                 found[place] = Some(cell);
             }
