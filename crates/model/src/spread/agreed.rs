@@ -5,7 +5,7 @@ use stakes_core::data::DataError;
 use stakes_core::shards::Shards;
 
 use super::sampled::SampledLists;
-use super::values::Values;
+use super::values::{Item, Values};
 use crate::{Bins, ModelFeature};
 
 /// The bins of a column, or what they are made of.
@@ -52,7 +52,7 @@ impl Wanted {
     /// Takes what bins are made of from some items.
     fn see(
         &mut self,
-        items: &[(usize, &[f32])],
+        items: &[Item<'_>],
         sampled: &SampledLists,
         value: impl Fn(usize, &[f32]) -> f64,
     ) {
