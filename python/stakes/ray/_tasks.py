@@ -74,23 +74,28 @@ class Place:
             layout = RayParams(num_actors=1, cpus_per_actor=self.tasks.cpus_per_task)
             self.ray = self.stack.enter_context(connected(self.tasks.address, layout))
         ray, tasks = self.ray, self.tasks
-        task = ray.remote(do_job).options(num_cpus=tasks.cpus_per_task, max_retries=tasks.max_retries)
+        again = dict(max_restarts=tasks.max_retries, max_task_retries=tasks.max_retries)
+        made = ray.remote(Worker).options(num_cpus=tasks.cpus_per_task, **again)
         # Once for all: data are large.
         kept = ray.put(self.each)
-        running = {
-            task.remote(kept, name, begun, tasks.cpus_per_task, _stakes.__version__): at
-            for at, (name, begun) in enumerate(jobs)
-        }
+        running: dict[Any, tuple[int, Any]] = {}
+        for at, (name, begun) in enumerate(jobs):
+            worker = made.remote(do_job)
+            running[worker.do.remote(kept, name, begun, tasks.cpus_per_task, _stakes.__version__)] = at, worker
         try:
             while running:
                 done, _ = ray.wait([*running], timeout=_TICK)
                 if not done:
                     yield None
                 for ref in done:
-                    yield running.pop(ref), _result(ray, ref, tasks)
+                    at, worker = running.pop(ref)
+                    result = _result(ray, ref, tasks)
+                    # Another one can begin.
+                    ray.kill(worker)
+                    yield at, result
         finally:
-            for ref in running:
-                ray.cancel(ref, force=True)
+            for _, worker in running.values():
+                ray.kill(worker)
 
     def close(self) -> None:
         """Ends Ray, if it was started for this."""
@@ -108,8 +113,20 @@ def _result(ray: Any, ref: Any, tasks: Tasks) -> bytes | str:
         return f"it was lost {tasks.max_retries + 1} times (max_retries is {tasks.max_retries}). Ray says: {error}"
 
 
+class Worker:
+    """Does one job. It is an actor, which can be ended at any moment: where a task is cancelled while it ends by itself, a
+    check of Ray 2.60 fails and ends the driver."""
+
+    def __init__(self, do: Callable[..., bytes]) -> None:
+        self.job = do
+
+    def do(self, *words: Any) -> bytes:
+        """Does it."""
+        return self.job(*words)
+
+
 def do_job(work: Work, name: str, begun: bytes, threads: int, version: str) -> bytes:
-    """One job, on any machine; a task of Ray."""
+    """One job, on any machine."""
     if _stakes.__version__ != version:
         raise ValueError(
             f"stakes is {_stakes.__version__} on {socket.gethostname()}, and {version} where the work was given out; "
