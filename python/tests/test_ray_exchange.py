@@ -69,9 +69,9 @@ def test_a_callback_stops_the_training() -> None:
         def begin(self, options: str, checkpoint: bytes | None) -> None:
             assert options == "{}" and checkpoint is None
 
-        def run(self) -> tuple[bytes, list[str], bool]:
+        def run(self) -> Any:
             events = [{"event": "note", "note": "mind"}, *({"event": "round", "round": number} for number in (1, 2))]
-            return b"", [json.dumps(event) for event in events * 2], False
+            return (b"", [json.dumps(event) for event in events * 2], False, 900), 3
 
     heard: list[Any] = []
     notes: list[str] = []
@@ -79,6 +79,7 @@ def test_a_callback_stops_the_training() -> None:
     with pytest.raises(KeyboardInterrupt, match="a callback stopped"):
         run_steps(crew, Held(None, False, "{}"), lambda event: heard.append(event) or event["event"] == "round", notes)
     assert len(heard) == 6 and notes == ["mind"]
+    assert heard[1] == {"event": "round", "round": 1, "steps": 3, "bytes": 900}
 
 
 def test_a_model_is_that_of_one_machine_on_any_number_of_actors(
@@ -94,6 +95,20 @@ def test_a_model_is_that_of_one_machine_on_any_number_of_actors(
     written = predict(model, storm_files["parts"], tmp_path / "scores")
     for path, scores in zip(storm_files["parts"], written, strict=True):
         assert np.array_equal(np.loadtxt(scores, skiprows=1), model.predict(path))
+
+
+def test_features_may_stay_in_the_files_of_an_actor(
+    cluster: Any, storm_files: dict[str, Any], storm_options: dict[str, Any], tmp_path: Path
+) -> None:
+    parts = []
+    for number, part in enumerate(storm_files["parts"]):
+        parts.append(tmp_path / f"{number}.parquet")
+        stakes.Dataset(part, **storm_files["roles"]).save(parts[-1])
+    options = {**storm_options, "rounds": 6}
+    whole = stakes.train(str(tmp_path / "*.parquet"), **options, baseline=False, progress=False).to_json()
+    for stream_above in (0, 1 << 30):
+        model = train(parts, **options, ray_params=RayParams(num_actors=2, stream_above=stream_above))
+        assert model.to_json() == whole
 
 
 @pytest.mark.parametrize("way", [{"valid": True}, {"folds": 3}, {}])

@@ -114,8 +114,8 @@ def _result(ray: Any, ref: Any, tasks: Tasks) -> bytes | str:
 
 
 class Worker:
-    """Does one job. It is an actor, which can be ended at any moment: where a task is cancelled while it ends by itself,
-    a check of Ray 2.60 fails and ends the driver."""
+    """Does one job. It is an actor, which can be ended at any moment: where a task is cancelled while it ends by
+    itself, a check of Ray 2.60 fails and ends the driver."""
 
     def __init__(self, do: Callable[..., bytes]) -> None:
         self.job = do

@@ -37,7 +37,7 @@ impl Place {
 /// What an exchange finds for a leaf.
 enum Service {
     /// The sums of its children.
-    Division(Division),
+    Division(Box<Division>),
     /// Another split, by the number of rows in each bin; its sums are known or not.
     Counts { sums_known: bool },
 }
@@ -99,7 +99,7 @@ impl TreeBuilder<'_, '_> {
             let Division { children, summed, .. } = &division;
             sums.extend(summed.iter().map(|&side| self.summed_here(&children[side])));
             counts.extend(children.each_ref().map(|child| child.rows.len() as i64));
-            services.push(Service::Division(division));
+            services.push(Service::Division(Box::new(division)));
         }
         self.exchange(&mut sums, &mut counts);
         let (mut sums, mut counts) = (sums.into_iter(), counts.as_chunks::<2>().0.iter());
@@ -109,7 +109,7 @@ impl TreeBuilder<'_, '_> {
                 Service::Division(division) => {
                     let own: Vec<Histogram> = sums.by_ref().take(division.summed.len()).collect();
                     let counts = counts.next().map_or([0; 2], |c| c.map(|count| count as usize));
-                    leaf.ahead = self.settled(leaf, division, counts, own);
+                    leaf.ahead = self.settled(leaf, *division, counts, own);
                 }
                 Service::Counts { sums_known } => {
                     let Some(counts) = sums.next() else { break };
