@@ -69,14 +69,14 @@ def ours(files: list[str], rounds: int, actors: int, **more: Any) -> str:
     return stakes.ray.train(files, ray_params=RayParams(num_actors=actors), **options).to_json()
 
 
-def one_process(files: list[str], rounds: int, threads: int) -> str:
+def one_process(files: list[str], rounds: int, threads: int, **more: Any) -> str:
     """The model by threads of this process, as JSON."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     stakes.set_threads(threads)
     table = pa.concat_tables([pq.read_table(path) for path in files])
-    return stakes.train(table, baseline=False, rounds=rounds, **OPTIONS, **SETTINGS).to_json()
+    return stakes.train(table, baseline=False, rounds=rounds, **OPTIONS, **SETTINGS, **more).to_json()
 
 
 def xgboost_loop(config: dict[str, Any]) -> None:
@@ -121,12 +121,12 @@ class Tree:
     bytes: float
 
     def terms(self) -> list[float]:
-        """What the seconds are a sum of, each times a constant: rows on each core, leaves that each actor searches,
+        """What the seconds are a sum of, each times a constant: rows on each core, once and at every level of the tree,
         steps, and bytes that each actor takes in. Actors share the cores of this machine."""
         cores = os.cpu_count() or 1
         busy = max(1.0, self.actors / cores)
         a_core = self.rows / self.actors * busy
-        return [a_core * math.log2(self.leaves), self.leaves * busy, self.steps, self.bytes * busy]
+        return [a_core, a_core * math.log2(self.leaves), self.steps, self.bytes * busy]
 
 
 def tree(files: list[str], rows: int, leaves: int, actors: int, rounds: int) -> Tree:
@@ -171,9 +171,19 @@ def model(files: list[str], rounds: int) -> None:
         mark = " (held back)" if key in held_back else ""
         row = [f"{one.rows:,}", one.leaves, one.actors, f"{1e3 * one.seconds:.0f}", f"{1e3 * expected:.0f}{mark}"]
         print("|", " | ".join(map(str, [*row, f"{one.steps:.1f}", f"{one.bytes / 1e6:.1f}"])), "|", flush=True)
-    names = ["per row and level, on one core", "per leaf, search", "per step", "per byte taken in"]
+    names = ["per row on a core", "per row on a core and level", "per step", "per byte taken in"]
     for name, constant in zip(names, constants, strict=True):
         print(f"{name}: {constant:.3g} s")
+    moments: list[float] = []
+    one_process(files, rounds, 2, callbacks=[lambda event: heard_round(event, moments)])
+    taken = (moments[-1] - moments[0]) / (len(moments) - 1)
+    print(f"{sum(sizes):,} rows, 63 leaves, 2 threads of one process: {1e3 * taken:.0f} ms per tree")
+
+
+def heard_round(event: dict[str, Any], moments: list[float]) -> None:
+    """Notes when a round has ended."""
+    if event["event"] == "round":
+        moments.append(time.perf_counter())
 
 
 def compare(files: list[str], rounds: int, times: int) -> None:
