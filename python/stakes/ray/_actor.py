@@ -138,6 +138,10 @@ class Actor:
         """The messages of a group of shards as one."""
         return join_parts(parts, self.engine.combine)
 
+    def pass_on(self, part: Part) -> Part:
+        """What all shards have said, for a group of them."""
+        return part
+
     def hear(self, *parts: Part) -> Told | None:
         """Takes the messages of all shards, which answer its own. Rank 0 tells of the step."""
         end, events, kept = joined(parts)

@@ -33,13 +33,11 @@ class Exchange:
         dag = importlib.import_module("ray.dag")
         with dag.InputNode() as step:
             parts = [actor.step.bind(step) for actor in self.actors]
-            leaders = [*self.actors]
-            # A few messages go to everybody as they are; of many, everybody gets the sum.
-            while len(parts) > _GROUP or (len(self.actors) > _GROUP and len(parts) > 1):
-                leaders = leaders[::_GROUP]
-                groups = [parts[at : at + _GROUP] for at in range(0, len(parts), _GROUP)]
-                parts = [leader.join.bind(*group) for leader, group in zip(leaders, groups, strict=True)]
-            output = dag.MultiOutputNode([actor.hear.bind(*parts) for actor in self.actors])
+            heard = (
+                [parts for _ in self.actors] if len(parts) <= _GROUP else [[part] for part in _sums(self.actors, parts)]
+            )
+            pairs = zip(self.actors, heard, strict=True)
+            output = dag.MultiOutputNode([actor.hear.bind(*own) for actor, own in pairs])
         # One step at a time: each channel then has one buffer, not ten. To begin it is a part of a step, so that
         # our limit holds, and not Ray's of 10 seconds.
         self.graph = output.experimental_compile(_max_inflight_executions=1, _submit_timeout=timeout)
@@ -80,6 +78,19 @@ class Exchange:
     def close(self) -> None:
         """Frees the actors for another graph."""
         self.graph.teardown()
+
+
+def _sums(actors: Sequence[Any], parts: Sequence[Any]) -> list[Any]:
+    """The sum of many messages, for each actor: the first of each group adds those of its group, and passes on to it
+    what all groups come to. So nobody takes in or gives out more than a few."""
+    if len(parts) == 1:
+        return [*parts]
+    groups = [slice(at, at + _GROUP) for at in range(0, len(parts), _GROUP)]
+    leaders = actors[::_GROUP]
+    joined = [leader.join.bind(*parts[group]) for leader, group in zip(leaders, groups, strict=True)]
+    sums = _sums(leaders, joined)
+    passed = [leader.pass_on.bind(whole) for leader, whole in zip(leaders, sums, strict=True)]
+    return [passed[at // _GROUP] for at in range(len(parts))]
 
 
 class LostError(Exception):
