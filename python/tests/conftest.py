@@ -42,6 +42,25 @@ def arrays() -> dict[str, Any]:
     return {"X": X, "y": np.round(y, 2), "qid": np.repeat(np.arange(20), 30)}
 
 
+@pytest.fixture(scope="session")
+def lists() -> stakes.Dataset:
+    """A few storms, for trainings that are made many times."""
+    return stakes.generate("storms", lists=24, rows=500, networks=30)
+
+
+@pytest.fixture(scope="session")
+def file(lists: stakes.Dataset, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same in a file."""
+    path = tmp_path_factory.mktemp("data") / "storms.csv"
+    lists.save(path)
+    return path
+
+
+def json_of(model: stakes.Model) -> bytes:
+    """The bytes of a model's file."""
+    return model._model.to_json()
+
+
 def program(*words: str | os.PathLike[str], code: int = 0) -> str:
     """Runs the program of the package; returns what it prints."""
     ran = subprocess.run(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from conftest import json_of
 
 import stakes
 from stakes.ray import Tasks, _tasks
@@ -44,22 +45,6 @@ def near(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     Near.done = []
     yield
     stakes.set_threads()
-
-
-@pytest.fixture(scope="module")
-def lists() -> stakes.Dataset:
-    return stakes.generate("storms", lists=24, rows=500, networks=30)
-
-
-@pytest.fixture(scope="module")
-def file(lists: stakes.Dataset, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("data") / "storms.csv"
-    lists.save(path)
-    return path
-
-
-def json_of(model: stakes.Model) -> bytes:
-    return model._model.to_json()
 
 
 def timeless(found: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import program
+from conftest import json_of, program
 
 import stakes
 from stakes.ray import Tasks, _tasks
@@ -21,22 +21,6 @@ from stakes.ray import Tasks, _tasks
 pytest.importorskip("ray", reason="Ray is not installed (pip install ray)")
 
 QUICK = ["cs-mart:rounds=4,start=none", "ridge"]
-
-
-@pytest.fixture(scope="module")
-def lists() -> stakes.Dataset:
-    return stakes.generate("storms", lists=24, rows=500, networks=30)
-
-
-@pytest.fixture(scope="module")
-def file(lists: stakes.Dataset, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("data") / "storms.csv"
-    lists.save(path)
-    return path
-
-
-def json_of(model: stakes.Model) -> bytes:
-    return model._model.to_json()
 
 
 def timeless(found: Any) -> dict[str, Any]:
