@@ -33,6 +33,9 @@ fn generated_parts_are_the_whole() {
     let read = |name: &str| folder.ok(&format!("convert {name} --list query --impact grade -o -"));
     assert_eq!(read("part-*.parquet"), read("whole.parquet"));
     assert_eq!(read("part-?.parquet"), read("whole.parquet"));
+    let error = refusal(&folder, "convert part-*.parquet -o part-2.parquet");
+    assert!(error.contains("part-2.parquet"), "{error}");
+    assert_eq!(read("part-*.parquet"), read("whole.parquet"));
     let error = refusal(&folder, "generate search --parts 3");
     assert!(error.contains("--parts writes files"), "{error}");
     let error = refusal(&folder, "generate search --lists 2 --parts 3 -o s.csv");

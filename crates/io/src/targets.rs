@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::WriteError;
+use crate::many::matching_files;
 
 /// Checks, before a long computation, that files of these names can be written ([`check_target`]),
 /// and that each is another file than every input and every other output, whichever path or link
@@ -14,7 +15,11 @@ pub fn check_targets<O: AsRef<str>, I: AsRef<str>>(
     outputs: impl IntoIterator<Item = O>,
     inputs: impl IntoIterator<Item = I>,
 ) -> Result<(), WriteError> {
-    let inputs: Vec<I> = inputs.into_iter().collect();
+    // A name may stand for many files; one that stands for none is refused when it is read.
+    let files = |input: I| {
+        matching_files(input.as_ref()).unwrap_or_else(|_| vec![input.as_ref().to_owned()])
+    };
+    let inputs: Vec<String> = inputs.into_iter().flat_map(files).collect();
     let mut others: Vec<O> = Vec::new();
     for output in outputs {
         let path = output.as_ref();
@@ -22,8 +27,8 @@ pub fn check_targets<O: AsRef<str>, I: AsRef<str>>(
             continue;
         }
         check_target(path)?;
-        if let Some(input) = inputs.iter().find(|input| is_same_file(path, input.as_ref())) {
-            let (path, input) = (path.to_owned(), input.as_ref().to_owned());
+        if let Some(input) = inputs.iter().find(|input| is_same_file(path, input)) {
+            let (path, input) = (path.to_owned(), input.clone());
             return Err(WriteError::OverInput { path, input });
         }
         if let Some(other) = others.iter().find(|other| is_same_file(path, other.as_ref())) {

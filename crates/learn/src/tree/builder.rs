@@ -119,7 +119,7 @@ impl TreeBuilder<'_, '_> {
                 }
                 false => self.divide_shared(&mut open, at),
             };
-            // None if a side had too few rows, and the leaf was searched again.
+            // None if a side had too few rows: then another split of the leaf is or will be found.
             if let Some([left, right]) = divided {
                 let new_leaf = open.len();
                 let [left, right] = self.add_node(&mut open[at], left, right, new_leaf);

@@ -41,15 +41,7 @@ fn stored(items: &[Item], most: usize) -> Dataset {
     let columns = Columns { features: Vec::new(), ..dataset(items, features()).columns().clone() };
     let mut builder = DatasetBuilder::new("storms", columns).unwrap();
     for (line, item) in items.iter().enumerate() {
-        let row = Row {
-            line: line as u64 + 2,
-            list: &item.list,
-            id: Some(&item.id),
-            impact: Some(item.impact),
-            weight: Some(item.weight),
-            ..Row::default()
-        };
-        builder.push(row).unwrap();
+        builder.push(Row { features: &[], ..row(line, item) }).unwrap();
     }
     let rows = items.iter().map(|item| item.features.clone()).collect();
     let source = Pieces { rows, readings: AtomicUsize::new(0), most };

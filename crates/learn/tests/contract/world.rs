@@ -69,18 +69,22 @@ pub(crate) fn dataset(items: &[Item], features: Vec<Feature>) -> Dataset {
     };
     let mut builder = DatasetBuilder::new("storms", columns).unwrap();
     for (line, item) in items.iter().enumerate() {
-        let row = Row {
-            line: line as u64 + 2,
-            list: &item.list,
-            id: Some(&item.id),
-            impact: Some(item.impact),
-            weight: Some(item.weight),
-            features: &item.features,
-            ..Row::default()
-        };
-        builder.push(row).unwrap();
+        builder.push(row(line, item)).unwrap();
     }
     builder.finish().unwrap()
+}
+
+/// An item as a row of a data set.
+pub(crate) fn row(line: usize, item: &Item) -> Row<'_> {
+    Row {
+        line: line as u64 + 2,
+        list: &item.list,
+        id: Some(&item.id),
+        impact: Some(item.impact),
+        weight: Some(item.weight),
+        features: &item.features,
+        ..Row::default()
+    }
 }
 
 pub(crate) fn goal() -> Goal {
