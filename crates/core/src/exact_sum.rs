@@ -45,27 +45,39 @@ impl ExactSum {
     /// Adds a number.
     #[inline]
     pub fn add(&mut self, value: f64) {
-        let bits = value.to_bits();
-        let exponent = (bits >> 52) as u32 & 0x7ff;
-        if exponent == 0x7ff {
+        self.add_times(value, 1);
+    }
+
+    /// Adds a number so many times.
+    #[inline]
+    pub fn add_times(&mut self, value: f64, times: u32) {
+        let (place, mantissa) = parts(value);
+        if place == SPECIAL {
             return self.add_special(value);
         }
+        // All ones for a negative number: x ^ -1 - -1 is -x.
+        let sign = (value.to_bits() as i64) >> 63;
+        let magnitude = u128::from(mantissa) * u128::from(times);
+        self.add_shifted(place, magnitude << (place % BITS), sign);
+    }
+
+    /// Adds a magnitude below 2^127, whose last bit is where the digit of a place begins.
+    fn add_shifted(&mut self, place: u32, magnitude: u128, sign: i64) {
         if self.terms == MAX_TERMS {
             self.carry();
         }
         self.terms += 1;
-        // Subnormal numbers have the exponent of the smallest normal ones, and no leading bit.
-        let is_normal = u32::from(exponent > 0);
-        let mantissa = bits & ((1 << 52) - 1) | u64::from(is_normal) << 52;
-        let place = exponent - is_normal;
-        let shifted = u128::from(mantissa) << (place % BITS);
-        // All ones for a negative number: x ^ -1 - -1 is -x.
-        let sign = (bits as i64) >> 63;
-        let digits = &mut self.digits[(place / BITS) as usize..][..3];
-        for (at, digit) in digits.iter_mut().enumerate() {
-            let part = i64::from((shifted >> (BITS * at as u32)) as u32);
+        let digits = &mut self.digits[(place / BITS) as usize..];
+        for (at, digit) in digits.iter_mut().take(4).enumerate() {
+            let part = i64::from((magnitude >> (BITS * at as u32)) as u32);
             *digit += (part ^ sign) - sign;
         }
+    }
+
+    #[cold]
+    fn add_window(&mut self, window: &Window) {
+        let sign = if window.sum < 0 { -1 } else { 0 };
+        self.add_shifted(window.place, window.sum.unsigned_abs(), sign);
     }
 
     #[cold]
@@ -172,9 +184,72 @@ fn rounded(high: u128, rest: bool, exponent: i32) -> f64 {
 }
 
 impl Extend<f64> for ExactSum {
+    /// Adds many numbers, several times as fast as one by one.
+    ///
+    /// Most of them have exponents not far from each other. These are added up in one 128-bit number, a window of the
+    /// digits that stays in registers; only what does not fit into it goes to the digits themselves.
     fn extend<I: IntoIterator<Item = f64>>(&mut self, values: I) {
-        values.into_iter().for_each(|value| self.add(value));
+        let mut window = Window::at(0);
+        for value in values {
+            let (place, mantissa) = parts(value);
+            let shift = place.wrapping_sub(window.place);
+            if shift < WINDOW && window.room > 0 {
+                window.add(shift, mantissa, value);
+            } else if place < window.place || place == SPECIAL {
+                if value != 0.0 {
+                    self.add(value);
+                }
+            } else {
+                self.add_window(&window);
+                // The window moves upwards only, so that it ends where the largest numbers are.
+                window = Window::at(window.place.max((place / BITS).saturating_sub(1) * BITS));
+                window.add(place - window.place, mantissa, value);
+            }
+        }
+        self.add_window(&window);
     }
+}
+
+/// The number of places of a mantissa within a window.
+const WINDOW: u32 = 2 * BITS;
+/// The place of infinities and NaNs.
+const SPECIAL: u32 = 0x7fe;
+
+/// A sum of some numbers whose places are within `WINDOW` of its own.
+#[derive(Clone, Copy)]
+struct Window {
+    sum: i128,
+    /// The place of its last bit, where a digit begins.
+    place: u32,
+    /// How many more terms it can take: each is below 2^116.
+    room: u32,
+}
+
+impl Window {
+    fn at(place: u32) -> Self {
+        Window { sum: 0, place, room: 1 << 10 }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, shift: u32, mantissa: u64, value: f64) {
+        // A 128-bit shift by less than 64, in two words and without a branch.
+        let low = mantissa << shift;
+        let high = mantissa >> 1 >> (63 - shift);
+        let term = (i128::from(high) << 64) | i128::from(low);
+        let sign = i128::from((value.to_bits() as i64) >> 63);
+        self.sum += (term ^ sign) - sign;
+        self.room -= 1;
+    }
+}
+
+/// Where the last bit of a number's mantissa is, counted from that of the smallest double, and the mantissa.
+#[inline(always)]
+fn parts(value: f64) -> (u32, u64) {
+    let bits = value.to_bits();
+    let exponent = (bits >> 52) as u32 & 0x7ff;
+    // Subnormal numbers have the exponent of the smallest normal ones, and no leading bit.
+    let is_normal = u32::from(exponent > 0);
+    (exponent - is_normal, bits & ((1 << 52) - 1) | u64::from(is_normal) << 52)
 }
 
 impl FromIterator<f64> for ExactSum {
@@ -246,6 +321,27 @@ mod tests {
                 words.iter_mut().zip(part.to_words()).for_each(|(all, own)| *all += own);
             }
             prop_assert_eq!(ExactSum::of_words(&words).value().to_bits(), whole.to_bits());
+        }
+
+        /// Numbers of like and of all sizes, far more than a window takes, added at once and one by one.
+        #[test]
+        fn many_at_once_are_added_as_one_by_one(
+            values in prop::collection::vec(any::<f64>(), 1..20),
+            scales in prop::collection::vec(-1074i32..1000, 1..4),
+            picks in prop::collection::vec((any::<u16>(), -1.0f64..1.0, 0usize..50), 0..3000),
+        ) {
+            let term = |&(pick, unit, kind): &(u16, f64, usize)| match kind {
+                0 => values[usize::from(pick) % values.len()],
+                _ => unit * 2f64.powi(scales[usize::from(pick) % scales.len()]),
+            };
+            let terms: Vec<f64> = picks.iter().map(term).collect();
+            let mut one_by_one = ExactSum::default();
+            terms.iter().for_each(|&term| one_by_one.add(term));
+            prop_assert_eq!(sum(&terms).to_bits(), one_by_one.value().to_bits());
+            let mut often = ExactSum::default();
+            often.add_times(values[0], picks.len() as u32 + 1);
+            let again = vec![values[0]; picks.len() + 1];
+            prop_assert_eq!(often.value().to_bits(), sum(&again).to_bits());
         }
 
         /// One number is its own sum.

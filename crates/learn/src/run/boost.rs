@@ -2,6 +2,8 @@
 //! the scores so far (Friedman 2001). It knows rows and derivatives; only the loss knows that rows
 //! belong to lists.
 
+use std::collections::VecDeque;
+
 use rayon::prelude::*;
 use stakes_core::random::{Stream, purpose};
 
@@ -52,7 +54,14 @@ pub(crate) struct Boosting<'b> {
     pub(crate) longest: f64,
     /// One model, or one per fold.
     pub(super) tracks: Vec<Track>,
+    /// The number of rounds, and the trees of the next ones that are grown already: those of a forest do not depend on
+    /// each other.
+    pub(super) rounds: usize,
+    pub(super) ahead: VecDeque<Vec<GrownTree>>,
 }
+
+/// A tree that is grown holds its rows: at most so many in all are held by trees that wait for their turn.
+const MAX_ROWS_AHEAD: usize = 1 << 22;
 
 /// What a model of its own has in boosting.
 pub(super) struct Track {
@@ -106,19 +115,21 @@ impl Boosting<'_> {
         scores.iter().enumerate().map(perturb).collect()
     }
 
-    /// Grows the tree of a round of one model.
-    fn grow(&self, track: &mut Track, round: u64, scores: &[f64]) -> GrownTree {
-        let Track { active, fold, seed, derivatives } = track;
-        let seed = *seed;
-        if self.shrink != Shrink::Mean {
-            derivatives.resize(scores.len(), GradHess::default());
-            let perturbed = (self.noise > 0.0).then(|| self.perturbed(scores, seed, round));
-            let scores = perturbed.as_deref().unwrap_or(scores);
-            let is_kept = |list| self.prepared.is_kept(*fold, list);
-            self.objective.derivatives_where(is_kept, scores, derivatives);
-        }
-        let rows = self.sampling.draw(active, &self.prepared.training.lists, seed, round);
-        let mut grown = self.grower.grow(derivatives, rows, seed, round);
+    /// Takes the derivatives of one model at its scores before a round.
+    fn derive(&self, track: &mut Track, round: u64, scores: &[f64]) {
+        let Track { fold, seed, derivatives, .. } = track;
+        derivatives.resize(scores.len(), GradHess::default());
+        let perturbed = (self.noise > 0.0).then(|| self.perturbed(scores, *seed, round));
+        let scores = perturbed.as_deref().unwrap_or(scores);
+        let is_kept = |list| self.prepared.is_kept(*fold, list);
+        self.objective.derivatives_where(is_kept, scores, derivatives);
+    }
+
+    /// Grows the tree of a round of one model on its derivatives.
+    fn grow(&self, track: &Track, round: u64, scores: &[f64]) -> GrownTree {
+        let Track { active, seed, derivatives, .. } = track;
+        let rows = self.sampling.draw(active, &self.prepared.training.lists, *seed, round);
+        let mut grown = self.grower.grow(derivatives, rows, *seed, round);
         if let LeafRule::Quantile(alpha) = self.objective.leaf_rule() {
             grown.renew(|rows| self.objective.residual_quantile(rows, scores, alpha));
         }
@@ -130,25 +141,70 @@ impl Boosting<'_> {
     }
 }
 
-impl NextTree for Boosting<'_> {
-    fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Vec<Tree>, Ended> {
+impl Boosting<'_> {
+    /// Grows the tree of a round for each model, on derivatives at its scores.
+    fn boost(&mut self, round: u64, scores: &[f64]) -> Vec<GrownTree> {
         let rows = self.matrix().rows();
         let mut tracks = std::mem::take(&mut self.tracks);
-        let grow = |track: &mut Track, scores: &[f64]| self.grow(track, round, scores);
-        let grown: Vec<GrownTree> = match self.prepared.training.lists.shards().are_one() {
+        let grow = |track: &mut Track, scores: &[f64]| {
+            self.derive(track, round, scores);
+            self.grow(track, round, scores)
+        };
+        let grown = match self.prepared.training.lists.shards().are_one() {
             true => {
-                let models = tracks.par_iter_mut().zip(scores.training.par_chunks(rows));
+                let models = tracks.par_iter_mut().zip(scores.par_chunks(rows));
                 models.map(|(track, scores)| grow(track, scores)).collect()
             }
             // Shards must exchange in the same order, also those without rows.
             false => {
                 let models = tracks.iter_mut().enumerate();
-                models
-                    .map(|(at, track)| grow(track, &scores.training[at * rows..][..rows]))
-                    .collect()
+                models.map(|(at, track)| grow(track, &scores[at * rows..][..rows])).collect()
             }
         };
         self.tracks = tracks;
+        grown
+    }
+
+    /// The trees of a round of a forest, for each model.
+    fn of_forest(&mut self, round: u64, scores: &[f64]) -> Vec<GrownTree> {
+        if self.ahead.is_empty() {
+            self.grow_ahead(round, scores);
+        }
+        self.ahead.pop_front().unwrap_or_default()
+    }
+
+    /// Grows the trees of a forest from a round on: one for each thread at a time, where the rows are all here.
+    fn grow_ahead(&mut self, round: u64, scores: &[f64]) {
+        let (models, rows) = (self.tracks.len(), self.matrix().rows());
+        let is_alone = self.prepared.training.lists.shards().are_one();
+        let fit = MAX_ROWS_AHEAD / (models * rows).max(1);
+        let left = self.rounds.saturating_sub(round as usize);
+        let rounds = match is_alone {
+            true => rayon::current_num_threads().div_ceil(models).min(fit).min(left).max(1),
+            false => 1,
+        };
+        let grow = |at: usize| {
+            let (round, model) = (round + (at / models) as u64, at % models);
+            self.grow(&self.tracks[model], round, &scores[model * rows..][..rows])
+        };
+        let mut grown: Vec<GrownTree> = match is_alone {
+            true => (0..rounds * models).into_par_iter().with_max_len(1).map(grow).collect(),
+            false => (0..models).map(grow).collect(),
+        };
+        while !grown.is_empty() {
+            let later = grown.split_off(models.min(grown.len()));
+            self.ahead.push_back(std::mem::replace(&mut grown, later));
+        }
+    }
+}
+
+impl NextTree for Boosting<'_> {
+    fn next(&mut self, round: u64, scores: &mut Scores) -> Result<Vec<Tree>, Ended> {
+        let rows = self.matrix().rows();
+        let grown = match self.shrink {
+            Shrink::Rate(_) => self.boost(round, &scores.training),
+            Shrink::Mean => self.of_forest(round, &scores.training),
+        };
         if !self.by_chance && !grown.iter().any(GrownTree::has_split) {
             return Err(Ended::NothingLeft);
         }

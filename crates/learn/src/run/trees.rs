@@ -1,5 +1,7 @@
 //! Rounds that add trees: a stage is one sum of trees, boosted by a loss or given by another source.
 
+use std::collections::VecDeque;
+
 use stakes_core::display::counted;
 use stakes_core::metric::PreparedLists;
 use stakes_core::random::purpose;
@@ -221,6 +223,8 @@ impl Run<'_, '_> {
             noise: stage.noise,
             longest: stage.longest,
             tracks: Track::all(prepared, active, seed),
+            rounds: stage.rounds,
+            ahead: VecDeque::new(),
         };
         let (start, state) = self.begin(&sum)?;
         if sum.mean {

@@ -14,23 +14,25 @@
 //!
 //! Where other shards have more rows (`shared.rs`), a leaf's split, its sums and its number of rows are those of all
 //! of them; the rows themselves stay where they are. Alone (`alone.rs`), summing up, subtracting and searching are
-//! one step for a group of blocks.
+//! one step for a group of blocks, and several leaves are divided at once, by different threads (`ahead.rs`).
 
+mod ahead;
 mod alone;
+mod divider;
 mod shared;
 pub(super) mod sums;
 
 use std::ops::Range;
 
-use stakes_core::random::{Stream, mix};
+use stakes_core::random::Stream;
 
 use super::constraint::{Bounds, FeatureMask};
 use super::grower::TreeGrower;
 use super::histogram::Histogram;
-use super::matrix::BinsOf;
 use super::partition::RowPartition;
 use super::quantise::unpack;
 use super::split::{BinTest, Candidate, NodeState, Rules, soft};
+use divider::Divider;
 use stakes_model::tree::{Child, Node, Test};
 use sums::NodeSearch;
 
@@ -63,17 +65,23 @@ struct OpenLeaf {
 }
 
 /// One tree under construction.
-pub(super) struct TreeBuilder<'g, 'm> {
-    pub(super) grower: &'g TreeGrower<'m>,
-    pub(super) rules: Rules,
+pub(super) struct TreeBuilder<'g> {
+    pub(super) tree: TreeContext<'g>,
     pub(super) rows: Vec<u32>,
     /// The quantised derivatives, in the order of `rows`.
     pub(super) words: Vec<i64>,
-    pub(super) mask: FeatureMask,
-    pub(super) node_draws: u64,
     pub(super) nodes: Vec<Node>,
     pub(super) tests: Vec<BinTest>,
-    pub(super) partition: RowPartition,
+    /// Buffers, one for each leaf that is divided at the same time.
+    pub(super) partitions: Vec<RowPartition>,
+}
+
+/// What holds for all leaves of a tree.
+pub(super) struct TreeContext<'g> {
+    pub(super) grower: &'g TreeGrower<'g>,
+    pub(super) rules: Rules,
+    pub(super) mask: FeatureMask,
+    pub(super) node_draws: u64,
 }
 
 /// A leaf of a tree that is grown.
@@ -85,10 +93,12 @@ pub(super) struct FoundLeaf {
     pub(super) bounds: Bounds,
 }
 
-impl TreeBuilder<'_, '_> {
+impl TreeBuilder<'_> {
     /// Splits until no split has a gain; returns the leaves by number.
     pub(super) fn run(&mut self) -> Vec<FoundLeaf> {
-        let params = &self.grower.params.trees;
+        let grower = self.tree.grower;
+        let params = &grower.params.trees;
+        let is_alone = grower.shards.are_one();
         let mut root = OpenLeaf {
             leaf: 0,
             rows: 0..self.rows.len(),
@@ -104,23 +114,23 @@ impl TreeBuilder<'_, '_> {
             ahead: None,
             too_few: false,
         };
-        match self.grower.shards.are_one() {
-            true if self.may_split(&root) => self.open_alone(&mut root),
+        match is_alone {
+            true if self.tree.may_split(&root) => self.divider().open_alone(&mut root),
             true => {}
             false => self.open_shared_root(&mut root),
         }
         let mut open = vec![root];
         while open.len() < params.leaves {
             let Some(at) = best_leaf(&open, params.min_gain) else { break };
-            let divided = match self.grower.shards.are_one() {
-                true => {
-                    let last = open.len() + 1 == params.leaves;
-                    self.divide_alone(&mut open[at], last)
+            if open[at].ahead.is_none() {
+                match is_alone {
+                    true => self.divide_next(&mut open, at),
+                    false => self.look_ahead(&mut open),
                 }
-                false => self.divide_shared(&mut open, at),
-            };
+            }
             // None if a side had too few rows: then another split of the leaf is or will be found.
-            if let Some([left, right]) = divided {
+            if let Some(children) = open[at].ahead.take() {
+                let [left, right] = *children;
                 let new_leaf = open.len();
                 let [left, right] = self.add_node(&mut open[at], left, right, new_leaf);
                 open[at] = left;
@@ -136,58 +146,11 @@ impl TreeBuilder<'_, '_> {
 
     fn give_histograms(&self, leaves: &mut [OpenLeaf]) {
         for leaf in leaves {
-            leaf.histogram.take().into_iter().for_each(|h| self.grower.pool.give(h));
+            leaf.histogram.take().into_iter().for_each(|h| self.tree.grower.pool.give(h));
             if let Some(children) = &mut leaf.ahead {
                 self.give_histograms(&mut children[..]);
             }
         }
-    }
-
-    /// Marks the rows of a leaf that its best split sends to the left, and returns their number.
-    fn mark(&mut self, open: &OpenLeaf, split: &Candidate) -> usize {
-        let rows = &self.rows[open.rows.clone()];
-        match self.grower.matrix.bins_of(split.feature) {
-            BinsOf::Column(bins) => split.mark(&mut self.partition, rows, |row| bins[row as usize]),
-            BinsOf::Words(bins) => {
-                split.mark(&mut self.partition, rows, |row| bins.get(row as usize))
-            }
-        }
-    }
-
-    /// Moves the marked rows of a leaf, so many, before the others; returns its two children.
-    fn part(&mut self, open: &OpenLeaf, split: &Candidate, left: usize) -> [OpenLeaf; 2] {
-        let rows = &mut self.rows[open.rows.clone()];
-        self.partition.apply(rows, &mut self.words[open.rows.clone()]);
-        let middle = open.rows.start + left;
-        let sums = [split.left, open.total - split.left];
-        let values = sums.map(|sum| self.value(sum, open.bounds));
-        let direction = self.grower.directions[split.feature];
-        let (below, above) = open.bounds.divided(direction, values[0], values[1]);
-        let mut path = open.path.clone();
-        path.push(split.feature as u32);
-        let child = |rows: Range<usize>, total, bounds, side: u64| OpenLeaf {
-            leaf: open.leaf,
-            count: rows.len(),
-            rows,
-            total,
-            depth: open.depth + 1,
-            bounds,
-            path: path.clone(),
-            key: mix(open.key.wrapping_add(side + 1)),
-            parent: None,
-            histogram: None,
-            best: None,
-            ahead: None,
-            too_few: false,
-        };
-        let Range { start, end } = open.rows;
-        [child(start..middle, sums[0], below, 0), child(middle..end, sums[1], above, 1)]
-    }
-
-    /// Whether a side of a split has fewer rows than it must have.
-    fn has_too_few(&self, split: &Candidate, counts: [usize; 2]) -> bool {
-        let fewest = self.grower.params.trees.min_rows.max(1);
-        !split.counted && counts[0].min(counts[1]) < fewest
     }
 
     /// Adds the best split of a leaf as a node; its children take their places in the tree.
@@ -212,7 +175,7 @@ impl TreeBuilder<'_, '_> {
             let node = &mut self.nodes[above];
             *(if is_left { &mut node.left } else { &mut node.right }) = Child::Node(number);
         }
-        let bins = &self.grower.binning.features()[split.feature];
+        let bins = &self.tree.grower.binning.features()[split.feature];
         self.tests.push(split.test);
         self.nodes.push(Node {
             feature: split.feature as u32,
@@ -226,6 +189,25 @@ impl TreeBuilder<'_, '_> {
             gain: split.gain,
             rows: parent.count as u32,
         });
+    }
+
+    /// Divides leaves whose rows are all here.
+    fn divider(&mut self) -> Divider<'_> {
+        Divider {
+            tree: &self.tree,
+            first: 0,
+            rows: &mut self.rows,
+            words: &mut self.words,
+            partition: &mut self.partitions[0],
+        }
+    }
+}
+
+impl TreeContext<'_> {
+    /// Whether a side of a split has fewer rows than it must have.
+    fn has_too_few(&self, split: &Candidate, counts: [usize; 2]) -> bool {
+        let fewest = self.grower.params.trees.min_rows.max(1);
+        !split.counted && counts[0].min(counts[1]) < fewest
     }
 
     /// Returns the histogram if it is worth keeping until the leaf is split.

@@ -7,7 +7,7 @@ use stakes_core::shards::Shards;
 use stakes_core::{ExactSum, Lists};
 
 use super::bins::Binning;
-use super::builder::{FoundLeaf, TreeBuilder};
+use super::builder::{FoundLeaf, TreeBuilder, TreeContext};
 use super::constraint::FeatureMask;
 use super::grown_tree::GrownTree;
 use super::histogram::Pool;
@@ -15,11 +15,14 @@ use super::layout::{FeatureGroup, feature_groups};
 use super::matrix::BinnedMatrix;
 use super::params::TreeParams;
 use super::partition::RowPartition;
-use super::quantise::{Quantised, quantise};
+use super::quantise::{Quantised, quantise, sum_of_hessians};
 use super::split::{Rules, SearchFeature, soft};
 use crate::derivatives::GradHess;
 use crate::params::Direction;
 use stakes_model::tree::{Leaf, Tree};
+
+/// The number of rows of a leaf that are summed up by one task.
+const PIECE: usize = 1 << 13;
 
 /// Grows trees on one binned matrix.
 pub struct TreeGrower<'m> {
@@ -80,20 +83,24 @@ impl<'m> TreeGrower<'m> {
         let number_of = |row: u32| self.numbers.map_or(row, |numbers| numbers[row as usize]);
         let draw = |row| rounding.word(number_of(row).into());
         let quantised = quantise(derivatives, &rows, draw, &self.shards);
-        let mut builder = TreeBuilder {
+        let tree = TreeContext {
             rules: self.rules(&quantised),
             grower: self,
-            words: quantised.words,
             mask: self.tree_mask(seed, number),
             node_draws: purpose(purpose(seed, b"splits  "), &number.to_le_bytes()),
+        };
+        let hess_of_all = quantised.hess_of_all;
+        let mut builder = TreeBuilder {
+            tree,
+            words: quantised.words,
             rows,
             nodes: Vec::new(),
             tests: Vec::new(),
-            partition: RowPartition::default(),
+            partitions: vec![RowPartition::default()],
         };
         let found = builder.run();
         let TreeBuilder { rows, nodes, tests, .. } = builder;
-        let sums = self.leaf_sums(derivatives, &rows, &found);
+        let sums = self.leaf_sums(derivatives, &rows, &found, hess_of_all);
         let leaf = |(found, sum): (&FoundLeaf, GradHess)| Leaf {
             value: found.bounds.clamp(self.newton_value(sum)),
             rows: found.count as u32,
@@ -109,16 +116,24 @@ impl<'m> TreeGrower<'m> {
         derivatives: &[GradHess],
         rows: &[u32],
         leaves: &[FoundLeaf],
+        hess_of_all: Option<f64>,
     ) -> Vec<GradHess> {
-        let sums = leaves.par_iter().map(|leaf| {
-            let (mut grad, mut hess) = (ExactSum::default(), ExactSum::default());
-            for &row in &rows[leaf.rows.clone()] {
-                grad.add(derivatives[row as usize].grad);
-                hess.add(derivatives[row as usize].hess);
-            }
-            [grad, hess]
+        // Leaves differ in size by orders of magnitude: threads share pieces of them.
+        let pieces = leaves.iter().enumerate().flat_map(|(leaf, found)| {
+            rows[found.rows.clone()].chunks(PIECE).map(move |rows| (leaf, rows))
         });
-        let sums: Vec<[ExactSum; 2]> = sums.collect();
+        let of_piece = |(leaf, rows): (usize, &[u32])| {
+            let of_rows = || rows.iter().map(|&row| derivatives[row as usize]);
+            let grad: ExactSum = of_rows().map(|d| d.grad).collect();
+            let hess = sum_of_hessians(of_rows().map(|d| d.hess), hess_of_all);
+            (leaf, [grad, hess])
+        };
+        let pieces: Vec<(usize, &[u32])> = pieces.collect();
+        let found: Vec<_> = pieces.into_par_iter().map(of_piece).collect();
+        let mut sums: Vec<[ExactSum; 2]> = vec![Default::default(); leaves.len()];
+        for (leaf, own) in &found {
+            sums[*leaf].iter_mut().zip(own).for_each(|(sum, own)| sum.merge(own));
+        }
         let sum = |[grad, hess]: [f64; 2]| GradHess { grad, hess };
         if self.shards.are_one() {
             return sums.iter().map(|sums| sum(sums.each_ref().map(ExactSum::value))).collect();

@@ -9,53 +9,105 @@ const PIECE: usize = 1 << 14;
 #[derive(Debug, Default)]
 pub(super) struct RowPartition {
     goes_left: Vec<bool>,
+    /// The number of rows of each piece that go left.
+    lefts: Vec<usize>,
     rows: Vec<u32>,
     words: Vec<i64>,
+}
+
+/// Some rows of a node and their words.
+struct Piece<'p> {
+    rows: &'p mut [u32],
+    words: &'p mut [i64],
+}
+
+impl<'p> Piece<'p> {
+    fn split_at(self, at: usize) -> (Piece<'p>, Piece<'p>) {
+        let (rows, later_rows) = self.rows.split_at_mut(at);
+        let (words, later_words) = self.words.split_at_mut(at);
+        (Piece { rows, words }, Piece { rows: later_rows, words: later_words })
+    }
+
+    fn copy_from(&mut self, from: &Piece<'_>) {
+        self.rows.copy_from_slice(from.rows);
+        self.words.copy_from_slice(from.words);
+    }
+
+    /// Moves the marked rows before the others, keeping the order on both sides.
+    fn partition(&mut self, goes_left: &[bool], right: &mut Piece<'_>) {
+        let (mut lefts, mut rights) = (0, 0);
+        for (at, &is_left) in goes_left.iter().enumerate() {
+            let (row, word) = (self.rows[at], self.words[at]);
+            // Written to both sides and kept on one: without a branch nothing is mispredicted.
+            (self.rows[lefts], self.words[lefts]) = (row, word);
+            (right.rows[rights], right.words[rights]) = (row, word);
+            lefts += usize::from(is_left);
+            rights += usize::from(!is_left);
+        }
+        self.rows[lefts..].copy_from_slice(&right.rows[..rights]);
+        self.words[lefts..].copy_from_slice(&right.words[..rights]);
+    }
 }
 
 impl RowPartition {
     /// Marks the rows that go left and returns their number.
     pub(super) fn mark(&mut self, rows: &[u32], goes_left: impl Fn(u32) -> bool + Sync) -> usize {
         self.goes_left.resize(rows.len(), false);
-        let pieces = self.goes_left.par_chunks_mut(PIECE).zip(rows.par_chunks(PIECE));
-        let marked = pieces.map(|(flags, rows)| {
+        let mark = |flags: &mut [bool], rows: &[u32]| {
             flags.iter_mut().zip(rows).for_each(|(left, &row)| *left = goes_left(row));
             flags.iter().map(|&left| usize::from(left)).sum::<usize>()
-        });
-        marked.sum()
+        };
+        match rows.len() <= PIECE {
+            true => self.lefts = vec![mark(&mut self.goes_left, rows)],
+            false => {
+                let pieces = self.goes_left.par_chunks_mut(PIECE).zip(rows.par_chunks(PIECE));
+                pieces.map(|(flags, rows)| mark(flags, rows)).collect_into_vec(&mut self.lefts);
+            }
+        }
+        self.lefts.iter().sum()
     }
 
     /// Moves the marked rows before the others, and their words with them, keeping the order on
     /// both sides.
     pub(super) fn apply(&mut self, rows: &mut [u32], words: &mut [i64]) {
-        let RowPartition { goes_left, rows: right_rows, words: right_words } = self;
-        match rows.len() < PIECE {
-            true => {
-                partition(goes_left, rows, right_rows);
-                partition(goes_left, words, right_words);
-            }
-            false => {
-                rayon::join(
-                    || partition(goes_left, rows, right_rows),
-                    || partition(goes_left, words, right_words),
-                );
-            }
+        let RowPartition { goes_left, lefts, rows: other_rows, words: other_words } = self;
+        let n = rows.len();
+        other_rows.resize(other_rows.len().max(n), 0);
+        other_words.resize(other_words.len().max(n), 0);
+        let (own_pieces, other_pieces) = (
+            rows.par_chunks_mut(PIECE).zip(words.par_chunks_mut(PIECE)),
+            other_rows[..n].par_chunks_mut(PIECE).zip(other_words[..n].par_chunks_mut(PIECE)),
+        );
+        let pieces = own_pieces.zip(other_pieces).zip(goes_left.par_chunks(PIECE));
+        pieces.for_each(|(((rows, words), (other_rows, other_words)), goes_left)| {
+            let mut right = Piece { rows: other_rows, words: other_words };
+            Piece { rows, words }.partition(goes_left, &mut right);
+        });
+        if n <= PIECE {
+            return;
         }
+        // Each piece is in order now: their left parts come first, then their right parts.
+        let all = Piece { rows: &mut other_rows[..n], words: &mut other_words[..n] };
+        let (mut left, mut right) = all.split_at(lefts.iter().sum());
+        let mut moves = Vec::with_capacity(2 * lefts.len());
+        let pieces = rows.chunks_mut(PIECE).zip(words.chunks_mut(PIECE));
+        for ((rows, words), &lefts) in pieces.zip(&*lefts) {
+            let rights = rows.len() - lefts;
+            let (from_left, from_right) = Piece { rows, words }.split_at(lefts);
+            let (to, rest) = left.split_at(lefts);
+            moves.push((from_left, to));
+            left = rest;
+            let (to, rest) = right.split_at(rights);
+            moves.push((from_right, to));
+            right = rest;
+        }
+        moves.par_iter_mut().for_each(|(from, to)| to.copy_from(from));
+        let back = rows.par_chunks_mut(PIECE).zip(other_rows[..n].par_chunks_mut(PIECE));
+        let words = words.par_chunks_mut(PIECE).zip(other_words[..n].par_chunks_mut(PIECE));
+        back.zip(words).for_each(|((rows, other_rows), (words, other_words))| {
+            Piece { rows, words }.copy_from(&Piece { rows: other_rows, words: other_words });
+        });
     }
-}
-
-fn partition<T: Copy + Default>(goes_left: &[bool], items: &mut [T], right: &mut Vec<T>) {
-    right.resize(right.len().max(items.len()), T::default());
-    let (mut lefts, mut rights) = (0, 0);
-    for (at, &is_left) in goes_left.iter().enumerate() {
-        let item = items[at];
-        // Written to both sides and kept on one: without a branch nothing is mispredicted.
-        items[lefts] = item;
-        right[rights] = item;
-        lefts += usize::from(is_left);
-        rights += usize::from(!is_left);
-    }
-    items[lefts..].copy_from_slice(&right[..rights]);
 }
 
 #[cfg(test)]
@@ -70,5 +122,20 @@ mod tests {
         assert_eq!(partition.mark(&rows, |row| row % 4 == 1), 3);
         partition.apply(&mut rows, &mut words);
         assert_eq!((rows, words), ([1, 5, 9, 4, 8], [10, 50, 90, 40, 80]));
+    }
+
+    #[test]
+    fn many_pieces_are_parted_as_one() {
+        for n in [PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 17] {
+            let mut rows: Vec<u32> = (0..n as u32).collect();
+            let mut words: Vec<i64> = rows.iter().map(|&row| -i64::from(row)).collect();
+            let is_left = |row: u32| row.wrapping_mul(2_654_435_761) >> 30 == 1;
+            let (left, right): (Vec<u32>, Vec<u32>) = rows.iter().partition(|row| is_left(**row));
+            let mut partition = RowPartition::default();
+            assert_eq!(partition.mark(&rows, is_left), left.len());
+            partition.apply(&mut rows, &mut words);
+            assert!(rows.iter().eq(left.iter().chain(&right)));
+            assert!(words.iter().zip(&rows).all(|(&word, &row)| word == -i64::from(row)));
+        }
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct Quantised {
     pub(super) hess_quantum: f64,
     /// The second derivative of every row in quanta, if it is the same for all.
     pub(super) hess_of_row: Option<u32>,
+    /// That second derivative itself.
+    pub(super) hess_of_all: Option<f64>,
 }
 
 /// Returns the two sums in a cell.
@@ -84,7 +86,7 @@ pub(super) fn quantise(
     let words = rows.par_iter().with_min_len(PIECE).map(word).collect();
     let quantum = |scale: f64| if scale > 0.0 { 1.0 / scale } else { 0.0 };
     let (grad_quantum, hess_quantum) = (quantum(grad_scale), quantum(hess_scale));
-    Quantised { words, grad_quantum, hess_quantum, hess_of_row }
+    Quantised { words, grad_quantum, hess_quantum, hess_of_row, hess_of_all }
 }
 
 /// The sums of the derivatives of some rows.
@@ -109,14 +111,10 @@ impl Totals {
     fn of(derivatives: &[GradHess], rows: &[u32]) -> Self {
         let first = rows.first().map(|&row| derivatives[row as usize].hess);
         let pieces = rows.par_chunks(PIECE).map(|rows| {
-            let (mut grads, mut hessians) = (ExactSum::default(), ExactSum::default());
-            let mut alike = true;
-            for &row in rows {
-                let d = derivatives[row as usize];
-                grads.add(d.grad.abs());
-                hessians.add(d.hess);
-                alike &= Some(d.hess) == first;
-            }
+            let of_rows = || rows.iter().map(|&row| derivatives[row as usize]);
+            let grads = of_rows().map(|d| d.grad.abs()).collect();
+            let alike = of_rows().all(|d| Some(d.hess) == first);
+            let hessians = sum_of_hessians(of_rows().map(|d| d.hess), first.filter(|_| alike));
             (grads, hessians, alike)
         });
         let empty = (ExactSum::default(), ExactSum::default(), true);
@@ -177,6 +175,17 @@ impl Totals {
             hess_of_all: (hess != NOT_ALIKE).then(|| f64::from_bits(hess)),
         })
     }
+}
+
+/// The sum of second derivatives, which may be known to be the same for all.
+pub(super) fn sum_of_hessians(
+    hessians: impl ExactSizeIterator<Item = f64>,
+    of_all: Option<f64>,
+) -> ExactSum {
+    let Some(hess) = of_all else { return hessians.collect() };
+    let mut sum = ExactSum::default();
+    sum.add_times(hess, hessians.len() as u32);
+    sum
 }
 
 /// The bits that stand for second derivatives that differ.

@@ -5,24 +5,21 @@ use rayon::prelude::*;
 use super::super::few_rows::FewRows;
 use super::super::histogram::{self, Cells, Histogram};
 use super::super::split::{Candidate, better};
+use super::divider::Divider;
 use super::sums::NodeSearch;
-use super::{MAX_DROPPED_ROWS, OpenLeaf, TreeBuilder};
+use super::{MAX_DROPPED_ROWS, OpenLeaf};
 
 /// The number of cells of a histogram that are cleared and searched in the time that one row takes
 /// for one feature where there are few rows.
 const CELLS_PER_VALUE: usize = 4;
 
-impl TreeBuilder<'_, '_> {
+impl Divider<'_> {
     /// Divides the rows of a leaf by its best split, and finds those of its children unless they are the `last` ones;
     /// `None` if a side had too few rows and the leaf was searched again.
-    pub(super) fn divide_alone(
-        &mut self,
-        open: &mut OpenLeaf,
-        last: bool,
-    ) -> Option<[OpenLeaf; 2]> {
+    pub(super) fn divide(&mut self, open: &mut OpenLeaf, last: bool) -> Option<[OpenLeaf; 2]> {
         let split = open.best.clone()?;
         let left = self.mark(open, &split);
-        if self.has_too_few(&split, [left, open.rows.len() - left]) {
+        if self.tree.has_too_few(&split, [left, open.rows.len() - left]) {
             self.search_with_counts(open);
             return None;
         }
@@ -35,18 +32,18 @@ impl TreeBuilder<'_, '_> {
 
     /// Searches a leaf again, with row counts by bin.
     fn search_with_counts(&self, open: &mut OpenLeaf) {
-        let node = self.node(open);
+        let node = self.tree.node(open);
         if self.has_few_rows(open, &node) {
             open.best = self.best_of_few(open, &node, true);
             return;
         }
-        let pool = &self.grower.pool;
+        let pool = &self.tree.grower.pool;
         let ones = vec![1; open.rows.len()];
-        let counts = self.sums(&open.rows, &ones);
+        let counts = self.sums(open, &ones);
         let kept = open.histogram.take();
         let sums = kept.is_none().then(|| self.sums_of(open));
         let (mut counted, mut histogram) = (pool.take(), kept.unwrap_or_else(|| pool.take()));
-        let size = self.group_size(open.rows.len());
+        let size = self.tree.group_size(open.rows.len());
         let groups = counted.groups(size).zip(histogram.groups(size));
         let found = groups.map(|((first, counted), (_, cells))| {
             counts.fill(counted, first);
@@ -57,15 +54,15 @@ impl TreeBuilder<'_, '_> {
         });
         open.best = found.collect::<Vec<_>>().into_iter().fold(None, better);
         pool.give(counted);
-        open.histogram = self.keep(open, histogram);
+        open.histogram = self.tree.keep(open, histogram);
     }
 
     /// Finds the best splits of both children.
     fn open_children(&self, parent: Option<Histogram>, children: &mut [OpenLeaf; 2]) {
-        let wanted = [0, 1].map(|side: usize| self.may_split(&children[side]));
+        let wanted = [0, 1].map(|side: usize| self.tree.may_split(&children[side]));
         match parent {
             Some(parent) if wanted[0] || wanted[1] => self.open_both(parent, children, wanted),
-            Some(parent) => self.grower.pool.give(parent),
+            Some(parent) => self.tree.grower.pool.give(parent),
             None => {
                 for child in children.iter_mut().zip(wanted).filter(|c| c.1).map(|c| c.0) {
                     self.open_alone(child);
@@ -76,35 +73,35 @@ impl TreeBuilder<'_, '_> {
 
     /// Sums up the rows of a leaf and searches it.
     pub(super) fn open_alone(&self, open: &mut OpenLeaf) {
-        let node = self.node(open);
+        let node = self.tree.node(open);
         if self.has_few_rows(open, &node) {
             open.best = self.best_of_few(open, &node, false);
             return;
         }
-        let mut histogram = self.grower.pool.take();
+        let mut histogram = self.tree.grower.pool.take();
         let sums = self.sums_of(open);
-        let groups = histogram.groups(self.group_size(open.rows.len()));
+        let groups = histogram.groups(self.tree.group_size(open.rows.len()));
         let found = groups.map(|(first, cells)| {
             sums.fill(cells, first);
             node.best(first, cells, None)
         });
         open.best = found.collect::<Vec<_>>().into_iter().fold(None, better);
-        open.histogram = self.keep(open, histogram);
+        open.histogram = self.tree.keep(open, histogram);
     }
 
     /// Sums up the rows of the smaller child, subtracts them from the parent to get the larger
     /// child, and searches both.
     fn open_both(&self, parent: Histogram, children: &mut [OpenLeaf; 2], wanted: [bool; 2]) {
         let small = usize::from(children[1].rows.len() < children[0].rows.len());
-        if self.has_few_rows(&children[small], &self.node(&children[small])) {
+        if self.has_few_rows(&children[small], &self.tree.node(&children[small])) {
             return self.open_beside_few(parent, children, small, wanted);
         }
-        let (mut summed, mut rest) = (self.grower.pool.take(), parent);
+        let (mut summed, mut rest) = (self.tree.grower.pool.take(), parent);
         let sums = self.sums_of(&children[small]);
-        let nodes = [small, 1 - small].map(|side| self.node(&children[side]));
+        let nodes = [small, 1 - small].map(|side| self.tree.node(&children[side]));
         let wanted = [wanted[small], wanted[1 - small]];
-        let size = self.group_size(children[small].rows.len());
-        let bins = self.grower.pool.block_bins();
+        let size = self.tree.group_size(children[small].rows.len());
+        let bins = self.tree.grower.pool.block_bins();
         // All work on a group of blocks in one task: threads synchronise once per split.
         let groups = summed.groups(size).zip(rest.groups(size));
         let found = groups.map(|((first, summed), (_, rest))| {
@@ -119,7 +116,7 @@ impl TreeBuilder<'_, '_> {
         for (at, histogram) in [summed, rest].into_iter().enumerate() {
             let child = &mut children[if at == 0 { small } else { 1 - small }];
             child.best = found.iter().cloned().filter_map(|f| f[at].clone()).fold(None, better);
-            child.histogram = self.keep(child, histogram);
+            child.histogram = self.tree.keep(child, histogram);
         }
     }
 
@@ -133,15 +130,15 @@ impl TreeBuilder<'_, '_> {
     ) {
         if wanted[small] {
             let few = &children[small];
-            children[small].best = self.best_of_few(few, &self.node(few), false);
+            children[small].best = self.best_of_few(few, &self.tree.node(few), false);
         }
         if !wanted[1 - small] {
-            return self.grower.pool.give(parent);
+            return self.tree.grower.pool.give(parent);
         }
-        let (few, large) = (&children[small].rows, &children[1 - small]);
-        let words: Vec<i64> = self.words[few.clone()].iter().map(|word| -word).collect();
-        let (out, node) = (self.sums(few, &words), self.node(large));
-        let groups = parent.groups(self.group_size(large.rows.len()));
+        let (few, large) = (&children[small], &children[1 - small]);
+        let words: Vec<i64> = self.words[self.range(few)].iter().map(|word| -word).collect();
+        let (out, node) = (self.sums(few, &words), self.tree.node(large));
+        let groups = parent.groups(self.tree.group_size(large.rows.len()));
         let found = groups.map(|(first, cells)| {
             out.add_to(cells, first);
             node.best(first, cells, None)
@@ -150,13 +147,13 @@ impl TreeBuilder<'_, '_> {
         drop(out);
         let large = &mut children[1 - small];
         large.best = best;
-        large.histogram = self.keep(large, parent);
+        large.histogram = self.tree.keep(large, parent);
     }
 
     /// Whether it takes longer to clear and search a histogram than to look at each row by itself.
     fn has_few_rows(&self, open: &OpenLeaf, node: &NodeSearch<'_>) -> bool {
         let work = open.rows.len() * node.mask.len() * CELLS_PER_VALUE;
-        open.rows.len() <= MAX_DROPPED_ROWS && work < self.grower.pool.cells()
+        open.rows.len() <= MAX_DROPPED_ROWS && work < self.tree.grower.pool.cells()
     }
 
     /// Searches a leaf of few rows.
@@ -166,8 +163,8 @@ impl TreeBuilder<'_, '_> {
         node: &NodeSearch<'_>,
         counting: bool,
     ) -> Option<Candidate> {
-        let (rows, words) = (&self.rows[open.rows.clone()], &self.words[open.rows.clone()]);
-        let few = FewRows { matrix: self.grower.matrix, rows, words, counting };
-        few.best(&self.grower.blocks, &node.node, &node.mask)
+        let (rows, words) = (&self.rows[self.range(open)], &self.words[self.range(open)]);
+        let few = FewRows { matrix: self.tree.grower.matrix, rows, words, counting };
+        few.best(&self.tree.grower.blocks, &node.node, &node.mask)
     }
 }

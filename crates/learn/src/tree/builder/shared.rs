@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::super::histogram::Histogram;
 use super::super::quantise::unpack;
 use super::super::split::{Candidate, better};
+use super::divider::Divider;
 use super::sums::Sums;
 use super::{OpenLeaf, TreeBuilder, best_leaf};
 
@@ -51,36 +52,24 @@ struct Division {
     wanted: [bool; 2],
 }
 
-impl TreeBuilder<'_, '_> {
+impl TreeBuilder<'_> {
     /// Sums up all rows of all shards and searches them.
-    pub(super) fn open_shared_root(&self, root: &mut OpenLeaf) {
-        let mut sums = [self.summed_here(root)];
+    pub(super) fn open_shared_root(&mut self, root: &mut OpenLeaf) {
+        let mut sums = [self.divider().summed(root)];
         let mut totals = [root.total, root.count as i64];
         self.exchange(&mut sums, &mut totals);
         (root.total, root.count) = (totals[0], totals[1] as usize);
         let [sums] = sums;
-        match self.may_split(root) {
+        match self.tree.may_split(root) {
             true => self.search(root, sums),
-            false => self.grower.pool.give(sums),
+            false => self.tree.grower.pool.give(sums),
         }
     }
 
-    /// Divides a leaf by its best split, and others ahead of their turn; `None` if a side has too few rows, so that
-    /// another split is found when it is asked for again.
-    pub(super) fn divide_shared(
-        &mut self,
-        open: &mut [OpenLeaf],
-        at: usize,
-    ) -> Option<[OpenLeaf; 2]> {
-        if open[at].ahead.is_none() {
-            self.look_ahead(open);
-        }
-        open[at].ahead.take().map(|children| *children)
-    }
-
-    /// Serves the leaves that come next in one exchange.
-    fn look_ahead(&mut self, open: &mut [OpenLeaf]) {
-        let params = &self.grower.params.trees;
+    /// Divides the leaves that come next, in one exchange. Where a side has too few rows, another split of the leaf is
+    /// found when it is asked for again.
+    pub(super) fn look_ahead(&mut self, open: &mut [OpenLeaf]) {
+        let params = &self.tree.grower.params.trees;
         let left = params.leaves - open.len();
         let places = next_places(open, left, params.min_gain);
         let (mut sums, mut counts) = (Vec::new(), Vec::new());
@@ -90,14 +79,16 @@ impl TreeBuilder<'_, '_> {
             if leaf.too_few {
                 let sums_known = leaf.histogram.is_some();
                 let ones = vec![1; leaf.rows.len()];
-                sums.push(self.filled(self.sums(&leaf.rows, &ones)));
-                sums.extend((!sums_known).then(|| self.summed_here(leaf)));
+                let divider = self.divider();
+                sums.push(divider.filled(&divider.sums(leaf, &ones)));
+                sums.extend((!sums_known).then(|| divider.summed(leaf)));
                 services.push(Service::Counts { sums_known });
                 continue;
             }
             let division = self.division(leaf, left == 1);
             let Division { children, summed, .. } = &division;
-            sums.extend(summed.iter().map(|&side| self.summed_here(&children[side])));
+            let divider = self.divider();
+            sums.extend(summed.iter().map(|&side| divider.summed(&children[side])));
             counts.extend(children.each_ref().map(|child| child.rows.len() as i64));
             services.push(Service::Division(Box::new(division)));
         }
@@ -117,8 +108,8 @@ impl TreeBuilder<'_, '_> {
                     let Some(own) = own else { break };
                     leaf.best = self.best_of(leaf, &own, Some(&counts));
                     leaf.too_few = false;
-                    self.grower.pool.give(counts);
-                    leaf.histogram = self.keep(leaf, own);
+                    self.tree.grower.pool.give(counts);
+                    leaf.histogram = self.tree.keep(leaf, own);
                 }
             }
         }
@@ -127,9 +118,10 @@ impl TreeBuilder<'_, '_> {
     /// Parts the rows of a leaf, and says which sums its children need: none if they are the last.
     fn division(&mut self, leaf: &OpenLeaf, last: bool) -> Division {
         let split = leaf.best.clone().expect("only leaves with a split are divided");
-        let left = self.mark(leaf, &split);
-        let children = self.part(leaf, &split, left);
-        let wanted = [0, 1].map(|side: usize| !last && self.may_weigh_enough(&children[side]));
+        let mut divider = self.divider();
+        let left = divider.mark(leaf, &split);
+        let children = divider.part(leaf, &split, left);
+        let wanted = [0, 1].map(|side: usize| !last && self.tree.may_weigh_enough(&children[side]));
         // All shards must sum up the same child, and only the sums are known to all of them.
         let weight = |side: usize| unpack(children[side].total).1;
         let lighter = usize::from(weight(1) < weight(0));
@@ -151,26 +143,26 @@ impl TreeBuilder<'_, '_> {
         sums: Vec<Histogram>,
     ) -> Option<Box<[OpenLeaf; 2]>> {
         let Division { mut children, summed, wanted } = division;
-        if leaf.best.as_ref().is_some_and(|split| self.has_too_few(split, counts)) {
-            sums.into_iter().for_each(|sums| self.grower.pool.give(sums));
+        if leaf.best.as_ref().is_some_and(|split| self.tree.has_too_few(split, counts)) {
+            sums.into_iter().for_each(|sums| self.tree.grower.pool.give(sums));
             leaf.too_few = true;
             return None;
         }
         let mut of_side = [None, None];
         for (&side, sums) in summed.iter().zip(sums) {
             if let Some(mut rest) = leaf.histogram.take() {
-                rest.subtract(&sums, self.grower.pool.block_bins());
+                rest.subtract(&sums, self.tree.grower.pool.block_bins());
                 of_side[1 - side] = Some(rest);
             }
             of_side[side] = Some(sums);
         }
-        leaf.histogram.take().into_iter().for_each(|unused| self.grower.pool.give(unused));
+        leaf.histogram.take().into_iter().for_each(|unused| self.tree.grower.pool.give(unused));
         for (side, child) in children.iter_mut().enumerate() {
             child.count = counts[side];
             let Some(sums) = of_side[side].take() else { continue };
-            match wanted[side] && self.may_split(child) {
+            match wanted[side] && self.tree.may_split(child) {
                 true => self.search(child, sums),
-                false => self.grower.pool.give(sums),
+                false => self.tree.grower.pool.give(sums),
             }
         }
         Some(Box::new(children))
@@ -179,7 +171,7 @@ impl TreeBuilder<'_, '_> {
     /// Finds the best split of a leaf in the sums of its rows, and keeps them if they are worth it.
     fn search(&self, open: &mut OpenLeaf, sums: Histogram) {
         open.best = self.best_of(open, &sums, None);
-        open.histogram = self.keep(open, sums);
+        open.histogram = self.tree.keep(open, sums);
     }
 
     fn best_of(
@@ -188,7 +180,7 @@ impl TreeBuilder<'_, '_> {
         sums: &Histogram,
         counts: Option<&Histogram>,
     ) -> Option<Candidate> {
-        let (node, size) = (self.node(open), self.group_size(usize::MAX));
+        let (node, size) = (self.tree.node(open), self.tree.group_size(usize::MAX));
         let groups = sums.blocks().par_chunks(size).enumerate().map(|(group, cells)| {
             let first = group * size;
             let counts = counts.map(|counts| &counts.blocks()[first..][..cells.len()]);
@@ -197,34 +189,37 @@ impl TreeBuilder<'_, '_> {
         groups.collect::<Vec<_>>().into_iter().fold(None, better)
     }
 
-    /// The sums of the rows of a leaf that are here.
-    fn summed_here(&self, open: &OpenLeaf) -> Histogram {
-        self.filled(self.sums_of(open))
-    }
-
-    fn filled(&self, sums: Sums<'_>) -> Histogram {
-        let mut histogram = self.grower.pool.take();
-        let groups = histogram.groups(self.group_size(usize::MAX));
-        groups.for_each(|(first, cells)| sums.fill(cells, first));
-        histogram
-    }
-
     /// Replaces sums and counts by those of all shards.
     fn exchange(&self, sums: &mut [Histogram], counts: &mut [i64]) {
-        let bins = self.grower.pool.block_bins();
-        let mut numbers = Vec::with_capacity(sums.len() * self.grower.pool.cells() + counts.len());
+        let bins = self.tree.grower.pool.block_bins();
+        let mut numbers =
+            Vec::with_capacity(sums.len() * self.tree.grower.pool.cells() + counts.len());
         numbers.extend_from_slice(counts);
         sums.iter()
             .flat_map(|sums| sums.used(bins))
             .for_each(|cells| numbers.extend_from_slice(cells));
-        self.grower.shards.sum(&mut numbers);
+        self.tree.grower.shards.sum(&mut numbers);
         let (of_counts, mut of_sums) = numbers.split_at(counts.len());
         counts.copy_from_slice(of_counts);
         for sums in sums {
-            let (own, rest) = of_sums.split_at(self.grower.pool.cells());
+            let (own, rest) = of_sums.split_at(self.tree.grower.pool.cells());
             sums.set_used(bins, own);
             of_sums = rest;
         }
+    }
+}
+
+impl Divider<'_> {
+    /// The sums of the rows of a leaf that are here.
+    fn summed(&self, open: &OpenLeaf) -> Histogram {
+        self.filled(&self.sums_of(open))
+    }
+
+    fn filled(&self, sums: &Sums<'_>) -> Histogram {
+        let mut histogram = self.tree.grower.pool.take();
+        let groups = histogram.groups(self.tree.group_size(usize::MAX));
+        groups.for_each(|(first, cells)| sums.fill(cells, first));
+        histogram
     }
 }
 

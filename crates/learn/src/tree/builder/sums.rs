@@ -1,7 +1,5 @@
 //! Sums of the rows of a leaf by bin, and the search of a leaf.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::super::bins::{LANES, MAX_BINS};
@@ -9,7 +7,8 @@ use super::super::constraint::FeatureMask;
 use super::super::grower::{SearchGroup, TreeGrower};
 use super::super::histogram::{self, Cells, Histogram};
 use super::super::split::{Block, Candidate, NodeState, best_in_block, better};
-use super::{OpenLeaf, TreeBuilder};
+use super::divider::Divider;
+use super::{OpenLeaf, TreeContext};
 
 /// The work (rows x blocks) below which one thread is faster than several.
 const MIN_SHARED_WORK: usize = 4096;
@@ -17,14 +16,14 @@ const MIN_SHARED_WORK: usize = 4096;
 /// have the same amount of work, which outweighs the cost of a histogram per thread.
 const MIN_SHARDED_ROWS: usize = 1 << 15;
 
-impl TreeBuilder<'_, '_> {
+impl Divider<'_> {
     pub(super) fn sums_of(&self, open: &OpenLeaf) -> Sums<'_> {
-        self.sums(&open.rows, &self.words[open.rows.clone()])
+        self.sums(open, &self.words[self.range(open)])
     }
 
-    /// Prepares the sums over these rows.
-    pub(super) fn sums<'s>(&'s self, rows: &Range<usize>, words: &'s [i64]) -> Sums<'s> {
-        let (rows, grower) = (&self.rows[rows.clone()], self.grower);
+    /// Prepares the sums over the rows of a leaf, which have these words.
+    pub(super) fn sums<'s>(&'s self, open: &OpenLeaf, words: &'s [i64]) -> Sums<'s> {
+        let (rows, grower) = (&self.rows[self.range(open)], self.tree.grower);
         let threads = rayon::current_num_threads();
         let mut shards = Vec::new();
         if threads > 1 && rows.len() >= MIN_SHARDED_ROWS {
@@ -43,7 +42,9 @@ impl TreeBuilder<'_, '_> {
         }
         Sums { grower, rows, words, shards }
     }
+}
 
+impl TreeContext<'_> {
     /// The number of blocks per parallel task.
     pub(super) fn group_size(&self, rows: usize) -> usize {
         let blocks = self.grower.matrix.blocks();
