@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::Records;
 use super::pieces::{Piece, Pieces};
-use super::records::Stop;
+use super::records::{Stop, refusal};
 use crate::ReadError;
 
 /// Enough pieces that a free thread finds another one to parse.
@@ -32,8 +32,11 @@ pub(super) fn pass<T: Default + Send>(
     mut take: impl FnMut(T) -> Result<(), ReadError> + Send,
 ) -> Result<(), ReadError> {
     let Some(made) = &records.made else {
-        // On a thread of the pool: from any other, each `join` would wake one and wait for it.
-        return rayon::scope(|_| pieces(records, each, take));
+        return match records.text.is_short() {
+            true => in_turn(records, each, take),
+            // On a thread of the pool: from any other, each `join` would wake one and wait for it.
+            false => rayon::scope(|_| in_parallel(records, each, take)),
+        };
     };
     for some in made.chunks(RECORDS) {
         let mut content = T::default();
@@ -44,7 +47,23 @@ pub(super) fn pass<T: Default + Send>(
     Ok(())
 }
 
-fn pieces<T: Default + Send>(
+/// A few rows are read where they arrived: a service should not wait for threads that are at work.
+fn in_turn<T: Default>(
+    records: &Records<'_>,
+    each: impl Fn(&mut T, u64, &ByteRecord) -> Result<(), ReadError>,
+    mut take: impl FnMut(T) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    refusal(records.for_each_piece(|piece| {
+        let mut content = T::default();
+        let row =
+            |line, record: &ByteRecord| each(&mut content, line, record).map_err(Stop::Refused);
+        let end = records.rows(piece, row);
+        take(content).map_err(Stop::Refused)?;
+        end
+    }))
+}
+
+fn in_parallel<T: Default + Send>(
     records: &Records<'_>,
     each: impl Fn(&mut T, u64, &ByteRecord) -> Result<(), ReadError> + Send + Sync,
     mut take: impl FnMut(T) -> Result<(), ReadError> + Send,
@@ -58,10 +77,7 @@ fn pieces<T: Default + Send>(
     let parse = |part: &mut Part<T>| {
         let Part { piece, content, .. } = part;
         let row = |line, record: &ByteRecord| each(content, line, record).map_err(Stop::Refused);
-        part.end = match records.rows(piece, row) {
-            Err(Stop::Refused(error)) => Err(error),
-            Ok(()) | Err(Stop::Enough) => Ok(()),
-        };
+        part.end = refusal(records.rows(piece, row));
     };
     let mut take_all = |parts: &mut [Part<T>]| {
         parts.iter_mut().filter(|part| part.is_there).try_for_each(|part| {

@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 
 /// The size of a piece: large enough that the cost per piece does not matter.
-const SIZE: usize = 1 << 17;
+pub(super) const SIZE: usize = 1 << 17;
 /// A line after the text. If it is not the last record, a quote that was never closed includes it: the csv crate accepts
 /// such text silently.
 pub(super) const END: &[u8] = b"\nend-of-text";

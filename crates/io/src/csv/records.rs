@@ -58,9 +58,7 @@ impl<'a> Records<'a> {
             bytes += piece.own().len() as u64;
             Ok(())
         });
-        if let Err(Stop::Refused(error)) = found {
-            return Err(error);
-        }
+        refusal(found)?;
         records.notes.extend(header.note());
         (records.header, records.start) = (header, start);
         Ok(records)
@@ -122,13 +120,14 @@ impl<'a> Records<'a> {
             Some(records) => records.iter().try_for_each(|(line, record)| f(*line, record)),
             None => self.for_each_piece(|piece| self.rows(piece, &mut f)),
         };
-        match done {
-            Err(Stop::Refused(error)) => Err(error),
-            Ok(()) | Err(Stop::Enough) => Ok(()),
-        }
+        refusal(done)
     }
 
-    fn for_each_piece(&self, mut f: impl FnMut(&Piece) -> Result<(), Stop>) -> Result<(), Stop> {
+    /// Calls `f` with every piece after the header.
+    pub(super) fn for_each_piece(
+        &self,
+        mut f: impl FnMut(&Piece) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let wrong = |error| Stop::Refused(ReadError::io(self.source, error));
         let mut pieces = self.text.pieces(self.start, self.delimiter).map_err(wrong)?;
         let mut piece = Piece::default();
@@ -205,4 +204,12 @@ fn line_of(piece: &Piece, record: &ByteRecord) -> u64 {
 pub(super) enum Stop {
     Enough,
     Refused(ReadError),
+}
+
+/// The error among reasons to stop.
+pub(super) fn refusal(done: Result<(), Stop>) -> Result<(), ReadError> {
+    match done {
+        Err(Stop::Refused(error)) => Err(error),
+        Ok(()) | Err(Stop::Enough) => Ok(()),
+    }
 }

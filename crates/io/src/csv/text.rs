@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-use super::pieces::{Piece, Pieces};
+use super::pieces::{Piece, Pieces, SIZE};
 use crate::ReadError;
 use crate::input::{check_utf8, check_utf8_after};
 
@@ -22,6 +22,11 @@ pub(super) struct Start {
 }
 
 impl Text {
+    /// Whether the text is at hand and so short that it is hardly worth more than one thread.
+    pub(super) fn is_short(&self) -> bool {
+        matches!(self, Text::Memory(text) if text.len() <= SIZE)
+    }
+
     /// The text from a record on, in pieces.
     pub(super) fn pieces(
         &self,
