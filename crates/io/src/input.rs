@@ -12,6 +12,8 @@ use zstd::stream::read::Decoder as ZstdDecoder;
 use crate::ReadError;
 
 const HEAD: usize = 4096;
+/// The byte order mark.
+pub(crate) const MARK: &[u8] = "\u{feff}".as_bytes();
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// A larger file is not a model but a mistake, or a small file made to decompress into a huge
@@ -28,8 +30,9 @@ pub(crate) struct Input {
     pub(crate) name: String,
     /// The first bytes, decompressed.
     pub(crate) head: Vec<u8>,
-    #[cfg_attr(not(feature = "arrow"), allow(dead_code))]
     compressed: bool,
+    /// The length of the byte order mark before the content.
+    pub(crate) mark: u64,
     body: Box<dyn Read + Send>,
 }
 
@@ -61,8 +64,8 @@ impl Input {
     pub(crate) fn as_is(name: &str, bytes: bytes::Bytes) -> Input {
         let mut head = bytes.slice(..bytes.len().min(HEAD)).to_vec();
         let body = Box::new(Cursor::new(bytes.slice(head.len()..)));
-        drop_mark(&mut head);
-        Input { name: name.to_owned(), head, compressed: false, body }
+        let mark = drop_mark(&mut head);
+        Input { name: name.to_owned(), head, compressed: false, mark, body }
     }
 
     /// Wraps any reader.
@@ -70,8 +73,8 @@ impl Input {
         let mut head = peek(&mut raw)?;
         let (gzip, zstd) = (head.starts_with(&GZIP), head.starts_with(&ZSTD));
         if !gzip && !zstd {
-            drop_mark(&mut head);
-            return Ok(Input { name, head, compressed: false, body: raw });
+            let mark = drop_mark(&mut head);
+            return Ok(Input { name, head, compressed: false, mark, body: raw });
         }
         let read = Arc::new(AtomicU64::new(0));
         let counted = Counted { inner: Cursor::new(head).chain(raw), count: read.clone() };
@@ -83,12 +86,11 @@ impl Input {
         };
         let mut body = Expanding { inner: body, read, expanded: 0, free: FREE_BYTES };
         let mut head = peek(&mut body)?;
-        drop_mark(&mut head);
-        Ok(Input { name, head, compressed: true, body: Box::new(body) })
+        let mark = drop_mark(&mut head);
+        Ok(Input { name, head, compressed: true, mark, body: Box::new(body) })
     }
 
     /// Whether the path can be opened again and read at any position.
-    #[cfg(feature = "arrow")]
     pub(crate) fn is_plain_file(&self, path: &str) -> bool {
         !self.compressed && path != "-" && std::fs::metadata(path).is_ok_and(|m| m.is_file())
     }
@@ -199,19 +201,24 @@ fn peek(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Removes the byte order mark that some programs put before text.
-fn drop_mark(head: &mut Vec<u8>) {
-    if head.starts_with("\u{feff}".as_bytes()) {
-        head.drain(.."\u{feff}".len());
-    }
+/// Removes the byte order mark that some programs put before text; returns its length.
+fn drop_mark(head: &mut Vec<u8>) -> u64 {
+    let length = if head.starts_with(MARK) { MARK.len() } else { 0 };
+    head.drain(..length);
+    length as u64
 }
 
 /// Checks that text is UTF-8; the error names the first line that is not.
 pub(crate) fn check_utf8(name: &str, bytes: &[u8]) -> Result<(), ReadError> {
+    check_utf8_after(name, 0, bytes)
+}
+
+/// The same for text after this many lines.
+pub(crate) fn check_utf8_after(name: &str, lines: u64, bytes: &[u8]) -> Result<(), ReadError> {
     let Err(error) = std::str::from_utf8(bytes) else { return Ok(()) };
     let at = error.valid_up_to();
     let line = 1 + memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64;
-    Err(not_utf8(name, line, bytes[at]))
+    Err(not_utf8(name, lines + line, bytes[at]))
 }
 
 pub(crate) fn not_utf8(name: &str, line: u64, byte: u8) -> ReadError {

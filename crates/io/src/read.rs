@@ -47,8 +47,7 @@ pub(crate) fn read_file(path: &str, options: &ReadOptions) -> Result<Dataset, Re
     options.file.check(&input.name, format)?;
     match format {
         format @ (Format::Csv | Format::Tsv) => {
-            let (name, text) = input.into_bytes()?;
-            csv::parse(&name, text, format == Format::Tsv, options)
+            csv::read(input, path, format == Format::Tsv, options)
         }
         Format::Xlsx => xlsx::read(input, options),
         Format::Letor => letor::read(input, path, &options.roles),

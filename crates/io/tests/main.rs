@@ -3,6 +3,7 @@
 
 mod content;
 mod kinds;
+mod large_csv;
 mod many_files;
 mod offices;
 mod real_files;

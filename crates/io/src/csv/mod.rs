@@ -1,7 +1,8 @@
 //! CSV and TSV.
 //!
-//! A header line is required. The whole text is held in memory and read twice: once to find
-//! the numeric columns, once to build the rows. A field that is empty or `NA`, `NaN`, `nan`,
+//! A header line is required. The text is read several times, in pieces that are parsed in parallel: once to see that it
+//! is UTF-8, once to find the numeric columns, once to build the rows. A file is read again for that; only text
+//! that comes from elsewhere, or is compressed, is held in memory as a whole. A field that is empty or `NA`, `NaN`, `nan`,
 //! `N/A`, `null`, `NULL`, `None` or `?` is missing; a feature with any other text that is not
 //! a number is categorical, and so is one with codes, integers with leading zeros (`00501`),
 //! unless [`Roles::numeric`](crate::Roles::numeric) names it. In the list and id columns only
@@ -10,8 +11,14 @@
 //! (`crate::notation`).
 
 mod delimiter;
+mod kinds;
+mod pass;
+mod pieces;
 mod read;
+mod record;
 mod records;
+mod rows;
+mod text;
 mod write;
 mod written;
 
@@ -19,9 +26,9 @@ use stakes_core::data::Dataset;
 
 use crate::{Format, ReadError, ReadOptions};
 
+pub(crate) use read::{from_records, header, parse, read};
 #[cfg(feature = "arrow")]
-pub(crate) use read::not_a_number;
-pub(crate) use read::{from_records, header, parse};
+pub(crate) use record::not_a_number;
 pub(crate) use records::Records;
 pub(crate) use write::write;
 

@@ -4,13 +4,11 @@ use csv::{ByteRecord, ReaderBuilder};
 use stakes_core::display::counted;
 
 use super::delimiter;
+use super::pieces::{END, Piece};
+use super::text::{Start, Text};
 use crate::ReadError;
-use crate::input::check_utf8;
+use crate::input::MARK;
 use crate::names::Names;
-
-/// A line appended to the text. If it is not the last record, a quote that was never closed
-/// includes it: the csv crate accepts such text silently.
-const END: &[u8] = b"\nend-of-text";
 
 /// The records of a table with a header: of a CSV text that is known to be UTF-8, or made of something else.
 pub(crate) struct Records<'a> {
@@ -18,40 +16,51 @@ pub(crate) struct Records<'a> {
     pub(crate) header: Names,
     /// How the table was found.
     pub(crate) notes: Vec<String>,
-    /// The text, with [`END`] appended.
-    text: Vec<u8>,
-    delimiter: u8,
+    pub(super) text: Text,
+    /// Where the header ends.
+    pub(super) start: Start,
+    pub(super) delimiter: u8,
     /// Records with their lines, instead of text.
-    made: Option<Vec<(u64, ByteRecord)>>,
+    pub(super) made: Option<Vec<(u64, ByteRecord)>>,
 }
 
 impl<'a> Records<'a> {
     pub(crate) fn new(source: &'a str, mut text: Vec<u8>, tsv: bool) -> Result<Self, ReadError> {
-        check_utf8(source, &text)?;
-        let bom = "\u{feff}".as_bytes();
-        if text.starts_with(bom) {
+        if text.starts_with(MARK) {
             // Blanks are trimmed from names anyway; removing the mark would copy the text.
-            text[..bom.len()].fill(b' ');
-            if text.get(bom.len()) == Some(&b'"') {
-                text.drain(..bom.len());
+            text[..MARK.len()].fill(b' ');
+            if text.get(MARK.len()) == Some(&b'"') {
+                text.drain(..MARK.len());
             }
         }
-        if text.trim_ascii().is_empty() {
+        Records::of_text(source, Text::Memory(text), tsv)
+    }
+
+    /// The records of a text without a byte order mark.
+    pub(super) fn of_text(source: &'a str, text: Text, tsv: bool) -> Result<Self, ReadError> {
+        let first = text.first_line().map_err(|error| ReadError::io(source, error))?;
+        let delimiter = delimiter::of(&first, tsv);
+        if !text.check(source, delimiter)? {
             let what = "the file is empty; a header line with the names of the columns is needed";
             return Err(ReadError::at(source, 0, what));
         }
-        let delimiter = delimiter::of(&text, tsv);
-        text.extend_from_slice(END);
-        let header = Names::default();
+        let (header, start) = (Names::default(), Start::default());
         let mut records =
-            Records { source, header, notes: Vec::new(), text, delimiter, made: None };
-        let mut header = Names::default();
-        records.walk(true, |_, record| {
-            header = Names::new(record.iter().map(String::from_utf8_lossy));
-            Err(Stop::Enough)
-        })?;
+            Records { source, header, notes: Vec::new(), text, start, delimiter, made: None };
+        let (mut header, mut start) = (Names::default(), start);
+        let mut bytes = 0;
+        let found = records.for_each_piece(|piece| {
+            records.walk(piece, |_, record, end| {
+                header = Names::new(record.iter().map(String::from_utf8_lossy));
+                start = Start { byte: bytes + end.byte, lines: end.lines };
+                Err(Stop::Enough)
+            })?;
+            bytes += piece.own().len() as u64;
+            Ok(())
+        });
+        refusal(found)?;
         records.notes.extend(header.note());
-        records.header = header;
+        (records.header, records.start) = (header, start);
         Ok(records)
     }
 
@@ -63,7 +72,15 @@ impl<'a> Records<'a> {
         records: Vec<(u64, ByteRecord)>,
     ) -> Self {
         notes.extend(header.note());
-        Records { source, header, notes, text: Vec::new(), delimiter: b',', made: Some(records) }
+        Records {
+            source,
+            header,
+            notes,
+            text: Text::Memory(Vec::new()),
+            start: Start::default(),
+            delimiter: b',',
+            made: Some(records),
+        }
     }
 
     /// The names of the columns.
@@ -99,44 +116,35 @@ impl<'a> Records<'a> {
         &self,
         mut f: impl FnMut(u64, &ByteRecord) -> Result<(), Stop>,
     ) -> Result<(), ReadError> {
-        let Some(records) = &self.made else { return self.walk(false, f) };
-        for (line, record) in records {
-            match f(*line, record) {
-                Ok(()) => {}
-                Err(Stop::Enough) => return Ok(()),
-                Err(Stop::Refused(error)) => return Err(error),
-            }
+        let done = match &self.made {
+            Some(records) => records.iter().try_for_each(|(line, record)| f(*line, record)),
+            None => self.for_each_piece(|piece| self.rows(piece, &mut f)),
+        };
+        refusal(done)
+    }
+
+    /// Calls `f` with every piece after the header.
+    pub(super) fn for_each_piece(
+        &self,
+        mut f: impl FnMut(&Piece) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let wrong = |error| Stop::Refused(ReadError::io(self.source, error));
+        let mut pieces = self.text.pieces(self.start, self.delimiter).map_err(wrong)?;
+        let mut piece = Piece::default();
+        while pieces.next(&mut piece).map_err(wrong)? {
+            f(&piece)?;
         }
         Ok(())
     }
 
-    fn walk(
+    /// Calls `f` with the line and the fields of every record of a piece; all must be as wide as the header.
+    pub(super) fn rows(
         &self,
-        header: bool,
+        piece: &Piece,
         mut f: impl FnMut(u64, &ByteRecord) -> Result<(), Stop>,
-    ) -> Result<(), ReadError> {
-        let mut reader = ReaderBuilder::new()
-            .delimiter(self.delimiter)
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(self.text.as_slice());
-        let mut record = ByteRecord::new();
-        let mut first = true;
-        while reader.read_byte_record(&mut record).map_err(|e| self.wrong(0, e.to_string()))? {
-            let line = self.line_of(&record);
-            if reader.position().byte() >= self.text.len() as u64 {
-                if record.len() == 1 && record[0] == END[1..] {
-                    return Ok(());
-                }
-                let what = "a quote is opened in this row and never closed; close it, or double \
-                            the quote character inside a field";
-                return Err(self.wrong(line, what));
-            }
-            let is_header = std::mem::take(&mut first);
-            if is_header != header {
-                continue;
-            }
-            if !header && record.len() != self.header.names.len() {
+    ) -> Result<(), Stop> {
+        self.walk(piece, |line, record, _| {
+            if record.len() != self.header.names.len() {
                 let what = format!(
                     "the row has {}, the header has {}; fields that contain the delimiter `{}` must \
                      be quoted",
@@ -146,30 +154,62 @@ impl<'a> Records<'a> {
                 );
                 return Err(self.wrong(line, what));
             }
-            match f(line, &record) {
-                Ok(()) => {}
-                Err(Stop::Enough) => return Ok(()),
-                Err(Stop::Refused(error)) => return Err(error),
+            f(line, record)
+        })
+    }
+
+    /// Calls `f` with the line and the fields of every record, and the place in the piece where it ends.
+    fn walk(
+        &self,
+        piece: &Piece,
+        mut f: impl FnMut(u64, &ByteRecord, Start) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let mut reader = ReaderBuilder::new()
+            .delimiter(self.delimiter)
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(piece.text.as_slice());
+        let mut record = ByteRecord::new();
+        while reader.read_byte_record(&mut record).map_err(|e| self.wrong(0, e.to_string()))? {
+            let line = line_of(piece, &record);
+            let (byte, lines) = (reader.position().byte(), reader.position().line());
+            if piece.is_last && byte >= piece.text.len() as u64 {
+                if record.len() == 1 && record[0] == END[1..] {
+                    return Ok(());
+                }
+                let what = "a quote is opened in this row and never closed; close it, or double \
+                            the quote character inside a field";
+                return Err(self.wrong(line, what));
             }
+            f(line, &record, Start { byte, lines: piece.lines + lines - 1 })?;
         }
         Ok(())
     }
 
-    /// The line of a record. The csv crate gives that of the first byte after the previous
-    /// record, so empty lines in between are added.
-    fn line_of(&self, record: &ByteRecord) -> u64 {
-        let Some(position) = record.position() else { return 0 };
-        let start = self.text.get(position.byte() as usize..).unwrap_or_default();
-        let skipped = start.iter().take_while(|b| matches!(b, b'\n' | b'\r'));
-        position.line() + skipped.filter(|b| **b == b'\n').count() as u64
-    }
-
-    fn wrong(&self, line: u64, what: impl Into<String>) -> ReadError {
-        ReadError::at(self.source, line, what)
+    fn wrong(&self, line: u64, what: impl Into<String>) -> Stop {
+        Stop::Refused(ReadError::at(self.source, line, what))
     }
 }
 
-enum Stop {
+/// The line of a record. The csv crate gives that of the first byte after the previous record, so empty lines in between
+/// are added.
+fn line_of(piece: &Piece, record: &ByteRecord) -> u64 {
+    let Some(position) = record.position() else { return 0 };
+    let start = piece.text.get(position.byte() as usize..).unwrap_or_default();
+    let skipped = start.iter().take_while(|b| matches!(b, b'\n' | b'\r'));
+    piece.lines + position.line() + skipped.filter(|b| **b == b'\n').count() as u64
+}
+
+/// Why no more records are wanted.
+pub(super) enum Stop {
     Enough,
     Refused(ReadError),
+}
+
+/// The error among reasons to stop.
+pub(super) fn refusal(done: Result<(), Stop>) -> Result<(), ReadError> {
+    match done {
+        Err(Stop::Refused(error)) => Err(error),
+        Ok(()) | Err(Stop::Enough) => Ok(()),
+    }
 }

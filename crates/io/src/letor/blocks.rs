@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use super::quick::PADDING;
+
 /// The size of a block: small enough that a few per thread need little memory beside the
 /// matrix, large enough that the cost per block does not matter.
 const BLOCK: usize = 1 << 17;
@@ -27,12 +29,10 @@ impl<R: Read> Blocks<R> {
         std::mem::swap(block, &mut self.rest);
         loop {
             let old = block.len();
-            block.resize(old.max(self.size), 0);
-            if old == block.len() {
-                block.resize(old + self.size, 0);
-            }
-            let read = read_full(&mut self.reader, &mut block[old..])?;
-            block.truncate(old + read);
+            let wanted = if old < self.size { self.size - old } else { self.size };
+            // Room for parsing, too, which would copy the block otherwise.
+            block.reserve(wanted + PADDING);
+            let read = self.reader.by_ref().take(wanted as u64).read_to_end(block)?;
             if block.len() < self.size || read == 0 {
                 return Ok(());
             }
@@ -47,22 +47,6 @@ impl<R: Read> Blocks<R> {
             }
         }
     }
-}
-
-fn read_full(reader: &mut impl Read, mut buffer: &mut [u8]) -> io::Result<usize> {
-    let mut total = 0;
-    while !buffer.is_empty() {
-        match reader.read(buffer) {
-            Ok(0) => break,
-            Ok(n) => {
-                total += n;
-                buffer = &mut buffer[n..];
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(total)
 }
 
 #[cfg(test)]

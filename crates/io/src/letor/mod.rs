@@ -18,6 +18,7 @@ mod blocks;
 mod comment;
 mod parse;
 mod query;
+mod quick;
 mod read;
 mod slots;
 mod write;

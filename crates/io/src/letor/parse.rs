@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::comment;
+use super::quick::PADDING;
 use crate::number;
 
 /// The largest feature index: a data set has at most 2^20 features, counted from 0.
@@ -35,6 +36,8 @@ pub(super) struct Line {
     pub(super) id: Option<Range<usize>>,
     /// The end of its features in [`Block::indices`].
     pub(super) end: usize,
+    /// Whether each index is known to be the one before plus 1.
+    pub(super) is_run: bool,
 }
 
 /// A refused line.
@@ -50,20 +53,40 @@ impl Block {
         self.indices.clear();
         self.values.clear();
         (self.max_index, self.has_zero, self.fault) = (None, false, None);
-        let text = std::mem::take(&mut self.text);
+        let mut text = std::mem::take(&mut self.text);
+        let length = text.len();
+        text.resize(length + PADDING, b'\n');
         let mut start = 0;
         let mut line = 0;
-        while start < text.len() {
-            let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
-            if let Err(what) = self.parse_line(&text, start..end, line) {
-                self.fault = Some(Fault { line, what });
-                break;
-            }
+        while start < length {
+            let end = match self.quick_line(&text, start, line) {
+                Some(end) => end,
+                None => match self.any_line(&text[..length], start, line) {
+                    Ok(end) => end,
+                    Err(what) => {
+                        self.fault = Some(Fault { line, what });
+                        break;
+                    }
+                },
+            };
             line += 1;
             start = end + 1;
         }
         self.lines = line;
+        text.truncate(length);
         self.text = text;
+    }
+
+    /// Parses the line that begins at `start`; returns where it ends.
+    pub(super) fn any_line(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        line: u64,
+    ) -> Result<usize, String> {
+        let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
+        self.parse_line(text, start..end, line)?;
+        Ok(end)
     }
 
     fn parse_line(&mut self, text: &[u8], at: Range<usize>, line: u64) -> Result<(), String> {
@@ -98,7 +121,7 @@ impl Block {
             Some(id) => Some(place(text, id)?),
             None => None,
         };
-        self.rows.push(Line { line, label, qid, id, end: self.indices.len() });
+        self.rows.push(Line { line, label, qid, id, end: self.indices.len(), is_run: false });
         Ok(())
     }
 
@@ -132,7 +155,7 @@ impl Block {
     }
 
     /// Records the largest index; refuses an index that occurs twice in the row.
-    fn check_order(&mut self, first: usize) -> Result<(), String> {
+    pub(super) fn check_order(&mut self, first: usize) -> Result<(), String> {
         let row = &self.indices[first..];
         let Some(&last) = row.last() else { return Ok(()) };
         let (mut largest, mut smallest) = (last, row[0]);
@@ -188,7 +211,7 @@ fn word(rest: &[u8]) -> String {
 }
 
 /// The range of `part` in `text`, or an error if it is not UTF-8.
-fn place(text: &[u8], part: &[u8]) -> Result<Range<usize>, String> {
+pub(super) fn place(text: &[u8], part: &[u8]) -> Result<Range<usize>, String> {
     if let Err(error) = std::str::from_utf8(part) {
         let byte = part[error.valid_up_to()];
         return Err(format!("byte {byte:#04x} is not UTF-8 text; save the file as UTF-8"));

@@ -25,6 +25,11 @@ const BLOCKS_PER_THREAD: usize = 3;
 
 /// Reads a stream; `path` is for finding the query file.
 pub(crate) fn read(input: Input, path: &str, roles: &Roles) -> Result<Dataset, ReadError> {
+    // On a thread of the pool: from any other, each `join` would wake one and wait for it.
+    rayon::scope(|_| read_here(input, path, roles))
+}
+
+fn read_here(input: Input, path: &str, roles: &Roles) -> Result<Dataset, ReadError> {
     let name = input.name.clone();
     let mut blocks = Blocks::new(input.into_reader());
     let mut reader = Reader::new(&name, path, roles)?;
@@ -247,7 +252,11 @@ impl<'r> Reader<'r> {
             ..Row::default()
         };
         let slots = &mut self.slots;
-        open.sink.push_with(item, |features| slots.fill(indices, values, features))
+        open.sink.push_with(item, |features| {
+            if !(row.is_run && slots.fill_run(indices.first(), values, features)) {
+                slots.fill(indices, values, features);
+            }
+        })
     }
 
     fn finish(self) -> Result<Dataset, ReadError> {

@@ -84,6 +84,21 @@ impl<'r> Slots<'r> {
         Slot::Category { feature: feature as u32, coder: self.coders.len() as u32 - 1 }
     }
 
+    /// Writes the values of a line whose indices are a run from `first` on, if every index is a feature: into a
+    /// row of zeros. Returns whether it has.
+    pub(super) fn fill_run(&self, first: Option<&u32>, values: &[f64], row: &mut [f32]) -> bool {
+        // Features from index 1 on, none left out: index 1 is feature 0.
+        let is_plain = !self.zero && self.width + 1 == self.table.len() && self.coders.is_empty();
+        let start = first.map_or(0, |first| (*first as usize).saturating_sub(1));
+        if is_plain {
+            row[start..][..values.len()]
+                .iter_mut()
+                .zip(values)
+                .for_each(|(to, of)| *to = *of as f32);
+        }
+        is_plain
+    }
+
     /// Writes the values of a line into a row of zeros.
     pub(super) fn fill(&mut self, indices: &[u32], values: &[f64], row: &mut [f32]) {
         const ABSENT: f32 = -1.0;
