@@ -9,6 +9,7 @@
 use std::ops::Range;
 
 use pulp::{Arch, NullaryFnOnce, Scalar};
+use stakes_core::processor::arch;
 
 use super::finite_product;
 use super::search::Vectors;
@@ -107,7 +108,7 @@ impl PreparedScorer {
     /// # Panics
     /// If there are fewer features than `width` x the length of `out`.
     pub fn score_rows(&self, rows: &[f32], width: usize, out: &mut [f64]) {
-        self.score_rows_on(Arch::new(), rows, width, out);
+        self.score_rows_on(arch(), rows, width, out);
     }
 
     fn score_rows_on(&self, arch: Arch, rows: &[f32], width: usize, out: &mut [f64]) {
