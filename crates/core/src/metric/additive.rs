@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::convention::Gain;
-use super::top::{Top, sum_of_highest, with_top};
+use super::top::{Top, with_top};
 use super::{AdditiveParts, ListMetric};
 use crate::rank::{Rank, Ranking, TieRule, UNRANKED};
 
@@ -32,7 +32,9 @@ impl LabelGain {
         match gain {
             Gain::Linear => LabelGain::Linear,
             Gain::Binary => LabelGain::Above(threshold),
-            Gain::Exp2 if scaled => LabelGain::Exp2 { shift: largest(labels) },
+            Gain::Exp2 if scaled => {
+                LabelGain::Exp2 { shift: labels.iter().copied().fold(0.0, f64::max) }
+            }
             Gain::Exp2 => LabelGain::Exp2 { shift: 0.0 },
         }
     }
@@ -45,17 +47,6 @@ impl LabelGain {
             LabelGain::Above(threshold) => f64::from(u8::from(label > threshold)),
         }
     }
-}
-
-/// The largest label, but at least 0; by several maxima, which need not wait for each other.
-fn largest(labels: &[f64]) -> f64 {
-    let larger = |a: f64, b: f64| if b > a { b } else { a };
-    let (rounds, rest) = labels.as_chunks::<8>();
-    let mut maxima = [0.0; 8];
-    for round in rounds {
-        maxima.iter_mut().zip(round).for_each(|(max, &label)| *max = larger(*max, label));
-    }
-    maxima.iter().chain(rest).copied().fold(0.0, larger)
 }
 
 /// 2^y - 1, accurate also where y is so near 0 that the difference would cancel.
@@ -106,8 +97,9 @@ impl<'l> Additive<'l> {
 
     /// The largest possible sum: labels in descending order. (Gains increase with labels.)
     pub(super) fn ideal(&self) -> f64 {
-        let term = |i: usize, label: f64| self.gain.of(label) * self.discounts[i];
-        sum_of_highest(self.labels, self.discounts.len(), term)
+        with_top(self.labels, self.discounts.len(), |best| {
+            best.iter().zip(&*self.discounts).map(|(t, d)| self.gain.of(t.score) * d).sum()
+        })
     }
 
     /// The mean sum over all orders: every position gets the mean gain.
