@@ -13,6 +13,7 @@ pub mod goal;
 pub mod jobs;
 mod lists;
 pub mod metric;
+pub mod processor;
 pub mod random;
 pub mod rank;
 pub mod shards;

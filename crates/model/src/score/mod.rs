@@ -9,6 +9,7 @@ mod prepared;
 mod ranks;
 mod search;
 mod sweep;
+mod vectors;
 mod walk;
 
 use rayon::prelude::*;

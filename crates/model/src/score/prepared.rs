@@ -9,10 +9,11 @@
 use std::ops::Range;
 
 use pulp::{Arch, NullaryFnOnce, Scalar};
+use stakes_core::processor::arch;
 
 use super::finite_product;
-use super::search::Vectors;
-use super::sweep::{Block, ROWS, Sweep, SweptTree};
+use super::sweep::{Block, ROWS, Sweep, SweptTree, TOGETHER};
+use super::vectors::Vectors;
 use super::walk::{WALKS_IN_STEP, Walk};
 use crate::{Link, Net, Scorer, Scratch};
 
@@ -107,7 +108,7 @@ impl PreparedScorer {
     /// # Panics
     /// If there are fewer features than `width` x the length of `out`.
     pub fn score_rows(&self, rows: &[f32], width: usize, out: &mut [f64]) {
-        self.score_rows_on(Arch::new(), rows, width, out);
+        self.score_rows_on(arch(), rows, width, out);
     }
 
     fn score_rows_on(&self, arch: Arch, rows: &[f32], width: usize, out: &mut [f64]) {
@@ -135,10 +136,19 @@ impl PreparedScorer {
         out.fill(self.unit);
         for factor in &self.factors {
             sums.fill(factor.start);
-            for tree in &self.trees[factor.trees.clone()] {
-                match &tree.swept {
-                    Some(swept) => self.sweep.add_to(swept, block, sums),
-                    None => self.walk_block(tree.root, rows, width, sums),
+            for trees in self.trees[factor.trees.clone()].chunks(TOGETHER) {
+                if let [a, b, c, d] = trees
+                    && let (Some(a), Some(b), Some(c), Some(d)) =
+                        (&a.swept, &b.swept, &c.swept, &d.swept)
+                {
+                    self.sweep.add_to(vectors, [a, b, c, d], block, sums);
+                    continue;
+                }
+                for tree in trees {
+                    match &tree.swept {
+                        Some(swept) => self.sweep.add_one(vectors, swept, block, sums),
+                        None => self.walk_block(tree.root, rows, width, sums),
+                    }
                 }
             }
             if let Some(net) = &factor.net {

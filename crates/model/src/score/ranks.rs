@@ -9,8 +9,9 @@
 //! a second version of the column, in which it has the highest rank; in blocks without missing values
 //! both are the same.
 
-use super::search::{GROUP, MAX_CUTS, SearchTree, Vectors};
+use super::search::{MAX_CUTS, SearchTree};
 use super::sweep::ROWS;
+use super::vectors::{SIDE, Vectors};
 
 /// The ranks of a block of rows, less 128: signed bytes are compared faster on all processors.
 pub(super) type Column = Aligned<i8>;
@@ -75,7 +76,7 @@ impl Ranks {
         (first + cut / MAX_CUTS, signed((cut % MAX_CUTS) as u8))
     }
 
-    /// Ranks a block of `n` rows. The version of column c in which missing values go left is
+    /// Ranks a block of up to [`ROWS`] rows. The version of column c in which missing values go left is
     /// `columns[c]`; `places[c]` becomes the index of the other version.
     #[inline(always)]
     pub(super) fn rank<V: Vectors>(
@@ -83,41 +84,67 @@ impl Ranks {
         vectors: V,
         rows: &[f32],
         width: usize,
-        n: usize,
         columns: &mut [Column],
         places: &mut [u32],
     ) {
         let (left, right) = columns.split_at_mut(self.len());
-        for (c, share) in self.shares.iter().enumerate() {
-            let any_missing = share.rank(vectors, rows, width, &mut left[c]);
-            places[c] = c as u32;
-            if any_missing {
-                places[c] = (self.len() + c) as u32;
-                right[c] = left[c];
-                for (i, rank) in right[c].0[..n].iter_mut().enumerate() {
-                    if rows[i * width + share.feature].is_nan() {
-                        *rank = signed(u8::MAX);
+        // Rows are looked at in their order first: so they come to the cache ahead of being used, and mostly
+        // nothing is missing.
+        let any_missing = is_any_missing(rows);
+        let mut values = [Aligned([0.0; ROWS]); SIDE];
+        let mut c = 0;
+        for shares in self.shares.chunk_by(|a, b| a.feature / SIDE == b.feature / SIDE) {
+            let first = shares[0].feature / SIDE * SIDE;
+            load(vectors, rows, width, first, &mut values);
+            for share in shares {
+                assert!(share.feature < width, "the row is too short for the model");
+                let values = &values[share.feature - first].0;
+                share.cuts.ranks(vectors, values, &mut left[c].0);
+                places[c] = c as u32;
+                if any_missing && is_any_missing(values) {
+                    places[c] = (self.len() + c) as u32;
+                    let ranks = left[c].0.iter().zip(values);
+                    for (to, (&rank, value)) in right[c].0.iter_mut().zip(ranks) {
+                        *to = if value.is_nan() { signed(u8::MAX) } else { rank };
                     }
                 }
+                c += 1;
             }
         }
     }
 }
 
-impl Share {
-    /// Computes the ranks of one column; returns whether a value is missing.
-    #[inline(always)]
-    fn rank<V: Vectors>(&self, vectors: V, rows: &[f32], width: usize, out: &mut Column) -> bool {
-        assert!(self.feature < width, "the row is too short for the model");
-        let mut any_missing = false;
-        let groups = rows.chunks(GROUP * width);
-        for (rows, out) in groups.zip(out.0.as_chunks_mut::<GROUP>().0) {
-            let value = |i: usize| rows.get(i * width + self.feature).copied().unwrap_or(0.0);
-            let values = std::array::from_fn(value);
-            any_missing |= values.iter().fold(false, |any, v: &f32| any | v.is_nan());
-            *out = self.cuts.ranks(vectors, &values);
+/// Whether a value is missing; without an early exit, so that it is a loop of vectors.
+#[inline(always)]
+fn is_any_missing(values: &[f32]) -> bool {
+    let mut missing = 0;
+    values.iter().for_each(|value| missing |= u32::from(value.is_nan()));
+    missing != 0
+}
+
+/// Loads [`SIDE`] features from the `first` on, as columns; rows and features that are not there are 0.
+#[inline(always)]
+fn load<V: Vectors>(
+    vectors: V,
+    rows: &[f32],
+    width: usize,
+    first: usize,
+    columns: &mut [Aligned<f32>; SIDE],
+) {
+    let features = SIDE.min(width.saturating_sub(first));
+    for at in (0..ROWS).step_by(SIDE) {
+        let mut square = [[0.0; SIDE]; SIDE];
+        for (i, to) in square.iter_mut().enumerate() {
+            let Some(row) = rows.get((at + i) * width + first..) else { break };
+            match row.first_chunk() {
+                Some(row) if features == SIDE => *to = *row,
+                _ => to[..features].iter_mut().zip(row).for_each(|(to, &value)| *to = value),
+            }
         }
-        any_missing
+        let square = vectors.transpose(&square);
+        for (column, values) in columns.iter_mut().zip(&square) {
+            column.0[at..at + SIDE].copy_from_slice(values);
+        }
     }
 }
 
@@ -137,7 +164,7 @@ mod tests {
                 let rows: Vec<f32> = values.iter().flat_map(|&v| [0.5, v]).collect();
                 let mut columns = vec![Aligned([0; ROWS]); 2 * ranks.len()];
                 let mut places = vec![0; ranks.len()];
-                ranks.rank(pulp::Scalar, &rows, 2, values.len(), &mut columns, &mut places);
+                ranks.rank(pulp::Scalar, &rows, 2, &mut columns, &mut places);
                 for cut in (0..n).map(|cut| cut as f32 * 2.0) {
                     let (column, up_to) = ranks.of(1, cut);
                     for (i, &v) in values.iter().enumerate() {

@@ -18,7 +18,7 @@
 use std::ops::Range;
 
 use super::ranks::{Aligned, Column, Ranks, signed};
-use super::search::Vectors;
+use super::vectors::Vectors;
 use crate::tree::{Child, Node, Test, Tree};
 
 /// The number of rows of a block: their ranks of about 100 features fit into the first-level cache.
@@ -27,13 +27,18 @@ pub(super) const ROWS: usize = 256;
 /// The number of leaves that a byte can index; larger trees are walked.
 const MAX_LEAVES: usize = 256;
 
+/// The number of trees whose values are added at a time.
+pub(super) const TOGETHER: usize = 4;
+
 /// A node in the notation above.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+pub(super) struct Step {
     column: u32,
-    up_to: i8,
-    from: u8,
-    to: u8,
+    pub(super) up_to: i8,
+    pub(super) from: u8,
+    pub(super) to: u8,
+    /// to - from, modulo 256.
+    pub(super) way: u8,
 }
 
 /// A test of categories; its outcome is a column that only one tree reads.
@@ -73,11 +78,13 @@ pub(super) struct Sweep {
 
 /// The working memory for one block of rows.
 pub(super) struct Block {
-    /// The ranks in both versions, then the outcomes of the tree's set tests.
+    /// The ranks in both versions, then the outcomes of the set tests of two trees.
     columns: Vec<Column>,
     /// For each column index of a step, the index in `columns`.
     places: Vec<u32>,
     codes: Vec<[u16; ROWS]>,
+    /// The leaves of two pairs of trees that rows have reached.
+    leaves: Box<[[Aligned<u8>; 2]; TOGETHER / 2]>,
 }
 
 impl Sweep {
@@ -110,15 +117,16 @@ impl Sweep {
         while let Some((child, parent)) = open.pop() {
             let leftmost = (self.values.len() - values) as u8;
             if let Some(parent) = parent {
-                self.steps[parent].to = leftmost;
+                let step = &mut self.steps[parent];
+                (step.to, step.way) = (leftmost, leftmost.wrapping_sub(step.from));
             }
             match child {
                 Child::Leaf(number) => self.values.push(tree.leaves[number as usize].value),
                 Child::Node(number) => {
                     let node = &tree.nodes[number as usize];
                     open.extend([(node.right, Some(self.steps.len())), (node.left, None)]);
-                    let (column, up_to) = self.column_of(node, sets);
-                    self.steps.push(Step { column, up_to, from: leftmost, to: leftmost });
+                    let (column, up_to) = self.column_of(node);
+                    self.steps.push(Step { column, up_to, from: leftmost, to: leftmost, way: 0 });
                 }
             }
         }
@@ -128,7 +136,7 @@ impl Sweep {
     }
 
     /// The column that a node reads, and the highest rank that passes its test.
-    fn column_of(&mut self, node: &Node, first_set: usize) -> (u32, i8) {
+    fn column_of(&mut self, node: &Node) -> (u32, i8) {
         let (feature, ranks) = (node.feature as usize, self.ranks.len());
         match &node.test {
             Test::AtMost(threshold) => {
@@ -146,20 +154,26 @@ impl Sweep {
                     left[usize::from(code >> 6)] |= 1 << (code & 63);
                 }
                 self.sets.push(SetTest { codes, left });
-                ((2 * ranks + self.sets.len() - 1 - first_set) as u32, signed(0))
+                ((2 * ranks + self.sets.len() - 1) as u32, signed(0))
             }
         }
     }
 
     /// Allocates the working memory.
     pub(super) fn block(&self) -> Block {
-        let ranks = self.ranks.len();
-        let columns = 2 * ranks + self.max_sets;
+        let ranks = 2 * self.ranks.len();
+        let places = (0..ranks).chain((0..self.sets.len()).map(|set| self.outcome_of(set)));
         Block {
-            columns: vec![Aligned([0; ROWS]); columns],
-            places: (0..columns as u32).collect(),
+            columns: vec![Aligned([0; ROWS]); ranks + 2 * self.max_sets],
+            places: places.map(|place| place as u32).collect(),
             codes: vec![[0; ROWS]; self.coded.len()],
+            leaves: Box::new([[Aligned([0; ROWS]); 2]; TOGETHER / 2]),
         }
+    }
+
+    /// The index of the column for the outcome of a set test. Two trees after one another have columns of their own.
+    fn outcome_of(&self, set: usize) -> usize {
+        2 * self.ranks.len() + set % (2 * self.max_sets)
     }
 
     /// Loads up to [`ROWS`] rows: ranks of numbers and codes of categories.
@@ -173,7 +187,7 @@ impl Sweep {
         block: &mut Block,
     ) {
         let ranks = self.ranks.len();
-        self.ranks.rank(vectors, rows, width, n, &mut block.columns, &mut block.places[ranks..]);
+        self.ranks.rank(vectors, rows, width, &mut block.columns, &mut block.places[ranks..]);
         for (&feature, codes) in self.coded.iter().zip(&mut block.codes) {
             for (i, code) in codes[..n].iter_mut().enumerate() {
                 *code = match rows[i * width + feature] {
@@ -185,35 +199,92 @@ impl Sweep {
         }
     }
 
-    /// Adds the value of the tree to the sum of each row.
+    /// Adds the values of trees, one after the other, to the sum of each row. Several at a time: sums are loaded
+    /// and stored once for all of them.
     #[inline(always)]
-    pub(super) fn add_to(&self, tree: &SweptTree, block: &mut Block, sums: &mut [f64]) {
-        let outcomes = &mut block.columns[2 * self.ranks.len()..];
-        for (test, outcome) in self.sets[tree.sets.clone()].iter().zip(outcomes) {
-            for (outcome, &code) in outcome.0.iter_mut().zip(&block.codes[test.codes]) {
+    pub(super) fn add_to<V: Vectors>(
+        &self,
+        vectors: V,
+        trees: [&SweptTree; TOGETHER],
+        block: &mut Block,
+        sums: &mut [f64],
+    ) {
+        let [a, b, c, d] = trees;
+        self.find_leaves(vectors, [a, b], block, 0);
+        self.find_leaves(vectors, [c, d], block, 1);
+        let [Some(a), Some(b), Some(c), Some(d)] =
+            [self.values_of(a), self.values_of(b), self.values_of(c), self.values_of(d)]
+        else {
+            return;
+        };
+        let [[a_at, b_at], [c_at, d_at]] = &*block.leaves;
+        let leaves = a_at.0.iter().zip(&b_at.0).zip(c_at.0.iter().zip(&d_at.0));
+        for (sum, ((&a_at, &b_at), (&c_at, &d_at))) in sums.iter_mut().zip(leaves) {
+            let two = *sum + a[usize::from(a_at)] + b[usize::from(b_at)];
+            *sum = two + c[usize::from(c_at)] + d[usize::from(d_at)];
+        }
+    }
+
+    /// Adds the value of one tree.
+    #[inline(always)]
+    pub(super) fn add_one<V: Vectors>(
+        &self,
+        vectors: V,
+        tree: &SweptTree,
+        block: &mut Block,
+        sums: &mut [f64],
+    ) {
+        let nothing = SweptTree { steps: 0..0, values: tree.values, sets: 0..0 };
+        self.find_leaves(vectors, [tree, &nothing], block, 0);
+        let Some(values) = self.values_of(tree) else { return };
+        for (sum, &at) in sums.iter_mut().zip(&block.leaves[0][0].0) {
+            *sum += values[usize::from(at)];
+        }
+    }
+
+    fn values_of(&self, tree: &SweptTree) -> Option<&[f64; MAX_LEAVES]> {
+        self.values[tree.values..].first_chunk()
+    }
+
+    /// Finds the leaf of each of two trees that each row reaches.
+    #[inline(always)]
+    fn find_leaves<V: Vectors>(
+        &self,
+        vectors: V,
+        trees: [&SweptTree; 2],
+        block: &mut Block,
+        pair: usize,
+    ) {
+        for set in trees.iter().flat_map(|tree| tree.sets.clone()) {
+            let (test, outcomes) = (&self.sets[set], &mut block.columns[self.outcome_of(set)]);
+            for (outcome, &code) in outcomes.0.iter_mut().zip(&block.codes[test.codes]) {
                 let left = test.left[usize::from(code >> 6) & 7] >> (code & 63) & 1;
                 *outcome = signed(left as u8 ^ 1);
             }
         }
-        // A local variable, so that it stays in registers over all nodes.
-        let mut at = Aligned([0; ROWS]);
-        for step in &self.steps[tree.steps.clone()] {
-            let column = &block.columns[block.places[step.column as usize] as usize];
-            apply_step(&mut at, column, step);
-        }
-        let Some(values) = self.values[tree.values..].first_chunk::<MAX_LEAVES>() else { return };
-        for (sum, &at) in sums.iter_mut().zip(&at.0) {
-            *sum += values[usize::from(at)];
-        }
+        let Block { columns, places, leaves, .. } = block;
+        let steps = |tree: &SweptTree| Steps {
+            steps: self.steps[tree.steps.clone()].iter(),
+            columns,
+            places,
+        };
+        vectors.sweep([steps(trees[0]), steps(trees[1])], &mut leaves[pair]);
     }
 }
 
-/// Applies one node to all rows; simple enough for the compiler to vectorise.
-#[inline(always)]
-fn apply_step(at: &mut Aligned<u8>, column: &Column, step: &Step) {
-    let way = step.from ^ step.to;
-    for (at, &rank) in at.0.iter_mut().zip(&column.0) {
-        let goes = (*at == step.from) & (rank > step.up_to);
-        *at ^= way & u8::from(goes).wrapping_neg();
+/// Steps with the columns that they read.
+struct Steps<'b> {
+    steps: std::slice::Iter<'b, Step>,
+    columns: &'b [Column],
+    places: &'b [u32],
+}
+
+impl<'b> Iterator for Steps<'b> {
+    type Item = (&'b Step, &'b Column);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let step = self.steps.next()?;
+        Some((step, &self.columns[self.places[step.column as usize] as usize]))
     }
 }
