@@ -23,7 +23,7 @@ STAKES = target/release/stakes
 # What the Python package is tested with (scripts/python.sh).
 PYTHON = $(STAKES_TOOLS)/venv/bin/python
 
-.PHONY: help setup tools demo program test rust-tests check wheel python python-tools ray docs browser bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
+.PHONY: help setup tools demo program test rust-tests check check-arm wheel python python-tools ray docs browser bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -51,12 +51,16 @@ test: check ## everything that must pass: formatting, lints, all tests, docs
 rust-tests: tools ## the tests of the workspace, examples in the docs among them
 	$(CARGO) test $(ALL) --quiet
 
-check: tools ## formatting, lints, the order of modules, references
+check: tools ## formatting, lints, the order of modules, references, vector code for ARM
 	$(CARGO) fmt --all --check
 	python3 scripts/modules.py crates/fair crates/learn crates/model crates/stakes crates/cli >/dev/null
 	python3 scripts/references.py
 	$(CARGO) clippy $(ALL) --all-targets --quiet -- -D warnings
 	$(CARGO) clippy -p stakes-exact --all-targets --quiet -- -D warnings # as it is without HiGHS
+	@scripts/arm.sh
+
+check-arm: setup ## the crates with vector code, compiled for 64-bit ARM (NEON)
+	@scripts/arm.sh
 
 python-tools: setup ## an environment of Python with what the package is tested with, in .tools/venv
 	@scripts/python.sh
