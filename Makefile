@@ -23,7 +23,7 @@ STAKES = target/release/stakes
 # What the Python package is tested with (scripts/python.sh).
 PYTHON = $(STAKES_TOOLS)/venv/bin/python
 
-.PHONY: help setup tools demo program test rust-tests check wheel python python-tools ray docs browser bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
+.PHONY: help setup tools demo program test rust-tests check check-arm check-docs wheel python python-tools ray docs browser bench bench-peers bench-instructions check-peers learners-table exact-goals study reproduction coverage promises fuzz reference clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
@@ -44,19 +44,22 @@ demo: setup ## generate storms, compare learners over the older ones, judge a mo
 	@scripts/demo.sh $(STAKES)
 
 test: check ## everything that must pass: formatting, lints, all tests, docs
-	@scripts/python.sh & $(CARGO) test $(ALL) --no-run --quiet && wait $$!
-	$(MAKE) --no-print-directory --output-sync=line -j2 rust-tests python browser # many tests use one core
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
+	@scripts/python.sh & $(BUILD) --examples && wait $$!
+	$(MAKE) --no-print-directory --output-sync=line -j2 rust-tests python browser check-docs # many tests use one core
 
 rust-tests: tools ## the tests of the workspace, examples in the docs among them
 	$(CARGO) test $(ALL) --quiet
 
-check: tools ## formatting, lints, the order of modules, references
+check: tools ## formatting, lints, the order of modules, references, vector code for ARM
 	$(CARGO) fmt --all --check
 	python3 scripts/modules.py crates/fair crates/learn crates/model crates/stakes crates/cli >/dev/null
 	python3 scripts/references.py
 	$(CARGO) clippy $(ALL) --all-targets --quiet -- -D warnings
 	$(CARGO) clippy -p stakes-exact --all-targets --quiet -- -D warnings # as it is without HiGHS
+	@scripts/arm.sh
+
+check-arm: setup ## the crates with vector code, compiled for 64-bit ARM (NEON)
+	@scripts/arm.sh
 
 python-tools: setup ## an environment of Python with what the package is tested with, in .tools/venv
 	@scripts/python.sh
@@ -80,6 +83,9 @@ browser: tools python-tools ## the pages of the program in a real browser (Chrom
 
 wheel: tools python-tools ## the Python package with the program and all solvers, into target/wheels
 	scripts/wheel.sh
+
+check-docs: tools ## the library's documentation, warnings as errors
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --quiet
 
 docs: tools ## the library's documentation, in target/doc
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --open 2>/dev/null \

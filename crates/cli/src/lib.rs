@@ -152,12 +152,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
 /// As [`main`], run by somebody who can do more than a shell.
 pub fn main_of(words: impl IntoIterator<Item = OsString>, host: Host) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
-    let typed: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let matches = command_line()
-        .try_get_matches_from(words)
-        .unwrap_or_else(|error| refuse(&help::with_hint(error, command_line(), &typed), &typed));
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match run(cli, host) {
+    match outcome(words, host) {
         Ok(_) if interrupt::happened() => interrupt::EXIT_CODE,
         Ok(code) => code,
         // The reader went away (`stakes metrics | head`).
@@ -167,6 +162,25 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>, host: Host) -> u8 {
             FAILURE
         }
     }
+}
+
+/// Does what these words say, and returns the exit code.
+fn outcome(words: Vec<OsString>, host: Host) -> anyhow::Result<u8> {
+    if asks_for_version(&words) {
+        return output::print(&format!("stakes {VERSION}\n")).map(|()| SUCCESS);
+    }
+    let typed: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let matches = command_line()
+        .try_get_matches_from(words)
+        .unwrap_or_else(|error| refuse(&help::with_hint(error, command_line(), &typed), &typed));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    run(cli, host)
+}
+
+/// Whether nothing but the version is asked for: what scripts do to see whether the program is there need not
+/// wait for all commands and their help.
+fn asks_for_version(words: &[OsString]) -> bool {
+    words.len() == 2 && (words[1] == "--version" || words[1] == "-V")
 }
 
 /// Does one job of a command that gave it out ([`Host::with_ray`]), with the threads of the caller: the same words, quietly,

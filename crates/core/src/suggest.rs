@@ -5,12 +5,17 @@
 
 /// Returns the known name nearest to `met`, if it is near enough for a likely typing error.
 pub fn nearest<'a>(met: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(met, &mut known.into_iter())
+}
+
+// Apart from the above, which is compiled wherever it is called.
+fn nearest_of<'a>(met: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let lower = met.to_lowercase();
     // One error in a short name, two or three in a long one; a swap of adjacent letters is one.
     let max_errors = 1 + lower.chars().count() / 5;
     // Comparing takes the product of the lengths; a name as long as a page is no typing error.
     const MAX_LENGTH: usize = 200;
-    let known = known.into_iter().filter(|name| name.len().max(met.len()) <= MAX_LENGTH);
+    let known = known.filter(|name| name.len().max(met.len()) <= MAX_LENGTH);
     let close = known.filter_map(|name| {
         let other = name.to_lowercase();
         let begins = lower.len() >= 3 && other.starts_with(&lower);
@@ -27,12 +32,15 @@ pub fn nearest<'a>(met: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
 }
 
 /// Returns the hint to put after "there is no X": a similar name, or the names to choose from.
-pub fn hint<'a>(met: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+pub fn hint<'a>(met: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    hint_of(met, &known.into_iter().collect::<Vec<_>>())
+}
+
+fn hint_of(met: &str, all: &[&str]) -> String {
     const MAX_SHOWN: usize = 12;
-    if let Some(name) = nearest(met, known.clone()) {
+    if let Some(name) = nearest(met, all.iter().copied()) {
         return format!("did you mean `{name}`?");
     }
-    let all: Vec<&str> = known.into_iter().collect();
     let shown = all[..all.len().min(MAX_SHOWN)].join(", ");
     match all.len() {
         0 => "there are none to choose from".into(),

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// What is served, where, and how much of it at a time.
@@ -49,13 +50,15 @@ pub struct ServeLimits {
 
 impl Default for ServeLimits {
     fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        // Asked once: it reads several files, and the program's help has a default per limit.
+        static CORES: LazyLock<usize> =
+            LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
         ServeLimits {
             body: 32 << 20,
             rows: 1_000_000,
             columns: 10_000,
             timeout: Duration::from_secs(30),
-            concurrent: cores,
+            concurrent: *CORES,
             waiting: 256,
             connections: 10_000,
         }

@@ -82,8 +82,8 @@ fn check_imported(model: &Model) -> Result<(), FitError> {
 }
 
 /// Training can continue from a model with the same features that the same learner made, or that was imported.
-pub(super) fn check_init_model<L: Learner + ?Sized>(
-    learner: &L,
+pub(super) fn check_init_model(
+    learner: &dyn Learner,
     model: &Model,
     data: &Dataset,
 ) -> Result<(), FitError> {

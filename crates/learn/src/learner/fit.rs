@@ -88,8 +88,8 @@ pub(crate) fn header<L: Learner + ?Sized>(
 
 /// Trains a learner that is made of stages. Features that are `known` keep their categories and
 /// codes.
-pub(crate) fn fit_stages<L: Learner + ?Sized>(
-    learner: &L,
+pub(crate) fn fit_stages(
+    learner: &dyn Learner,
     problem: &Problem<'_>,
     cx: &mut FitContext<'_>,
     known: Option<&[ModelFeature]>,
@@ -99,8 +99,8 @@ pub(crate) fn fit_stages<L: Learner + ?Sized>(
 }
 
 /// Checks and sorts the data, and what a checkpoint of the run begins with.
-pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
-    learner: &L,
+pub(crate) fn prepare<'r, 'c: 'r>(
+    learner: &dyn Learner,
     problem: &'r Problem<'r>,
     cx: &mut FitContext<'c>,
     known: Option<&[ModelFeature]>,
@@ -138,18 +138,15 @@ pub(crate) fn prepare<'r, 'c: 'r, L: Learner + ?Sized>(
 }
 
 /// How the learner grows trees of the features of these data.
-fn tree_params<L: Learner + ?Sized>(
-    learner: &L,
-    data: &Dataset,
-) -> Result<Option<TreeParams>, ParamError> {
+fn tree_params(learner: &dyn Learner, data: &Dataset) -> Result<Option<TreeParams>, ParamError> {
     let trees = learner.trees().map(|trees| trees.for_features(data.feature_info()));
     trees.transpose().map_err(|(key, allowed)| learner.refuse(key, &allowed))
 }
 
 /// Trains with data that are prepared for the learner and its number of bins. `header` is of the same
 /// learner.
-pub(crate) fn fit_prepared<L: Learner + ?Sized>(
-    learner: &L,
+pub(crate) fn fit_prepared(
+    learner: &dyn Learner,
     prepared: &Prepared<'_>,
     header: Checkpoint,
     cx: &mut FitContext<'_>,

@@ -156,7 +156,8 @@ pub trait Learner: Debug + Send + Sync {
         problem: &Problem<'_>,
         cx: &mut FitContext<'_>,
     ) -> Result<Fitted, FitError> {
-        fit_stages(self, problem, cx, None)
+        // A copy of unknown type, so that this is compiled once and not per learner.
+        fit_stages(&*self.boxed(), problem, cx, None)
     }
 
     /// How it grows trees; `None` if it grows none, or only stumps.
@@ -249,24 +250,11 @@ pub trait Learner: Debug + Send + Sync {
 
     /// Sets a parameter by its key or an alias, and returns its key.
     fn set(&mut self, key: &str, text: &str) -> Result<String, ParamError> {
-        let text = text.trim();
-        let learner = self.name().to_owned();
-        let refused = |allowed| ParamError::Value {
-            learner: learner.clone(),
-            key: canonical_key(key),
-            met: text.to_owned(),
-            allowed,
-        };
-        // Its own names first: a name of another library may be one of them.
-        let names = [Some(key), foreign::key_here(&canonical_key(key))];
-        for name in names.into_iter().flatten() {
-            for group in self.groups_mut() {
-                if let Some(done) = group.set(name, text) {
-                    return done.map_err(refused);
-                }
-            }
+        let learner = self.name();
+        match set_in(self.groups_mut(), learner, key, text) {
+            Some(done) => done,
+            None => Err(self.unknown_param(&canonical_key(key))),
         }
-        Err(self.unknown_param(&canonical_key(key)))
     }
 
     /// The error for a key that is none of its parameters.
@@ -278,23 +266,13 @@ pub trait Learner: Debug + Send + Sync {
         if let Some((member, here)) = self.member_with(&key) {
             return ParamError::OfMember { learner, key, here, member: member.to_owned() };
         }
-        let params = self.params();
-        let names = params.iter().flat_map(|info| {
-            std::iter::once(info.key.as_str()).chain(info.aliases.iter().copied())
-        });
-        let hint = suggest::hint(&key, names);
+        let hint = hint_among(&self.params(), &key);
         ParamError::Unknown { learner, key, hint }
     }
 
     /// The key that a name has among its parameters: its own, an alias, or a name of another library.
     fn key_of(&self, name: &str) -> Option<String> {
-        let name = canonical_key(name);
-        let params = self.params();
-        let known = |name: &str| {
-            let has = |info: &&ParamInfo| info.key == name || info.aliases.contains(&name);
-            params.iter().find(has).map(|info| info.key.clone())
-        };
-        known(&name).or_else(|| known(foreign::key_here(&name)?))
+        key_among(&self.params(), name)
     }
 
     /// A learner that has a parameter which this one leaves to its members, and the key there.
@@ -320,4 +298,47 @@ impl Clone for Box<dyn Learner> {
     fn clone(&self) -> Self {
         self.boxed()
     }
+}
+
+// What the provided methods do, apart from them: there it would be compiled once per learner.
+
+/// Sets a parameter of one of these groups; `None` if none of them has it.
+fn set_in(
+    mut groups: Vec<&mut dyn ParamGroup>,
+    learner: &str,
+    key: &str,
+    text: &str,
+) -> Option<Result<String, ParamError>> {
+    let text = text.trim();
+    let refused = |allowed| ParamError::Value {
+        learner: learner.to_owned(),
+        key: canonical_key(key),
+        met: text.to_owned(),
+        allowed,
+    };
+    // Its own names first: a name of another library may be one of them.
+    let names = [Some(key), foreign::key_here(&canonical_key(key))];
+    let done = names
+        .into_iter()
+        .flatten()
+        .find_map(|name| groups.iter_mut().find_map(|group| group.set(name, text)));
+    done.map(|done| done.map_err(refused))
+}
+
+/// The key that a name has among parameters.
+fn key_among(params: &[ParamInfo], name: &str) -> Option<String> {
+    let name = canonical_key(name);
+    let known = |name: &str| {
+        let has = |info: &&ParamInfo| info.key == name || info.aliases.contains(&name);
+        params.iter().find(has).map(|info| info.key.clone())
+    };
+    known(&name).or_else(|| known(foreign::key_here(&name)?))
+}
+
+/// What to put after "there is no parameter of this key".
+fn hint_among(params: &[ParamInfo], key: &str) -> String {
+    let names = params
+        .iter()
+        .flat_map(|info| std::iter::once(info.key.as_str()).chain(info.aliases.iter().copied()));
+    suggest::hint(key, names)
 }
