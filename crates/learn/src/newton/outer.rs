@@ -7,7 +7,8 @@
 //!
 //! Example: (1, 2) with itself, twice: 2, 4 and below them 8.
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
+use stakes_core::processor::arch;
 
 /// The number of rows that are buffered before they are added.
 const ROWS: usize = 64;
@@ -44,7 +45,7 @@ impl Outer {
 
     fn flush(&mut self) {
         let Outer { width, upper, left, right } = self;
-        Arch::new().dispatch(Add { width: *width, upper, left, right });
+        arch().dispatch(Add { width: *width, upper, left, right });
         left.clear();
         right.clear();
     }

@@ -4,7 +4,8 @@
 //! the widest registers of the processor and is safe to call. Each lane is added, multiplied and
 //! compared separately according to IEEE 754, so results do not depend on the width.
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
+use stakes_core::processor::arch;
 
 use super::bins::LANES;
 use super::lanes::Lanes;
@@ -47,7 +48,7 @@ impl Scans {
     /// Walks over the bins of a block.
     pub(super) fn new(node: &NodeState<'_>, block: &Block<'_>) -> Self {
         let missing_seen = block.cells[..LANES].iter().any(|&cell| cell != 0);
-        let walk = |missing_left| Arch::new().dispatch(Walk { node, block, missing_left });
+        let walk = |missing_left| arch().dispatch(Walk { node, block, missing_left });
         Scans { right: walk(false), left: missing_seen.then(|| walk(true)) }
     }
 

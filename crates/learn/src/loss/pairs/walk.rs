@@ -61,7 +61,7 @@ impl Walk {
         sums.clear();
         sums.resize(rows, ZERO_SUMS);
         let damped = pairs.norm && best != worst;
-        pulp::Arch::new().dispatch(Rows { pairs, damped, far, blocks, sums });
+        stakes_core::processor::arch().dispatch(Rows { pairs, damped, far, blocks, sums });
         let mut size = 0.0;
         for (rank, sums) in self.sums.iter().enumerate() {
             let (block, lane) = (&mut self.blocks[rank / LANES], rank % LANES);
