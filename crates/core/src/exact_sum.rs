@@ -48,9 +48,16 @@ impl ExactSum {
         self.add_times(value, 1);
     }
 
-    /// Adds a number so many times.
+    /// The sum of a number so many times.
+    #[must_use]
+    pub fn of_times(value: f64, times: u32) -> Self {
+        let mut sum = ExactSum::default();
+        sum.add_times(value, times);
+        sum
+    }
+
     #[inline]
-    pub fn add_times(&mut self, value: f64, times: u32) {
+    fn add_times(&mut self, value: f64, times: u32) {
         let (place, mantissa) = parts(value);
         if place == SPECIAL {
             return self.add_special(value);
@@ -184,7 +191,7 @@ fn rounded(high: u128, rest: bool, exponent: i32) -> f64 {
 }
 
 impl Extend<f64> for ExactSum {
-    /// Adds many numbers, several times as fast as one by one.
+    /// Adds many numbers, faster than one by one.
     ///
     /// Most of them have exponents not far from each other. These are added up in one 128-bit number, a window of the
     /// digits that stays in registers; only what does not fit into it goes to the digits themselves.
@@ -338,8 +345,7 @@ mod tests {
             let mut one_by_one = ExactSum::default();
             terms.iter().for_each(|&term| one_by_one.add(term));
             prop_assert_eq!(sum(&terms).to_bits(), one_by_one.value().to_bits());
-            let mut often = ExactSum::default();
-            often.add_times(values[0], picks.len() as u32 + 1);
+            let often = ExactSum::of_times(values[0], picks.len() as u32 + 1);
             let again = vec![values[0]; picks.len() + 1];
             prop_assert_eq!(often.value().to_bits(), sum(&again).to_bits());
         }

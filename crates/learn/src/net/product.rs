@@ -36,7 +36,12 @@ pub(super) fn transposed(values: &[f64], width: usize) -> View<'_> {
 /// C's. The number of rows of A and C follows from the length of C.
 pub(super) fn add_product(a: View<'_>, inner: usize, b: &[f64], columns: usize, c: &mut [f64]) {
     if columns > 0 && inner > 0 {
-        stakes_core::processor::arch().dispatch(Product { a, b: &b[..inner * columns], columns, c });
+        stakes_core::processor::arch().dispatch(Product {
+            a,
+            b: &b[..inner * columns],
+            columns,
+            c,
+        });
     }
 }
 

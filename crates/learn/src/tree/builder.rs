@@ -16,7 +16,7 @@
 //! of them; the rows themselves stay where they are. Alone (`alone.rs`), summing up, subtracting and searching are
 //! one step for a group of blocks, and several leaves are divided at once, by different threads (`ahead.rs`).
 
-mod ahead;
+pub(super) mod ahead;
 mod alone;
 mod divider;
 mod shared;
@@ -138,6 +138,7 @@ impl TreeBuilder<'_> {
             }
         }
         self.give_histograms(&mut open);
+        grower.last_gain.note(&self.nodes, open.len() == params.leaves);
         open.sort_by_key(|open| open.leaf);
         let found =
             |open: OpenLeaf| FoundLeaf { rows: open.rows, count: open.count, bounds: open.bounds };

@@ -1,12 +1,12 @@
 //! Growing trees on one matrix: what all trees share, the random draws of each tree, and its leaf
 //! values. `builder.rs` finds the splits.
 
-use rayon::prelude::*;
+use stakes_core::Lists;
 use stakes_core::random::{Stream, purpose};
 use stakes_core::shards::Shards;
-use stakes_core::{ExactSum, Lists};
 
 use super::bins::Binning;
+use super::builder::ahead::LastGain;
 use super::builder::{FoundLeaf, TreeBuilder, TreeContext};
 use super::constraint::FeatureMask;
 use super::grown_tree::GrownTree;
@@ -15,14 +15,11 @@ use super::layout::{FeatureGroup, feature_groups};
 use super::matrix::BinnedMatrix;
 use super::params::TreeParams;
 use super::partition::RowPartition;
-use super::quantise::{Quantised, quantise, sum_of_hessians};
+use super::quantise::{Quantised, quantise};
 use super::split::{Rules, SearchFeature, soft};
 use crate::derivatives::GradHess;
 use crate::params::Direction;
 use stakes_model::tree::{Leaf, Tree};
-
-/// The number of rows of a leaf that are summed up by one task.
-const PIECE: usize = 1 << 13;
 
 /// Grows trees on one binned matrix.
 pub struct TreeGrower<'m> {
@@ -33,6 +30,8 @@ pub struct TreeGrower<'m> {
     pub(super) pool: Pool,
     /// The groups of features of every block, for the split search.
     pub(super) blocks: Vec<Vec<SearchGroup>>,
+    /// See [`LastGain`].
+    pub(super) last_gain: LastGain,
     /// The shards that the rows are dealt to.
     pub(super) shards: Shards,
     /// The numbers of the rows among those of all shards; `None` if they are 0, 1, 2, ...
@@ -61,7 +60,17 @@ impl<'m> TreeGrower<'m> {
         let of_block = |block| feature_groups(block).into_iter().map(searchable).collect();
         let blocks = binning.layout().blocks().map(of_block).collect();
         let shards = Shards::alone();
-        TreeGrower { matrix, binning, params, directions, pool, blocks, shards, numbers: None }
+        TreeGrower {
+            matrix,
+            binning,
+            params,
+            directions,
+            pool,
+            blocks,
+            last_gain: LastGain::default(),
+            shards,
+            numbers: None,
+        }
     }
 
     /// The same where other shards have more rows than these lists.
@@ -89,7 +98,7 @@ impl<'m> TreeGrower<'m> {
             mask: self.tree_mask(seed, number),
             node_draws: purpose(purpose(seed, b"splits  "), &number.to_le_bytes()),
         };
-        let hess_of_all = quantised.hess_of_all;
+        let totals = quantised.totals;
         let mut builder = TreeBuilder {
             tree,
             words: quantised.words,
@@ -100,7 +109,7 @@ impl<'m> TreeGrower<'m> {
         };
         let found = builder.run();
         let TreeBuilder { rows, nodes, tests, .. } = builder;
-        let sums = self.leaf_sums(derivatives, &rows, &found, hess_of_all);
+        let sums = self.leaf_sums(derivatives, &rows, &found, totals);
         let leaf = |(found, sum): (&FoundLeaf, GradHess)| Leaf {
             value: found.bounds.clamp(self.newton_value(sum)),
             rows: found.count as u32,
@@ -108,41 +117,6 @@ impl<'m> TreeGrower<'m> {
         let tree = Tree { leaves: found.iter().zip(sums).map(leaf).collect(), nodes };
         let (ranges, bounds) = found.into_iter().map(|leaf| (leaf.rows, leaf.bounds)).unzip();
         GrownTree { tree, rows, ranges, bounds, tests }
-    }
-
-    /// The sums of the derivatives themselves, instead of the quantised ones, by leaf and over all shards.
-    fn leaf_sums(
-        &self,
-        derivatives: &[GradHess],
-        rows: &[u32],
-        leaves: &[FoundLeaf],
-        hess_of_all: Option<f64>,
-    ) -> Vec<GradHess> {
-        // Leaves differ in size by orders of magnitude: threads share pieces of them.
-        let pieces = leaves.iter().enumerate().flat_map(|(leaf, found)| {
-            rows[found.rows.clone()].chunks(PIECE).map(move |rows| (leaf, rows))
-        });
-        let of_piece = |(leaf, rows): (usize, &[u32])| {
-            let of_rows = || rows.iter().map(|&row| derivatives[row as usize]);
-            let grad: ExactSum = of_rows().map(|d| d.grad).collect();
-            let hess = sum_of_hessians(of_rows().map(|d| d.hess), hess_of_all);
-            (leaf, [grad, hess])
-        };
-        let pieces: Vec<(usize, &[u32])> = pieces.collect();
-        let found: Vec<_> = pieces.into_par_iter().map(of_piece).collect();
-        let mut sums: Vec<[ExactSum; 2]> = vec![Default::default(); leaves.len()];
-        for (leaf, own) in &found {
-            sums[*leaf].iter_mut().zip(own).for_each(|(sum, own)| sum.merge(own));
-        }
-        let sum = |[grad, hess]: [f64; 2]| GradHess { grad, hess };
-        if self.shards.are_one() {
-            return sums.iter().map(|sums| sum(sums.each_ref().map(ExactSum::value))).collect();
-        }
-        let mut words: Vec<[[i64; ExactSum::WORDS]; 2]> =
-            sums.iter().map(|sums| sums.each_ref().map(ExactSum::to_words)).collect();
-        self.shards.sum(words.as_flattened_mut().as_flattened_mut());
-        let value = |words: &[i64; ExactSum::WORDS]| ExactSum::of_words(words).value();
-        words.iter().map(|words| sum(words.each_ref().map(value))).collect()
     }
 
     /// Returns the Newton step of a leaf with these sums of derivatives.

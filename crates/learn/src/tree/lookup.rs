@@ -45,7 +45,9 @@ impl BinTable {
     /// Writes the bins of a tile of values.
     pub(super) fn look_up(&self, values: &[f32; TILE], bins: &mut [u8; TILE]) {
         match self {
-            BinTable::Cuts(table) => stakes_core::processor::arch().dispatch(LookUp { table, values, bins }),
+            BinTable::Cuts(table) => {
+                stakes_core::processor::arch().dispatch(LookUp { table, values, bins })
+            }
             BinTable::Codes(of_code) => {
                 for (bin, &value) in bins.iter_mut().zip(values) {
                     let known = of_code.get(value as usize).filter(|_| !value.is_nan());

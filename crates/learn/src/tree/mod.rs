@@ -15,6 +15,7 @@ mod grown_tree;
 mod histogram;
 mod lanes;
 mod layout;
+mod leaf_sums;
 mod lookup;
 mod matrix;
 mod params;

@@ -1,9 +1,14 @@
 //! Partitioning the rows of a node into its two sides.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 /// The number of rows per parallel task.
 const PIECE: usize = 1 << 14;
+
+/// Where one side has less than one in so many rows, rows are exchanged instead of moved.
+const FEW: usize = 16;
 
 /// Partitions rows, with buffers that are reused from node to node.
 #[derive(Debug, Default)]
@@ -67,9 +72,17 @@ impl RowPartition {
         self.lefts.iter().sum()
     }
 
-    /// Moves the marked rows before the others, and their words with them, keeping the order on
-    /// both sides.
+    /// Moves the marked rows before the others, and their words with them. No result depends on the order of rows
+    /// within a side; it stays nearly the same, so that memory is read nearly in order.
     pub(super) fn apply(&mut self, rows: &mut [u32], words: &mut [i64]) {
+        let lefts: usize = self.lefts.iter().sum();
+        match lefts.min(rows.len() - lefts) * FEW < rows.len() {
+            true => exchange(&self.goes_left, lefts, rows, words),
+            false => self.apply_in_order(rows, words),
+        }
+    }
+
+    fn apply_in_order(&mut self, rows: &mut [u32], words: &mut [i64]) {
         let RowPartition { goes_left, lefts, rows: other_rows, words: other_words } = self;
         let n = rows.len();
         other_rows.resize(other_rows.len().max(n), 0);
@@ -110,6 +123,24 @@ impl RowPartition {
     }
 }
 
+/// Exchanges rows that are on the wrong side of the place `lefts`: few, if one of the sides is small.
+fn exchange(goes_left: &[bool], lefts: usize, rows: &mut [u32], words: &mut [i64]) {
+    let wrong = |range: Range<usize>, side: bool| {
+        let start = range.start;
+        // Most are where they belong: eight are looked at together.
+        goes_left[range].chunks(8).enumerate().flat_map(move |(chunk, flags)| {
+            let any = flags.iter().fold(false, |any, &flag| any | (flag == side));
+            let flags = if any { flags } else { &[] };
+            let places = flags.iter().enumerate().filter(move |(_, flag)| **flag == side);
+            places.map(move |(at, _)| start + chunk * 8 + at)
+        })
+    };
+    for (right, left) in wrong(0..lefts, false).zip(wrong(lefts..goes_left.len(), true)) {
+        rows.swap(right, left);
+        words.swap(right, left);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,16 +157,34 @@ mod tests {
 
     #[test]
     fn many_pieces_are_parted_as_one() {
-        for n in [PIECE - 1, PIECE, PIECE + 1, 3 * PIECE + 17] {
-            let mut rows: Vec<u32> = (0..n as u32).collect();
-            let mut words: Vec<i64> = rows.iter().map(|&row| -i64::from(row)).collect();
-            let is_left = |row: u32| row.wrapping_mul(2_654_435_761) >> 30 == 1;
-            let (left, right): (Vec<u32>, Vec<u32>) = rows.iter().partition(|row| is_left(**row));
-            let mut partition = RowPartition::default();
-            assert_eq!(partition.mark(&rows, is_left), left.len());
-            partition.apply(&mut rows, &mut words);
+        for (n, one_in) in [(PIECE - 1, 4), (PIECE, 4), (PIECE + 1, 2), (3 * PIECE + 17, 8)] {
+            let (rows, left, right) = parted(n, |draw| draw % one_in == 1);
             assert!(rows.iter().eq(left.iter().chain(&right)));
-            assert!(words.iter().zip(&rows).all(|(&word, &row)| word == -i64::from(row)));
         }
+    }
+
+    #[test]
+    fn a_small_side_is_taken_out() {
+        for (n, one_in) in [(1, 40), (9, 100), (1000, 40), (3 * PIECE + 17, 5000)] {
+            for few_left in [false, true] {
+                let (mut rows, left, right) = parted(n, |draw| (draw % one_in == 1) == few_left);
+                rows[..left.len()].sort_unstable();
+                rows[left.len()..].sort_unstable();
+                assert!(rows.iter().eq(left.iter().chain(&right)), "{n}, {few_left}");
+            }
+        }
+    }
+
+    /// Rows after parting them by random draws, and what is to be on either side.
+    fn parted(n: usize, is_left: impl Fn(u32) -> bool + Sync) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+        let is_left = |row: u32| is_left(row.wrapping_mul(2_654_435_761) >> 7);
+        let mut rows: Vec<u32> = (0..n as u32).collect();
+        let mut words: Vec<i64> = rows.iter().map(|&row| -i64::from(row)).collect();
+        let (left, right): (Vec<u32>, Vec<u32>) = rows.iter().partition(|row| is_left(**row));
+        let mut partition = RowPartition::default();
+        assert_eq!(partition.mark(&rows, is_left), left.len());
+        partition.apply(&mut rows, &mut words);
+        assert!(words.iter().zip(&rows).all(|(&word, &row)| word == -i64::from(row)));
+        (rows, left, right)
     }
 }

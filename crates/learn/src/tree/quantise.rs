@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use stakes_core::ExactSum;
 use stakes_core::shards::Shards;
 
+use super::leaf_sums::Totals;
 use crate::derivatives::GradHess;
 
 /// The number of rows must be below this: each may be rounded up by a quantum, and there are 2^31
@@ -37,8 +38,8 @@ pub(super) struct Quantised {
     pub(super) hess_quantum: f64,
     /// The second derivative of every row in quanta, if it is the same for all.
     pub(super) hess_of_row: Option<u32>,
-    /// That second derivative itself.
-    pub(super) hess_of_all: Option<f64>,
+    /// The sums of the derivatives, not quantised.
+    pub(super) totals: Totals,
 }
 
 /// Returns the two sums in a cell.
@@ -56,7 +57,7 @@ pub(super) fn quantise(
     shards: &Shards,
 ) -> Quantised {
     let Extent { grads, hessians, n_rows, hess_of_all } =
-        Totals::of(derivatives, rows).of_all_shards(shards);
+        OwnTotals::of(derivatives, rows).of_all_shards(shards);
     assert!(n_rows < MAX_ROWS, "more rows than 32-bit sums can hold");
     let per_quantum = |total: f64, capacity: f64| {
         // The sum is rounded itself; a millionth is a thousand times that.
@@ -84,13 +85,14 @@ pub(super) fn quantise(
         (grad << 32) + hess
     };
     let words = rows.par_iter().with_min_len(PIECE).map(word).collect();
+    let totals = Totals { sums: GradHess { grad: grads, hess: hessians }, hess_of_all };
     let quantum = |scale: f64| if scale > 0.0 { 1.0 / scale } else { 0.0 };
     let (grad_quantum, hess_quantum) = (quantum(grad_scale), quantum(hess_scale));
-    Quantised { words, grad_quantum, hess_quantum, hess_of_row, hess_of_all }
+    Quantised { words, grad_quantum, hess_quantum, hess_of_row, totals }
 }
 
 /// The sums of the derivatives of some rows.
-struct Totals {
+struct OwnTotals {
     /// Of the absolute first derivatives.
     grads: ExactSum,
     hessians: ExactSum,
@@ -107,14 +109,17 @@ struct Extent {
     hess_of_all: Option<f64>,
 }
 
-impl Totals {
+impl OwnTotals {
     fn of(derivatives: &[GradHess], rows: &[u32]) -> Self {
         let first = rows.first().map(|&row| derivatives[row as usize].hess);
         let pieces = rows.par_chunks(PIECE).map(|rows| {
             let of_rows = || rows.iter().map(|&row| derivatives[row as usize]);
-            let grads = of_rows().map(|d| d.grad.abs()).collect();
             let alike = of_rows().all(|d| Some(d.hess) == first);
-            let hessians = sum_of_hessians(of_rows().map(|d| d.hess), first.filter(|_| alike));
+            let grads = of_rows().map(|d| d.grad.abs()).collect();
+            let hessians = match first.filter(|_| alike) {
+                Some(hess) => ExactSum::of_times(hess, rows.len() as u32),
+                None => of_rows().map(|d| d.hess).collect(),
+            };
             (grads, hessians, alike)
         });
         let empty = (ExactSum::default(), ExactSum::default(), true);
@@ -125,14 +130,14 @@ impl Totals {
                 (all.0, all.1, all.2 & own.2)
             });
         let hess_of_all = first.filter(|_| alike);
-        Totals { grads, hessians, rows: rows.len(), hess_of_all }
+        OwnTotals { grads, hessians, rows: rows.len(), hess_of_all }
     }
 
     fn of_all_shards(mut self, shards: &Shards) -> Extent {
         if !shards.are_one() {
             let said = shards.gather(self.to_bytes());
-            let parts = said.iter().filter_map(|bytes| Totals::parse(bytes));
-            self = parts.reduce(Totals::and).unwrap_or(self);
+            let parts = said.iter().filter_map(|bytes| OwnTotals::parse(bytes));
+            self = parts.reduce(OwnTotals::and).unwrap_or(self);
         }
         Extent {
             grads: self.grads.value(),
@@ -143,7 +148,7 @@ impl Totals {
     }
 
     /// The sums of these rows and others.
-    fn and(mut self, other: Totals) -> Self {
+    fn and(mut self, other: OwnTotals) -> Self {
         self.grads.merge(&other.grads);
         self.hessians.merge(&other.hessians);
         self.hess_of_all = match (self.rows, other.rows) {
@@ -168,24 +173,13 @@ impl Totals {
         let (hessians, rest) = rest.split_first_chunk()?;
         let &[rows, hess] = rest else { return None };
         let hess = hess.cast_unsigned();
-        Some(Totals {
+        Some(OwnTotals {
             grads: ExactSum::of_words(grads),
             hessians: ExactSum::of_words(hessians),
             rows: rows as usize,
             hess_of_all: (hess != NOT_ALIKE).then(|| f64::from_bits(hess)),
         })
     }
-}
-
-/// The sum of second derivatives, which may be known to be the same for all.
-pub(super) fn sum_of_hessians(
-    hessians: impl ExactSizeIterator<Item = f64>,
-    of_all: Option<f64>,
-) -> ExactSum {
-    let Some(hess) = of_all else { return hessians.collect() };
-    let mut sum = ExactSum::default();
-    sum.add_times(hess, hessians.len() as u32);
-    sum
 }
 
 /// The bits that stand for second derivatives that differ.

@@ -270,7 +270,11 @@ mod tests {
             };
             let narrow = bits(pulp::Arch::Scalar);
             assert!(narrow.iter().any(|bits| *bits != 0));
-            assert_eq!(narrow, bits(stakes_core::processor::arch()), "{pair_weight:?} {damped} {far}");
+            assert_eq!(
+                narrow,
+                bits(stakes_core::processor::arch()),
+                "{pair_weight:?} {damped} {far}"
+            );
         }
     }
 }

@@ -4,26 +4,44 @@
 //! whose turn it is, and those that come next as far as gains are known. Which splits are made does not change by that; a
 //! division that is not needed in the end is dropped.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
+use stakes_model::tree::Node;
 
 use super::super::partition::RowPartition;
 use super::divider::Divider;
 use super::{OpenLeaf, TreeBuilder};
 
-/// A leaf is divided ahead only if its gain is at least this share of that of the leaf whose turn it is: children of the
-/// latter often come first where it is far ahead.
-const MIN_SHARE_OF_GAIN: f64 = 0.1;
-/// The number of splits that are left to make from which on leaves are divided ahead: the last ones often are not needed.
-const MIN_SPLITS_LEFT: usize = 4;
+/// The gain of the split that was the last one of the tree before, which is about that of the last one of the next tree:
+/// leaves of smaller gains are not divided ahead, as their turn will hardly come.
+#[derive(Debug)]
+pub(in super::super) struct LastGain(AtomicU64);
+
+impl Default for LastGain {
+    /// Before the first tree nothing is known.
+    fn default() -> Self {
+        LastGain(AtomicU64::new(f64::INFINITY.to_bits()))
+    }
+}
+
+impl LastGain {
+    fn get(&self) -> f64 {
+        f64::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Remembers the splits of a tree; if it has as many leaves as it may have, one of them was the last.
+    pub(super) fn note(&self, nodes: &[Node], is_full: bool) {
+        let last = nodes.last().filter(|_| is_full).map_or(0.0, |node| node.gain);
+        self.0.store(last.to_bits(), Ordering::Relaxed);
+    }
+}
 
 impl TreeBuilder<'_> {
     /// Divides the leaf `at`, whose turn it is, and leaves that come after it, as many as there are threads.
     pub(super) fn divide_next(&mut self, open: &mut [OpenLeaf], at: usize) {
         let splits_left = self.tree.grower.params.trees.leaves - open.len();
-        let others = match splits_left < MIN_SPLITS_LEFT {
-            true => 0,
-            false => rayon::current_num_threads() - 1,
-        };
+        let others = (rayon::current_num_threads() - 1).min(splits_left - 1);
         let chosen = self.next_leaves(open, at, others);
         if let [at] = chosen[..] {
             let children = self.divider().divide(&mut open[at], splits_left == 1);
@@ -62,7 +80,7 @@ impl TreeBuilder<'_> {
     /// The leaf `at` and up to so many others that are not divided yet, those of the largest gains.
     fn next_leaves(&self, open: &[OpenLeaf], at: usize, others: usize) -> Vec<usize> {
         let gain = |place: usize| open[place].best.as_ref().map_or(0.0, |best| best.gain);
-        let least = gain(at) * MIN_SHARE_OF_GAIN;
+        let least = self.tree.grower.last_gain.get();
         let least = least.max(self.tree.grower.params.trees.min_gain);
         let mut next: Vec<usize> = (0..open.len())
             .filter(|&place| place != at && open[place].ahead.is_none() && gain(place) > least)

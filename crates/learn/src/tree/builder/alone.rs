@@ -128,26 +128,25 @@ impl Divider<'_> {
         small: usize,
         wanted: [bool; 2],
     ) {
-        if wanted[small] {
-            let few = &children[small];
-            children[small].best = self.best_of_few(few, &self.tree.node(few), false);
-        }
-        if !wanted[1 - small] {
-            return self.tree.grower.pool.give(parent);
-        }
         let (few, large) = (&children[small], &children[1 - small]);
-        let words: Vec<i64> = self.words[self.range(few)].iter().map(|word| -word).collect();
-        let (out, node) = (self.sums(few, &words), self.tree.node(large));
-        let groups = parent.groups(self.tree.group_size(large.rows.len()));
-        let found = groups.map(|(first, cells)| {
-            out.add_to(cells, first);
-            node.best(first, cells, None)
-        });
-        let best = found.collect::<Vec<_>>().into_iter().fold(None, better);
-        drop(out);
-        let large = &mut children[1 - small];
-        large.best = best;
-        large.histogram = self.tree.keep(large, parent);
+        let search_few =
+            || wanted[small].then(|| self.best_of_few(few, &self.tree.node(few), false)).flatten();
+        let search_rest = || {
+            let words: Vec<i64> = self.words[self.range(few)].iter().map(|word| -word).collect();
+            let (out, node) = (self.sums(few, &words), self.tree.node(large));
+            let groups = parent.groups(self.tree.group_size(large.rows.len()));
+            let found = groups.map(|(first, cells)| {
+                out.add_to(cells, first);
+                node.best(first, cells, None)
+            });
+            found.collect::<Vec<_>>().into_iter().fold(None, better)
+        };
+        let best = match wanted[1 - small] {
+            true => rayon::join(search_few, search_rest),
+            false => (search_few(), None),
+        };
+        (children[small].best, children[1 - small].best) = best;
+        children[1 - small].histogram = self.tree.keep(&children[1 - small], parent);
     }
 
     /// Whether it takes longer to clear and search a histogram than to look at each row by itself.
