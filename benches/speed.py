@@ -7,7 +7,8 @@ JSON line per measurement goes to FOLDER/lines.jsonl, which `speed_table.py` tur
 
 What is asked of each program, and how it is set to do the same work: `peers/boosting.py`. Ours:
 `lambdamart` with cutoff=all, pairs=30, normalise=yes is what LightGBM's lambdarank does by default;
-`mart` is squared error. The generated data:
+`mart` is squared error. `stakes-avx2` is our program with no wider vectors than AVX2 (STAKES_VECTORS).
+The generated data:
 - search: 136 features, grades 0 to 4, trained with ranking losses;
 - storms: 83 numeric features with missing values (text is left out: peers differ in what they do
   with it), customers without power as they are, trained with squared error: no peer ranks by costs.
@@ -39,8 +40,10 @@ SIZES = {  # (training, held out): options of `stakes generate`
 SHAPES = {"usual": [(100, 31), (100, 63)], "large": [(100, 31), (100, 63), (500, 63)], "trial": [(5, 31), (5, 63)]}
 SCORED = {"usual": [(100, 63), (500, 63)], "large": [(100, 63), (500, 63)], "trial": [(5, 63), (8, 63)]}
 LIGHTGBM = ["lightgbm", "lightgbm-col", "lightgbm-row", "lightgbm-quantised"]
-TRAINED = ["stakes", *LIGHTGBM, "xgboost", "hessboost", "catboost", "catboost-queryrmse"]
-SCORERS = ["stakes", "lightgbm", "xgboost", "hessboost", "catboost"]
+NARROW = "stakes-avx2"  # our program with no wider vectors than AVX2, as on most laptops
+OURS_BOTH = ("stakes", NARROW)
+TRAINED = ["stakes", NARROW, *LIGHTGBM, "xgboost", "hessboost", "catboost", "catboost-queryrmse"]
+SCORERS = ["stakes", NARROW, "lightgbm", "xgboost", "hessboost", "catboost"]
 SLOW = ("catboost",)  # YetiRank is several times slower than all others: fewer repeats
 OURS = {"rank": ["lambdamart", "cutoff=all", "pairs=30", "normalise=yes"], "squares": ["mart"]}
 
@@ -51,9 +54,11 @@ class Programs:
     def __init__(self, a):
         self.a, self.folder = a, a.folder
 
-    def call(self, command, threads):
+    def call(self, command, threads, peer=""):
         """The JSON of the command's last line."""
         environment = dict(os.environ) | {name: str(threads) for name in ("OMP_NUM_THREADS", "RAYON_NUM_THREADS")}
+        if peer == NARROW:
+            environment["STAKES_VECTORS"] = "avx2"
         # Threads that wait must not spin: they would take the processor from those that work.
         environment["OMP_WAIT_POLICY"] = "passive"
         # Not every step of every peer heeds the number of threads it is given (CatBoost's binning).
@@ -90,17 +95,17 @@ class Programs:
     def train(self, peer, name, trees, leaves, threads):
         prefix, goal = self.prefix(peer, name, trees, leaves, threads), SETS[name]["goal"]
         plain = [self.plain(name, "train"), self.plain(name, "test"), prefix]
-        if peer == "stakes":
+        if peer in OURS_BOTH:
             shape = [f"rounds={trees}", f"leaves={leaves}", "rate=0.1", "min-rows=20", "min-hessian=0.001", "bins=255", "patience=0"]
             ends = ["--test", self.file(name, "test"), "--out", prefix]
-            return self.call([self.a.bench, "train", self.file(name, "train"), threads, *OURS[goal], *shape, *ends], threads)
+            return self.call([self.a.bench, "train", self.file(name, "train"), threads, *OURS[goal], *shape, *ends], threads, peer)
         own = [self.a.hessboost, "train"] if peer == "hessboost" else [sys.executable, "-W", "ignore", HERE / "peers/boosting.py", "train", peer]
         return self.call([*own, threads, trees, leaves, goal, *plain], threads)
 
     def score(self, peer, name, trees, leaves, threads, trained_with):
         prefix = self.prefix(peer, name, trees, leaves, trained_with)
-        if peer == "stakes":
-            return self.call([self.a.bench, "score", self.file(name, "test"), threads, f"{prefix}.json"], threads)
+        if peer in OURS_BOTH:
+            return self.call([self.a.bench, "score", self.file(name, "test"), threads, f"{prefix}.json"], threads, peer)
         own = [self.a.hessboost, "score"] if peer == "hessboost" else [sys.executable, "-W", "ignore", HERE / "peers/boosting.py", "score", peer]
         return self.call([*own, threads, prefix, self.plain(name, "test")], threads)
 
@@ -138,7 +143,10 @@ class Lines:
 
 
 def measure(a, programs, lines):
-    wanted = lambda peers: [peer for peer in peers if not a.only or peer in a.only.split(",")]
+    has_wider = "avx512f" in open("/proc/cpuinfo").read()
+    wanted = lambda peers: [
+        peer for peer in peers if (not a.only or peer in a.only.split(",")) and (peer != NARROW or has_wider)
+    ]
     repeats = lambda peer: a.slow_repeats if peer in SLOW else a.repeats
     for name in a.sets.split(","):
         programs.make_data(name)

@@ -30,10 +30,8 @@ impl Divider<'_> {
     pub(super) fn mark(&mut self, open: &OpenLeaf, split: &Candidate) -> usize {
         let rows = &self.rows[self.range(open)];
         match self.tree.grower.matrix.bins_of(split.feature) {
-            BinsOf::Column(bins) => split.mark(&mut self.partition, rows, |row| bins[row as usize]),
-            BinsOf::Words(bins) => {
-                split.mark(&mut self.partition, rows, |row| bins.get(row as usize))
-            }
+            BinsOf::Column(bins) => split.mark(self.partition, rows, |row| bins[row as usize]),
+            BinsOf::Words(bins) => split.mark(self.partition, rows, |row| bins.get(row as usize)),
         }
     }
 
