@@ -200,6 +200,7 @@ impl TreeBuilder<'_> {
             rows: &mut self.rows,
             words: &mut self.words,
             partition: &mut self.partitions[0],
+            threads: rayon::current_num_threads(),
         }
     }
 }

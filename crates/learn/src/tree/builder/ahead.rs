@@ -10,6 +10,8 @@ use rayon::prelude::*;
 use stakes_model::tree::Node;
 
 use super::super::partition::RowPartition;
+use super::super::quantise::unpack;
+use super::super::split::Candidate;
 use super::divider::Divider;
 use super::{OpenLeaf, TreeBuilder};
 
@@ -37,6 +39,16 @@ impl LastGain {
     }
 }
 
+/// Leaves are alike if the work on one is not more than so many times that on another.
+const ALIKE: u64 = 2;
+
+/// About how many rows of a leaf are summed up: those of its lighter child, by the second derivatives.
+fn smaller_side(leaf: &OpenLeaf, split: &Candidate) -> u64 {
+    let weight = |sum: i64| u64::from(unpack(sum).1);
+    let (all, left) = (weight(leaf.total).max(1), weight(split.left));
+    leaf.rows.len() as u64 * left.min(all - left.min(all)) / all
+}
+
 impl TreeBuilder<'_> {
     /// Divides the leaf `at`, whose turn it is, and leaves that come after it, as many as there are threads.
     pub(super) fn divide_next(&mut self, open: &mut [OpenLeaf], at: usize) {
@@ -55,6 +67,13 @@ impl TreeBuilder<'_> {
             .filter_map(|(place, leaf)| chosen.contains(&place).then_some(leaf))
             .collect();
         leaves.sort_by_key(|leaf| leaf.rows.start);
+        // Where leaves differ much in size, threads that have finished theirs help with the largest.
+        let work =
+            |leaf: &&mut OpenLeaf| leaf.best.as_ref().map_or(0, |best| smaller_side(leaf, best));
+        let largest = leaves.iter().map(work).max().unwrap_or(0);
+        let are_alike = leaves.iter().map(work).all(|work| work * ALIKE >= largest);
+        let threads = rayon::current_num_threads();
+        let threads = if are_alike { threads.div_ceil(leaves.len()) } else { threads };
         let (mut rows, mut words, mut first) = (&mut self.rows[..], &mut self.words[..], 0);
         let mut dividers = Vec::with_capacity(leaves.len());
         for (leaf, partition) in leaves.iter().zip(&mut self.partitions) {
@@ -69,6 +88,7 @@ impl TreeBuilder<'_> {
                 rows: own_rows,
                 words: own_words,
                 partition,
+                threads,
             });
         }
         let tasks = dividers.into_par_iter().zip(leaves).with_max_len(1);

@@ -43,7 +43,7 @@ impl Divider<'_> {
         let kept = open.histogram.take();
         let sums = kept.is_none().then(|| self.sums_of(open));
         let (mut counted, mut histogram) = (pool.take(), kept.unwrap_or_else(|| pool.take()));
-        let size = self.tree.group_size(open.rows.len());
+        let size = self.group_size(open.rows.len());
         let groups = counted.groups(size).zip(histogram.groups(size));
         let found = groups.map(|((first, counted), (_, cells))| {
             counts.fill(counted, first);
@@ -80,7 +80,7 @@ impl Divider<'_> {
         }
         let mut histogram = self.tree.grower.pool.take();
         let sums = self.sums_of(open);
-        let groups = histogram.groups(self.tree.group_size(open.rows.len()));
+        let groups = histogram.groups(self.group_size(open.rows.len()));
         let found = groups.map(|(first, cells)| {
             sums.fill(cells, first);
             node.best(first, cells, None)
@@ -100,7 +100,7 @@ impl Divider<'_> {
         let sums = self.sums_of(&children[small]);
         let nodes = [small, 1 - small].map(|side| self.tree.node(&children[side]));
         let wanted = [wanted[small], wanted[1 - small]];
-        let size = self.tree.group_size(children[small].rows.len());
+        let size = self.group_size(children[small].rows.len());
         let bins = self.tree.grower.pool.block_bins();
         // All work on a group of blocks in one task: threads synchronise once per split.
         let groups = summed.groups(size).zip(rest.groups(size));
@@ -134,7 +134,7 @@ impl Divider<'_> {
         let search_rest = || {
             let words: Vec<i64> = self.words[self.range(few)].iter().map(|word| -word).collect();
             let (out, node) = (self.sums(few, &words), self.tree.node(large));
-            let groups = parent.groups(self.tree.group_size(large.rows.len()));
+            let groups = parent.groups(self.group_size(large.rows.len()));
             let found = groups.map(|(first, cells)| {
                 out.add_to(cells, first);
                 node.best(first, cells, None)

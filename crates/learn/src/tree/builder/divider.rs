@@ -18,6 +18,8 @@ pub(super) struct Divider<'t> {
     /// The quantised derivatives, in the order of `rows`.
     pub(super) words: &'t mut [i64],
     pub(super) partition: &'t mut RowPartition,
+    /// The number of threads that share the work on a leaf: one, where each has leaves of its own.
+    pub(super) threads: usize,
 }
 
 impl Divider<'_> {

@@ -180,7 +180,9 @@ impl TreeBuilder<'_> {
         sums: &Histogram,
         counts: Option<&Histogram>,
     ) -> Option<Candidate> {
-        let (node, size) = (self.tree.node(open), self.tree.group_size(usize::MAX));
+        let blocks = self.tree.grower.matrix.blocks();
+        let (node, size) =
+            (self.tree.node(open), blocks.div_ceil(rayon::current_num_threads()).max(1));
         let groups = sums.blocks().par_chunks(size).enumerate().map(|(group, cells)| {
             let first = group * size;
             let counts = counts.map(|counts| &counts.blocks()[first..][..cells.len()]);
@@ -217,7 +219,7 @@ impl Divider<'_> {
 
     fn filled(&self, sums: &Sums<'_>) -> Histogram {
         let mut histogram = self.tree.grower.pool.take();
-        let groups = histogram.groups(self.tree.group_size(usize::MAX));
+        let groups = histogram.groups(self.group_size(usize::MAX));
         groups.for_each(|(first, cells)| sums.fill(cells, first));
         histogram
     }

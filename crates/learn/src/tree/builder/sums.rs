@@ -7,8 +7,8 @@ use super::super::constraint::FeatureMask;
 use super::super::grower::{SearchGroup, TreeGrower};
 use super::super::histogram::{self, Cells, Histogram};
 use super::super::split::{Block, Candidate, NodeState, best_in_block, better};
+use super::OpenLeaf;
 use super::divider::Divider;
-use super::{OpenLeaf, TreeContext};
 
 /// The work (rows x blocks) below which one thread is faster than several.
 const MIN_SHARED_WORK: usize = 4096;
@@ -24,7 +24,7 @@ impl Divider<'_> {
     /// Prepares the sums over the rows of a leaf, which have these words.
     pub(super) fn sums<'s>(&'s self, open: &OpenLeaf, words: &'s [i64]) -> Sums<'s> {
         let (rows, grower) = (&self.rows[self.range(open)], self.tree.grower);
-        let threads = rayon::current_num_threads();
+        let threads = self.threads;
         let mut shards = Vec::new();
         if threads > 1 && rows.len() >= MIN_SHARDED_ROWS {
             // Integer sums do not depend on how the rows are divided.
@@ -42,15 +42,13 @@ impl Divider<'_> {
         }
         Sums { grower, rows, words, shards }
     }
-}
 
-impl TreeContext<'_> {
     /// The number of blocks per parallel task.
     pub(super) fn group_size(&self, rows: usize) -> usize {
-        let blocks = self.grower.matrix.blocks();
+        let blocks = self.tree.grower.matrix.blocks();
         match rows.saturating_mul(blocks) < MIN_SHARED_WORK {
             true => blocks,
-            false => blocks.div_ceil(rayon::current_num_threads()),
+            false => blocks.div_ceil(self.threads),
         }
     }
 }
