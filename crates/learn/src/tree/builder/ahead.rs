@@ -42,11 +42,17 @@ impl LastGain {
 /// Leaves are alike if the work on one is not more than so many times that on another.
 const ALIKE: u64 = 2;
 
+fn are_alike(leaves: &[&mut OpenLeaf]) -> bool {
+    let work = |leaf: &&mut OpenLeaf| leaf.best.as_ref().map_or(0, |best| smaller_side(leaf, best));
+    let largest = leaves.iter().map(work).max().unwrap_or(0);
+    leaves.iter().map(work).all(|work| work * ALIKE >= largest)
+}
+
 /// About how many rows of a leaf are summed up: those of its lighter child, by the second derivatives.
 fn smaller_side(leaf: &OpenLeaf, split: &Candidate) -> u64 {
     let weight = |sum: i64| u64::from(unpack(sum).1);
     let (all, left) = (weight(leaf.total).max(1), weight(split.left));
-    leaf.rows.len() as u64 * left.min(all - left.min(all)) / all
+    leaf.rows.len() as u64 * left.min(all.saturating_sub(left)) / all
 }
 
 impl TreeBuilder<'_> {
@@ -60,28 +66,34 @@ impl TreeBuilder<'_> {
             open[at].ahead = children.map(Box::new);
             return;
         }
-        self.partitions.resize_with(self.partitions.len().max(chosen.len()), RowPartition::default);
         let mut leaves: Vec<&mut OpenLeaf> = open
             .iter_mut()
             .enumerate()
             .filter_map(|(place, leaf)| chosen.contains(&place).then_some(leaf))
             .collect();
         leaves.sort_by_key(|leaf| leaf.rows.start);
-        // Where leaves differ much in size, threads that have finished theirs help with the largest.
-        let work =
-            |leaf: &&mut OpenLeaf| leaf.best.as_ref().map_or(0, |best| smaller_side(leaf, best));
-        let largest = leaves.iter().map(work).max().unwrap_or(0);
-        let are_alike = leaves.iter().map(work).all(|work| work * ALIKE >= largest);
-        let threads = rayon::current_num_threads();
-        let threads = if are_alike { threads.div_ceil(leaves.len()) } else { threads };
+        let tasks = self.dividers(&leaves).into_par_iter().zip(leaves).with_max_len(1);
+        tasks.for_each(|(mut divider, leaf)| {
+            leaf.ahead = divider.divide(leaf, false).map(Box::new);
+        });
+    }
+
+    /// One for each of these leaves, which are in the order of their rows.
+    fn dividers(&mut self, leaves: &[&mut OpenLeaf]) -> Vec<Divider<'_>> {
+        let threads = match are_alike(leaves) {
+            true => rayon::current_num_threads().div_ceil(leaves.len()),
+            // Threads that have finished theirs help with the largest.
+            false => rayon::current_num_threads(),
+        };
+        self.partitions.resize_with(self.partitions.len().max(leaves.len()), RowPartition::default);
         let (mut rows, mut words, mut first) = (&mut self.rows[..], &mut self.words[..], 0);
         let mut dividers = Vec::with_capacity(leaves.len());
         for (leaf, partition) in leaves.iter().zip(&mut self.partitions) {
-            let (_, from_leaf) = rows.split_at_mut(leaf.rows.start - first);
-            let (own_rows, later_rows) = from_leaf.split_at_mut(leaf.rows.len());
-            let (_, from_leaf) = words.split_at_mut(leaf.rows.start - first);
-            let (own_words, later_words) = from_leaf.split_at_mut(leaf.rows.len());
-            (rows, words, first) = (later_rows, later_words, leaf.rows.end);
+            let before = leaf.rows.start - first;
+            let (own_rows, later_rows) = rows[before..].split_at_mut(leaf.rows.len());
+            let (own_words, later_words) = words[before..].split_at_mut(leaf.rows.len());
+            (rows, words) = (later_rows, later_words);
+            first = leaf.rows.end;
             dividers.push(Divider {
                 tree: &self.tree,
                 first: leaf.rows.start,
@@ -91,10 +103,7 @@ impl TreeBuilder<'_> {
                 threads,
             });
         }
-        let tasks = dividers.into_par_iter().zip(leaves).with_max_len(1);
-        tasks.for_each(|(mut divider, leaf)| {
-            leaf.ahead = divider.divide(leaf, false).map(Box::new);
-        });
+        dividers
     }
 
     /// The leaf `at` and up to so many others that are not divided yet, those of the largest gains.
