@@ -2,7 +2,7 @@
 //!
 //! A sum of doubles depends on the order of its terms in the last digits, so a figure over rows that several
 //! machines hold would depend on how the rows are dealt to them. Here a sum is a fixed-point number that is wide
-//! enough for every double (Kulisch 2013): digits of 32 bits, each in a counter of 64, so that adding is three
+//! enough for every double (Kulisch 2013): digits of 32 bits, each in a counter of 64, so that adding is a few
 //! integer additions and no carry is needed before 2^30 terms. Two such sums are added digit by digit; what is
 //! read in the end is the exact sum, rounded once.
 //!

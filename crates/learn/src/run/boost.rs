@@ -54,9 +54,9 @@ pub(crate) struct Boosting<'b> {
     pub(crate) longest: f64,
     /// One model, or one per fold.
     pub(super) tracks: Vec<Track>,
-    /// The number of rounds, and the trees of the next ones that are grown already: those of a forest do not depend on
-    /// each other.
+    /// The maximum number of rounds.
     pub(super) rounds: usize,
+    /// The trees of the next rounds of a forest that are grown already: they do not depend on each other.
     pub(super) ahead: VecDeque<Vec<GrownTree>>,
 }
 
