@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use prefetch_index::prefetch_index;
+
 use super::layout::{Digit, Layout};
 
 /// The bins of many rows, stored twice: row by row for histograms, one word per block of eight
@@ -100,6 +102,15 @@ impl BinnedMatrix {
     #[inline]
     pub(super) fn row(&self, row: u32) -> &[u64] {
         &self.words[self.start + row as usize * self.stride..][..self.blocks]
+    }
+
+    /// Tells the cache to load the line of a row that has this block, without waiting for it.
+    ///
+    /// By `prefetch-index`, a few lines around the processor's instruction, since calling that is `unsafe`. Reading the
+    /// line instead, in a loop of its own before the rows are copied, took 13 to 30 % longer in all.
+    #[inline]
+    pub(super) fn prefetch(&self, row: u32, block: usize) {
+        prefetch_index(&self.words, self.start + row as usize * self.stride + block);
     }
 
     /// Takes over a row of another matrix of the same bins.
