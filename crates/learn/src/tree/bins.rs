@@ -5,6 +5,8 @@
 //! cache, one load reads eight bytes, and blocks are the unit of parallel work. `layout.rs`
 //! decides which features share a byte.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use stakes_core::data::{Dataset, Feature, FeatureKind};
 use stakes_core::random::Stream;
@@ -12,6 +14,7 @@ use stakes_core::random::Stream;
 use super::layout::{Column, Layout};
 use super::lookup::BinTable;
 use super::matrix::BinnedMatrix;
+use super::repeats::Items;
 use super::sketch;
 use stakes_model::tree::{CategorySet, Test};
 
@@ -88,6 +91,8 @@ impl FeatureBins {
 pub struct Binning {
     features: Vec<FeatureBins>,
     layout: Layout,
+    /// The items of the rows that the bins were chosen for, if some features are facts of them.
+    items: Option<Arc<Items>>,
 }
 
 impl Binning {
@@ -104,7 +109,20 @@ impl Binning {
         let sampled: Vec<u32> = sample.iter().map(|&at| rows[at]).collect();
         let weight: Option<Vec<f64>> = weight.map(|w| sample.iter().map(|&at| w[at]).collect());
         let values = Values::of(data);
-        Binning::chosen(data.feature_info(), values, &sampled, weight.as_deref(), bins, known)
+        let info = data.feature_info();
+        let binning = Binning::chosen(info, values, &sampled, weight.as_deref(), bins, known);
+        match Items::of(data, rows) {
+            Some(items) => binning.with_facts(values, rows, items),
+            None => binning,
+        }
+    }
+
+    /// The same bins, with facts of the items of these rows in blocks of their own.
+    fn with_facts(self, values: Values<'_>, rows: &[u32], items: Items) -> Self {
+        let facts = items.facts(values, rows);
+        let layout = Layout::of(&self.features, &facts);
+        let items = facts.contains(&true).then(|| Arc::new(items));
+        Binning { layout, items, ..self }
     }
 
     /// Chooses them by these rows of values, with these weights.
@@ -145,7 +163,8 @@ impl Binning {
 
     /// These bins of the features.
     pub(super) fn new(features: Vec<FeatureBins>) -> Self {
-        Binning { layout: Layout::of(&features), features }
+        let layout = Layout::of(&features, &vec![false; features.len()]);
+        Binning { features, layout, items: None }
     }
 
     /// The bins of each feature.
@@ -163,6 +182,9 @@ impl Binning {
     pub fn apply(&self, data: &Dataset, rows: &[u32]) -> BinnedMatrix {
         let mut matrix = BinnedMatrix::new(rows.len(), &self.layout, true);
         self.fill(&self.tables(), Values::of(data), rows, &mut matrix);
+        if let Some(items) = &self.items {
+            matrix.sum_by_item(items, self.layout.first_of_facts());
+        }
         matrix
     }
 
@@ -247,10 +269,16 @@ impl<'v> Values<'v> {
         Values { values: data.features().values(), width: data.features().width() }
     }
 
+    /// The values of a row.
+    #[inline]
+    pub(super) fn row(&self, row: u32) -> &'v [f32] {
+        &self.values[row as usize * self.width..][..self.width]
+    }
+
     /// Transposes up to `TILE` rows of the eight features from `first` on.
     fn transpose(self, rows: &[u32], first: usize, columns: &mut Columns) {
         for (at, &row) in rows.iter().enumerate() {
-            let values = &self.values[row as usize * self.width..][first..self.width];
+            let values = &self.row(row)[first..];
             let mut put = |values: &[f32]| {
                 columns.iter_mut().zip(values).for_each(|(column, &value)| column[at] = value);
             };

@@ -42,7 +42,6 @@ impl FewRows<'_> {
             block_words.iter_mut().zip(self.rows).for_each(read);
             for SearchGroup { group, members } in groups {
                 let wanted = mask.of(&group.features);
-                let mut best_number: Option<(f64, Candidate)> = None;
                 for lane in (0..members.len()).filter(|lane| wanted >> lane & 1 == 1) {
                     group.read(lane, &block_words, &mut bins);
                     let feature = &members[lane];
@@ -51,13 +50,9 @@ impl FewRows<'_> {
                         continue;
                     }
                     sums.add(&bins, self.words);
-                    // As for eight features at once, gains of a group are compared before they are scaled.
-                    let ahead = best_number.as_ref().map_or(0.0, |b| b.0);
-                    let found = sums.best(node, feature, self.counting);
-                    best_number = found.filter(|found| found.0 > ahead).or(best_number);
+                    best = better(best, sums.best(node, feature, self.counting));
                     sums.clear();
                 }
-                best = better(best, best_number.map(|b| b.1));
             }
         }
         best
@@ -137,13 +132,13 @@ impl Sums {
         })
     }
 
-    /// Returns the gain of the best threshold before it is scaled, and the split.
+    /// Returns the best threshold, if it has a gain.
     fn best(
         &self,
         node: &NodeState<'_>,
         feature: &SearchFeature,
         counting: bool,
-    ) -> Option<(f64, Candidate)> {
+    ) -> Option<Candidate> {
         let missing = self.cells[0];
         let mut best = self.best_threshold(node, counting, false);
         let mut missing_left = false;
@@ -154,17 +149,17 @@ impl Sums {
             }
         }
         let Threshold { score, bin, left } = best?;
-        let gain = score - node.whole_score();
+        let gain = (score - node.whole_score()) * node.rules.gain_unit;
         let unseen = heavier_is_left(left, node.total);
         let candidate = Candidate {
-            gain: gain * node.rules.gain_unit,
+            gain,
             feature: feature.feature,
             test: BinTest::UpTo(bin as u8),
             missing_left: if missing == 0 { unseen } else { missing_left },
             left,
             counted: counting,
         };
-        Some((gain, candidate))
+        (gain > 0.0).then_some(candidate)
     }
 
     fn best_threshold(

@@ -6,6 +6,7 @@
 //! through all blocks, so that a row is read from memory once.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -74,6 +75,10 @@ impl Histogram {
         self.0.as_chunks().0
     }
 
+    pub(super) fn blocks_mut(&mut self) -> &mut [Cells] {
+        self.0.as_chunks_mut().0
+    }
+
     /// The cells that are used where blocks have these numbers of bins, block by block.
     pub(super) fn used(&self, bins: &[usize]) -> impl Iterator<Item = &[i64]> {
         self.blocks().iter().zip(bins).map(|(cells, bins)| &cells[..bins * LANES])
@@ -94,13 +99,19 @@ impl Histogram {
         blocks.zip(bins).for_each(|((own, other), bins)| subtract(own, other, *bins));
     }
 
-    /// Groups of `blocks` blocks for parallel work, each with the number of its first block.
-    pub(super) fn groups(
-        &mut self,
-        blocks: usize,
-    ) -> impl IndexedParallelIterator<Item = (usize, &mut [Cells])> {
-        let groups = self.0.as_chunks_mut().0.par_chunks_mut(blocks.max(1));
-        groups.enumerate().map(move |(group, cells)| (group * blocks, cells))
+    /// These consecutive groups of blocks for parallel work, each with the number of its first block.
+    pub(super) fn groups<'h>(
+        &'h mut self,
+        groups: &[Range<usize>],
+    ) -> impl IndexedParallelIterator<Item = (usize, &'h mut [Cells])> + use<'h> {
+        let mut rest = self.blocks_mut();
+        let mut parts = Vec::with_capacity(groups.len());
+        for group in groups {
+            let (own, later) = rest.split_at_mut(group.len());
+            parts.push((group.start, own));
+            rest = later;
+        }
+        parts.into_par_iter().with_max_len(1)
     }
 }
 
@@ -118,6 +129,9 @@ pub(super) fn add_rows(
     words: &[i64],
 ) {
     let width = blocks.len();
+    if width == 0 {
+        return;
+    }
     let lines: Vec<usize> = matrix.lines(first..first + width).collect();
     GATHERED.with_borrow_mut(|gathered| {
         gathered.resize(gathered.len().max(width * STRIDE), [0; LANES]);

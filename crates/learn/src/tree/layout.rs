@@ -20,10 +20,12 @@ pub(super) struct Digit {
 /// The features that share a byte.
 pub(super) type Column = Vec<Digit>;
 
-/// The columns of a row; eight of them form a block.
+/// The columns of a row, in blocks of up to eight.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Layout {
-    columns: Vec<Column>,
+    blocks: Vec<Vec<Column>>,
+    /// The first block of facts (`repeats.rs`), which come last.
+    first_of_facts: usize,
 }
 
 /// The number of values that the byte of a column can have.
@@ -32,9 +34,17 @@ fn bins(column: &Column) -> usize {
 }
 
 impl Layout {
-    /// Assigns features by falling number of bins, each to the first column with enough room.
-    pub(super) fn of(features: &[FeatureBins]) -> Self {
-        let mut order: Vec<usize> = (0..features.len()).collect();
+    /// Assigns features to columns, and facts to columns of their own.
+    pub(super) fn of(features: &[FeatureBins], facts: &[bool]) -> Self {
+        let (facts, others) = (0..features.len()).partition(|&feature| facts[feature]);
+        let mut blocks = Layout::blocks_of(features, others);
+        let first_of_facts = blocks.len();
+        blocks.extend(Layout::blocks_of(features, facts));
+        Layout { blocks, first_of_facts }
+    }
+
+    /// Assigns these features by falling number of bins, each to the first column with enough room.
+    fn blocks_of(features: &[FeatureBins], mut order: Vec<usize>) -> Vec<Vec<Column>> {
         order.sort_by_key(|&feature| std::cmp::Reverse(features[feature].len()));
         let mut columns: Vec<Column> = Vec::new();
         // Columns before this one are full: not even a feature of two bins fits.
@@ -59,12 +69,17 @@ impl Layout {
         for block in columns.chunks_mut(LANES) {
             block.sort_by_key(|column| column[0].feature);
         }
-        Layout { columns }
+        columns.chunks(LANES).map(<[Column]>::to_vec).collect()
+    }
+
+    /// The first block of facts, which come last.
+    pub(super) fn first_of_facts(&self) -> usize {
+        self.first_of_facts
     }
 
     /// The columns of each block.
     pub(super) fn blocks(&self) -> impl ExactSizeIterator<Item = &[Column]> {
-        self.columns.chunks(LANES)
+        self.blocks.iter().map(Vec::as_slice)
     }
 
     /// The number of bins of each block.
@@ -166,7 +181,12 @@ mod tests {
             bins in prop::collection::vec(prop_oneof![2usize..12, 2usize..=256], 1..40),
             rows in prop::collection::vec((any::<u64>(), -9i64..9), 1..60),
         ) {
-            let layout = Layout::of(&features(&bins));
+            let facts: Vec<bool> = bins.iter().map(|bins| bins % 3 == 0).collect();
+            let layout = Layout::of(&features(&bins), &facts);
+            for (number, block) in layout.blocks().enumerate() {
+                let of_facts = number >= layout.first_of_facts();
+                prop_assert!(block.iter().flatten().all(|digit| facts[digit.feature] == of_facts));
+            }
             let bin = |row: u64, feature: usize| {
                 (row.wrapping_mul(2 * feature as u64 + 1) >> 20) as usize % bins[feature]
             };
@@ -205,7 +225,7 @@ mod tests {
         // 256 alone; 64 x 3; the fifteen of two bins in two bytes.
         let mut bins = vec![256, 64, 3];
         bins.extend([2; 15]);
-        let layout = Layout::of(&features(&bins));
+        let layout = Layout::of(&features(&bins), &[false; 18]);
         let columns: Vec<usize> = layout.blocks().flatten().map(|column| column.len()).collect();
         assert_eq!(columns.iter().sum::<usize>(), 18);
         assert_eq!(layout.blocks().len(), 1);

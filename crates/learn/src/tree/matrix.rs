@@ -1,10 +1,12 @@
 //! The bins of many rows.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use prefetch_index::prefetch_index;
 
 use super::layout::{Digit, Layout};
+use super::repeats::Items;
 
 /// The bins of many rows, stored twice: row by row for histograms, one word per block of eight
 /// bytes (`layout.rs`), and column by column for partitioning rows by one feature. Both uses then
@@ -22,6 +24,8 @@ pub struct BinnedMatrix {
     places: Vec<Place>,
     blocks: usize,
     rows: usize,
+    /// The items of the rows and the first block of facts, if there are such blocks.
+    facts: Option<(Arc<Items>, usize)>,
 }
 
 /// Where a feature is in the words of a row.
@@ -78,14 +82,24 @@ impl BinnedMatrix {
         let words = vec![0; rows * stride + LINE];
         let start = words.as_ptr().align_offset(64).min(LINE);
         let columns = if has_columns { vec![0; rows * places.len()] } else { Vec::new() };
-        BinnedMatrix { words, start, stride, columns, places, blocks, rows }
+        BinnedMatrix { words, start, stride, columns, places, blocks, rows, facts: None }
     }
 
     #[cfg(test)]
     pub(super) fn of_words(words: Vec<u64>, blocks: usize) -> Self {
         let rows = words.len() / blocks;
         let (columns, places) = (Vec::new(), Vec::new());
-        BinnedMatrix { words, start: 0, stride: blocks, columns, places, blocks, rows }
+        BinnedMatrix { words, start: 0, stride: blocks, columns, places, blocks, rows, facts: None }
+    }
+
+    /// From this block on, rows may be summed up by item, if those of an item are the same there.
+    pub(super) fn sum_by_item(&mut self, items: &Arc<Items>, first_block: usize) {
+        self.facts = items.agree_in(self, first_block).then(|| (items.clone(), first_block));
+    }
+
+    /// The items of the rows and the first block of facts, if there are such blocks.
+    pub(super) fn facts(&self) -> Option<(&Items, usize)> {
+        self.facts.as_ref().map(|(items, first)| (&**items, *first))
     }
 
     /// The number of rows.

@@ -21,6 +21,7 @@ mod matrix;
 mod params;
 mod partition;
 mod quantise;
+mod repeats;
 mod scan;
 mod sketch;
 mod split;

@@ -63,7 +63,8 @@ impl Scans {
         let mut best: Option<(f64, usize)> = None;
         for lane in (0..LANES).filter(|lane| wanted >> lane & 1 == 1) {
             let scan = self.better_side(lane).0;
-            let gain = scan.score.0[lane] - whole;
+            // In the end gains are compared as they are kept, so that it does not matter which features share a block.
+            let gain = (scan.score.0[lane] - whole) * node.rules.gain_unit;
             if scan.bin.0[lane] > 0.0 && gain > best.map_or(0.0, |b| b.0) {
                 best = Some((gain, lane));
             }
@@ -93,7 +94,7 @@ impl Scans {
         let left = if missing_left { values + missing } else { values };
         let unseen = heavier_is_left(left, node.total);
         Candidate {
-            gain: gain * node.rules.gain_unit,
+            gain,
             feature: block.members[lane].feature,
             test: BinTest::UpTo(bin as u8),
             missing_left: if missing == 0 { unseen } else { missing_left },

@@ -43,8 +43,8 @@ impl Divider<'_> {
         let kept = open.histogram.take();
         let sums = kept.is_none().then(|| self.sums_of(open));
         let (mut counted, mut histogram) = (pool.take(), kept.unwrap_or_else(|| pool.take()));
-        let size = self.group_size(open.rows.len());
-        let groups = counted.groups(size).zip(histogram.groups(size));
+        let shares = self.groups_to_sum(&counts);
+        let groups = counted.groups(&shares).zip(histogram.groups(&shares));
         let found = groups.map(|((first, counted), (_, cells))| {
             counts.fill(counted, first);
             if let Some(sums) = &sums {
@@ -80,7 +80,7 @@ impl Divider<'_> {
         }
         let mut histogram = self.tree.grower.pool.take();
         let sums = self.sums_of(open);
-        let groups = histogram.groups(self.group_size(open.rows.len()));
+        let groups = histogram.groups(&self.groups_to_sum(&sums));
         let found = groups.map(|(first, cells)| {
             sums.fill(cells, first);
             node.best(first, cells, None)
@@ -100,10 +100,10 @@ impl Divider<'_> {
         let sums = self.sums_of(&children[small]);
         let nodes = [small, 1 - small].map(|side| self.tree.node(&children[side]));
         let wanted = [wanted[small], wanted[1 - small]];
-        let size = self.group_size(children[small].rows.len());
+        let shares = self.groups_to_sum(&sums);
         let bins = self.tree.grower.pool.block_bins();
         // All work on a group of blocks in one task: threads synchronise once per split.
-        let groups = summed.groups(size).zip(rest.groups(size));
+        let groups = summed.groups(&shares).zip(rest.groups(&shares));
         let found = groups.map(|((first, summed), (_, rest))| {
             sums.fill(summed, first);
             for (block, (rest, summed)) in rest.iter_mut().zip(&*summed).enumerate() {
@@ -134,7 +134,7 @@ impl Divider<'_> {
         let search_rest = || {
             let words: Vec<i64> = self.words[self.range(few)].iter().map(|word| -word).collect();
             let (out, node) = (self.sums(few, &words), self.tree.node(large));
-            let groups = parent.groups(self.group_size(large.rows.len()));
+            let groups = parent.groups(&self.groups_of(large.rows.len()));
             let found = groups.map(|(first, cells)| {
                 out.add_to(cells, first);
                 node.best(first, cells, None)

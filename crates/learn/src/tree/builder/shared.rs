@@ -219,7 +219,7 @@ impl Divider<'_> {
 
     fn filled(&self, sums: &Sums<'_>) -> Histogram {
         let mut histogram = self.tree.grower.pool.take();
-        let groups = histogram.groups(self.group_size(usize::MAX));
+        let groups = histogram.groups(&self.groups_to_sum(sums));
         groups.for_each(|(first, cells)| sums.fill(cells, first));
         histogram
     }

@@ -1,11 +1,14 @@
 //! Sums of the rows of a leaf by bin, and the search of a leaf.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::super::bins::{LANES, MAX_BINS};
 use super::super::constraint::FeatureMask;
 use super::super::grower::{SearchGroup, TreeGrower};
 use super::super::histogram::{self, Cells, Histogram};
+use super::super::repeats::Items;
 use super::super::split::{Block, Candidate, NodeState, best_in_block, better};
 use super::OpenLeaf;
 use super::divider::Divider;
@@ -15,6 +18,9 @@ const MIN_SHARED_WORK: usize = 4096;
 /// The number of rows from which threads divide the rows instead of the blocks: all threads then
 /// have the same amount of work, which outweighs the cost of a histogram per thread.
 const MIN_SHARDED_ROWS: usize = 1 << 15;
+/// The number of rows that are added to a block in the time in which a bin of it is subtracted and searched in both
+/// children.
+const ROWS_PER_BIN: usize = 4;
 
 impl Divider<'_> {
     pub(super) fn sums_of(&self, open: &OpenLeaf) -> Sums<'_> {
@@ -32,25 +38,56 @@ impl Divider<'_> {
             let parts = rows.par_chunks(shard).zip(words.par_chunks(shard));
             let sum = |(rows, words)| {
                 let mut histogram = grower.pool.take();
-                let all = histogram.groups(grower.matrix.blocks());
-                all.for_each(|(first, cells)| {
-                    Sums { grower, rows, words, shards: Vec::new() }.fill(cells, first);
-                });
+                let by_item = grower.matrix.facts().and_then(|(items, _)| items.sums(rows, words));
+                let sums = Sums { grower, rows, words, by_item, shards: Vec::new() };
+                sums.fill(histogram.blocks_mut(), 0);
                 histogram
             };
             shards = parts.map(sum).collect();
         }
-        Sums { grower, rows, words, shards }
+        let by_item = match shards.is_empty() {
+            true => grower.matrix.facts().and_then(|(items, _)| items.sums(rows, words)),
+            false => None,
+        };
+        Sums { grower, rows, words, by_item, shards }
     }
 
-    /// The number of blocks per parallel task.
-    pub(super) fn group_size(&self, rows: usize) -> usize {
-        let blocks = self.tree.grower.matrix.blocks();
-        match rows.saturating_mul(blocks) < MIN_SHARED_WORK {
-            true => blocks,
-            false => blocks.div_ceil(self.threads),
+    /// The blocks of each parallel task to search a leaf of so many rows, so that tasks take equally long.
+    pub(super) fn groups_of(&self, rows: usize) -> Vec<Range<usize>> {
+        self.groups(rows, |_| 0)
+    }
+
+    /// The same where these rows are summed up, too.
+    pub(super) fn groups_to_sum(&self, sums: &Sums<'_>) -> Vec<Range<usize>> {
+        self.groups(sums.rows.len(), |block| sums.additions(block))
+    }
+
+    fn groups(&self, rows: usize, additions: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
+        let bins = self.tree.grower.pool.block_bins();
+        let parts = match rows.saturating_mul(bins.len()) < MIN_SHARED_WORK {
+            true => 1,
+            false => self.threads,
+        };
+        let work = bins.iter().enumerate().map(|(at, bins)| additions(at) + ROWS_PER_BIN * bins);
+        even_ranges(&work.collect::<Vec<_>>(), parts)
+    }
+}
+
+/// Divides places into up to so many consecutive ranges that have about the same work.
+fn even_ranges(work: &[usize], parts: usize) -> Vec<Range<usize>> {
+    let total: usize = work.iter().sum();
+    let mut ranges = Vec::with_capacity(parts);
+    let (mut start, mut done) = (0, 0);
+    for (place, own) in work.iter().enumerate() {
+        done += own;
+        // Where the middle of a place's work is decides the part that it belongs to.
+        let next = work.get(place + 1).map(|next| (2 * done + next) * parts / (2 * total).max(1));
+        if next.is_none_or(|part| part.min(parts - 1) > ranges.len()) {
+            ranges.push(start..place + 1);
+            start = place + 1;
         }
     }
+    ranges
 }
 
 /// Rows whose words are to be summed up by bin.
@@ -58,6 +95,8 @@ pub(super) struct Sums<'s> {
     grower: &'s TreeGrower<'s>,
     rows: &'s [u32],
     words: &'s [i64],
+    /// The sums by item, for blocks of facts, if that is faster.
+    by_item: Option<Vec<i64>>,
     /// The sums of parts of the rows, where threads have divided them.
     shards: Vec<Histogram>,
 }
@@ -83,7 +122,29 @@ impl Sums<'_> {
 impl Sums<'_> {
     /// Adds all rows to consecutive blocks, of which the first has this number.
     pub(super) fn add_to(&self, blocks: &mut [Cells], first: usize) {
-        histogram::add_rows(blocks, first, self.grower.matrix, self.rows, self.words);
+        let matrix = self.grower.matrix;
+        let Some((by_item, items, first_of_facts)) = self.by_item() else {
+            return histogram::add_rows(blocks, first, matrix, self.rows, self.words);
+        };
+        let others = first_of_facts.saturating_sub(first).min(blocks.len());
+        let (blocks, of_facts) = blocks.split_at_mut(others);
+        histogram::add_rows(blocks, first, matrix, self.rows, self.words);
+        histogram::add_rows(of_facts, first + others, matrix, items.rows(), by_item);
+    }
+
+    /// The sums by item, the items, and the first block of facts.
+    fn by_item(&self) -> Option<(&[i64], &Items, usize)> {
+        let (items, first) = self.grower.matrix.facts()?;
+        Some((self.by_item.as_deref()?, items, first))
+    }
+
+    /// The number of words that are added to the cells of a block.
+    fn additions(&self, block: usize) -> usize {
+        match self.by_item() {
+            _ if !self.shards.is_empty() => 0,
+            Some((by_item, _, first_of_facts)) if block >= first_of_facts => by_item.len(),
+            _ => self.rows.len(),
+        }
     }
 }
 
@@ -125,5 +186,34 @@ impl NodeSearch<'_> {
             }
         }
         best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn ranges_are_even() {
+        assert_eq!(even_ranges(&[1; 11], 2), [0..5, 5..11]);
+        assert_eq!(even_ranges(&[10, 10, 10, 10, 1, 1, 1, 1], 2), [0..2, 2..8]);
+        assert_eq!(even_ranges(&[5], 4), [0..1]);
+        assert_eq!(even_ranges(&[0, 0], 2).last(), Some(&(0..2)));
+    }
+
+    proptest! {
+        #[test]
+        fn ranges_cover_all(work in prop::collection::vec(0usize..50, 1..40), parts in 1usize..9) {
+            let ranges = even_ranges(&work, parts);
+            prop_assert!(ranges.len() <= parts);
+            let places: Vec<usize> = ranges.iter().cloned().flatten().collect();
+            prop_assert_eq!(places, (0..work.len()).collect::<Vec<_>>());
+            // No range has more than its share and half of what its first and last places have.
+            let total: usize = work.iter().sum();
+            let share = |range: &Range<usize>| work[range.clone()].iter().sum::<usize>();
+            let most = work.iter().max().unwrap_or(&0);
+            prop_assert!(ranges.iter().all(|range| share(range) <= total / parts + most + 1));
+        }
     }
 }
