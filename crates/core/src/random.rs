@@ -19,6 +19,7 @@ pub const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The finaliser of SplitMix64 (Stafford's "Mix13").
 #[must_use]
+#[inline]
 pub const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -5,10 +5,12 @@
 //! rows. Sums modulo 2^64 do not depend on the order. The hash is not cryptographic: it detects
 //! changed data, not an attacker.
 
+use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 use stakes_core::cost::Problem;
-use stakes_core::data::{DataError, FeatureKind};
+use stakes_core::data::{DataError, Feature, FeatureKind};
 use stakes_core::display::counted;
+use stakes_core::processor::arch;
 use stakes_core::random::{GAMMA, mix};
 use stakes_core::shards::Shards;
 
@@ -69,7 +71,7 @@ impl Fingerprint {
     /// If stored features cannot be read.
     pub fn of_lists(problem: &Problem<'_>) -> Result<Vec<u64>, DataError> {
         let data = problem.data();
-        let columns: Vec<Column> = data.feature_info().iter().map(Column::of).collect();
+        let columns = Columns::of(data.feature_info());
         let numbers = [
             (tag(b"cost"), Some(problem.cost())),
             (tag(b"impact"), data.impact()),
@@ -79,13 +81,9 @@ impl Fingerprint {
         let of_list = |list: usize| pair(tag(b"list"), of_bytes(data.list_id(list).as_bytes()));
         let ids: Vec<u64> = (0..data.n_lists()).into_par_iter().map(of_list).collect();
         // Sums, so that features can be added first.
-        let of_row = |row: &[f32]| {
-            let values = row.iter().zip(&columns);
-            values.fold(0, |sum: u64, (&value, column)| sum.wrapping_add(column.hash(value)))
-        };
-        let features = match columns.is_empty() {
+        let features = match columns.names.is_empty() {
             true => vec![0; data.len()],
-            false => data.features().hashes(of_row)?,
+            false => data.features().hashes(|row| columns.hash(row))?,
         };
         let of_item = |list: usize, item: usize| {
             let mut sum = ids[list].wrapping_add(features[item]);
@@ -106,31 +104,69 @@ impl Fingerprint {
     }
 }
 
-/// A feature with the hashes of its name and categories.
-struct Column {
-    name: u64,
-    categories: Option<Vec<u64>>,
+/// The hashes of the names of features and of their categories.
+struct Columns {
+    names: Vec<u64>,
+    /// All bits set for numbers, none for categories.
+    numbers: Vec<u64>,
+    /// The features with categories, and the hashes of these by code.
+    categories: Vec<(usize, Vec<u64>)>,
 }
 
-impl Column {
-    fn of(feature: &stakes_core::data::Feature) -> Self {
-        let categories = match &feature.kind {
-            FeatureKind::Numeric => None,
-            FeatureKind::Categorical(names) => {
-                Some(names.iter().map(|n| of_bytes(n.as_bytes())).collect())
-            }
-        };
+impl Columns {
+    fn of(features: &[Feature]) -> Self {
+        let is_number = |feature: &Feature| feature.kind == FeatureKind::Numeric;
+        let categories =
+            features.iter().enumerate().filter_map(|(at, feature)| match &feature.kind {
+                FeatureKind::Numeric => None,
+                FeatureKind::Categorical(names) => {
+                    Some((at, names.iter().map(|n| of_bytes(n.as_bytes())).collect()))
+                }
+            });
         // One more step, so that features differ from roles of the same name.
-        Column { name: mix(of_bytes(feature.name.as_bytes()).wrapping_add(GAMMA)), categories }
+        let name = |feature: &Feature| mix(of_bytes(feature.name.as_bytes()).wrapping_add(GAMMA));
+        Columns {
+            names: features.iter().map(name).collect(),
+            numbers: features.iter().map(|f| if is_number(f) { u64::MAX } else { 0 }).collect(),
+            categories: categories.collect(),
+        }
     }
 
-    fn hash(&self, value: f32) -> u64 {
-        let value = match &self.categories {
-            // Missing values have one hash in both kinds: an empty column has no kind.
-            Some(names) if !value.is_nan() => names.get(value as usize).copied().unwrap_or(0),
-            _ => of_number(f64::from(value)),
+    fn hash(&self, row: &[f32]) -> u64 {
+        let numbers = arch().dispatch(NumbersOfRow { columns: self, row });
+        let of_category = |(at, names): &(usize, Vec<u64>)| {
+            let value = row[*at];
+            pair(
+                self.names[*at],
+                match value.is_nan() {
+                    // Missing values have one hash in both kinds: an empty column has no kind.
+                    true => of_number(f64::NAN),
+                    false => names.get(value as usize).copied().unwrap_or(0),
+                },
+            )
         };
-        pair(self.name, value)
+        self.categories.iter().map(of_category).fold(numbers, u64::wrapping_add)
+    }
+}
+
+/// The sum of the hashes of the numbers of a row, several at a time. (Not a closure: it would not always be inlined, and
+/// would then run with narrow registers.)
+struct NumbersOfRow<'r> {
+    columns: &'r Columns,
+    row: &'r [f32],
+}
+
+impl WithSimd for NumbersOfRow<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> u64 {
+        let Columns { names, numbers, .. } = self.columns;
+        let mut sum = 0_u64;
+        for ((&value, &name), &is_number) in self.row.iter().zip(names).zip(numbers) {
+            sum = sum.wrapping_add(pair(name, of_number(f64::from(value))) & is_number);
+        }
+        sum
     }
 }
 
@@ -138,11 +174,13 @@ pub(crate) fn tag(name: &[u8]) -> u64 {
     of_bytes(name)
 }
 
+#[inline(always)]
 pub(crate) fn pair(name: u64, value: u64) -> u64 {
     mix(name ^ mix(value.wrapping_add(GAMMA)))
 }
 
 /// 0 and -0 have the same hash, and so do all NaNs.
+#[inline(always)]
 pub(crate) fn of_number(value: f64) -> u64 {
     if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() }
 }

@@ -5,6 +5,7 @@
 //! cache, one load reads eight bytes, and blocks are the unit of parallel work. `layout.rs`
 //! decides which features share a byte.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -86,6 +87,62 @@ impl FeatureBins {
     }
 }
 
+/// How bins are chosen.
+pub(super) struct Choice<'c> {
+    pub(super) features: &'c [Feature],
+    /// The maximum number of bins of a feature.
+    pub(super) bins: usize,
+    /// See [`Binning::of`].
+    pub(super) known: Option<&'c [Option<Vec<String>>]>,
+}
+
+/// Rows to choose bins by, with their weights.
+#[derive(Clone, Copy)]
+pub(super) struct WeightedRows<'r> {
+    pub(super) rows: &'r [u32],
+    pub(super) weight: Option<&'r [f64]>,
+}
+
+impl Choice<'_> {
+    /// Chooses the bins of all features by the same rows.
+    pub(super) fn of_all(&self, values: Values<'_>, rows: WeightedRows<'_>) -> Vec<FeatureBins> {
+        self.of(values, |_| rows)
+    }
+
+    /// Chooses bins by the rows that `rows_of` says for some consecutive features.
+    fn of<'r>(
+        &self,
+        values: Values<'_>,
+        rows_of: impl Fn(Range<usize>) -> WeightedRows<'r> + Sync,
+    ) -> Vec<FeatureBins> {
+        let width = values.width;
+        let block = |first: usize| -> Vec<FeatureBins> {
+            let lanes = LANES.min(width - first);
+            let WeightedRows { rows, weight } = rows_of(first..first + lanes);
+            let mut columns = vec![Vec::with_capacity(rows.len()); lanes];
+            let mut transposed = [[f32::NAN; TILE]; LANES];
+            for rows in rows.chunks(TILE) {
+                values.transpose(rows, first, &mut transposed);
+                let pieces = columns.iter_mut().zip(&transposed);
+                pieces.for_each(|(column, piece)| column.extend_from_slice(&piece[..rows.len()]));
+            }
+            let of_feature = |(lane, column): (usize, &Vec<f32>)| {
+                let kind = &self.features[first + lane].kind;
+                match (kind, self.known.and_then(|known| known[first + lane].as_deref())) {
+                    (FeatureKind::Categorical(names), Some(known)) => {
+                        FeatureBins::of_known(known, names)
+                    }
+                    _ => FeatureBins::of(column, weight, kind, self.bins),
+                }
+            };
+            columns.iter().enumerate().map(of_feature).collect()
+        };
+        let firsts: Vec<usize> = (0..width).step_by(LANES).collect();
+        // One block per task: blocks are few and each takes long.
+        firsts.into_par_iter().with_max_len(1).flat_map_iter(block).collect()
+    }
+}
+
 /// The bins of all features.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binning {
@@ -108,57 +165,22 @@ impl Binning {
         let sample = sample(rows.len());
         let sampled: Vec<u32> = sample.iter().map(|&at| rows[at]).collect();
         let weight: Option<Vec<f64>> = weight.map(|w| sample.iter().map(|&at| w[at]).collect());
-        let values = Values::of(data);
-        let info = data.feature_info();
-        let binning = Binning::chosen(info, values, &sampled, weight.as_deref(), bins, known);
-        match Items::of(data, rows) {
-            Some(items) => binning.with_facts(values, rows, items),
-            None => binning,
-        }
-    }
-
-    /// The same bins, with facts of the items of these rows in blocks of their own.
-    fn with_facts(self, values: Values<'_>, rows: &[u32], items: Items) -> Self {
-        let facts = items.facts(values, rows);
-        let layout = Layout::of(&self.features, &facts);
-        let items = facts.contains(&true).then(|| Arc::new(items));
-        Binning { layout, items, ..self }
-    }
-
-    /// Chooses them by these rows of values, with these weights.
-    pub(super) fn chosen(
-        features: &[Feature],
-        values: Values<'_>,
-        rows: &[u32],
-        weight: Option<&[f64]>,
-        bins: usize,
-        known: Option<&[Option<Vec<String>>]>,
-    ) -> Self {
-        let width = values.width;
-        let block = |first: usize| -> Vec<FeatureBins> {
-            let lanes = LANES.min(width - first);
-            let mut columns = vec![Vec::with_capacity(rows.len()); lanes];
-            let mut transposed = [[f32::NAN; TILE]; LANES];
-            for rows in rows.chunks(TILE) {
-                values.transpose(rows, first, &mut transposed);
-                let pieces = columns.iter_mut().zip(&transposed);
-                pieces.for_each(|(column, piece)| column.extend_from_slice(&piece[..rows.len()]));
-            }
-            let of_feature = |(lane, column): (usize, &Vec<f32>)| {
-                let kind = &features[first + lane].kind;
-                match (kind, known.and_then(|known| known[first + lane].as_deref())) {
-                    (FeatureKind::Categorical(names), Some(known)) => {
-                        FeatureBins::of_known(known, names)
-                    }
-                    _ => FeatureBins::of(column, weight, kind, bins),
-                }
-            };
-            columns.iter().enumerate().map(of_feature).collect()
+        let (values, choice) =
+            (Values::of(data), Choice { features: data.feature_info(), bins, known });
+        let all = WeightedRows { rows: &sampled, weight: weight.as_deref() };
+        let Some((items, facts)) = Items::with_facts(data, values, rows) else {
+            return Binning::new(choice.of_all(values, all));
         };
-        let firsts: Vec<usize> = (0..width).step_by(LANES).collect();
-        // One block per task: blocks are few and each takes long.
-        let blocks = firsts.into_par_iter().with_max_len(1).flat_map_iter(block);
-        Binning::new(blocks.collect())
+        // Sums of weights depend on their order, and numbers of rows do not.
+        let times = weight.is_none().then(|| items.times(&sample));
+        let firsts: Vec<u32> = items.rows().iter().map(|&place| rows[place as usize]).collect();
+        let of_facts = WeightedRows { rows: &firsts, weight: times.as_deref() };
+        let rows_of = |features: Range<usize>| {
+            let are_facts = facts[features].iter().all(|is_fact| *is_fact);
+            if times.is_some() && are_facts { of_facts } else { all }
+        };
+        let features = choice.of(values, rows_of);
+        Binning { layout: Layout::of(&features, &facts), features, items: Some(Arc::new(items)) }
     }
 
     /// These bins of the features.

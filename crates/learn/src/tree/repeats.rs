@@ -31,7 +31,7 @@ pub(super) struct Items {
 
 impl Items {
     /// The items of these rows of a data set; `None` if they have no ids or do not come again often.
-    pub(super) fn of(data: &Dataset, rows: &[u32]) -> Option<Self> {
+    fn of(data: &Dataset, rows: &[u32]) -> Option<Self> {
         // An item comes at most once in a list.
         let max_items = rows.len() / MIN_TIMES;
         if data.n_lists() < MIN_TIMES {
@@ -52,8 +52,20 @@ impl Items {
         Some(Items { of_row, first_row })
     }
 
-    /// Which features of these rows of values are facts; none if they would not fill a block.
-    pub(super) fn facts(&self, values: Values<'_>, rows: &[u32]) -> Vec<bool> {
+    /// The items of these rows and which features are facts of them; `None` if these would not fill a block.
+    pub(super) fn with_facts(
+        data: &Dataset,
+        values: Values<'_>,
+        rows: &[u32],
+    ) -> Option<(Self, Vec<bool>)> {
+        let items = Items::of(data, rows)?;
+        let facts = items.facts(values, rows);
+        let are_enough = facts.iter().filter(|is_fact| **is_fact).count() >= LANES;
+        are_enough.then_some((items, facts))
+    }
+
+    /// Which features of these rows of values are facts.
+    fn facts(&self, values: Values<'_>, rows: &[u32]) -> Vec<bool> {
         let of_place = |place: u32| values.row(rows[place as usize]);
         let mut differs = vec![0; values.width];
         for (place, &item) in (0..).zip(&self.of_row) {
@@ -63,9 +75,7 @@ impl Items {
                 *differs |= own.to_bits() ^ first.to_bits();
             }
         }
-        let facts: Vec<bool> = differs.iter().map(|differs| *differs == 0).collect();
-        let are_enough = facts.iter().filter(|is_fact| **is_fact).count() >= LANES;
-        if are_enough { facts } else { vec![false; values.width] }
+        differs.iter().map(|differs| *differs == 0).collect()
     }
 
     /// Whether all rows of an item have the same words in a matrix, from this block on.
@@ -78,6 +88,13 @@ impl Items {
     /// One row of each item.
     pub(super) fn rows(&self) -> &[u32] {
         &self.first_row
+    }
+
+    /// How often each item is among these rows.
+    pub(super) fn times(&self, rows: &[usize]) -> Vec<f64> {
+        let mut times = vec![0.0; self.first_row.len()];
+        rows.iter().for_each(|&row| times[self.of_row[row] as usize] += 1.0);
+        times
     }
 
     /// The sums of the words of rows by item; `None` if there are too few rows to be worth it.

@@ -6,7 +6,7 @@
 
 use stakes_core::data::{DataError, Dataset, FeatureMatrix};
 
-use super::bins::{Binning, Values, sample};
+use super::bins::{Binning, Choice, Values, WeightedRows, sample};
 use super::matrix::BinnedMatrix;
 
 impl Binning {
@@ -30,7 +30,9 @@ impl Binning {
         let weight: Option<Vec<f64>> = weight.map(|w| sample.iter().map(|&at| w[at]).collect());
         let all: Vec<u32> = (0..sample.len() as u32).collect();
         let values = Values { values: &values, width };
-        Ok(Binning::chosen(data.feature_info(), values, &all, weight.as_deref(), bins, known))
+        let choice = Choice { features: data.feature_info(), bins, known };
+        let rows = WeightedRows { rows: &all, weight: weight.as_deref() };
+        Ok(Binning::new(choice.of_all(values, rows)))
     }
 
     /// Bins rows of several data sets as [`Binning::apply`], also of features that are stored, for which every item must be
