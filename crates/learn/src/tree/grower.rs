@@ -16,6 +16,7 @@ use super::matrix::BinnedMatrix;
 use super::params::TreeParams;
 use super::partition::RowPartition;
 use super::quantise::{Quantised, quantise};
+use super::repeats::Items;
 use super::split::{Rules, SearchFeature, soft};
 use crate::derivatives::GradHess;
 use crate::params::Direction;
@@ -77,6 +78,11 @@ impl<'m> TreeGrower<'m> {
     #[must_use]
     pub fn among(self, lists: &'m Lists) -> Self {
         TreeGrower { shards: lists.shards().clone(), numbers: lists.item_numbers(), ..self }
+    }
+
+    /// The items of the rows and the first block of facts, if so many rows are to be summed up by item there.
+    pub(super) fn facts(&self, rows: usize) -> Option<(&Items, usize)> {
+        self.matrix.facts().filter(|(items, _)| items.are_few_for(rows))
     }
 
     /// Grows a tree on these rows (ascending) of these derivatives. Its random draws depend on

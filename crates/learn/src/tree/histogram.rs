@@ -93,6 +93,11 @@ impl Histogram {
         }
     }
 
+    /// Sets the cells to 0 where blocks have these numbers of bins.
+    pub(super) fn clear(&mut self, bins: &[usize]) {
+        clear(self.blocks_mut(), bins);
+    }
+
     /// Subtracts another histogram, whose blocks have these numbers of bins.
     pub(super) fn subtract(&mut self, other: &Histogram, bins: &[usize]) {
         let blocks = self.0.as_chunks_mut().0.iter_mut().zip(other.blocks());
@@ -155,6 +160,11 @@ pub(super) fn add_rows(
             }
         }
     });
+}
+
+/// Sets the cells of blocks with these numbers of bins to 0.
+pub(super) fn clear(blocks: &mut [Cells], bins: &[usize]) {
+    blocks.iter_mut().zip(bins).for_each(|(cells, bins)| cells[..bins * LANES].fill(0));
 }
 
 /// Adds the cells of another histogram to a block with this number of bins.

@@ -97,16 +97,21 @@ impl Items {
         times
     }
 
-    /// The sums of the words of rows by item; `None` if there are too few rows to be worth it.
-    pub(super) fn sums(&self, rows: &[u32], words: &[i64]) -> Option<Vec<i64>> {
-        if rows.len() < MIN_ROWS_PER_ITEM * self.first_row.len() {
-            return None;
-        }
-        let mut sums = vec![0; self.first_row.len()];
+    /// Whether to sum up so many rows by item is faster than row by row.
+    pub(super) fn are_few_for(&self, rows: usize) -> bool {
+        rows >= MIN_ROWS_PER_ITEM * self.first_row.len()
+    }
+
+    /// A sum for each item, of no rows.
+    pub(super) fn no_sums(&self) -> Vec<i64> {
+        vec![0; self.first_row.len()]
+    }
+
+    /// Adds the words of rows to the sums of their items.
+    pub(super) fn add(&self, rows: &[u32], words: &[i64], sums: &mut [i64]) {
         for (&row, word) in rows.iter().zip(words) {
             sums[self.of_row[row as usize] as usize] += word;
         }
-        Some(sums)
     }
 }
 

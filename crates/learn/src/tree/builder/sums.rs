@@ -1,6 +1,7 @@
 //! Sums of the rows of a leaf by bin, and the search of a leaf.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -15,12 +16,16 @@ use super::divider::Divider;
 
 /// The work (rows x blocks) below which one thread is faster than several.
 const MIN_SHARED_WORK: usize = 4096;
+/// The work from which there are more tasks than threads, so that a slow thread does fewer of them.
+const MIN_SPREAD_WORK: usize = 16 * MIN_SHARED_WORK;
 /// The number of rows from which threads divide the rows instead of the blocks: all threads then
 /// have the same amount of work, which outweighs the cost of a histogram per thread.
 const MIN_SHARDED_ROWS: usize = 1 << 15;
 /// The number of rows that are added to a block in the time in which a bin of it is subtracted and searched in both
 /// children.
 const ROWS_PER_BIN: usize = 4;
+/// The number of rows that a thread takes at a time where threads divide the rows.
+const PIECE: usize = 1 << 13;
 
 impl Divider<'_> {
     pub(super) fn sums_of(&self, open: &OpenLeaf) -> Sums<'_> {
@@ -30,26 +35,19 @@ impl Divider<'_> {
     /// Prepares the sums over the rows of a leaf, which have these words.
     pub(super) fn sums<'s>(&'s self, open: &OpenLeaf, words: &'s [i64]) -> Sums<'s> {
         let (rows, grower) = (&self.rows[self.range(open)], self.tree.grower);
-        let threads = self.threads;
-        let mut shards = Vec::new();
-        if threads > 1 && rows.len() >= MIN_SHARDED_ROWS {
-            // Integer sums do not depend on how the rows are divided.
-            let shard = rows.len().div_ceil(threads);
-            let parts = rows.par_chunks(shard).zip(words.par_chunks(shard));
-            let sum = |(rows, words)| {
-                let mut histogram = grower.pool.take();
-                let by_item = grower.matrix.facts().and_then(|(items, _)| items.sums(rows, words));
-                let sums = Sums { grower, rows, words, by_item, shards: Vec::new() };
-                sums.fill(histogram.blocks_mut(), 0);
-                histogram
-            };
-            shards = parts.map(sum).collect();
+        if self.threads > 1 && rows.len() >= MIN_SHARDED_ROWS {
+            // Threads take one piece after the other, so that a slow one takes fewer.
+            let next = AtomicUsize::new(0);
+            let threads = (0..self.threads).into_par_iter().with_max_len(1);
+            let shards = threads.map(|_| sum_of_pieces(grower, rows, words, &next)).collect();
+            return Sums { grower, rows, words, by_item: None, shards };
         }
-        let by_item = match shards.is_empty() {
-            true => grower.matrix.facts().and_then(|(items, _)| items.sums(rows, words)),
-            false => None,
-        };
-        Sums { grower, rows, words, by_item, shards }
+        let by_item = grower.facts(rows.len()).map(|(items, _)| {
+            let mut sums = items.no_sums();
+            items.add(rows, words, &mut sums);
+            sums
+        });
+        Sums { grower, rows, words, by_item, shards: Vec::new() }
     }
 
     /// The blocks of each parallel task to search a leaf of so many rows, so that tasks take equally long.
@@ -64,13 +62,48 @@ impl Divider<'_> {
 
     fn groups(&self, rows: usize, additions: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
         let bins = self.tree.grower.pool.block_bins();
-        let parts = match rows.saturating_mul(bins.len()) < MIN_SHARED_WORK {
-            true => 1,
-            false => self.threads,
+        let parts = match rows.saturating_mul(bins.len()) {
+            _ if self.threads == 1 => 1,
+            ..MIN_SHARED_WORK => 1,
+            MIN_SHARED_WORK..MIN_SPREAD_WORK => self.threads,
+            _ => 2 * self.threads,
         };
         let work = bins.iter().enumerate().map(|(at, bins)| additions(at) + ROWS_PER_BIN * bins);
         even_ranges(&work.collect::<Vec<_>>(), parts)
     }
+}
+
+/// Sums up one piece of the rows after the other, as long as there are pieces that no other thread has taken. Integer sums do
+/// not depend on how the rows are divided.
+fn sum_of_pieces(
+    grower: &TreeGrower<'_>,
+    rows: &[u32],
+    words: &[i64],
+    next: &AtomicUsize,
+) -> Histogram {
+    let matrix = grower.matrix;
+    let mut histogram = grower.pool.take();
+    histogram.clear(grower.pool.block_bins());
+    let facts = grower.facts(rows.len());
+    let others = facts.map_or(matrix.blocks(), |(_, first)| first);
+    let (others, of_facts) = histogram.blocks_mut().split_at_mut(others);
+    let mut by_item = facts.map(|(items, _)| items.no_sums());
+    loop {
+        let start = next.fetch_add(PIECE, Relaxed).min(rows.len());
+        let piece = start..(start + PIECE).min(rows.len());
+        if piece.is_empty() {
+            break;
+        }
+        let (rows, words) = (&rows[piece.clone()], &words[piece]);
+        histogram::add_rows(others, 0, matrix, rows, words);
+        if let (Some((items, _)), Some(sums)) = (facts, &mut by_item) {
+            items.add(rows, words, sums);
+        }
+    }
+    if let (Some((items, first)), Some(sums)) = (facts, by_item) {
+        histogram::add_rows(of_facts, first, matrix, items.rows(), &sums);
+    }
+    histogram
 }
 
 /// Divides places into up to so many consecutive ranges that have about the same work.
@@ -105,9 +138,7 @@ impl Sums<'_> {
     /// Fills consecutive blocks, of which the first has this number.
     pub(super) fn fill(&self, blocks: &mut [Cells], first: usize) {
         let bins = &self.grower.pool.block_bins()[first..];
-        for (cells, bins) in blocks.iter_mut().zip(bins) {
-            cells[..bins * LANES].fill(0);
-        }
+        histogram::clear(blocks, bins);
         if self.shards.is_empty() {
             return self.add_to(blocks, first);
         }
