@@ -1,5 +1,7 @@
 //! Which rows a tree is grown on.
 
+use std::borrow::Cow;
+
 use stakes_core::Lists;
 use stakes_core::random::{Stream, purpose};
 use stakes_core::shards::Shards;
@@ -29,11 +31,17 @@ impl Sampling {
         let of_row = Stream::new(purpose(seed, b"rows    "), round);
         let numbers = lists.item_numbers();
         let number = |row: u32| numbers.map_or(row, |numbers| numbers[row as usize]);
-        let draws = (0..lists.len()).map(|list| of_list.unit(lists.list_number(list)));
-        let by_list = by_list(among, lists, draws);
-        let among = pick(by_list, self.lists, lists.shards());
-        let by_row = among.into_iter().map(|row| (row, of_row.unit(number(row).into()))).collect();
-        pick(by_row, self.rows, lists.shards())
+        let mut rows = Cow::Borrowed(among);
+        if self.lists < 1.0 {
+            let draws = (0..lists.len()).map(|list| of_list.unit(lists.list_number(list)));
+            let by_list = by_list(among, lists, draws);
+            rows = Cow::Owned(pick(by_list.iter().copied(), self.lists, lists.shards()));
+        }
+        if self.rows < 1.0 {
+            let by_row = rows.iter().map(|&row| (row, of_row.unit(number(row).into())));
+            rows = Cow::Owned(pick(by_row, self.rows, lists.shards()));
+        }
+        rows.into_owned()
     }
 }
 
@@ -51,18 +59,25 @@ fn by_list(among: &[u32], lists: &Lists, draws: impl Iterator<Item = f64>) -> Ve
 }
 
 /// The rows whose draw is below `share`; if there are none in any shard, those with the smallest draw of all.
-fn pick(among: Vec<(u32, f64)>, share: f64, shards: &Shards) -> Vec<u32> {
-    let below = |limit: f64| among.iter().filter(|row| row.1 < limit).map(|row| row.0).collect();
-    if share >= 1.0 {
-        return below(f64::INFINITY);
+fn pick(
+    among: impl ExactSizeIterator<Item = (u32, f64)> + Clone,
+    share: f64,
+    shards: &Shards,
+) -> Vec<u32> {
+    // Written whether drawn or not, and kept if drawn: chance cannot be predicted, so a branch would often be wrong.
+    let mut rows = vec![0; among.len()];
+    let mut drawn = 0;
+    for (row, draw) in among.clone() {
+        rows[drawn] = row;
+        drawn += usize::from(draw < share);
     }
-    let drawn: Vec<u32> = below(share);
-    if shards.any(!drawn.is_empty()) {
-        return drawn;
+    rows.truncate(drawn);
+    if shards.any(!rows.is_empty()) {
+        return rows;
     }
-    let nearest = among.iter().map(|row| row.1).fold(f64::INFINITY, f64::min);
+    let nearest = among.clone().map(|row| row.1).fold(f64::INFINITY, f64::min);
     let nearest = -shards.max(-nearest);
-    among.iter().filter(|row| row.1 == nearest).map(|row| row.0).collect()
+    among.filter(|row| row.1 == nearest).map(|row| row.0).collect()
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use rayon::prelude::*;
 use stakes_core::data::{Dataset, Feature, FeatureKind};
 use stakes_core::random::Stream;
 
+use super::facts::Items;
 use super::layout::{Column, Layout};
 use super::lookup::BinTable;
 use super::matrix::BinnedMatrix;
-use super::repeats::Items;
 use super::sketch;
 use stakes_model::tree::{CategorySet, Test};
 

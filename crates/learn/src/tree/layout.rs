@@ -24,7 +24,7 @@ pub(super) type Column = Vec<Digit>;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Layout {
     blocks: Vec<Vec<Column>>,
-    /// The first block of facts (`repeats.rs`), which come last.
+    /// The first block of facts (`facts.rs`), which come last.
     first_of_facts: usize,
 }
 

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::super::bins::{LANES, MAX_BINS};
 use super::super::constraint::FeatureMask;
+use super::super::facts::Items;
 use super::super::grower::{SearchGroup, TreeGrower};
 use super::super::histogram::{self, Cells, Histogram};
-use super::super::repeats::Items;
 use super::super::split::{Block, Candidate, NodeState, best_in_block, better};
 use super::OpenLeaf;
 use super::divider::Divider;
