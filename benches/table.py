@@ -32,15 +32,16 @@ def main():
         own = OURS.get(work, work)
         matrix = next((l["matrix_mb"] for ls in runs.values() for l in ls if l["work"] == work and "matrix_mb" in l), None)
         for (peer, of, threads), lines in runs.items():
-            if of != (own if peer == "stakes" else work):
+            is_ours = peer.startswith("stakes")
+            if of != (own if is_ours else work):
                 continue
             ours = runs["stakes", own, threads if threads in "12" else "2"]
-            ratio = "" if peer == "stakes" else f"{seconds(lines) / seconds(ours):.1f} x"
+            ratio = "" if is_ours else f"{seconds(lines) / seconds(ours):.1f} x"
             peak = ""
             if matrix and "peak_rss_mb" in lines[0]:
                 extra = max(l["peak_rss_mb"] - l["rss_before_mb"] for l in lines)
                 peak = f"{extra / matrix:.2f}"
-            label = f"**{peer}**" if peer == "stakes" else f"{peer} {lines[0].get('version', '')}"
+            label = f"**{peer}**" if is_ours else f"{peer} {lines[0].get('version', '')}"
             print(f"| {label} | {threads} | {seconds(lines):.4f} | {ratio} | {peak} |")
         print()
     print("## Other metrics of ours, same items\n\n| metric | threads | million items a second |\n|---|---|---|")

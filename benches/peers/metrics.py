@@ -16,7 +16,8 @@ In the time (median of 5 calls after one warm-up, one thread each):
   ranx          evaluate(Qrels, Run). Not in it: building Qrels and Run from Python dicts,
                 which is where ranx sorts every list; compilation; saving per-list results.
   ranx-arrays   the same evaluate on ready typed lists: only the metric's compiled loop.
-                Lists are already sorted, so this is less work than the others do.
+                Lists are already sorted, so this is less work than the others do. (Ours on
+                prepared lists, stakes-prepared, knows the ideal orders, but sorts the scores.)
   pytrec_eval   RelevanceEvaluator.evaluate(run). In it: turning the Python dicts of the run
                 into C structures, sorting, and the dict of results. Not in it: the qrels.
   scikit-learn  ndcg_score on 10,000 x 100 arrays, ignore_ties=True: sorting included,

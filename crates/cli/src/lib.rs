@@ -209,6 +209,7 @@ fn refuse(error: &clap::Error, typed: &[String]) -> ! {
 fn run(cli: Cli, host: Host) -> anyhow::Result<u8> {
     verbosity::set(cli.quiet, cli.verbose);
     style::choose(cli.color);
+    stakes::processor::check_environment().map_err(anyhow::Error::msg)?;
     let threads = cli.threads.map_or_else(threads_of_environment, |n| Ok(Some(n)))?;
     let threads = threads.map(usize::from);
     if let Some(threads) = threads {

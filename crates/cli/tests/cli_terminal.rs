@@ -232,3 +232,15 @@ fn threads_may_be_set_by_the_environment() {
     // A flag wins.
     folder.run_in(&[("STAKES_THREADS", "0")], &format!("{line} --threads 2")).ok(line);
 }
+
+#[test]
+fn vectors_may_be_narrowed_by_the_environment() {
+    let folder = Folder::with_storms();
+    let line =
+        "evaluate storms.csv --qid storm --impact customers --score cable --metric rcs@2 --json";
+    let scalar = folder.run_in(&[("STAKES_VECTORS", "scalar")], line);
+    assert_eq!(scalar.ok(line), folder.ok(line));
+    let refused = folder.run_in(&[("STAKES_VECTORS", "axv2")], line);
+    assert_eq!(refused.code, 1);
+    assert!(refused.err.contains("STAKES_VECTORS is `axv2`; allowed are"), "{}", refused.err);
+}

@@ -2,8 +2,9 @@
 //!
 //! By default it is the widest that the processor has. For measurements and tests the environment variable
 //! `STAKES_VECTORS` narrows it: `avx2` allows no more than AVX2, `scalar` none of the wider vectors. It never
-//! widens: where the processor has less, that is used, and a value that is not known changes nothing. The width
-//! decides only how long something takes, never what comes out, so a wrong value is no error.
+//! widens: where the processor has less, that is used. The width decides only how long something takes, never what
+//! comes out; so a library goes on with a value it does not know as without one, and programs refuse it
+//! ([`check_environment`]): a measurement would not be of what it says.
 //!
 //! ```
 //! // Dispatch by this instead of `pulp::Arch::new()`.
@@ -15,10 +16,25 @@ use std::sync::OnceLock;
 
 use pulp::Arch;
 
+/// The environment variable that narrows the vectors.
+const VARIABLE: &str = "STAKES_VECTORS";
+
 /// The vectors to use; decided by the first call.
 pub fn arch() -> Arch {
     static ARCH: OnceLock<Arch> = OnceLock::new();
-    *ARCH.get_or_init(|| narrowed(std::env::var("STAKES_VECTORS").ok().as_deref()))
+    *ARCH.get_or_init(|| narrowed(std::env::var(VARIABLE).ok().as_deref()))
+}
+
+/// Refuses a value of `STAKES_VECTORS` that is not known.
+pub fn check_environment() -> Result<(), String> {
+    check_limit(&std::env::var_os(VARIABLE).unwrap_or_default().to_string_lossy())
+}
+
+fn check_limit(limit: &str) -> Result<(), String> {
+    match limit {
+        "" | "avx2" | "scalar" => Ok(()),
+        other => Err(format!("{VARIABLE} is `{other}`; allowed are avx2 and scalar")),
+    }
 }
 
 /// The widest vectors of this processor within a limit.
@@ -43,6 +59,13 @@ fn up_to_avx2() -> Arch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_refuse_a_limit_that_is_not_known() {
+        assert!(["", "avx2", "scalar"].iter().all(|limit| check_limit(limit).is_ok()));
+        let error = "STAKES_VECTORS is `axv2`; allowed are avx2 and scalar";
+        assert_eq!(check_limit("axv2"), Err(error.to_owned()));
+    }
 
     #[test]
     fn a_limit_narrows_and_never_widens() {

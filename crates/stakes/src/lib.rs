@@ -209,7 +209,9 @@ mod trained_on;
 pub use error::Error;
 pub use note::Note;
 pub use observer::Observer;
-pub use stakes_core::{act, cost, display, goal, jobs, metric, random, shards, split, suggest};
+pub use stakes_core::{
+    act, cost, display, goal, jobs, metric, processor, random, shards, split, suggest,
+};
 pub use stakes_eval as eval;
 pub use stakes_exact as exact;
 pub use stakes_fair as fair;

@@ -17,6 +17,7 @@ mod train;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use stakes::metric::PreparedLists;
 use stakes::prelude::*;
 
 use process::peak_megabytes;
@@ -28,6 +29,7 @@ fn main() -> anyhow::Result<()> {
     let [work, path, rest @ ..] = args.as_slice() else {
         bail!("usage: stakes-bench metrics|read|train|score PATH [THREADS]");
     };
+    stakes::processor::check_environment().map_err(anyhow::Error::msg)?;
     let threads: usize = rest.first().map_or(Ok(1), |t| t.parse()).context("THREADS")?;
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     match work.as_str() {
@@ -39,7 +41,8 @@ fn main() -> anyhow::Result<()> {
     }
 }
 
-/// From unsorted scores and raw labels to the mean, ideal orders included.
+/// From unsorted scores and raw labels to the mean, ideal orders included; and once more without them, on lists that are
+/// prepared.
 fn metrics(folder: &str, threads: usize) -> anyhow::Result<()> {
     let labels = numbers(&format!("{folder}/labels.f64"))?;
     let scores = numbers(&format!("{folder}/scores.f64"))?;
@@ -59,20 +62,24 @@ fn metrics(folder: &str, threads: usize) -> anyhow::Result<()> {
     let problem = Problem::new(&data, &CostModel::Impact)?;
     for spec in ["ndcg@10:gain=linear", "ndcg@10", "rcs@10", "map", "tau:variant=b"] {
         let Ok(metric) = Metric::parse(spec, Scale::of(&data)) else { continue };
-        let (seconds, value) = median(|| Ok(evaluate(&metric, &problem, &scores)?.figure))?;
-        let rows = data.len();
-        println!(
-            "{}",
-            serde_json::json!({
-                "peer": "stakes",
-                "work": spec,
-                "threads": threads,
-                "rows": rows,
-                "seconds": seconds,
-                "rows_per_second": rows as f64 / seconds,
-                "value": value,
-            })
-        );
+        let tell = |peer: &str, (seconds, value): (f64, Option<f64>)| {
+            println!(
+                "{}",
+                serde_json::json!({
+                    "peer": peer,
+                    "work": spec,
+                    "threads": threads,
+                    "rows": data.len(),
+                    "seconds": seconds,
+                    "rows_per_second": data.len() as f64 / seconds,
+                    "value": value,
+                })
+            );
+        };
+        tell("stakes", median(|| Ok(evaluate(&metric, &problem, &scores)?.figure))?);
+        let views: Vec<ListView<'_>> = (0..problem.n_lists()).map(|l| problem.list(l)).collect();
+        let prepared = PreparedLists::new(&metric, &views)?;
+        tell("stakes-prepared", median(|| Ok(prepared.evaluate(&scores)?.figure))?);
     }
     Ok(())
 }
@@ -89,12 +96,12 @@ fn read_file(path: &str, threads: usize) -> anyhow::Result<()> {
     let data = read(path, ReadOptions::default())?;
     let seconds = start.elapsed().as_secs_f64();
     let peak = peak_megabytes();
-    let work = std::path::Path::new(path).extension().and_then(|e| e.to_str());
+    let extension = std::path::Path::new(path).extension().and_then(|e| e.to_str());
     println!(
         "{}",
         serde_json::json!({
             "peer": "stakes",
-            "work": if work == Some("parquet") { "parquet" } else { "letor" },
+            "work": extension.filter(|e| ["parquet", "csv"].contains(e)).unwrap_or("letor"),
             "threads": threads,
             "rows": data.len(),
             "lists": data.n_lists(),
