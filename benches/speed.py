@@ -8,6 +8,8 @@ JSON line per measurement goes to FOLDER/lines.jsonl, which `speed_table.py` tur
 What is asked of each program, and how it is set to do the same work: `peers/boosting.py`. Ours:
 `lambdamart` with cutoff=all, pairs=30, normalise=yes is what LightGBM's lambdarank does by default;
 `mart` is squared error. `stakes-avx2` is our program with no wider vectors than AVX2 (STAKES_VECTORS).
+Our data sets say which item a row is of, and what never changes of a network is summed up by network; the
+peers are not told. `stakes-no-ids` is our program on storms when it is not told either.
 The generated data:
 - search: 136 features, grades 0 to 4, trained with ranking losses;
 - storms: 83 numeric features with missing values (text is left out: peers differ in what they do
@@ -39,10 +41,12 @@ SIZES = {  # (training, held out): options of `stakes generate`
 }
 SHAPES = {"usual": [(100, 31), (100, 63)], "large": [(100, 31), (100, 63), (500, 63)], "trial": [(5, 31), (5, 63)]}
 SCORED = {"usual": [(100, 63), (500, 63)], "large": [(100, 63), (500, 63)], "trial": [(5, 63), (8, 63)]}
+COME_AGAIN = ("storms",)  # the sets in which the same items come again
 LIGHTGBM = ["lightgbm", "lightgbm-col", "lightgbm-row", "lightgbm-quantised"]
 NARROW = "stakes-avx2"  # our program with no wider vectors than AVX2, as on most laptops
-OURS_BOTH = ("stakes", NARROW)
-TRAINED = ["stakes", NARROW, *LIGHTGBM, "xgboost", "hessboost", "catboost", "catboost-queryrmse"]
+WITHOUT_IDS = "stakes-no-ids"  # our program on data without ids of items
+OURS_ALL = ("stakes", NARROW, WITHOUT_IDS)
+TRAINED = [*OURS_ALL, *LIGHTGBM, "xgboost", "hessboost", "catboost", "catboost-queryrmse"]
 SCORERS = ["stakes", NARROW, "lightgbm", "xgboost", "hessboost", "catboost"]
 SLOW = ("catboost",)  # YetiRank is several times slower than all others: fewer repeats
 OURS = {"rank": ["lambdamart", "cutoff=all", "pairs=30", "normalise=yes"], "squares": ["mart"]}
@@ -95,16 +99,18 @@ class Programs:
     def train(self, peer, name, trees, leaves, threads):
         prefix, goal = self.prefix(peer, name, trees, leaves, threads), SETS[name]["goal"]
         plain = [self.plain(name, "train"), self.plain(name, "test"), prefix]
-        if peer in OURS_BOTH:
+        if peer in OURS_ALL:
             shape = [f"rounds={trees}", f"leaves={leaves}", "rate=0.1", "min-rows=20", "min-hessian=0.001", "bins=255", "patience=0"]
             ends = ["--test", self.file(name, "test"), "--out", prefix]
+            if peer == WITHOUT_IDS:
+                ends.append("--without-ids")
             return self.call([self.a.bench, "train", self.file(name, "train"), threads, *OURS[goal], *shape, *ends], threads, peer)
         own = [self.a.hessboost, "train"] if peer == "hessboost" else [sys.executable, "-W", "ignore", HERE / "peers/boosting.py", "train", peer]
         return self.call([*own, threads, trees, leaves, goal, *plain], threads)
 
     def score(self, peer, name, trees, leaves, threads, trained_with):
         prefix = self.prefix(peer, name, trees, leaves, trained_with)
-        if peer in OURS_BOTH:
+        if peer in OURS_ALL:
             return self.call([self.a.bench, "score", self.file(name, "test"), threads, f"{prefix}.json"], threads, peer)
         own = [self.a.hessboost, "score"] if peer == "hessboost" else [sys.executable, "-W", "ignore", HERE / "peers/boosting.py", "score", peer]
         return self.call([*own, threads, prefix, self.plain(name, "test")], threads)
@@ -154,6 +160,8 @@ def measure(a, programs, lines):
             for trees, leaves in SHAPES[a.size]:
                 for threads in a.threads:
                     for peer in wanted(TRAINED):
+                        if peer == WITHOUT_IDS and name not in COME_AGAIN:
+                            continue
                         if repeat < repeats(peer):
                             trained = lambda: train(programs, peer, name, trees, leaves, threads, repeat)
                             lines.add(("train", peer, name, trees, leaves, threads, repeat), trained)

@@ -22,7 +22,7 @@ SCORES_HESSBOOST, SCORES_LIGHTGBM, ONE_ROW = 2.0, 10.0, 20.0
 SCORES_CATBOOST = {100: 2.0, 500: 1.0}
 # Twice as much in twice the time, and a tenth for the noise of the machine.
 LINEAR, NO_SLOWER = 2.2, 1.1
-OURS, NARROW = "stakes", "stakes-avx2"
+OURS, NARROW, WITHOUT_IDS = OURS_ALL = "stakes", "stakes-avx2", "stakes-no-ids"
 
 
 class Runs:
@@ -51,7 +51,7 @@ class Runs:
     def peers(self, work, group):
         """name -> medians, ours first."""
         names = [key[5] for key in self.lines if key[0] == work and key[1:5] == group]
-        return {name: self.of(work, *group, name) for name in sorted(names, key=lambda name: (name != OURS, name != NARROW))}
+        return {name: self.of(work, *group, name) for name in sorted(names, key=lambda name: OURS_ALL.index(name) if name in OURS_ALL else len(OURS_ALL))}
 
 
 def table(columns):
@@ -63,7 +63,7 @@ def row(cells):
 
 
 def label(name, line):
-    return f"**{name}**" if name in (OURS, NARROW) else f"{name} {line['version']}"
+    return f"**{name}**" if name in OURS_ALL else f"{name} {line['version']}"
 
 
 def ratio(value):
@@ -128,7 +128,7 @@ def goals(runs):
     """Each goal of the comparison, what was found, and whether it is met."""
     for group in runs.groups("train"):
         peers = runs.peers("train", group)
-        ours, narrow = peers.pop(OURS, None), peers.pop(NARROW, None)
+        ours, narrow, _ = (peers.pop(name, None) for name in OURS_ALL)
         if not ours or not peers:
             continue
         where = f"{group[0]}, {group[1]} x {group[2]}, {group[3]} thread(s)"
@@ -178,15 +178,17 @@ def summary(runs, link):
     """The words of docs/speed.md: how long it takes, and how many times longer the others take."""
     print("`make bench-peers` on two cores: binning and boosting, 255 bins, as many leaves for all (CatBoost's trees")
     print(f"are symmetric); [whole table, with quality and memory]({link}). In brackets: how many times as fast ours is.\n")
-    print("With AVX2 only: our program without the wider vectors of this processor.\n")
-    table(["training", "threads", "Stakes", "with AVX2 only", "others"])
+    print("With AVX2 only: our program without the wider vectors of this processor. Without ids: our data sets say which")
+    print("network a row of storms is of, and what never changes of a network is summed up by network; the peers are not told, and in this column")
+    print("neither are we.\n")
+    table(["training", "threads", "Stakes", "with AVX2 only", "without ids", "others"])
     for group in runs.groups("train"):
         peers = runs.peers("train", group)
-        ours, narrow = peers.pop(OURS), peers.pop(NARROW, None)
+        ours, narrow, without_ids = (peers.pop(name, None) for name in OURS_ALL)
         others = sorted(peers.items(), key=lambda peer: peer[1]["seconds"])
         text = ", ".join(f"{name} {m['seconds']:.1f} s ({m['seconds'] / ours['seconds']:.1f} x)" for name, m in others)
         what = f"{group[0]}, {ours['rows']:,} x {ours['features']}, {group[1]} trees x {group[2]} leaves"
-        own = [f"{ours['seconds']:.2f} s, {ours['peak_rss_mb']:.0f} MB", f"{narrow['seconds']:.2f} s" if narrow else ""]
+        own = [f"{ours['seconds']:.2f} s, {ours['peak_rss_mb']:.0f} MB", *(f"{m['seconds']:.2f} s" if m else "" for m in (narrow, without_ids))]
         row([what, group[3], *own, text])
     print()
     table(["scoring, one thread", "Stakes", "with AVX2 only", "others"])

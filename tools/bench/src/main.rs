@@ -5,7 +5,7 @@
 //! ```text
 //! stakes-bench metrics FOLDER [THREADS]   labels.f64, scores.f64, offsets.u64
 //! stakes-bench read FILE [THREADS]        a LETOR, CSV or Parquet file into memory
-//! stakes-bench train FILE [THREADS] [LEARNER [KEY=VALUE ...]] [--test FILE --out PREFIX]
+//! stakes-bench train FILE [THREADS] [LEARNER [KEY=VALUE ...]] [--without-ids] [--test FILE --out PREFIX]
 //! stakes-bench score FILE THREADS MODEL   rows together, and one by one
 //! ```
 

@@ -18,7 +18,7 @@ const SINGLES: usize = 2_000;
 pub(crate) fn score(path: &str, threads: usize, rest: &[String]) -> anyhow::Result<()> {
     let file = rest.first().context("usage: stakes-bench score FILE THREADS MODEL")?;
     let model = Model::from_json(&stakes::io::read_bytes(file)?, file)?;
-    let data = read_known(path)?;
+    let data = read_known(path, true)?;
     let (many, scores) = repeated(|| Ok(model.score(&data)?))?;
     let singles = SINGLES.min(data.len());
     let row = |i: usize| data.features().row(i);

@@ -26,13 +26,16 @@ impl Observer for Clock {
 struct Asked<'a> {
     learner: &'a str,
     settings: Vec<&'a str>,
+    /// Not with `--without-ids`.
+    ids: bool,
     /// `--test FILE --out PREFIX`: scores of FILE go to PREFIX.scores, the model to PREFIX.json.
     test: Option<(&'a str, &'a str)>,
 }
 
 impl<'a> Asked<'a> {
     fn of(mut rest: &'a [String]) -> anyhow::Result<Self> {
-        let mut asked = Asked { learner: "lambdamart", settings: Vec::new(), test: None };
+        let mut asked =
+            Asked { learner: "lambdamart", settings: Vec::new(), ids: true, test: None };
         if let [name, more @ ..] = rest {
             (asked.learner, rest) = (name, more);
         }
@@ -42,6 +45,7 @@ impl<'a> Asked<'a> {
                 ("--test", [test, out, prefix, more @ ..]) if out == "--out" => {
                     (asked.test, rest) = (Some((test.as_str(), prefix.as_str())), more);
                 }
+                ("--without-ids", _) => asked.ids = false,
                 ("--test" | "--out", _) => bail!("`{word}`: write --test FILE --out PREFIX"),
                 (setting, _) => asked.settings.push(setting),
             }
@@ -56,7 +60,7 @@ pub(crate) fn train(path: &str, threads: usize, rest: &[String]) -> anyhow::Resu
     let info = learner(asked.learner).map_err(|e| anyhow!(e))?;
     let given = asked.settings.iter().map(|text| params::split(text));
     let learner = Configured::new(info, given.collect::<Result<Vec<_>, _>>()?)?.learner;
-    let data = read_known(path)?;
+    let data = read_known(path, asked.ids)?;
     let problem = Problem::new(&data, &CostModel::Impact)?;
     let before = restart_peak();
     let mut clock = Clock { watch: Stopwatch::start(), stages: Vec::new() };
@@ -70,7 +74,7 @@ pub(crate) fn train(path: &str, threads: usize, rest: &[String]) -> anyhow::Resu
         let model_file = format!("{prefix}.json");
         stakes::io::write_text(&model_file, &model.to_json())?;
         let mut text = String::new();
-        for score in model.score(&read_known(test)?)? {
+        for score in model.score(&read_known(test, asked.ids)?)? {
             writeln!(text, "{score}").context("a score as text")?;
         }
         stakes::io::write_text(&format!("{prefix}.scores"), &text)?;
