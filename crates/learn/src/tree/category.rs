@@ -17,10 +17,7 @@ pub(super) fn best_split(
     let cell = |cells: &[i64], bin: usize| cells[bin * LANES + lane];
     let l2 = node.rules.l2 + node.rules.category_l2;
     // A category without rows is left out; its items will go where missing values go.
-    let present = |bin: &usize| match block.counts {
-        Some(counts) => cell(counts, *bin) > 0,
-        None => cell(block.cells, *bin) != 0,
-    };
+    let present = |bin: &usize| block.has_rows(lane, *bin);
     let mut order: Vec<usize> = (0..block.members[lane].bins).filter(present).collect();
     let mean = |bin: usize| {
         let (g, h) = unpack(cell(block.cells, bin));

@@ -139,10 +139,11 @@ impl Sums {
         feature: &SearchFeature,
         counting: bool,
     ) -> Option<Candidate> {
-        let missing = self.cells[0];
+        // As `Block::has_rows`.
+        let missing_seen = if counting { self.rows[0] != 0 } else { self.cells[0] != 0 };
         let mut best = self.best_threshold(node, counting, false);
         let mut missing_left = false;
-        if missing != 0 {
+        if missing_seen {
             let left = self.best_threshold(node, counting, true);
             if left.as_ref().map_or(0.0, |t| t.score) > best.as_ref().map_or(0.0, |t| t.score) {
                 (best, missing_left) = (left, true);
@@ -155,7 +156,7 @@ impl Sums {
             gain,
             feature: feature.feature,
             test: BinTest::UpTo(bin as u8),
-            missing_left: if missing == 0 { unseen } else { missing_left },
+            missing_left: if missing_seen { missing_left } else { unseen },
             left,
             counted: counting,
         };

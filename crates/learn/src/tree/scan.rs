@@ -47,7 +47,7 @@ impl WithSimd for Walk<'_> {
 impl Scans {
     /// Walks over the bins of a block.
     pub(super) fn new(node: &NodeState<'_>, block: &Block<'_>) -> Self {
-        let missing_seen = block.cells[..LANES].iter().any(|&cell| cell != 0);
+        let missing_seen = (0..LANES).any(|lane| block.has_rows(lane, 0));
         let walk = |missing_left| arch().dispatch(Walk { node, block, missing_left });
         Scans { right: walk(false), left: missing_seen.then(|| walk(true)) }
     }
@@ -97,7 +97,7 @@ impl Scans {
             gain,
             feature: block.members[lane].feature,
             test: BinTest::UpTo(bin as u8),
-            missing_left: if missing == 0 { unseen } else { missing_left },
+            missing_left: if block.has_rows(lane, 0) { missing_left } else { unseen },
             left,
             counted: block.counts.is_some(),
         }

@@ -148,6 +148,12 @@ pub(super) struct Block<'n> {
 }
 
 impl Block<'_> {
+    /// Whether rows of a bin are known: by their number if rows are counted, otherwise by their sums, which may be 0 in spite of
+    /// rows.
+    pub(super) fn has_rows(&self, lane: usize, bin: usize) -> bool {
+        self.counts.unwrap_or(self.cells)[bin * LANES + lane] != 0
+    }
+
     /// The lanes of numeric features without a direction, which can be searched together.
     fn unconstrained_numbers(&self) -> u8 {
         self.members
@@ -202,12 +208,12 @@ pub(super) fn scan_alone(
 ) -> Option<Candidate> {
     let SearchFeature { bins, feature, direction, .. } = block.members[lane];
     let cell = |cells: &[i64], bin: usize| cells[bin * LANES + lane];
-    let missing = cell(block.cells, 0);
+    let (missing, missing_seen) = (cell(block.cells, 0), block.has_rows(lane, 0));
     let all_rows: i64 =
         block.counts.map_or(0, |counts| (0..bins).map(|bin| cell(counts, bin)).sum());
     let mut best: Option<Candidate> = None;
     for missing_left in [false, true] {
-        if missing_left && missing == 0 {
+        if missing_left && !missing_seen {
             continue;
         }
         let mut left = if missing_left { missing } else { 0 };
@@ -227,7 +233,7 @@ pub(super) fn scan_alone(
                     gain,
                     feature,
                     test: BinTest::UpTo(bin as u8),
-                    missing_left: if missing == 0 { unseen } else { missing_left },
+                    missing_left: if missing_seen { missing_left } else { unseen },
                     left,
                     counted: block.counts.is_some(),
                 });

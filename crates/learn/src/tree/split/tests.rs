@@ -87,6 +87,24 @@ fn best_threshold(rows: &[(u8, i64, i64)], rules: &Rules) -> f64 {
     best
 }
 
+/// Where rows are counted, missing values whose derivatives are all 0 count as rows of the side that they go to, with bounds
+/// and without.
+#[test]
+fn missing_values_without_derivatives_are_rows() {
+    let mut rows = vec![(0, 0, 0); 5];
+    rows.extend([(1, -3, 1), (1, 0, 0)]);
+    rows.extend([(2, 3, 1); 4]);
+    let rules = Rules { min_rows: 3, ..rules(0.0, 0.0, 1.0) };
+    let (cells, counts, total) = cells(&rows);
+    let members = [SearchFeature::new(0, &FeatureBins::Cuts(vec![1.0]), Direction::Any)];
+    let block = Block { members: &members, cells: &cells, counts: Some(&counts), mask: 1 };
+    for bounds in [Bounds::NONE, Bounds::NONE.divided(Direction::Up, -100.0, 100.0).0] {
+        let node = NodeState { total, bounds, rules: &rules };
+        let found = best_in_block(&node, &block).unwrap();
+        assert!(found.missing_left && found.test == BinTest::UpTo(1), "{found:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn thresholds_are_the_best_there_are(
