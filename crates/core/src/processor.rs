@@ -56,6 +56,16 @@ fn up_to_avx2() -> Arch {
     Arch::new()
 }
 
+/// All vectors that this processor has, for tests.
+#[cfg(test)]
+pub(crate) fn all() -> Vec<Arch> {
+    #[cfg(target_arch = "x86_64")]
+    let wider = [pulp::x86::V3::try_new().map(Arch::V3), pulp::x86::V4::try_new().map(Arch::V4)];
+    #[cfg(not(target_arch = "x86_64"))]
+    let wider = [Some(Arch::new())];
+    [Arch::Scalar].into_iter().chain(wider.into_iter().flatten()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,10 +11,15 @@
 //!
 //! With many large scores, or a large k: a selection followed by a sort of the selected.
 
-use crate::rank::best_first;
+mod vectors;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
-/// The maximum number of candidates: with more, counting would cost more than sorting.
-const MAX_CANDIDATES: usize = 64;
+use pulp::{Arch, NullaryFnOnce, Scalar};
+
+use crate::processor::arch;
+use crate::rank::best_first;
+use vectors::{Candidates, Vectors};
 
 /// An item among the best, with its score.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,15 +33,17 @@ pub struct Top {
 /// Calls `with` on the `k` items of highest score, best first, earlier items first among equals.
 /// (A closure, so that small buffers can live on the stack.)
 pub fn with_top<R>(scores: &[f64], k: usize, with: impl FnOnce(&[Top]) -> R) -> R {
+    with_top_on(arch(), scores, k, with)
+}
+
+fn with_top_on<R>(arch: Arch, scores: &[f64], k: usize, with: impl FnOnce(&[Top]) -> R) -> R {
     let k = k.min(scores.len());
-    let mut best = [Top { score: 0.0, item: 0 }; MAX_CANDIDATES];
-    let found = match k {
-        0 => true,
-        1..=11 => by_counting::<16>(scores, k, &mut best),
-        12..=32 => by_counting::<48>(scores, k, &mut best),
-        _ => false,
-    };
-    if found { with(&best[..k]) } else { with(&by_sorting(scores, k)) }
+    match k {
+        0 => with(&[]),
+        1..=11 => with_counted::<R, 16, 32, 48>(arch, scores, k, with),
+        12..=32 => with_counted::<R, 48, 64, 80>(arch, scores, k, with),
+        _ => with(&by_sorting(scores, k)),
+    }
 }
 
 fn by_sorting(scores: &[f64], k: usize) -> Vec<Top> {
@@ -45,77 +52,100 @@ fn by_sorting(scores: &[f64], k: usize) -> Vec<Top> {
     best_first(scores, k).into_iter().map(top).collect()
 }
 
-/// Writes the k best to the front of `best`, unless there are too many candidates.
-fn by_counting<const GROUPS: usize>(
+fn with_counted<R, const GROUPS: usize, const MAX: usize, const ROOM: usize>(
+    arch: Arch,
     scores: &[f64],
     k: usize,
-    best: &mut [Top; MAX_CANDIDATES],
-) -> bool {
-    debug_assert!(0 < k && k <= GROUPS && k <= scores.len());
-    let threshold = threshold::<GROUPS>(scores, k);
-    let mut items = [0u32; MAX_CANDIDATES];
-    let mut above = 0;
-    for (item, &score) in scores.iter().enumerate() {
-        items[above % MAX_CANDIDATES] = item as u32;
-        above += usize::from(score > threshold);
+    with: impl FnOnce(&[Top]) -> R,
+) -> R {
+    let mut best = [Top { score: 0.0, item: 0 }; MAX];
+    match (ByCounting::<GROUPS, MAX, ROOM> { scores, k, best: &mut best }).on(arch) {
+        true => with(&best[..k]),
+        false => with(&by_sorting(scores, k)),
     }
-    if above > MAX_CANDIDATES {
-        return false;
-    }
-    let mut values = [0.0; MAX_CANDIDATES];
-    let candidates = values.iter_mut().zip(&items).take(above);
-    candidates.for_each(|(value, &item)| *value = scores[item as usize]);
-    for i in 0..above {
-        let position = position_of(&values[..above], i);
-        best[position] = Top { score: values[i], item: items[i] };
-    }
-    if above < k {
-        let equal = scores.iter().enumerate().filter(|(_, score)| **score == threshold);
-        for (slot, (item, &score)) in best[above..k].iter_mut().zip(equal) {
-            *slot = Top { score, item: item as u32 };
-        }
-    }
-    true
 }
 
-/// Returns a value that at least `k` of the scores reach.
-fn threshold<const GROUPS: usize>(scores: &[f64], k: usize) -> f64 {
-    let mut maxima = [f64::NEG_INFINITY; GROUPS];
-    let (rounds, rest) = scores.as_chunks::<GROUPS>();
-    for round in rounds {
-        for (max, &score) in maxima.iter_mut().zip(round) {
-            *max = if score > *max { score } else { *max };
-        }
-    }
-    for (max, &score) in maxima.iter_mut().zip(rest) {
-        *max = if score > *max { score } else { *max };
-    }
-    let positions = (0..GROUPS).map(|group| (position_of(&maxima, group), maxima[group]));
-    let kth = positions.into_iter().find(|(position, _)| *position == k - 1);
-    kth.map_or(f64::NEG_INFINITY, |(_, value)| value)
+/// Writes the k best to the front of `best`, unless there are too many candidates: with more, counting would
+/// cost more than sorting.
+struct ByCounting<'a, const GROUPS: usize, const MAX: usize, const ROOM: usize> {
+    scores: &'a [f64],
+    k: usize,
+    best: &'a mut [Top; MAX],
 }
 
-/// Returns how many values come before the i-th in descending order, earlier ones first among
-/// equals.
-fn position_of(values: &[f64], i: usize) -> usize {
-    let value = values[i];
-    let earlier: u64 = values[..i].iter().map(|&v| u64::from(v >= value)).sum();
-    let later: u64 = values[i + 1..].iter().map(|&v| u64::from(v > value)).sum();
-    (earlier + later) as usize
+impl<const GROUPS: usize, const MAX: usize, const ROOM: usize> ByCounting<'_, GROUPS, MAX, ROOM> {
+    /// Calls the code compiled for an architecture.
+    #[inline(never)]
+    fn on(self, arch: Arch) -> bool {
+        match arch {
+            #[cfg(target_arch = "x86_64")]
+            Arch::V4(vectors) => vectors.vectorize(On { vectors, work: self }),
+            #[cfg(target_arch = "x86_64")]
+            Arch::V3(vectors) => vectors.vectorize(On { vectors, work: self }),
+            _ => On { vectors: Scalar, work: self }.call(),
+        }
+    }
+}
+
+/// The call as `pulp` needs it; everything it calls must be inlined to use the same instructions.
+struct On<V, W> {
+    vectors: V,
+    work: W,
+}
+
+impl<V: Vectors, const GROUPS: usize, const MAX: usize, const ROOM: usize> NullaryFnOnce
+    for On<V, ByCounting<'_, GROUPS, MAX, ROOM>>
+{
+    type Output = bool;
+
+    #[inline(always)]
+    fn call(self) -> bool {
+        let On { vectors, work: ByCounting { scores, k, best } } = self;
+        debug_assert!(0 < k && k <= GROUPS && k <= scores.len());
+        let threshold = vectors.threshold::<GROUPS>(scores, k);
+        let mut found = Candidates::<ROOM>::new();
+        vectors.add_above(&mut found, scores, threshold);
+        if found.count > MAX {
+            return false;
+        }
+        vectors.positions(
+            &found,
+            #[inline(always)]
+            |i, position| {
+                best[position % MAX] = Top { score: found.scores[i], item: found.items[i] };
+            },
+        );
+        let above = found.count;
+        if above < k {
+            vectors.add_equal(&mut found, scores, threshold, k);
+            for i in above..k {
+                best[i] = Top { score: found.scores[i], item: found.items[i] };
+            }
+        }
+        true
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rank::Ranking;
+    use crate::processor::all;
+    use crate::rank::{Ranking, UNRANKED};
     use proptest::prelude::*;
 
     fn head(scores: &[f64], k: usize) -> Vec<u32> {
         Ranking::from_scores(scores).order().iter().take(k).map(|i| i.0).collect()
     }
 
+    /// By the code for each vector width, which must agree.
     fn top(scores: &[f64], k: usize) -> Vec<u32> {
-        with_top(scores, k, |t| t.iter().map(|t| t.item).collect())
+        let on = |arch| with_top_on(arch, scores, k, |top| top.to_vec());
+        let top = on(Arch::Scalar);
+        for arch in all() {
+            assert_eq!(on(arch), top, "{arch:?}");
+        }
+        assert!(top.iter().all(|top| top.score == scores[top.item as usize]));
+        top.iter().map(|top| top.item).collect()
     }
 
     proptest! {
@@ -133,6 +163,27 @@ mod tests {
             k in 0usize..70,
         ) {
             prop_assert_eq!(top(&scores, k), head(&scores, k));
+        }
+
+        /// Infinities (items that are not ranked), zeros of both signs, neighbours.
+        #[test]
+        fn of_extreme_scores_too(
+            scores in prop::collection::vec(0usize..9, 0..120),
+            k in 0usize..40,
+        ) {
+            let extremes = [
+                UNRANKED, f64::MIN, -1.0, -5e-324, -0.0, 0.0, 5e-324, f64::MAX, f64::INFINITY,
+            ];
+            let scores: Vec<f64> = scores.into_iter().map(|i| extremes[i]).collect();
+            prop_assert_eq!(top(&scores, k), head(&scores, k));
+        }
+    }
+
+    #[test]
+    fn a_long_list() {
+        let scores: Vec<f64> = (0..100_000u32).map(|i| f64::from(i * 7919 % 65_537)).collect();
+        for k in [1, 10, 11, 12, 32] {
+            assert_eq!(top(&scores, k), head(&scores, k), "{k}");
         }
     }
 
