@@ -13,6 +13,7 @@ use std::ops::Range;
 use super::convention::Gain;
 use super::top::{Top, with_top};
 use super::{AdditiveParts, ListMetric};
+use crate::processor::arch;
 use crate::rank::{Rank, Ranking, TieRule, UNRANKED};
 
 /// The gain of a label, for one list.
@@ -32,21 +33,40 @@ impl LabelGain {
         match gain {
             Gain::Linear => LabelGain::Linear,
             Gain::Binary => LabelGain::Above(threshold),
-            Gain::Exp2 if scaled => {
-                LabelGain::Exp2 { shift: labels.iter().copied().fold(0.0, f64::max) }
-            }
+            Gain::Exp2 if scaled => LabelGain::Exp2 { shift: largest(labels) },
             Gain::Exp2 => LabelGain::Exp2 { shift: 0.0 },
         }
     }
 
+    #[inline]
     pub(super) fn of(self, label: f64) -> f64 {
         match self {
             LabelGain::Linear => label,
+            LabelGain::Exp2 { .. } if label == 0.0 => label,
             LabelGain::Exp2 { shift } if label.abs() < 0.5 => exp2_gain(label) * exp2(-shift),
             LabelGain::Exp2 { shift } => exp2(label - shift) - exp2(-shift),
             LabelGain::Above(threshold) => f64::from(u8::from(label > threshold)),
         }
     }
+}
+
+/// How many of the scores are this one; with the widest vectors, as it is asked of every list.
+fn count_equal(scores: &[f64], score: f64) -> usize {
+    arch().dispatch(
+        #[inline(always)]
+        || scores.iter().filter(|s| **s == score).count(),
+    )
+}
+
+/// The largest label, but at least 0; by several maxima, which need not wait for each other.
+fn largest(labels: &[f64]) -> f64 {
+    let larger = |a: f64, b: f64| if b > a { b } else { a };
+    let (rounds, rest) = labels.as_chunks::<8>();
+    let mut maxima = [0.0; 8];
+    for round in rounds {
+        maxima.iter_mut().zip(round).for_each(|(max, &label)| *max = larger(*max, label));
+    }
+    maxima.iter().chain(rest).copied().fold(0.0, larger)
 }
 
 /// 2^y - 1, accurate also where y is so near 0 that the difference would cancel.
@@ -56,8 +76,9 @@ pub(crate) fn exp2_gain(y: f64) -> f64 {
 
 /// 2^x. Grades are small integers: for those the result is made from the exponent bits alone.
 fn exp2(x: f64) -> f64 {
-    if x == x.trunc() && (-1022.0..=1023.0).contains(&x) {
-        return f64::from_bits(((1023 + x as i64) as u64) << 52);
+    let whole = x as i64;
+    if x == whole as f64 && (-1022..=1023).contains(&whole) {
+        return f64::from_bits(((1023 + whole) as u64) << 52);
     }
     x.exp2()
 }
@@ -142,6 +163,7 @@ impl<'l> Additive<'l> {
         self
     }
 
+    #[inline]
     fn gain_of(&self, top: &Top) -> f64 {
         self.gain.of(self.labels[top.item as usize])
     }
@@ -165,7 +187,7 @@ impl<'l> Additive<'l> {
                 // in most lists it is all that is needed.
                 let last = match end < k || self.ties == TieRule::Stable {
                     true => end,
-                    false => start + scores.iter().filter(|s| **s == score).count(),
+                    false => start + count_equal(scores, score),
                 };
                 sum += if last == start + 1 {
                     self.gain_of(&top[start]) * self.discounts[start]
