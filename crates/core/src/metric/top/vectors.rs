@@ -128,7 +128,6 @@ impl Vectors for Scalar {
 
 /// Returns how many values come before the i-th in descending order, earlier ones first among
 /// equals.
-#[inline(always)]
 fn position_of(values: &[f64], i: usize) -> usize {
     let value = values[i];
     let earlier: u64 = values[..i].iter().map(|&v| u64::from(v >= value)).sum();
