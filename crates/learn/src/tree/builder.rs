@@ -14,10 +14,11 @@
 //!
 //! Where other shards have more rows (`shared.rs`), a leaf's split, its sums and its number of rows are those of all
 //! of them; the rows themselves stay where they are. Alone (`alone.rs`), summing up, subtracting and searching are
-//! one step for a group of blocks, and several leaves are divided at once, by different threads (`ahead.rs`).
+//! one step for a group of blocks, and threads divide leaves of their own (`ahead.rs`).
 
 pub(super) mod ahead;
 mod alone;
+mod best_first;
 mod divider;
 mod shared;
 pub(super) mod sums;
@@ -29,11 +30,11 @@ use stakes_core::random::Stream;
 use super::constraint::{Bounds, FeatureMask};
 use super::grower::TreeGrower;
 use super::histogram::Histogram;
-use super::partition::RowPartition;
 use super::quantise::unpack;
 use super::split::{BinTest, Candidate, NodeState, Rules, soft};
+use best_first::BestFirst;
 use divider::Divider;
-use stakes_model::tree::{Child, Node, Test};
+use stakes_model::tree::Node;
 use sums::NodeSearch;
 
 /// Nodes with at most this many rows do not keep their histogram: summing up both children is as
@@ -41,6 +42,7 @@ use sums::NodeSearch;
 const MAX_DROPPED_ROWS: usize = 512;
 
 /// A leaf that may still be split.
+#[derive(Clone)]
 struct OpenLeaf {
     leaf: usize,
     /// Its rows here.
@@ -62,6 +64,8 @@ struct OpenLeaf {
     ahead: Option<Box<[OpenLeaf; 2]>>,
     /// Whether the best split leaves a side with too few rows, so that another must be found.
     too_few: bool,
+    /// Whether a thread is dividing it.
+    is_busy: bool,
 }
 
 /// One tree under construction.
@@ -70,10 +74,6 @@ pub(super) struct TreeBuilder<'g> {
     pub(super) rows: Vec<u32>,
     /// The quantised derivatives, in the order of `rows`.
     pub(super) words: Vec<i64>,
-    pub(super) nodes: Vec<Node>,
-    pub(super) tests: Vec<BinTest>,
-    /// Buffers, one for each leaf that is divided at the same time.
-    pub(super) partitions: Vec<RowPartition>,
 }
 
 /// What holds for all leaves of a tree.
@@ -93,13 +93,17 @@ pub(super) struct FoundLeaf {
     pub(super) bounds: Bounds,
 }
 
+/// The splits of a tree, and its leaves by number.
+pub(super) struct FoundTree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) tests: Vec<BinTest>,
+    pub(super) leaves: Vec<FoundLeaf>,
+}
+
 impl TreeBuilder<'_> {
-    /// Splits until no split has a gain; returns the leaves by number.
-    pub(super) fn run(&mut self) -> Vec<FoundLeaf> {
-        let grower = self.tree.grower;
-        let params = &grower.params.trees;
-        let is_alone = grower.shards.are_one();
-        let mut root = OpenLeaf {
+    /// Splits until no split has a gain.
+    pub(super) fn run(&mut self) -> FoundTree {
+        let root = OpenLeaf {
             leaf: 0,
             rows: 0..self.rows.len(),
             count: self.rows.len(),
@@ -113,36 +117,25 @@ impl TreeBuilder<'_> {
             best: None,
             ahead: None,
             too_few: false,
+            is_busy: false,
         };
-        match is_alone {
-            true if self.tree.may_split(&root) => self.divider().open_alone(&mut root),
-            true => {}
-            false => self.open_shared_root(&mut root),
-        }
-        let mut open = vec![root];
-        while open.len() < params.leaves {
-            let Some(at) = best_leaf(&open, params.min_gain) else { break };
-            if open[at].ahead.is_none() {
-                match is_alone {
-                    true => self.divide_next(&mut open, at),
-                    false => self.look_ahead(&mut open),
-                }
-            }
-            // None if a side had too few rows: then another split of the leaf is or will be found.
-            if let Some(children) = open[at].ahead.take() {
-                let [left, right] = *children;
-                let new_leaf = open.len();
-                let [left, right] = self.add_node(&mut open[at], left, right, new_leaf);
-                open[at] = left;
-                open.push(right);
-            }
-        }
+        let BestFirst { mut open, nodes, tests } = match self.tree.grower.shards.are_one() {
+            true => self.grow_alone(root),
+            false => self.grow_shared(root),
+        };
         self.give_histograms(&mut open);
-        grower.last_gain.note(&self.nodes, open.len() == params.leaves);
+        let grower = self.tree.grower;
+        grower.last_gain.note(&nodes, open.len() == grower.params.trees.leaves);
         open.sort_by_key(|open| open.leaf);
         let found =
             |open: OpenLeaf| FoundLeaf { rows: open.rows, count: open.count, bounds: open.bounds };
-        open.into_iter().map(found).collect()
+        FoundTree { nodes, tests, leaves: open.into_iter().map(found).collect() }
+    }
+
+    /// Divides leaves by all threads together.
+    fn divider(&mut self) -> Divider<'_> {
+        let threads = rayon::current_num_threads();
+        Divider::new(&self.tree, 0, &mut self.rows, &mut self.words, threads)
     }
 
     fn give_histograms(&self, leaves: &mut [OpenLeaf]) {
@@ -151,56 +144,6 @@ impl TreeBuilder<'_> {
             if let Some(children) = &mut leaf.ahead {
                 self.give_histograms(&mut children[..]);
             }
-        }
-    }
-
-    /// Adds the best split of a leaf as a node; its children take their places in the tree.
-    fn add_node(
-        &mut self,
-        parent: &mut OpenLeaf,
-        left: OpenLeaf,
-        right: OpenLeaf,
-        new_leaf: usize,
-    ) -> [OpenLeaf; 2] {
-        let split = parent.best.take().expect("a leaf that is split has a split");
-        let number = self.nodes.len();
-        self.push_node(parent, &split, new_leaf);
-        let place =
-            |child, leaf, is_left| OpenLeaf { leaf, parent: Some((number, is_left)), ..child };
-        [place(left, parent.leaf, true), place(right, new_leaf, false)]
-    }
-
-    fn push_node(&mut self, parent: &OpenLeaf, split: &Candidate, new_leaf: usize) {
-        let number = self.nodes.len() as u32;
-        if let Some((above, is_left)) = parent.parent {
-            let node = &mut self.nodes[above];
-            *(if is_left { &mut node.left } else { &mut node.right }) = Child::Node(number);
-        }
-        let bins = &self.tree.grower.binning.features()[split.feature];
-        self.tests.push(split.test);
-        self.nodes.push(Node {
-            feature: split.feature as u32,
-            test: match split.test {
-                BinTest::UpTo(bin) => bins.test_up_to(bin),
-                BinTest::In(set) => Test::In(set),
-            },
-            missing_left: split.missing_left,
-            left: Child::Leaf(parent.leaf as u32),
-            right: Child::Leaf(new_leaf as u32),
-            gain: split.gain,
-            rows: parent.count as u32,
-        });
-    }
-
-    /// Divides leaves whose rows are all here.
-    fn divider(&mut self) -> Divider<'_> {
-        Divider {
-            tree: &self.tree,
-            first: 0,
-            rows: &mut self.rows,
-            words: &mut self.words,
-            partition: &mut self.partitions[0],
-            threads: rayon::current_num_threads(),
         }
     }
 }
@@ -257,16 +200,4 @@ impl TreeContext<'_> {
         let draws = Stream::new(self.node_draws, open.key);
         mask.sampled(params.trees.features_per_split, draws)
     }
-}
-
-/// Returns the open leaf whose split has the largest gain; the first among equals.
-fn best_leaf<'l>(open: impl IntoIterator<Item = &'l OpenLeaf>, min_gain: f64) -> Option<usize> {
-    let mut best: Option<(f64, usize)> = None;
-    let gains = open.into_iter().enumerate();
-    for (at, gain) in gains.filter_map(|(at, leaf)| Some((at, leaf.best.as_ref()?.gain))) {
-        if gain > best.map_or(min_gain, |b| b.0) {
-            best = Some((gain, at));
-        }
-    }
-    best.map(|b| b.1)
 }

@@ -7,7 +7,7 @@ use stakes_core::shards::Shards;
 
 use super::bins::Binning;
 use super::builder::ahead::LastGain;
-use super::builder::{FoundLeaf, TreeBuilder, TreeContext};
+use super::builder::{FoundLeaf, FoundTree, TreeBuilder, TreeContext};
 use super::constraint::FeatureMask;
 use super::facts::Items;
 use super::grown_tree::GrownTree;
@@ -17,6 +17,7 @@ use super::matrix::BinnedMatrix;
 use super::params::TreeParams;
 use super::partition::RowPartition;
 use super::quantise::{Quantised, quantise};
+use super::spare::Spare;
 use super::split::{Rules, SearchFeature, soft};
 use crate::derivatives::GradHess;
 use crate::params::Direction;
@@ -29,6 +30,8 @@ pub struct TreeGrower<'m> {
     pub(super) params: TreeParams,
     pub(super) directions: Vec<Direction>,
     pub(super) pool: Pool,
+    /// Buffers for parting rows.
+    pub(super) partitions: Spare<RowPartition>,
     /// The groups of features of every block, for the split search.
     pub(super) blocks: Vec<Vec<SearchGroup>>,
     /// See [`LastGain`].
@@ -67,6 +70,7 @@ impl<'m> TreeGrower<'m> {
             params,
             directions,
             pool,
+            partitions: Spare::default(),
             blocks,
             last_gain: LastGain::default(),
             shards,
@@ -105,23 +109,16 @@ impl<'m> TreeGrower<'m> {
             node_draws: purpose(purpose(seed, b"splits  "), &number.to_le_bytes()),
         };
         let totals = quantised.totals;
-        let mut builder = TreeBuilder {
-            tree,
-            words: quantised.words,
-            rows,
-            nodes: Vec::new(),
-            tests: Vec::new(),
-            partitions: vec![RowPartition::default()],
-        };
-        let found = builder.run();
-        let TreeBuilder { rows, nodes, tests, .. } = builder;
-        let sums = self.leaf_sums(derivatives, &rows, &found, totals);
+        let mut builder = TreeBuilder { tree, words: quantised.words, rows };
+        let FoundTree { nodes, tests, leaves } = builder.run();
+        let rows = builder.rows;
+        let sums = self.leaf_sums(derivatives, &rows, &leaves, totals);
         let leaf = |(found, sum): (&FoundLeaf, GradHess)| Leaf {
             value: found.bounds.clamp(self.newton_value(sum)),
             rows: found.count as u32,
         };
-        let tree = Tree { leaves: found.iter().zip(sums).map(leaf).collect(), nodes };
-        let (ranges, bounds) = found.into_iter().map(|leaf| (leaf.rows, leaf.bounds)).unzip();
+        let tree = Tree { leaves: leaves.iter().zip(sums).map(leaf).collect(), nodes };
+        let (ranges, bounds) = leaves.into_iter().map(|leaf| (leaf.rows, leaf.bounds)).unzip();
         GrownTree { tree, rows, ranges, bounds, tests }
     }
 

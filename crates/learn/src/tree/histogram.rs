@@ -7,12 +7,12 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use super::bins::{LANES, MAX_BINS};
 use super::matrix::BinnedMatrix;
+use super::spare::Spare;
 
 /// The cells of a block: `cells[bin * LANES + lane]`.
 pub(super) type Cells = [i64; MAX_BINS * LANES];
@@ -33,12 +33,12 @@ pub(super) struct Histogram(Vec<i64>);
 #[derive(Debug)]
 pub(super) struct Pool {
     block_bins: Vec<usize>,
-    spare: Mutex<Vec<Histogram>>,
+    spare: Spare<Histogram>,
 }
 
 impl Pool {
     pub(super) fn new(block_bins: Vec<usize>) -> Self {
-        Pool { block_bins, spare: Mutex::default() }
+        Pool { block_bins, spare: Spare::default() }
     }
 
     /// The number of bins of each block.
@@ -53,12 +53,11 @@ impl Pool {
 
     /// Returns a histogram with arbitrary contents.
     pub(super) fn take(&self) -> Histogram {
-        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        spare.unwrap_or_else(|| Histogram::new(self.block_bins.len()))
+        self.spare.take().unwrap_or_else(|| Histogram::new(self.block_bins.len()))
     }
 
     pub(super) fn give(&self, histogram: Histogram) {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(histogram);
+        self.spare.give(histogram);
     }
 }
 

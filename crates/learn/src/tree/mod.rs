@@ -24,6 +24,7 @@ mod partition;
 mod quantise;
 mod scan;
 mod sketch;
+mod spare;
 mod split;
 mod stored_bins;
 

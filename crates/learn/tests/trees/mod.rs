@@ -1,6 +1,7 @@
 //! Whole trees: against a slow grower in f64, and within their limits.
 
 use proptest::prelude::*;
+use rayon::prelude::*;
 use stakes_core::cost::Problem;
 use stakes_core::data::{Columns, Dataset, DatasetBuilder, Feature, Row};
 use stakes_core::goal::Goal;
@@ -344,5 +345,45 @@ fn a_list_of_two_hundred_thousand_items() {
         let best = scores.iter().copied().fold(f64::MIN, f64::max);
         let first = scores.iter().position(|s| *s == best).unwrap();
         assert!(draws.unit(first as u64) > 0.9, "{name}");
+    }
+}
+
+/// Trees one after the other and side by side, with more threads than leaves that can be divided at once and with fewer; leaves
+/// of heavy tails, and some whose first split has too few rows.
+#[test]
+fn threads_find_the_same_tree() {
+    let (n, width) = (6000, 20);
+    let stream = Stream::new(5, 0);
+    let value = |row: usize, feature: usize| match stream.unit((row * width + feature) as u64) {
+        missing if missing < 0.1 => f32::NAN,
+        unit => unit as f32,
+    };
+    let rows: Vec<Vec<f32>> = (0..n).map(|r| (0..width).map(|f| value(r, f)).collect()).collect();
+    let data = numbers(&rows, &vec![0.0; n]);
+    let rows: Vec<u32> = (0..n as u32).collect();
+    let binning = Binning::of(&data, &rows, None, 255, None);
+    let matrix = binning.apply(&data, &rows);
+    let trees = Trees { leaves: 40, min_rows: 15, ..Trees::default() };
+    let derivatives = |tree: u64| -> Vec<GradHess> {
+        let draws = Stream::new(6, tree);
+        let of_row = |row: u64| {
+            let tail = draws.unit(2 * row).max(1e-6).powi(-2).min(1e6);
+            GradHess { grad: tail * (draws.unit(2 * row + 1) - 0.4), hess: tail.sqrt() }
+        };
+        (0..n as u64).map(of_row).collect()
+    };
+    let grown = |threads: usize| -> Vec<Tree> {
+        let params = TreeParams { trees: trees.clone(), ..TreeParams::default() };
+        let grower = TreeGrower::new(&matrix, &binning, params);
+        let grow = |tree: u64| grower.grow(&derivatives(tree), rows.clone(), 1, tree).tree;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            (0..6).map(grow).chain((6..12).into_par_iter().map(grow).collect::<Vec<_>>()).collect()
+        })
+    };
+    let one = grown(1);
+    assert!(one.iter().any(|tree| tree.leaves.len() == 40));
+    for threads in [2, 3, 8] {
+        assert!(grown(threads) == one, "{threads}");
     }
 }

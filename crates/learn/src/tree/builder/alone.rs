@@ -64,9 +64,16 @@ impl Divider<'_> {
             Some(parent) if wanted[0] || wanted[1] => self.open_both(parent, children, wanted),
             Some(parent) => self.tree.grower.pool.give(parent),
             None => {
-                for child in children.iter_mut().zip(wanted).filter(|c| c.1).map(|c| c.0) {
-                    self.open_alone(child);
-                }
+                let [left, right] = children;
+                let open = |child: &mut OpenLeaf, wanted: bool| {
+                    if wanted {
+                        self.open_alone(child);
+                    }
+                };
+                match self.threads {
+                    1 => (open(left, wanted[0]), open(right, wanted[1])),
+                    _ => rayon::join(|| open(left, wanted[0]), || open(right, wanted[1])),
+                };
             }
         }
     }

@@ -17,9 +17,28 @@ pub(super) struct Divider<'t> {
     pub(super) rows: &'t mut [u32],
     /// The quantised derivatives, in the order of `rows`.
     pub(super) words: &'t mut [i64],
-    pub(super) partition: &'t mut RowPartition,
+    partition: RowPartition,
     /// The number of threads that share the work on a leaf: one, where each has leaves of its own.
     pub(super) threads: usize,
+}
+
+impl<'t> Divider<'t> {
+    pub(super) fn new(
+        tree: &'t TreeContext<'t>,
+        first: usize,
+        rows: &'t mut [u32],
+        words: &'t mut [i64],
+        threads: usize,
+    ) -> Self {
+        let partition = tree.grower.partitions.take().unwrap_or_default();
+        Divider { tree, first, rows, words, partition, threads }
+    }
+}
+
+impl Drop for Divider<'_> {
+    fn drop(&mut self) {
+        self.tree.grower.partitions.give(std::mem::take(&mut self.partition));
+    }
 }
 
 impl Divider<'_> {
@@ -32,8 +51,10 @@ impl Divider<'_> {
     pub(super) fn mark(&mut self, open: &OpenLeaf, split: &Candidate) -> usize {
         let rows = &self.rows[self.range(open)];
         match self.tree.grower.matrix.bins_of(split.feature) {
-            BinsOf::Column(bins) => split.mark(self.partition, rows, |row| bins[row as usize]),
-            BinsOf::Words(bins) => split.mark(self.partition, rows, |row| bins.get(row as usize)),
+            BinsOf::Column(bins) => split.mark(&mut self.partition, rows, |row| bins[row as usize]),
+            BinsOf::Words(bins) => {
+                split.mark(&mut self.partition, rows, |row| bins.get(row as usize))
+            }
         }
     }
 
@@ -67,6 +88,7 @@ impl Divider<'_> {
             best: None,
             ahead: None,
             too_few: false,
+            is_busy: false,
         };
         let Range { start, end } = open.rows;
         [child(start..middle, sums[0], below, 0), child(middle..end, sums[1], above, 1)]

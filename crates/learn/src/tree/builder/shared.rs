@@ -11,9 +11,10 @@ use rayon::prelude::*;
 use super::super::histogram::Histogram;
 use super::super::quantise::unpack;
 use super::super::split::{Candidate, better};
+use super::best_first::{BestFirst, best_leaf};
 use super::divider::Divider;
 use super::sums::Sums;
-use super::{OpenLeaf, TreeBuilder, best_leaf};
+use super::{OpenLeaf, TreeBuilder};
 
 /// The maximum number of leaves that one exchange serves.
 const MAX_SERVED: usize = 8;
@@ -53,8 +54,20 @@ struct Division {
 }
 
 impl TreeBuilder<'_> {
+    /// Makes all splits.
+    pub(super) fn grow_shared(&mut self, mut root: OpenLeaf) -> BestFirst {
+        self.open_shared_root(&mut root);
+        let mut splits = BestFirst::of_root(root);
+        // The leaf whose turn it is gets divided, or another split if a side had too few rows.
+        while splits.advance(&self.tree).is_some() {
+            let left = splits.splits_left(&self.tree);
+            self.look_ahead(&mut splits.open, left);
+        }
+        splits
+    }
+
     /// Sums up all rows of all shards and searches them.
-    pub(super) fn open_shared_root(&mut self, root: &mut OpenLeaf) {
+    fn open_shared_root(&mut self, root: &mut OpenLeaf) {
         let mut sums = [self.divider().summed(root)];
         let mut totals = [root.total, root.count as i64];
         self.exchange(&mut sums, &mut totals);
@@ -68,10 +81,8 @@ impl TreeBuilder<'_> {
 
     /// Divides the leaves that come next, in one exchange. Where a side has too few rows, another split of the leaf is
     /// found when it is asked for again.
-    pub(super) fn look_ahead(&mut self, open: &mut [OpenLeaf]) {
-        let params = &self.tree.grower.params.trees;
-        let left = params.leaves - open.len();
-        let places = next_places(open, left, params.min_gain);
+    fn look_ahead(&mut self, open: &mut [OpenLeaf], left: usize) {
+        let places = next_places(open, left, self.tree.grower.params.trees.min_gain);
         let (mut sums, mut counts) = (Vec::new(), Vec::new());
         let mut services = Vec::with_capacity(places.len());
         for place in &places {
@@ -121,6 +132,7 @@ impl TreeBuilder<'_> {
         let mut divider = self.divider();
         let left = divider.mark(leaf, &split);
         let children = divider.part(leaf, &split, left);
+        drop(divider);
         let wanted = [0, 1].map(|side: usize| !last && self.tree.may_weigh_enough(&children[side]));
         // All shards must sum up the same child, and only the sums are known to all of them.
         let weight = |side: usize| unpack(children[side].total).1;
