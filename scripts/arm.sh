@@ -15,4 +15,4 @@ if ! there; then
     echo "and 'rustup target add $target' did not bring it" >&2
     exit
 fi
-cargo clippy --target $target -p stakes-learn -p stakes-model --quiet -- -D warnings
+cargo clippy --target $target -p stakes-core -p stakes-learn -p stakes-model --quiet -- -D warnings
