@@ -16,10 +16,12 @@
 //! of them; the rows themselves stay where they are. Alone (`alone.rs`), summing up, subtracting and searching are
 //! one step for a group of blocks, and threads divide leaves of their own (`ahead.rs`).
 
-pub(super) mod ahead;
+mod ahead;
 mod alone;
 mod best_first;
 mod divider;
+mod frontier;
+pub(super) mod last_gain;
 mod shared;
 pub(super) mod sums;
 

@@ -6,7 +6,7 @@ use stakes_core::random::{Stream, purpose};
 use stakes_core::shards::Shards;
 
 use super::bins::Binning;
-use super::builder::ahead::LastGain;
+use super::builder::last_gain::LastGain;
 use super::builder::{FoundLeaf, FoundTree, TreeBuilder, TreeContext};
 use super::constraint::FeatureMask;
 use super::facts::Items;
