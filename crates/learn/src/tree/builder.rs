@@ -32,7 +32,9 @@ use stakes_core::random::Stream;
 use super::constraint::{Bounds, FeatureMask};
 use super::grower::TreeGrower;
 use super::histogram::Histogram;
+use super::partition::RowPartition;
 use super::quantise::unpack;
+use super::spare::Spare;
 use super::split::{BinTest, Candidate, NodeState, Rules, soft};
 use best_first::BestFirst;
 use divider::Divider;
@@ -46,6 +48,7 @@ const MAX_DROPPED_ROWS: usize = 512;
 /// A leaf that may still be split.
 #[derive(Clone)]
 struct OpenLeaf {
+    /// Its number, set when its parent is split.
     leaf: usize,
     /// Its rows here.
     rows: Range<usize>,
@@ -62,9 +65,9 @@ struct OpenLeaf {
     parent: Option<(usize, bool)>,
     histogram: Option<Histogram>,
     best: Option<Candidate>,
-    /// The children, if it was divided before its turn.
+    /// The children, once it is divided but not yet split.
     ahead: Option<Box<[OpenLeaf; 2]>>,
-    /// Whether the best split leaves a side with too few rows, so that another must be found.
+    /// Whether the best split leaves a side with too few rows, so that another must be found (`shared.rs`).
     too_few: bool,
     /// Whether a thread is dividing it.
     is_busy: bool,
@@ -84,6 +87,8 @@ pub(super) struct TreeContext<'g> {
     pub(super) rules: Rules,
     pub(super) mask: FeatureMask,
     pub(super) node_draws: u64,
+    /// Buffers for parting rows.
+    pub(super) partitions: Spare<RowPartition>,
 }
 
 /// A leaf of a tree that is grown.

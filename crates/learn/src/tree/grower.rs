@@ -15,7 +15,6 @@ use super::histogram::Pool;
 use super::layout::{FeatureGroup, feature_groups};
 use super::matrix::BinnedMatrix;
 use super::params::TreeParams;
-use super::partition::RowPartition;
 use super::quantise::{Quantised, quantise};
 use super::spare::Spare;
 use super::split::{Rules, SearchFeature, soft};
@@ -30,8 +29,6 @@ pub struct TreeGrower<'m> {
     pub(super) params: TreeParams,
     pub(super) directions: Vec<Direction>,
     pub(super) pool: Pool,
-    /// Buffers for parting rows.
-    pub(super) partitions: Spare<RowPartition>,
     /// The groups of features of every block, for the split search.
     pub(super) blocks: Vec<Vec<SearchGroup>>,
     /// See [`LastGain`].
@@ -70,7 +67,6 @@ impl<'m> TreeGrower<'m> {
             params,
             directions,
             pool,
-            partitions: Spare::default(),
             blocks,
             last_gain: LastGain::default(),
             shards,
@@ -107,6 +103,7 @@ impl<'m> TreeGrower<'m> {
             grower: self,
             mask: self.tree_mask(seed, number),
             node_draws: purpose(purpose(seed, b"splits  "), &number.to_le_bytes()),
+            partitions: Spare::default(),
         };
         let totals = quantised.totals;
         let mut builder = TreeBuilder { tree, words: quantised.words, rows };

@@ -2,55 +2,35 @@
 //!
 //! A leaf of few rows is divided in less time than threads need to share it. So a thread takes the leaf whose turn it is or, while
 //! another divides that one, a leaf that comes later as far as gains are known (`frontier.rs`), and goes on with the next as soon as
-//! it has finished: no thread waits for others. Which splits are made does not change by that (`best_first.rs`); a division that is
-//! not needed in the end is dropped.
+//! it has finished. Which splits are made does not change by that (`best_first.rs`); a division that is not needed in the end is
+//! dropped.
+//!
+//! **No thread waits for long.** While a thread waits for others within rayon, it may be given any other work of the pool, on top of
+//! what it was doing: a leaf that it waited for could lie below on its own stack. So a thread without a leaf helps others for a
+//! moment, which is quicker than falling asleep and being woken up, and then leaves. One that takes a leaf calls in another if
+//! there is something to do for it; the last one always finds the leaf whose turn it is.
 
-use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::Scope;
 
 use super::best_first::BestFirst;
 use super::divider::Divider;
-use super::frontier::{Frontier, Next, Part, Task};
+use super::frontier::{Frontier, LeafRows, Next, Task};
 use super::{OpenLeaf, TreeBuilder, TreeContext};
 
 /// The work (rows x blocks) of a tree below which one thread is faster than several.
 const MIN_WORK: usize = 1 << 12;
-
-/// The maximum number of threads that divide leaves of their own: few more leaves can be divided at the same time.
-const MAX_TEAM: usize = 8;
+/// How often a thread without a leaf looks for something to do before it leaves: some tenths of a millisecond in all.
+const PATIENCE: usize = 256;
 
 /// The threads that grow a tree, and what they share.
 struct Team<'t> {
     tree: &'t TreeContext<'t>,
-    threads: usize,
     frontier: Mutex<Frontier<'t>>,
-    /// How often a leaf was divided: threads without a leaf wait for it to change.
-    divided: AtomicUsize,
-    /// Whether a thread has panicked, and its leaf will not be divided.
-    has_failed: AtomicBool,
-}
-
-thread_local! {
-    /// Whether this thread is dividing a leaf. While it waits there for others that help it, it may be given anything to do;
-    /// waiting for that very leaf would be for ever.
-    static IS_DIVIDING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// While a thread divides a leaf. Ends also if it panics, so that nobody waits for it.
-struct Dividing<'a, 't> {
-    team: &'a Team<'t>,
-    before: bool,
-}
-
-impl Drop for Dividing<'_, '_> {
-    fn drop(&mut self) {
-        IS_DIVIDING.set(self.before);
-        if std::thread::panicking() {
-            self.team.has_failed.store(true, Ordering::Relaxed);
-        }
-        self.team.divided.fetch_add(1, Ordering::Release);
-    }
+    /// How many divisions have ended: threads without a leaf look whether it changes.
+    ended: AtomicUsize,
 }
 
 impl TreeBuilder<'_> {
@@ -61,14 +41,10 @@ impl TreeBuilder<'_> {
         }
         let work = self.rows.len().saturating_mul(self.tree.grower.matrix.blocks());
         let threads = if work < MIN_WORK { 1 } else { rayon::current_num_threads() };
-        let part = Part { rows: &mut self.rows, words: &mut self.words };
-        let frontier = Mutex::new(Frontier::of_root(root, part));
-        let (divided, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let team = Team { tree: &self.tree, threads, frontier, divided, has_failed };
-        rayon::scope(|scope| {
-            (1..threads.min(MAX_TEAM)).for_each(|_| scope.spawn(|_| team.work()));
-            team.work();
-        });
+        let rows = LeafRows { rows: &mut self.rows, words: &mut self.words };
+        let frontier = Mutex::new(Frontier::of_root(root, rows, threads));
+        let team = Team { tree: &self.tree, frontier, ended: AtomicUsize::new(0) };
+        rayon::scope(|scope| team.work(scope));
         team.frontier.into_inner().unwrap_or_else(PoisonError::into_inner).splits
     }
 }
@@ -78,36 +54,48 @@ impl<'t> Team<'t> {
         self.frontier.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Divides one leaf after the other until the tree is finished.
-    fn work(&self) {
+    /// Divides one leaf after the other, as long as there are some.
+    fn work<'s>(&'s self, scope: &Scope<'s>) {
         loop {
-            let divided = self.divided.load(Ordering::Acquire);
-            let next = self.frontier().next(self.tree, self.threads);
+            let ended = self.ended.load(Ordering::Acquire);
+            let next = self.frontier().next(self.tree);
             match next {
-                Next::Divide(task) => self.divide(*task),
-                Next::Wait if IS_DIVIDING.get() || self.has_failed.load(Ordering::Relaxed) => break,
-                Next::Wait => self.wait(divided),
-                Next::End => break,
+                Next::Divide(task) => {
+                    if task.calls_another {
+                        scope.spawn(|scope| self.work(scope));
+                    }
+                    self.divide(*task);
+                }
+                Next::Wait if self.has_waited(ended) => {}
+                Next::Wait | Next::End => break,
             }
         }
+        self.frontier().members -= 1;
     }
 
     fn divide(&self, task: Task<'t>) {
-        let _dividing = Dividing { team: self, before: IS_DIVIDING.replace(true) };
-        let Task { mut leaf, part: Part { rows, words }, threads, is_last } = task;
+        let Task { mut leaf, rows: LeafRows { rows, words }, threads, is_last, .. } = task;
         let mut divider = Divider::new(self.tree, leaf.rows.start, rows, words, threads);
         let children = divider.divide(&mut leaf, is_last);
         drop(divider);
-        self.frontier().put_back(leaf, Part { rows, words }, children);
+        self.frontier().put_back(leaf, LeafRows { rows, words }, children);
+        self.ended.fetch_add(1, Ordering::Release);
     }
 
-    /// Helps other threads with their leaves until one is divided. A thread that sleeps meanwhile would take longer to wake up
-    /// than much of the work takes.
-    fn wait(&self, divided: usize) {
-        while self.divided.load(Ordering::Acquire) == divided {
-            if rayon::yield_now() != Some(rayon::Yield::Executed) {
-                std::thread::yield_now();
+    /// Helps other threads with their leaves until a division has ended, and says whether one has before patience did.
+    fn has_waited(&self, ended: usize) -> bool {
+        let mut looks = 0;
+        while self.ended.load(Ordering::Acquire) == ended {
+            if rayon::yield_now() == Some(rayon::Yield::Executed) {
+                looks = 0;
+                continue;
             }
+            if looks == PATIENCE {
+                return false;
+            }
+            looks += 1;
+            std::thread::yield_now();
         }
+        true
     }
 }

@@ -14,9 +14,9 @@ use super::{MAX_DROPPED_ROWS, OpenLeaf};
 const CELLS_PER_VALUE: usize = 4;
 
 impl Divider<'_> {
-    /// Divides the rows of a leaf by its best split, and finds those of its children unless they are the `last` ones;
+    /// Divides the rows of a leaf by its best split, and finds those of its children unless this is the last split;
     /// `None` if a side had too few rows and the leaf was searched again.
-    pub(super) fn divide(&mut self, open: &mut OpenLeaf, last: bool) -> Option<[OpenLeaf; 2]> {
+    pub(super) fn divide(&mut self, open: &mut OpenLeaf, is_last: bool) -> Option<[OpenLeaf; 2]> {
         let split = open.best.clone()?;
         let left = self.mark(open, &split);
         if self.tree.has_too_few(&split, [left, open.rows.len() - left]) {
@@ -24,8 +24,10 @@ impl Divider<'_> {
             return None;
         }
         let mut children = self.part(open, &split, left);
-        if !last {
-            self.open_children(open.histogram.take(), &mut children);
+        match open.histogram.take() {
+            Some(unused) if is_last => self.tree.grower.pool.give(unused),
+            _ if is_last => {}
+            histogram => self.open_children(histogram, &mut children),
         }
         Some(children)
     }

@@ -18,7 +18,7 @@ pub(super) struct Divider<'t> {
     /// The quantised derivatives, in the order of `rows`.
     pub(super) words: &'t mut [i64],
     partition: RowPartition,
-    /// The number of threads that share the work on a leaf: one, where each has leaves of its own.
+    /// The number of threads that share the work on a leaf.
     pub(super) threads: usize,
 }
 
@@ -30,14 +30,14 @@ impl<'t> Divider<'t> {
         words: &'t mut [i64],
         threads: usize,
     ) -> Self {
-        let partition = tree.grower.partitions.take().unwrap_or_default();
+        let partition = tree.partitions.take().unwrap_or_default();
         Divider { tree, first, rows, words, partition, threads }
     }
 }
 
 impl Drop for Divider<'_> {
     fn drop(&mut self) {
-        self.tree.grower.partitions.give(std::mem::take(&mut self.partition));
+        self.tree.partitions.give(std::mem::take(&mut self.partition));
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use stakes_model::tree::Node;
 
-/// The gain of the split that was the last one of the tree before, which is about that of the last one of the next tree:
-/// leaves of smaller gains are not divided ahead, as their turn will hardly come.
+/// The gain of the split that was the last one of the tree before (of that which ended last, where several are grown at once), which
+/// is about that of the last one of the next tree: leaves of smaller gains are not divided ahead, as their turn will hardly come.
 #[derive(Debug)]
 pub(in super::super) struct LastGain(AtomicU64);
 
