@@ -363,7 +363,7 @@ fn threads_find_the_same_tree() {
     let rows: Vec<u32> = (0..n as u32).collect();
     let binning = Binning::of(&data, &rows, None, 255, None);
     let matrix = binning.apply(&data, &rows);
-    let trees = Trees { leaves: 40, min_rows: 15, ..Trees::default() };
+    let trees = Trees { leaves: 40, ..Trees::default() };
     let derivatives = |tree: u64| -> Vec<GradHess> {
         let draws = Stream::new(6, tree);
         let of_row = |row: u64| {
@@ -372,8 +372,9 @@ fn threads_find_the_same_tree() {
         };
         (0..n as u64).map(of_row).collect()
     };
-    let grown = |threads: usize| -> Vec<Tree> {
-        let params = TreeParams { trees: trees.clone(), ..TreeParams::default() };
+    let grown = |threads: usize, min_rows: usize| -> Vec<Tree> {
+        let params =
+            TreeParams { trees: Trees { min_rows, ..trees.clone() }, ..TreeParams::default() };
         let grower = TreeGrower::new(&matrix, &binning, params);
         let grow = |tree: u64| grower.grow(&derivatives(tree), rows.clone(), 1, tree).tree;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -381,9 +382,12 @@ fn threads_find_the_same_tree() {
             (0..6).map(grow).chain((6..12).into_par_iter().map(grow).collect::<Vec<_>>()).collect()
         })
     };
-    let one = grown(1);
+    let one = grown(1, 15);
     assert!(one.iter().any(|tree| tree.leaves.len() == 40));
+    // Without a minimum some leaves have fewer rows: so there are splits that must be searched for again.
+    let free = grown(1, 1);
+    assert!(free.iter().flat_map(|tree| &tree.leaves).any(|leaf| leaf.rows < 15));
     for threads in [2, 3, 8] {
-        assert!(grown(threads) == one, "{threads}");
+        assert!(grown(threads, 15) == one, "{threads}");
     }
 }

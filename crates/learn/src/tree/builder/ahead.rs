@@ -22,7 +22,7 @@ use super::{OpenLeaf, TreeBuilder, TreeContext};
 
 /// The work (rows x blocks) of a tree below which one thread is faster than several.
 const MIN_WORK: usize = 1 << 12;
-/// How often a thread without a leaf looks for something to do before it leaves: some tenths of a millisecond in all.
+/// How often in a row a thread without a leaf looks for something to do in vain before it leaves.
 const PATIENCE: usize = 256;
 
 /// The threads that grow a tree, and what they share.

@@ -168,7 +168,8 @@ struct Choice {
     calls_another: bool,
 }
 
-/// The work of dividing a leaf, in rows to sum up: those of its lighter child, by the second derivatives.
+/// The work of dividing a leaf, in rows to sum up: those of its lighter child, by the second derivatives, and what parting its rows
+/// and searching its children take.
 fn work(leaf: &OpenLeaf) -> u64 {
     let weight = |sum: i64| u64::from(unpack(sum).1);
     let left = leaf.best.as_ref().map_or(0, |split| weight(split.left));
